@@ -1,0 +1,168 @@
+import type { TSchema } from 'typebox';
+
+import {
+  BattleList,
+  ParticipantList,
+  SingleBattle,
+  SingleClub,
+  SingleTournament,
+  TournamentList,
+} from './list.ts';
+import type { ParameterName } from './parameters.ts';
+import { refusals, refusalsEverywhere, type RefusalName } from './refusals.ts';
+import { Standings } from './standings.ts';
+
+export interface Endpoint {
+  readonly operationId: string;
+  readonly method: 'get';
+  readonly path: string;
+  readonly tag: 'Tournaments' | 'Clubs' | 'Players' | 'Battles';
+  readonly summary: string;
+  readonly description: string;
+  readonly pathParameters: readonly ParameterName[];
+  readonly queryParameters: readonly ParameterName[];
+  readonly answer: TSchema;
+  /** Those of this endpoint alone; `statusesOf` adds what any endpoint can give. */
+  readonly refusals: readonly RefusalName[];
+}
+
+export const endpoints = [
+  {
+    operationId: 'listTournaments',
+    method: 'get',
+    path: '/api/v1/tournaments',
+    tag: 'Tournaments',
+    summary: 'List tournaments',
+    description: 'Published tournaments, the latest to start first; those without a date come at the end.',
+    pathParameters: [],
+    queryParameters: ['StartsFrom', 'StartsTo', 'Status', 'Cursor', 'Limit'],
+    answer: TournamentList,
+    refusals: ['BadTournamentFilter'],
+  },
+  {
+    operationId: 'getTournament',
+    method: 'get',
+    path: '/api/v1/tournaments/{slug}',
+    tag: 'Tournaments',
+    summary: 'Get one tournament',
+    description: 'A single tournament, in the same shape as in the list.',
+    pathParameters: ['TournamentSlug'],
+    queryParameters: [],
+    answer: SingleTournament,
+    refusals: ['BadRequest', 'TournamentNotFound'],
+  },
+  {
+    operationId: 'getTournamentStandings',
+    method: 'get',
+    path: '/api/v1/tournaments/{slug}/standings',
+    tag: 'Tournaments',
+    summary: 'Get the standings of a tournament',
+    description:
+      'All rows of one stage at once, without pages. A board of groups lists group after group, and ranks begin ' +
+      'at 1 in each of them.',
+    pathParameters: ['TournamentSlug'],
+    queryParameters: ['Stage'],
+    answer: Standings,
+    refusals: ['BadStage', 'StageNotFound'],
+  },
+  {
+    operationId: 'listTournamentParticipants',
+    method: 'get',
+    path: '/api/v1/tournaments/{slug}/participants',
+    tag: 'Tournaments',
+    summary: 'List the participants of a tournament',
+    description: 'All who signed up, from A to Z, with the armies they handed in.',
+    pathParameters: ['TournamentSlug'],
+    queryParameters: ['Cursor', 'Limit'],
+    answer: ParticipantList,
+    refusals: ['BadPage', 'TournamentNotFound'],
+  },
+  {
+    operationId: 'listTournamentBattles',
+    method: 'get',
+    path: '/api/v1/tournaments/{slug}/battles',
+    tag: 'Tournaments',
+    summary: 'List the battles of a tournament',
+    description: 'All games of the tournament, the latest first, without armies and rounds.',
+    pathParameters: ['TournamentSlug'],
+    queryParameters: ['Cursor', 'Limit'],
+    answer: BattleList,
+    refusals: ['BadPage', 'TournamentNotFound'],
+  },
+  {
+    operationId: 'getClub',
+    method: 'get',
+    path: '/api/v1/clubs/{slug}',
+    tag: 'Clubs',
+    summary: 'Get one club',
+    description: 'A single club.',
+    pathParameters: ['ClubSlug'],
+    queryParameters: [],
+    answer: SingleClub,
+    refusals: ['BadRequest', 'ClubNotFound'],
+  },
+  {
+    operationId: 'listClubTournaments',
+    method: 'get',
+    path: '/api/v1/clubs/{slug}/tournaments',
+    tag: 'Clubs',
+    summary: 'List the tournaments of a club',
+    description: 'Published tournaments that the club runs, the latest to start first.',
+    pathParameters: ['ClubSlug'],
+    queryParameters: ['StartsFrom', 'StartsTo', 'Cursor', 'Limit'],
+    answer: TournamentList,
+    refusals: ['BadWindow', 'ClubNotFound'],
+  },
+  {
+    operationId: 'listClubBattles',
+    method: 'get',
+    path: '/api/v1/clubs/{slug}/battles',
+    tag: 'Clubs',
+    summary: 'List the battles of a club',
+    description:
+      'Games of the tournaments the club runs, games of those who played for the club, and casual games logged ' +
+      'under it; the latest first, each once.',
+    pathParameters: ['ClubSlug'],
+    queryParameters: ['PlayedFrom', 'PlayedTo', 'Cursor', 'Limit'],
+    answer: BattleList,
+    refusals: ['BadWindow', 'ClubNotFound'],
+  },
+  {
+    operationId: 'listPlayerBattles',
+    method: 'get',
+    path: '/api/v1/users/{publicId}/battles',
+    tag: 'Players',
+    summary: 'List the battles of a player',
+    description: 'All games of the player, casual ones too, the latest first. Archived games do not appear.',
+    pathParameters: ['PublicId'],
+    queryParameters: ['PlayedFrom', 'PlayedTo', 'Cursor', 'Limit'],
+    answer: BattleList,
+    refusals: ['BadWindow', 'PlayerNotFound'],
+  },
+  {
+    operationId: 'getBattle',
+    method: 'get',
+    path: '/api/v1/battles/{id}',
+    tag: 'Battles',
+    summary: 'Get one battle',
+    description: 'A single game in full: what lists show, and for both sides the army and every round.',
+    pathParameters: ['BattleId'],
+    queryParameters: [],
+    answer: SingleBattle,
+    refusals: ['BadRequest', 'BattleNotFound'],
+  },
+] as const satisfies readonly Endpoint[];
+
+export type OperationId = (typeof endpoints)[number]['operationId'];
+
+/** All that an endpoint refuses with, by ascending status: its own reasons and those of every endpoint. */
+export function refusalsOf(endpoint: Endpoint): RefusalName[] {
+  return [...endpoint.refusals, ...refusalsEverywhere].toSorted(
+    (a, b) => refusals[a].status - refusals[b].status,
+  );
+}
+
+/** Every status an endpoint can give. */
+export function statusesOf(endpoint: Endpoint): number[] {
+  return [200, 304, ...refusalsOf(endpoint).map((name) => refusals[name].status)];
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { Compile } from 'typebox/compile';
+
+import { endpoints } from './endpoints.ts';
+import { ErrorAnswer, errorAnswer, errorCodes, errors } from './errors.ts';
+import { examples } from './examples.ts';
+import { parameters } from './parameters.ts';
+import { refusals } from './refusals.ts';
+import { BracketMatch } from './standings.ts';
+
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
+formats.default(ajv);
+
+for (const endpoint of endpoints) {
+  const validate = ajv.compile(endpoint.answer);
+
+  for (const [name, example] of Object.entries(examples[endpoint.operationId])) {
+    test(`${endpoint.operationId}: example "${name}" has the declared shape`, () => {
+      validate(example.value);
+      assert.deepEqual(validate.errors ?? [], []);
+    });
+
+    test(`${endpoint.operationId}: example "${name}" passes the run-time check of the shapes, too`, () => {
+      assert.ok(Compile(endpoint.answer).Check(example.value));
+    });
+
+    test(`${endpoint.operationId}: example "${name}" with one member too many is refused, wherever it stands`, () => {
+      for (const [place, spoiled] of withOneMemberTooMany(example.value)) {
+        assert.equal(validate(spoiled), false, place);
+      }
+    });
+
+    test(`${endpoint.operationId}: example "${name}" goes by the parameters of its endpoint`, () => {
+      const next = 'next' in example.value ? example.value.next : null;
+      if (next === null) return;
+      const known = new Set(endpoint.queryParameters.map((parameter) => parameters[parameter].name));
+      const { pathname, searchParams } = new URL(next);
+      assert.match(pathname, new RegExp(`^${endpoint.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`));
+      assert.deepEqual(
+        [...searchParams.keys()].filter((key) => !known.has(key)),
+        [],
+      );
+      assert.ok(searchParams.has('limit') && searchParams.has('cursor'));
+    });
+  }
+}
+
+test('a bracket match has both players or none', () => {
+  const validate = ajv.compile(BracketMatch);
+  const match = { round: 'Final', table: 1, winner: null, battle: null };
+  const accepted = [[], ['one'], ['one', 'two'], ['one', 'two', 'three']].map((players) =>
+    validate({ ...match, players }),
+  );
+  assert.deepEqual(accepted, [true, false, true, false]);
+});
+
+test('every catalogued error has the error shape', () => {
+  const validate = ajv.compile(ErrorAnswer);
+  for (const error of Object.values(errors)) assert.ok(validate(errorAnswer(error)), error.message);
+});
+
+test('every catalogued error is declared by an endpoint, save that of an unknown address', () => {
+  const declared = new Set(Object.values(refusals).flatMap((refusal) => Object.keys(refusal.errors)));
+  const undeclared = Object.keys(errors).filter((name) => !declared.has(name));
+  assert.deepEqual(undeclared, ['endpointNotFound']);
+});
+
+test('every error code is in use, and each goes with one status', () => {
+  const statuses = new Map(Object.values(errors).map((error) => [error.code, error.status]));
+  assert.deepEqual([...statuses.keys()].toSorted(), [...errorCodes].toSorted());
+  for (const error of Object.values(errors)) assert.equal(statuses.get(error.code), error.status);
+});
+
+/** One copy for each object within, spoiled there; metrics are left alone, for they may have any member. */
+function* withOneMemberTooMany(value: unknown, place = 'answer'): Generator<[string, unknown]> {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value)) yield [place, { ...value, tooMany: 1 }];
+  for (const [key, member] of Object.entries(value)) {
+    if (key === 'metrics') continue;
+    for (const [where, spoiled] of withOneMemberTooMany(member, `${place}.${key}`)) {
+      yield [where, Array.isArray(value) ? value.with(Number(key), spoiled) : { ...value, [key]: spoiled }];
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+
+import { endpoints, refusalsOf, statusesOf } from './endpoints.ts';
+import { openapiDocument } from './openapi.ts';
+import { parameters } from './parameters.ts';
+
+const document: unknown = JSON.parse(JSON.stringify(openapiDocument()));
+const references = [...referencesIn(document)];
+
+test('the committed openapi.json is what the contract generates', async () => {
+  const file = path.resolve(import.meta.dirname, '../../openapi.json');
+  assert.equal(await readFile(file, 'utf8'), `${JSON.stringify(openapiDocument(), null, 2)}\n`);
+});
+
+test('every reference leads somewhere', () => {
+  assert.ok(references.length > 100);
+  for (const reference of references) assert.ok(target(reference) !== undefined, reference);
+});
+
+test('every component is referred to', () => {
+  const components = target('#/components') as Record<string, object>;
+  for (const [kind, named] of Object.entries(components)) {
+    if (kind === 'securitySchemes') continue;
+    for (const name of Object.keys(named)) {
+      assert.ok(references.includes(`#/components/${kind}/${name}`), `${kind}/${name}`);
+    }
+  }
+});
+
+test('no two components are the same', () => {
+  const components = target('#/components') as Record<string, object>;
+  for (const named of Object.values(components)) {
+    const texts = Object.values(named).map((component) => JSON.stringify(component));
+    assert.equal(new Set(texts).size, texts.length);
+  }
+});
+
+test('every object is closed, metrics aside', () => {
+  const open = [...schemasIn(target('#/components/schemas'))].filter(
+    ([, schema]) => schema.type === 'object' && schema.additionalProperties !== false,
+  );
+  assert.ok(open.length > 0);
+  for (const [place] of open) assert.match(place, /\.metrics$/);
+});
+
+for (const endpoint of endpoints) {
+  test(`${endpoint.operationId}: each status is declared once, with its parameters in place`, () => {
+    const statuses = statusesOf(endpoint);
+    assert.equal(new Set(statuses).size, statuses.length);
+    assert.equal(refusalsOf(endpoint).length + 2, statuses.length);
+    const paths = target('#/paths') as Record<string, { get: { responses: object } }>;
+    assert.deepEqual(Object.keys(paths[endpoint.path]?.get.responses ?? {}).map(Number), statuses);
+
+    const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+    assert.deepEqual(
+      endpoint.pathParameters.map((name) => parameters[name].name),
+      inPath,
+    );
+  });
+}
+
+function* referencesIn(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, member] of Object.entries(value)) {
+    if (key === '$ref') yield String(member);
+    else yield* referencesIn(member);
+  }
+}
+
+function* schemasIn(value: unknown, place = ''): Generator<[string, Record<string, unknown>]> {
+  if (typeof value !== 'object' || value === null) return;
+  yield [place, value as Record<string, unknown>];
+  for (const [key, member] of Object.entries(value)) yield* schemasIn(member, `${place}.${key}`);
+}
+
+function target(reference: string): unknown {
+  const steps = reference.replace('#/', '').split('/');
+  return steps.reduce<unknown>(
+    (value, step) => (value as Record<string, unknown> | undefined)?.[step],
+    document,
+  );
+}

@@ -1,0 +1,202 @@
+import { ArmyList } from './army-list.ts';
+import { apiKeyPrefix } from './authentication.ts';
+import { Battle, BattleDetail, BattlePlayer, BattlePlayerDetail, PlayerRound } from './battle.ts';
+import { Club } from './club.ts';
+import { endpoints, refusalsOf, type Endpoint, type OperationId } from './endpoints.ts';
+import { ErrorAnswer, errorAnswer } from './errors.ts';
+import { examples } from './examples.ts';
+import { headers, headersOf } from './headers.ts';
+import {
+  BattleList,
+  ParticipantList,
+  SingleBattle,
+  SingleClub,
+  SingleTournament,
+  TournamentList,
+} from './list.ts';
+import { parameters, type ParameterName } from './parameters.ts';
+import { Participant } from './participant.ts';
+import { refusals, type Refusal } from './refusals.ts';
+import {
+  BoardRow,
+  BoardStage,
+  BoardStandings,
+  BracketMatch,
+  BracketStage,
+  BracketStandings,
+  Standings,
+} from './standings.ts';
+import { Stage, Tournament, TournamentOrganizer } from './tournament.ts';
+
+type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+const schemas = {
+  Tournament,
+  Stage,
+  TournamentOrganizer,
+  BoardRow,
+  BracketMatch,
+  BoardStage,
+  BracketStage,
+  BoardStandings,
+  BracketStandings,
+  Standings,
+  Participant,
+  ArmyList,
+  Club,
+  Battle,
+  BattleDetail,
+  BattlePlayer,
+  BattlePlayerDetail,
+  PlayerRound,
+  TournamentList,
+  ParticipantList,
+  BattleList,
+  SingleTournament,
+  SingleClub,
+  SingleBattle,
+  ErrorAnswer,
+};
+const namesOfSchemas = new Map<unknown, string>(
+  Object.entries(schemas).map(([name, shape]) => [shape, name]),
+);
+
+/** The whole contract as an OpenAPI 3.1 document. */
+export function openapiDocument() {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Wartable API',
+      version: '1.0.0',
+      summary: 'Results of tabletop-wargame tournaments',
+      description,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [
+      {
+        url: '{base_url}',
+        description: 'Wherever the service is run.',
+        variables: {
+          base_url: { default: 'http://localhost:3000', description: 'Public address of the service.' },
+        },
+      },
+    ],
+    security: [{ apiKey: [] }],
+    tags: [
+      { name: 'Tournaments', description: 'Tournaments, who plays in them, and how they stand.' },
+      { name: 'Clubs', description: 'Clubs, what they run and what they play.' },
+      { name: 'Players', description: 'What one player has played.' },
+      { name: 'Battles', description: 'Single games.' },
+    ],
+    paths: Object.fromEntries(endpoints.map((endpoint) => [endpoint.path, pathItem(endpoint)])),
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: `An API key; it begins with \`${apiKeyPrefix}\`. The operator of the service hands them out.`,
+        },
+      },
+      schemas: mapValues(schemas, schema),
+      parameters: mapValues(parameters, (parameter) => ({
+        ...parameter,
+        schema: withReferences(parameter.schema),
+      })),
+      headers: mapValues(headers, (header) => ({ ...header, schema: withReferences(header.schema) })),
+      responses: { NotModified: notModified(), ...mapValues(refusals, refusalResponse) },
+    },
+  };
+}
+
+const description = `Tournaments of tabletop wargames, their standings, participants with armies, clubs and battles,
+for reading only.
+
+Every request carries an API key as a bearer token. Answers are JSON: a list is \`data\` with \`next\`, the ready-made
+address of the following page, and a single thing is \`data\` alone. Refusals all have one shape. Parameters that an
+endpoint does not know are ignored.
+
+Answers carry a weak \`ETag\`. Send it back in \`If-None-Match\`, and an unchanged answer costs an empty 304. HEAD is
+answered wherever GET is, with the status and headers of the GET and no body. Pages of other origins may call the API:
+a preflight is answered without a key.`;
+
+function pathItem(endpoint: Endpoint & { operationId: OperationId }) {
+  return {
+    [endpoint.method]: {
+      operationId: endpoint.operationId,
+      tags: [endpoint.tag],
+      summary: endpoint.summary,
+      description: endpoint.description,
+      parameters: [...endpoint.pathParameters, ...endpoint.queryParameters, ifNoneMatch].map((name) =>
+        reference('parameters', name),
+      ),
+      responses: {
+        200: {
+          description: 'The answer.',
+          headers: responseHeaders(200),
+          content: {
+            'application/json': {
+              schema: withReferences(endpoint.answer),
+              examples: examples[endpoint.operationId],
+            },
+          },
+        },
+        304: reference('responses', 'NotModified'),
+        ...Object.fromEntries(
+          refusalsOf(endpoint).map((name) => [refusals[name].status, reference('responses', name)]),
+        ),
+      },
+    },
+  };
+}
+
+const ifNoneMatch: ParameterName = 'IfNoneMatch';
+
+function notModified() {
+  return {
+    description: 'The answer is still the one that the given `ETag` stands for.',
+    headers: responseHeaders(304),
+  };
+}
+
+function refusalResponse(refusal: Refusal) {
+  return {
+    description: refusal.description,
+    headers: responseHeaders(refusal.status),
+    content: {
+      'application/json': {
+        schema: withReferences(ErrorAnswer),
+        examples: mapValues(refusal.errors, (error) => ({
+          summary: error.message,
+          value: errorAnswer(error),
+        })),
+      },
+    },
+  };
+}
+
+function responseHeaders(status: number) {
+  return Object.fromEntries(headersOf(status).map(({ field, name }) => [field, reference('headers', name)]));
+}
+
+// Shapes contain one another as plain values, so that they can be checked and typed without a registry. The document
+// names each once: wherever one stands inside another, it becomes a reference.
+function withReferences(shape: unknown): Json {
+  const name = namesOfSchemas.get(shape);
+  return name === undefined ? schema(shape) : reference('schemas', name);
+}
+
+function schema(shape: unknown): Json {
+  if (Array.isArray(shape)) return shape.map(withReferences);
+  if (typeof shape === 'object' && shape !== null) {
+    return Object.fromEntries(Object.entries(shape).map(([key, value]) => [key, withReferences(value)]));
+  }
+  return shape as Json;
+}
+
+function reference(kind: 'schemas' | 'parameters' | 'headers' | 'responses', name: string) {
+  return { $ref: `#/components/${kind}/${name}` };
+}
+
+function mapValues<Value, Result>(values: Readonly<Record<string, Value>>, change: (value: Value) => Result) {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, change(value)]));
+}

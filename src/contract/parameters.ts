@@ -1,0 +1,97 @@
+import { Type, type TSchema } from 'typebox';
+
+import { datePattern, idPattern, slugPattern } from './patterns.ts';
+import { tournamentStatuses } from './tournament.ts';
+
+export const defaultLimit = 20;
+export const maximumLimit = 100;
+
+/** `to` may be at most `from` plus this many calendar years; from a 29 February, the last day is a 28 February. */
+export const longestWindowInYears = 1;
+
+// Shapes describe what a caller should send; the server reads the values by hand, because schema coercion lets
+// `1e1` pass for a number and has messages of its own.
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: TSchema;
+  readonly example?: unknown;
+}
+
+const tournamentSlug = path('slug', slugPattern, 'Short name of the tournament.', 'harbour-lights-gt-2026');
+const clubSlug = path('slug', slugPattern, 'Short name of the club.', 'lantern-street-gamers');
+const publicId = path(
+  'publicId',
+  idPattern,
+  'Public player id, as `playerId` gives it wherever players are named.',
+  'p_7Kd2mQ',
+);
+const battleId = path('id', idPattern, 'Id of the battle.', 'b_9fXw41');
+
+const startsFrom = day('from', 'Leave out tournaments that begin before this day, and those without a date.');
+const startsTo = day('to', 'Leave out tournaments that begin after this day, and those without a date.');
+const playedFrom = day('from', 'Leave out battles played before this day, and those without a date.');
+const playedTo = day('to', 'Leave out battles played after this day, and those without a date.');
+
+const status = query(
+  'status',
+  Type.Unsafe<string>({ type: 'string', enum: tournamentStatuses }),
+  'Only tournaments that have got this far.',
+);
+const stage = query(
+  'stage',
+  Type.String(),
+  'Which stage to show, by an id from `stages` of the tournament. Left out: the merged final standings of a ' +
+    'finished tournament, or else the stage that play has reached.',
+);
+const limit = query(
+  'limit',
+  Type.Integer({ minimum: 1, maximum: maximumLimit, default: defaultLimit }),
+  'How many results a page holds at most.',
+);
+const cursor = query(
+  'cursor',
+  Type.String(),
+  'Where the page begins. Comes ready-made in `next`; it is not meant to be put together by hand and does not ' +
+    'last for ever.',
+);
+const ifNoneMatch: Parameter = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The `ETag` of an answer already at hand. When it still holds, the answer is an empty 304.',
+  schema: Type.String(),
+};
+
+export const parameters = {
+  TournamentSlug: tournamentSlug,
+  ClubSlug: clubSlug,
+  PublicId: publicId,
+  BattleId: battleId,
+  StartsFrom: startsFrom,
+  StartsTo: startsTo,
+  PlayedFrom: playedFrom,
+  PlayedTo: playedTo,
+  Status: status,
+  Stage: stage,
+  Limit: limit,
+  Cursor: cursor,
+  IfNoneMatch: ifNoneMatch,
+} as const satisfies Record<string, Parameter>;
+export type ParameterName = keyof typeof parameters;
+
+function path(name: string, pattern: string, description: string, example: string): Parameter {
+  return { name, in: 'path', required: true, description, schema: Type.String({ pattern }), example };
+}
+
+function query(name: string, schema: TSchema, description: string): Parameter {
+  return { name, in: 'query', required: false, description, schema };
+}
+
+function day(name: 'from' | 'to', description: string): Parameter {
+  const window = 'With both `from` and `to`, they may lie at most a year apart.';
+  const schema = Type.String({ format: 'date', pattern: datePattern });
+  return query(name, schema, `${description} ${window}`);
+}

@@ -1,0 +1,62 @@
+import { Type, type Static, type TSchema } from 'typebox';
+
+import { idPattern, slugPattern } from './patterns.ts';
+
+// The contract knows no optional extras: what a shape does not name is not allowed in an answer.
+export function strictObject<P extends Record<string, TSchema>>(description: string, properties: P) {
+  return Type.Object(properties, { description, additionalProperties: false });
+}
+
+// A union with null would bury the type one level deep in the document; a list of types keeps it readable there
+// and in the types generated from it. Shapes of our own are references, which only a union can widen.
+export function nullable<T extends TSchema>(shape: T) {
+  const { type, enum: values, ...rest } = shape as TSchema as { type: string; enum?: readonly string[] };
+  return Type.Unsafe<Static<T> | null>({
+    type: [type, 'null'],
+    ...(values && { enum: [...values, null] }),
+    ...rest,
+  });
+}
+
+export function nullableReference<T extends TSchema>(shape: T, description: string) {
+  return Type.Union([shape, Type.Null()], { description });
+}
+
+export function oneOf<const V extends string>(values: readonly V[], description: string) {
+  return Type.Unsafe<V>({ type: 'string', enum: values, description });
+}
+
+export function text(description: string) {
+  return Type.String({ description });
+}
+
+export function date(description: string) {
+  return Type.String({ format: 'date', description });
+}
+
+export function link(description: string) {
+  return Type.String({ format: 'uri', description });
+}
+
+export function slug(description: string) {
+  return Type.String({ pattern: slugPattern, description });
+}
+
+export function id(description: string) {
+  return Type.String({ pattern: idPattern, description });
+}
+
+// Whole by nature: people, games, rounds.
+export function count(description: string) {
+  return Type.Integer({ minimum: 0, description });
+}
+
+// Counted from one: places and rounds.
+export function ordinal(description: string) {
+  return Type.Integer({ minimum: 1, description });
+}
+
+// Points are never promised to be whole: organisers score halves and averages.
+export function points(description: string) {
+  return Type.Number({ description });
+}
