@@ -1,0 +1,20 @@
+import closeWithGrace from 'close-with-grace';
+import { Command } from 'commander';
+import { readConfig } from '../config.ts';
+import { createLogger } from '../serve/log.ts';
+import { startServer } from '../serve/server.ts';
+
+export const serveCommand = new Command('serve')
+  .description('answer callers until SIGTERM or SIGINT, then drain')
+  .action(async () => {
+    const config = readConfig(process.env);
+    const logger = createLogger(config.logLevel);
+    const server = await startServer(config, logger);
+    logger.info({ api: server.apiUrl, ops: server.opsUrl }, 'serving');
+    closeWithGrace({ delay: config.drainSeconds * 1_000 + 15_000, logger }, async ({ signal, err }) => {
+      if (err !== undefined) logger.fatal({ err }, 'ending after an error nobody caught');
+      else logger.info({ signal }, 'draining');
+      await server.close();
+      logger.info('ended');
+    });
+  });

@@ -1,0 +1,132 @@
+/**
+ * The environment, parsed and checked once, then passed in: nobody else reads it. The table in docs/operating.md and
+ * .env.example are checked against this list.
+ */
+export interface Config {
+  databaseUrl: string;
+  readUrls: string[];
+  apiHost: string;
+  apiPort: number;
+  opsHost: string;
+  opsPort: number;
+  siteUrl: string;
+  drainSeconds: number;
+  logLevel: LogLevel;
+}
+
+interface Setting<T> {
+  name: string;
+  /** As it would stand in the environment; undefined when the setting has to be given. */
+  default: string | undefined;
+  meaning: string;
+  parse: (text: string) => T;
+}
+
+export const settings: { [Key in keyof Config]: Setting<Config[Key]> } = {
+  databaseUrl: {
+    name: 'DATABASE_URL',
+    default: undefined,
+    meaning: 'The PostgreSQL primary, with the login of this process.',
+    parse: postgresUrl,
+  },
+  readUrls: {
+    name: 'READ_URLS',
+    default: '',
+    meaning:
+      'Streaming replicas, separated by commas. Keys are verified there only while the primary is down.',
+    parse: (given) => (given === '' ? [] : given.split(',').map((url) => postgresUrl(url.trim()))),
+  },
+  apiHost: { name: 'API_HOST', default: '127.0.0.1', meaning: 'Address the API listens on.', parse: anyText },
+  apiPort: { name: 'API_PORT', default: '3000', meaning: 'Port the API listens on.', parse: port },
+  opsHost: {
+    name: 'OPS_HOST',
+    default: '127.0.0.1',
+    meaning: 'Address of the private listener (liveness, readiness, metrics).',
+    parse: anyText,
+  },
+  opsPort: { name: 'OPS_PORT', default: '9090', meaning: 'Port of the private listener.', parse: port },
+  siteUrl: {
+    name: 'SITE_URL',
+    default: 'http://localhost:3001',
+    meaning:
+      'Public address of the site, the base of every `url` field. Written when a document is published.',
+    parse: httpUrl,
+  },
+  drainSeconds: {
+    name: 'DRAIN_SECONDS',
+    default: '5',
+    meaning:
+      'How long readiness stays false after SIGTERM before the API stops listening, so that a load balancer notices first.',
+    parse: seconds,
+  },
+  logLevel: {
+    name: 'LOG_LEVEL',
+    default: 'info',
+    meaning: 'One of `debug`, `info`, `warn`, `error`, `silent`. One line per request at `info`.',
+    parse: logLevel,
+  },
+};
+
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const config: Record<string, unknown> = {};
+  const mistakes: string[] = [];
+  for (const [key, setting] of Object.entries(settings)) {
+    const given = environment[setting.name];
+    const value = given === undefined || given === '' ? setting.default : given;
+    try {
+      if (value === undefined) throw new Error('is not set');
+      config[key] = setting.parse(value);
+    } catch (error) {
+      mistakes.push(`${setting.name} ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  if (mistakes.length > 0) throw new ConfigError(mistakes);
+  return config as unknown as Config;
+}
+
+class ConfigError extends Error {
+  constructor(mistakes: string[]) {
+    super(`The configuration is not usable:\n${mistakes.map((line) => `  ${line}`).join('\n')}`);
+    this.name = 'ConfigError';
+  }
+}
+
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+type LogLevel = (typeof logLevels)[number];
+
+function anyText(given: string): string {
+  return given;
+}
+
+function port(given: string): number {
+  const value = Number(given);
+  if (!/^\d+$/.test(given) || value > 65_535) throw new Error(`must be a port number, not "${given}"`);
+  return value;
+}
+
+function seconds(given: string): number {
+  if (!/^\d{1,4}(\.\d+)?$/.test(given)) throw new Error(`must be a number of seconds, not "${given}"`);
+  return Number(given);
+}
+
+function logLevel(given: string): LogLevel {
+  const level = logLevels.find((known) => known === given);
+  if (level === undefined) throw new Error(`must be one of ${logLevels.join(', ')}, not "${given}"`);
+  return level;
+}
+
+function postgresUrl(given: string): string {
+  // The address may hold a password: never repeat it in a message.
+  if (!/^postgres(ql)?:\/\//.test(given) || !URL.canParse(given)) {
+    throw new Error('must be an address such as postgres://user:password@host:5432/database');
+  }
+  return given;
+}
+
+function httpUrl(given: string): string {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+    throw new Error(`must be an http(s) address without query or fragment, not "${given}"`);
+  }
+  return given.replace(/\/+$/, '');
+}
