@@ -1,0 +1,41 @@
+import { createHash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { apiKeyPrefix } from '../contract/authentication.ts';
+
+/**
+ * A key is the prefix, 32 random base62 characters (190 bits), and 6 base62 characters of the CRC-32 of all before
+ * them. The checksum is no secret: it turns typing mistakes and guesses away without a query, and lets scanners of
+ * leaked secrets recognise a key for certain.
+ */
+export function createKey(): string {
+  let unchecked: string = apiKeyPrefix;
+  for (let i = 0; i < randomLength; i += 1) unchecked += base62[randomInt(base62.length)];
+  return unchecked + checksum(unchecked);
+}
+
+/** Whether the text can be a key at all. Everything else is turned away without asking the database. */
+export function isWellFormedKey(text: string): boolean {
+  if (!keyPattern.test(text)) return false;
+  const unchecked = text.slice(0, -checksumLength);
+  return text.slice(-checksumLength) === checksum(unchecked);
+}
+
+/** All that is ever stored of a key. Unsalted, since a key is random and not a word that somebody chose. */
+export function keyDigest(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}
+
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const randomLength = 32;
+const checksumLength = 6;
+const keyPattern = new RegExp(`^${apiKeyPrefix}[0-9A-Za-z]{${randomLength + checksumLength}}$`);
+
+function checksum(unchecked: string): string {
+  let rest = crc32(unchecked);
+  let digits = '';
+  for (let i = 0; i < checksumLength; i += 1) {
+    digits = `${base62[rest % base62.length]}${digits}`;
+    rest = Math.floor(rest / base62.length);
+  }
+  return digits;
+}

@@ -1,0 +1,51 @@
+import type { Pool } from '../database/pool.ts';
+
+export interface LastUse {
+  note: (keyId: string) => void;
+  /** Writes what is noted; what cannot be written now stays noted. */
+  flush: () => Promise<void>;
+  close: () => Promise<void>;
+}
+
+/** When keys were last used, kept in memory and written for all of them together: never a write per request. */
+export function createLastUse(pool: Pool, onError: (error: unknown) => void, everyMs = 10_000): LastUse {
+  let noted = new Map<string, Date>();
+  let writing: Promise<void> = Promise.resolve();
+
+  function note(keyId: string): void {
+    noted.set(keyId, new Date());
+  }
+
+  async function write(): Promise<void> {
+    if (noted.size === 0) return;
+    const batch = noted;
+    noted = new Map();
+    try {
+      await pool.query({
+        name: 'note_use',
+        text: 'select keys.note_use($1, $2)',
+        values: [[...batch.keys()], [...batch.values()]],
+      });
+    } catch (error) {
+      noted = new Map([...batch, ...noted]);
+      onError(error);
+    }
+  }
+
+  function flush(): Promise<void> {
+    writing = writing.then(write);
+    return writing;
+  }
+
+  const timer = setInterval(() => void flush(), everyMs);
+  timer.unref();
+
+  return {
+    note,
+    flush,
+    close: async () => {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { inTransaction, type Pool } from '../database/pool.ts';
+import { createKey, keyDigest } from './key.ts';
+import { noticeOf, keysChannel, type KeysNotice } from './notice.ts';
+
+// What the operator's commands do to keys and accounts. They run with the owner's login; servers cannot reach any of it.
+
+export interface KeyRow {
+  id: string;
+  account: string;
+  accountActive: boolean;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+  revokedAt: Date | null;
+}
+
+export interface AccountRow {
+  name: string;
+  active: boolean;
+  createdAt: Date;
+  keys: number;
+}
+
+/** Makes the account when it is new. The key is returned once and cannot be had again. */
+export async function createKeyForAccount(pool: Pool, account: string): Promise<{ id: string; key: string }> {
+  const key = createKey();
+  const id = await inTransaction(pool, async (client) => {
+    await client.query('insert into keys.account (name) values ($1) on conflict (name) do nothing', [
+      account,
+    ]);
+    const { rows } = await client.query<{ id: string }>(
+      'insert into keys.key (account_id, digest) select id, $2 from keys.account where name = $1 returning id',
+      [account, keyDigest(key)],
+    );
+    return rows[0]?.id;
+  });
+  if (id === undefined) throw new Error(`The account ${account} went away while its key was made.`);
+  return { id, key };
+}
+
+export async function listKeys(pool: Pool): Promise<KeyRow[]> {
+  const { rows } = await pool.query<KeyRow>(`
+    select key.id, account.name as account, account.active as "accountActive", key.created_at as "createdAt",
+      key.last_used_at as "lastUsedAt", key.revoked_at as "revokedAt"
+    from keys.key join keys.account on account.id = key.account_id
+    order by key.id`);
+  return rows;
+}
+
+/** Returns false when there is no such key. Revoking twice keeps the first date and tells the servers again. */
+export async function revokeKey(pool: Pool, id: string): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    const { rowCount } = await client.query(
+      'update keys.key set revoked_at = coalesce(revoked_at, now()) where id = $1',
+      [id],
+    );
+    if (rowCount !== 1) return false;
+    await client.query('select pg_notify($1, $2)', [keysChannel, noticeOf({ refuse: 'key', id })]);
+    return true;
+  });
+}
+
+export async function listAccounts(pool: Pool): Promise<AccountRow[]> {
+  const { rows } = await pool.query<AccountRow>(`
+    select account.name, account.active, account.created_at as "createdAt",
+      (select count(*)::integer from keys.key where account_id = account.id and revoked_at is null) as keys
+    from keys.account
+    order by account.name`);
+  return rows;
+}
+
+/** Returns false when there is no such account. */
+export async function setAccountActive(pool: Pool, name: string, active: boolean): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    const { rows } = await client.query<{ id: string }>(
+      'update keys.account set active = $2 where name = $1 returning id',
+      [name, active],
+    );
+    const id = rows[0]?.id;
+    if (id === undefined) return false;
+    const notice: KeysNotice = active ? { allow: 'account', id } : { refuse: 'account', id };
+    await client.query('select pg_notify($1, $2)', [keysChannel, noticeOf(notice)]);
+    return true;
+  });
+}

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import { beforeEach, test } from 'node:test';
+import type { Pool } from '../database/pool.ts';
+import { createKey } from './key.ts';
+import { createKeyVerifier, type KeyVerifier } from './verifier.ts';
+
+// Time and the moment of each answer decide here, so both are in the test's hands. The same promises are shown on a
+// real database in test/revocation.test.ts and test/outage.test.ts.
+
+const key = createKey();
+const active = { key_id: '7', account_id: '3', active: true };
+const inactive = { ...active, active: false };
+const accepted = { keyId: '7', accountId: '3' };
+
+let time = 0;
+let primary: FakeDatabase;
+let replica: FakeDatabase;
+let verifier: KeyVerifier;
+
+beforeEach(() => {
+  time = 1_000_000;
+  primary = new FakeDatabase();
+  replica = new FakeDatabase();
+  verifier = createKeyVerifier({
+    primary: primary as unknown as Pool,
+    replicas: [replica as unknown as Pool],
+    now: () => time,
+  });
+});
+
+test('a thousand callers with one uncached key cause one query', async () => {
+  primary.says = active;
+  const callers = await Promise.all(Array.from({ length: 1_000 }, () => verifier.verify(key)));
+  assert.ok(callers.every((caller) => caller?.keyId === '7'));
+  assert.equal(primary.asked, 1);
+});
+
+test('an entry lives ten seconds and not longer', async () => {
+  primary.says = active;
+  await verifier.verify(key);
+  primary.says = inactive;
+  time += 9_999;
+  assert.deepEqual(await verifier.verify(key), accepted);
+  time += 1;
+  assert.equal(await verifier.verify(key), undefined);
+  assert.equal(primary.asked, 2);
+});
+
+test('an unknown key is remembered too, and looked for again after ten seconds', async () => {
+  assert.equal(await verifier.verify(key), undefined);
+  primary.says = active;
+  assert.equal(await verifier.verify(key), undefined);
+  assert.equal(primary.asked, 1);
+  time += 10_000;
+  assert.deepEqual(await verifier.verify(key), accepted);
+});
+
+for (const notice of [
+  { refuse: 'key', id: '7' },
+  { refuse: 'account', id: '3' },
+] as const) {
+  test(`a notice about the ${notice.refuse} is the refusal itself: nothing is read again`, async () => {
+    primary.says = active;
+    await verifier.verify(key);
+    verifier.apply(notice);
+    assert.equal(await verifier.verify(key), undefined);
+    assert.equal(primary.asked, 1);
+  });
+
+  test(`a notice about the ${notice.refuse} outweighs an answer that was under way`, async () => {
+    const answer = primary.answersLater();
+    const caller = verifier.verify(key);
+    time += 5;
+    verifier.apply(notice);
+    const late = verifier.verify(key);
+    answer(active);
+    assert.equal(await caller, undefined);
+    assert.equal(await late, undefined);
+  });
+
+  test(`a notice about the ${notice.refuse} outweighs a replica that lags behind it`, async () => {
+    primary.says = active;
+    await verifier.verify(key);
+    verifier.apply(notice);
+    primary.isDown = true;
+    replica.says = active;
+    time += 20_000;
+    assert.equal(await verifier.verify(key), undefined);
+    assert.equal(replica.asked, 1);
+  });
+}
+
+test('a notice about another key or account changes nothing', async () => {
+  primary.says = active;
+  await verifier.verify(key);
+  verifier.apply({ refuse: 'key', id: '3' });
+  verifier.apply({ refuse: 'account', id: '7' });
+  assert.deepEqual(await verifier.verify(key), accepted);
+});
+
+test('an account made active again is let in at once', async () => {
+  primary.says = active;
+  await verifier.verify(key);
+  verifier.apply({ refuse: 'account', id: '3' });
+  time += 1;
+  verifier.apply({ allow: 'account', id: '3' });
+  time += 1;
+  assert.deepEqual(await verifier.verify(key), accepted);
+});
+
+test('an account made active again is let in within ten seconds when that notice is lost', async () => {
+  primary.says = active;
+  await verifier.verify(key);
+  verifier.apply({ refuse: 'account', id: '3' });
+  time += 10_000;
+  assert.deepEqual(await verifier.verify(key), accepted);
+});
+
+test('a replica is asked only while the primary is down', async () => {
+  primary.says = active;
+  replica.says = active;
+  await verifier.verify(key);
+  assert.equal(replica.asked, 0);
+  primary.isDown = true;
+  time += 10_000;
+  assert.deepEqual(await verifier.verify(key), accepted);
+  assert.equal(replica.asked, 1);
+});
+
+test('while a replica answers, its word counts: nobody is honoured beyond it', async () => {
+  primary.says = active;
+  await verifier.verify(key);
+  primary.isDown = true;
+  replica.says = inactive;
+  time += 10_000;
+  assert.equal(await verifier.verify(key), undefined);
+});
+
+test('while no database answers at all, a known key is honoured for 60 s and not longer', async () => {
+  primary.says = active;
+  await verifier.verify(key);
+  primary.isDown = true;
+  replica.isDown = true;
+  time += 59_000;
+  assert.deepEqual(await verifier.verify(key), accepted);
+  time += 1_000;
+  await assert.rejects(verifier.verify(key), { code: 'ECONNREFUSED' });
+});
+
+test('while no database answers, a refused key stays refused and an unknown one is not judged', async () => {
+  primary.says = active;
+  await verifier.verify(key);
+  primary.isDown = true;
+  replica.isDown = true;
+  verifier.apply({ refuse: 'key', id: '7' });
+  time += 20_000;
+  assert.equal(await verifier.verify(key), undefined);
+  await assert.rejects(verifier.verify(createKey()), { code: 'ECONNREFUSED' });
+});
+
+test('a dead database is not asked for every request of a known key, and its return is noticed within a second', async () => {
+  primary.says = active;
+  await verifier.verify(key);
+  primary.isDown = true;
+  replica.isDown = true;
+  time += 20_000;
+  await verifier.verify(key);
+  await verifier.verify(key);
+  assert.equal(primary.asked, 2);
+  primary.isDown = false;
+  primary.says = inactive;
+  time += 1_000;
+  assert.equal(await verifier.verify(key), undefined);
+});
+
+test('after a gap in the notices everything is read again at its next use', async () => {
+  primary.says = active;
+  await verifier.verify(key);
+  primary.says = inactive;
+  time += 1;
+  verifier.distrust();
+  time += 1;
+  assert.equal(await verifier.verify(key), undefined);
+  assert.equal(primary.asked, 2);
+});
+
+test('a defect is not taken for an outage', async () => {
+  primary.says = active;
+  await verifier.verify(key);
+  primary.fails = Object.assign(new Error('permission denied'), { code: '42501' });
+  time += 10_000;
+  await assert.rejects(verifier.verify(key), { code: '42501' });
+  assert.equal(replica.asked, 0);
+});
+
+test('a flood of different unknown keys is turned away instead of queueing', async () => {
+  const answer = primary.answersLater();
+  const lookups = Array.from({ length: 100 }, () => verifier.verify(createKey()));
+  const settled = Promise.allSettled(lookups);
+  await new Promise((resolve) => setImmediate(resolve));
+  answer(undefined);
+  const refused = (await settled).filter((lookup) => lookup.status === 'rejected');
+  assert.equal(refused.length, 36);
+});
+
+/** Stands in for a pool: what it says, whether it is down, and when it answers are set by the test. */
+class FakeDatabase {
+  says: typeof active | undefined;
+  isDown = false;
+  fails: Error | undefined;
+  asked = 0;
+  private waiting: Promise<typeof active | undefined> | undefined;
+
+  answersLater(): (row: typeof active | undefined) => void {
+    const { promise, resolve } = Promise.withResolvers<typeof active | undefined>();
+    this.waiting = promise;
+    return resolve;
+  }
+
+  async query(): Promise<{ rows: object[] }> {
+    this.asked += 1;
+    if (this.fails !== undefined) throw this.fails;
+    if (this.isDown) throw Object.assign(new Error('connect refused'), { code: 'ECONNREFUSED' });
+    const row = this.waiting === undefined ? this.says : await this.waiting;
+    return { rows: row === undefined ? [] : [row] };
+  }
+}
