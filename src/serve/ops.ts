@@ -1,0 +1,26 @@
+import fastify, { type FastifyInstance } from 'fastify';
+import type { Metrics } from './metrics.ts';
+
+export interface OpsParts {
+  metrics: Metrics;
+  /** Undefined when ready, else the reason why not. */
+  notReady: () => Promise<string | undefined>;
+}
+
+/** The private listener. Liveness only says that the process answers: a restart does not mend a database. */
+export function createOps(parts: OpsParts): FastifyInstance {
+  const app = fastify({ requestTimeout: 10_000, connectionTimeout: 15_000, forceCloseConnections: true });
+
+  app.get('/live', async () => ({ live: true }));
+
+  app.get('/ready', async (_request, reply) => {
+    const reason = await parts.notReady();
+    if (reason === undefined) return { ready: true };
+    return reply.code(503).send({ ready: false, reason });
+  });
+
+  app.get('/metrics', async (_request, reply) => {
+    return reply.type(parts.metrics.registry.contentType).send(await parts.metrics.registry.metrics());
+  });
+  return app;
+}

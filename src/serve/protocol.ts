@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { errors, type ApiError } from '../contract/errors.ts';
+import { errorBody, errorHeaders, RefusedRequest } from './errors.ts';
+
+// What goes wrong below the framework: HTTP that cannot be parsed, or that Node would answer by itself with an empty
+// body. Every one of these gets the same error shape as everything else.
+
+/** Refuses what RFC 9112 wants refused but Node lets through. */
+export function refuseMalformedMessage(message: IncomingMessage): void {
+  const hosts = message.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length;
+  const hostIsNeeded = message.httpVersion !== '1.0';
+  if (hosts > 1 || (hosts === 0 && hostIsNeeded)) throw new RefusedRequest(errors.malformedRequest);
+  if (!/^[\x21-\x7e]+$/.test(targetOf(message))) throw new RefusedRequest(errors.malformedRequest);
+}
+
+/** A GET that carries a body is a mistake, or an attempt to smuggle. An empty one is harmless. */
+export function refuseBody(message: IncomingMessage): void {
+  const length = message.headers['content-length'];
+  if (message.headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) !== 0)) {
+    throw new RefusedRequest(errors.bodyNotAllowed, { connection: 'close' });
+  }
+}
+
+const undecodable = new WeakSet<IncomingMessage>();
+const targets = new WeakMap<IncomingMessage, string>();
+
+/**
+ * The target as the router should see it. The absolute form is served whatever host it names. A path that cannot be
+ * decoded would be answered by the router on the spot, without the key having been looked at: it is sent on as `/`
+ * and refused by refuseUndecodableTarget when its turn comes.
+ */
+export function routerTarget(message: IncomingMessage): string {
+  const given = message.url ?? '/';
+  targets.set(message, given);
+  const target = given.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
+  try {
+    decodeURIComponent(target.split('?', 1)[0] ?? '');
+    return target;
+  } catch {
+    undecodable.add(message);
+    return '/';
+  }
+}
+
+export function refuseUndecodableTarget(message: IncomingMessage): void {
+  if (undecodable.has(message)) throw new RefusedRequest(errors.malformedRequest);
+}
+
+function targetOf(message: IncomingMessage): string {
+  return targets.get(message) ?? message.url ?? '/';
+}
+
+/** The path for the log: no query, and nothing that could be a key. */
+export function loggedPath(message: IncomingMessage): string {
+  const path = targetOf(message).split('?', 1)[0] ?? '';
+  const isPlain = /^[\w./-]{1,256}$/.test(path) && !/svc_v1_/i.test(path);
+  return isPlain ? path : '(withheld)';
+}
+
+/** Answers where there is a socket but no reply object. */
+export function answerBelowTheFramework(server: Server): void {
+  server.on('checkExpectation', (message: IncomingMessage, response: ServerResponse) => {
+    const body = errorBody(errors.expectationFailed);
+    response.writeHead(errors.expectationFailed.status, {
+      ...errorHeaders(errors.expectationFailed),
+      'x-request-id': randomUUID(),
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    });
+    response.end(message.method === 'HEAD' ? undefined : body);
+  });
+  server.on('connect', (_message: IncomingMessage, socket: Socket) =>
+    endWithError(socket, errors.malformedRequest),
+  );
+}
+
+export function answerUnparseable(error: Error & { code?: string }, socket: Socket): void {
+  // The head may have been fine and its request under way when the rest turned out broken. Where its answer has begun,
+  // an error in the middle of it would be taken for a part of it.
+  const isMidAnswer = (socket as { _httpMessage?: ServerResponse })._httpMessage?.headersSent;
+  if (error.code === 'ECONNRESET' || !socket.writable || isMidAnswer) {
+    socket.destroy();
+    return;
+  }
+  endWithError(socket, parserErrors[error.code ?? ''] ?? errors.malformedRequest);
+}
+
+const parserErrors: Record<string, ApiError> = {
+  HPE_HEADER_OVERFLOW: errors.headersTooLarge,
+  ERR_HTTP_REQUEST_TIMEOUT: errors.requestTimeout,
+};
+
+function endWithError(socket: Socket, error: ApiError): void {
+  const body = errorBody(error);
+  const headers = {
+    ...errorHeaders(error),
+    'x-request-id': randomUUID(),
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  };
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${head.join('')}\r\n${body}`);
+  // A peer that never reads would keep the socket open.
+  socket.destroySoon();
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { migrate } from '../src/database/migrate.ts';
+import { createPool } from '../src/database/pool.ts';
+import { createKey } from '../src/keys/key.ts';
+import { createKeyForAccount } from '../src/keys/store.ts';
+import { atEnd } from './at-end.ts';
+import { startPostgres } from './postgres.ts';
+import { bearer, eventually, get, startTestServer } from './server.ts';
+
+// A database of its own, to be stopped, frozen and started again under a running server.
+const postgres = await startPostgres();
+atEnd(() => postgres.remove());
+await migrate(postgres.url);
+const { key } = await prepare();
+const server = await startTestServer(postgres.url);
+const club = '/api/v1/clubs/north-gate';
+
+test('before: the club is served and the server is ready', async () => {
+  assert.equal((await server.get(club, bearer(key))).status, 200);
+  assert.deepEqual((await get(`${server.opsUrl}/ready`)).json, { ready: true });
+});
+
+test('with the database stopped, what needs no database is answered as ever', async () => {
+  await postgres.stop('immediate');
+  const badChecksum = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
+  const messages = [
+    (await server.get(club)).json,
+    (await server.get(club, bearer('sk_something'))).json,
+    (await server.get(club, bearer(badChecksum))).json,
+  ].map((body) => (body as { error: { message: string } }).error.message);
+  assert.deepEqual(messages, [
+    'Missing or invalid Authorization header',
+    'Invalid API key format',
+    'Invalid API key',
+  ]);
+});
+
+test('with the database stopped, a well-formed unknown key is 503: nobody knows whether it is valid', async () => {
+  const { status, headers, json } = await server.get(club, bearer(createKey()));
+  assert.equal(status, 503);
+  assert.equal(headers.get('retry-after'), '1');
+  assert.deepEqual(json, {
+    error: { status: 503, message: 'Service temporarily unavailable', code: 'UNAVAILABLE' },
+  });
+});
+
+test('with the database stopped, a key verified just before is honoured: an unknown path is 404, a club 503', async () => {
+  assert.equal((await server.get('/api/v1/nowhere', bearer(key))).status, 404);
+  assert.equal((await server.get(club, bearer(key))).status, 503);
+  // Not even a slug that cannot exist costs a query.
+  assert.equal((await server.get('/api/v1/clubs/NO_SLUG', bearer(key))).status, 404);
+});
+
+test('with the database stopped, liveness stays true and readiness turns false with its reason', async () => {
+  assert.deepEqual((await get(`${server.opsUrl}/live`)).json, { live: true });
+  const ready = await get(`${server.opsUrl}/ready`);
+  assert.equal(ready.status, 503);
+  assert.deepEqual(ready.json, { ready: false, reason: 'the database does not answer' });
+});
+
+test('when the database is back, everything comes back by itself within 2 s', async () => {
+  await postgres.start();
+  await eventually(2_000, async () => {
+    assert.equal((await server.get(club, bearer(key))).status, 200);
+    assert.equal((await server.get(club, bearer(createKey()))).status, 401);
+    assert.equal((await get(`${server.opsUrl}/ready`)).status, 200);
+    assert.match(await (await fetch(`${server.opsUrl}/metrics`)).text(), /^wartable_listening 1$/m);
+  });
+});
+
+test('with PostgreSQL frozen, callers get a 503 at the deadline, and recover after the thaw', async () => {
+  const frozen = [postgres.pid(), ...(await backends())];
+  for (const pid of frozen) process.kill(pid, 'SIGSTOP');
+  try {
+    const startedAt = performance.now();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => server.get(club, bearer(key))));
+    assert.ok(performance.now() - startedAt < 3_600);
+    for (const answer of answers) {
+      assert.equal(answer.status, 503);
+      assert.equal(answer.headers.get('retry-after'), '1');
+    }
+  } finally {
+    for (const pid of frozen) process.kill(pid, 'SIGCONT');
+  }
+  await eventually(5_000, async () => assert.equal((await server.get(club, bearer(key))).status, 200));
+});
+
+test('a server started while the database is down starts, and is ready when the database is', async () => {
+  await postgres.stop('immediate');
+  const early = await startTestServer(postgres.url);
+  assert.equal((await get(`${early.opsUrl}/ready`)).status, 503);
+  await postgres.start();
+  await eventually(3_000, async () => {
+    assert.equal((await get(`${early.opsUrl}/ready`)).status, 200);
+    assert.equal((await early.get(club, bearer(key))).status, 200);
+  });
+});
+
+test('readiness says what an operator has to do: migrate, or grant', async () => {
+  const unmigrated = await startTestServer(postgres.url.replace(/postgres$/, 'template1'));
+  const { json } = await get(`${unmigrated.opsUrl}/ready`);
+  assert.deepEqual(json, { ready: false, reason: 'the database is not migrated: run `wartable migrate`' });
+  await unmigrated.close();
+
+  const pool = createPool(postgres.url, { applicationName: 'test', size: 1 });
+  await pool.query('create role nobody_special login');
+  await pool.end();
+  const url = new URL(postgres.url);
+  url.username = 'nobody_special';
+  const ungranted = await startTestServer(url.href);
+  const answer = await get(`${ungranted.opsUrl}/ready`);
+  assert.deepEqual(answer.json, {
+    ready: false,
+    reason: 'this login may not read documents: grant it wartable_serve',
+  });
+});
+
+async function prepare(): Promise<{ key: string }> {
+  const pool = createPool(postgres.url, { applicationName: 'test', size: 1 });
+  await pool.query(`insert into published.club values ('north-gate', 1, '{"slug":"north-gate"}')`);
+  const made = await createKeyForAccount(pool, 'test');
+  await pool.end();
+  return made;
+}
+
+/** The process ids of all backends that serve the server's connections. */
+async function backends(): Promise<number[]> {
+  const pool = createPool(postgres.url, { applicationName: 'test', size: 1 });
+  const { rows } = await pool.query<{ pid: number }>(
+    "select pid from pg_stat_activity where application_name like 'wartable%'",
+  );
+  await pool.end();
+  return rows.map((row) => row.pid);
+}

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { Agent, get as httpGet } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { test } from 'node:test';
+import { createKey } from '../src/keys/key.ts';
+import { wartable } from './command.ts';
+import { createTestDatabase } from './database.ts';
+import { freePort } from './postgres.ts';
+import { bearer, createTestKey, eventually, get, startTestServer } from './server.ts';
+
+const database = await createTestDatabase();
+const { key } = await createTestKey(database);
+const serving = await database.loginAs('wartable_serve');
+const publishing = await database.loginAs('wartable_publish');
+const server = await startTestServer(serving);
+
+const northGate = {
+  kind: 'club',
+  slug: 'north-gate',
+  name: 'Würfelbund Nordtor',
+  city: 'Lübeck',
+  members: 41,
+};
+
+test('a club is recorded, published and served: from a line of the feed to the bytes of an answer', async () => {
+  const environment = { DATABASE_URL: publishing, SITE_URL: 'https://wartable.example' };
+  const feed = `${JSON.stringify(northGate)}\n`;
+  const imported = await wartable(['import', '-'], environment, feed);
+  assert.equal(imported.code, 0, imported.stderr);
+
+  const answer = await server.get('/api/v1/clubs/north-gate', bearer(key));
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
+  assert.equal(answer.headers.get('cache-control'), 'private, no-cache');
+  assert.equal(answer.headers.get('vary'), 'Authorization, Accept-Encoding');
+  assert.deepEqual(answer.json, {
+    data: {
+      slug: 'north-gate',
+      name: 'Würfelbund Nordtor',
+      description: '',
+      city: 'Lübeck',
+      country: null,
+      members: 41,
+      website: null,
+      url: 'https://wartable.example/clubs/north-gate',
+    },
+  });
+});
+
+test('the same feed again writes nothing and moves no revision; a change moves it up', async () => {
+  const environment = { DATABASE_URL: publishing, SITE_URL: 'https://wartable.example' };
+  const versions = async () => {
+    const { rows } = await database.pool.query(
+      "select 'fact' as what, xmin::text, null as revision from record.club union all select 'document', xmin::text, revision from published.club order by 1",
+    );
+    return rows as { what: string; xmin: string; revision: string | null }[];
+  };
+  const before = await versions();
+  await wartable(['import', '-'], environment, JSON.stringify(northGate));
+  assert.deepEqual(await versions(), before);
+
+  await wartable(['import', '-'], environment, JSON.stringify({ ...northGate, members: 42 }));
+  const after = await versions();
+  const revision = (rows: typeof after) => BigInt(rows.find((row) => row.what === 'document')?.revision ?? 0);
+  assert.ok(revision(after) > revision(before));
+  const { json } = await server.get('/api/v1/clubs/north-gate', bearer(key));
+  assert.equal((json as { data: { members: number } }).data.members, 42);
+});
+
+test('HEAD answers like GET without a body', async () => {
+  const url = `${server.apiUrl}/api/v1/clubs/north-gate`;
+  const full = await get(url, bearer(key));
+  const head = await fetch(url, { method: 'HEAD', headers: bearer(key) });
+  assert.equal(head.status, 200);
+  assert.equal(await head.text(), '');
+  for (const name of ['content-type', 'cache-control', 'vary', 'content-length']) {
+    assert.equal(head.headers.get(name), full.headers.get(name), name);
+  }
+});
+
+test('1,000 callers with one uncached key cause one key query', async () => {
+  const fresh = await createTestKey(database);
+  const cold = await startTestServer(serving);
+  // Until it listens for notices, a server trusts nothing that it has read.
+  await eventually(2_000, () => assert.match(cold.log(), /listening for notices/));
+  const agent = new Agent({ maxSockets: 1_000 });
+  const statuses = await Promise.all(
+    Array.from({ length: 1_000 }, () => statusOf(agent, `${cold.apiUrl}/api/v1/nowhere`, fresh.key)),
+  );
+  agent.destroy();
+  assert.deepEqual(new Set(statuses), new Set([404]));
+  const metrics = await (await fetch(`${cold.opsUrl}/metrics`)).text();
+  assert.match(metrics, /^wartable_key_queries_total 1$/m);
+});
+
+test('a bad checksum costs no key query', async () => {
+  const cold = await startTestServer(serving);
+  for (let i = 0; i < 20; i += 1) await cold.get('/', bearer(`${createKey()}x`));
+  assert.match(await (await fetch(`${cold.opsUrl}/metrics`)).text(), /^wartable_key_queries_total 0$/m);
+});
+
+test('beyond 64 requests at the documents, more are refused at once and the first are served', async () => {
+  const blocker = await database.pool.connect();
+  const agent = new Agent({ maxSockets: 200 });
+  await statusOf(agent, `${server.apiUrl}/api/v1/nowhere`, key);
+  await blocker.query('begin; lock table published.club in access exclusive mode');
+  let statuses: number[];
+  try {
+    const requests = Array.from({ length: 100 }, () =>
+      statusOf(agent, `${server.apiUrl}/api/v1/clubs/north-gate`, key),
+    );
+    await sleep(300);
+    await blocker.query('rollback');
+    statuses = await Promise.all(requests);
+  } finally {
+    blocker.release();
+    agent.destroy();
+  }
+  const refused = statuses.filter((status) => status === 503).length;
+  assert.equal(refused, 36);
+  assert.equal(statuses.filter((status) => status === 200).length, 64);
+});
+
+test('no key reaches the log, wherever a caller puts it', async () => {
+  const { key: secret } = await createTestKey(database);
+  const encoded = secret.replaceAll(/./g, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
+  for (const path of [`/${secret}`, `/api/v1/clubs/${secret}`, `/?key=${secret}`, `/${encoded}`]) {
+    await server.get(path, bearer(secret));
+    await server.get(path, { 'x-api-key': secret, 'user-agent': secret, referer: `https://x/?k=${secret}` });
+    await server.get(path, bearer(`${secret}x`));
+  }
+  const random = secret.slice('svc_v1_'.length);
+  assert.ok(!server.log().includes(random));
+  assert.ok(!server.log().toLowerCase().includes(encoded.slice(-40)));
+  assert.match(server.log(), /"keyId":"\d+"/);
+});
+
+test('SIGTERM: readiness turns false first, requests are still answered, then the process ends with 0', async () => {
+  const [apiPort, opsPort] = [await freePort(), await freePort()];
+  const child = spawn(process.execPath, ['src/cli.ts', 'serve'], {
+    cwd: new URL('..', import.meta.url),
+    env: {
+      DATABASE_URL: serving,
+      API_PORT: String(apiPort),
+      OPS_PORT: String(opsPort),
+      DRAIN_SECONDS: '1',
+      LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const club = `http://127.0.0.1:${apiPort}/api/v1/clubs/north-gate`;
+  const ready = `http://127.0.0.1:${opsPort}/ready`;
+  await eventually(10_000, async () => assert.equal((await get(ready)).status, 200));
+
+  child.kill('SIGTERM');
+  await eventually(500, async () => {
+    assert.deepEqual((await get(ready)).json, { ready: false, reason: 'draining' });
+  });
+  assert.equal((await get(club, bearer(key))).status, 200);
+  assert.equal(await ended, 0);
+  await assert.rejects(get(club, bearer(key)));
+});
+
+function statusOf(agent: Agent, url: string, bearerKey: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    httpGet(url, { agent, headers: bearer(bearerKey) }, (response) => {
+      response.resume();
+      response.on('end', () => resolve(response.statusCode ?? 0));
+    }).on('error', reject);
+  });
+}

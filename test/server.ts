@@ -1,0 +1,95 @@
+import { Writable } from 'node:stream';
+import { atEnd } from './at-end.ts';
+import { createKeyForAccount } from '../src/keys/store.ts';
+import { createLogger } from '../src/serve/log.ts';
+import { type RunningServer, type ServerOptions, startServer } from '../src/serve/server.ts';
+import type { TestDatabase } from './database.ts';
+
+export interface TestServer extends RunningServer {
+  /** Everything logged so far. */
+  log: () => string;
+  get: (path: string, headers?: Record<string, string>) => Promise<Answer>;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  json: unknown;
+}
+
+/** A real server on loopback, logged in as an operator's serving login would be; closed when the test file ends. */
+export async function startTestServer(
+  databaseUrl: string,
+  options: Partial<ServerOptions> = {},
+): Promise<TestServer> {
+  let log = '';
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      log += String(chunk);
+      done();
+    },
+  });
+  const server = await startServer(
+    {
+      databaseUrl,
+      readUrls: [],
+      apiHost: '127.0.0.1',
+      apiPort: 0,
+      opsHost: '127.0.0.1',
+      opsPort: 0,
+      drainSeconds: 0,
+      ...options,
+    },
+    createLogger('debug', sink),
+  );
+  let closed = false;
+  const close = async () => {
+    if (closed) return;
+    closed = true;
+    await server.close();
+  };
+  atEnd(close);
+  return {
+    ...server,
+    close,
+    log: () => log,
+    get: (path, headers = {}) => get(`${server.apiUrl}${path}`, headers),
+  };
+}
+
+export async function get(url: string, headers: Record<string, string> = {}): Promise<Answer> {
+  const response = await fetch(url, { headers });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: text === '' ? undefined : JSON.parse(text),
+  };
+}
+
+export function bearer(key: string): Record<string, string> {
+  return { authorization: `Bearer ${key}` };
+}
+
+export async function createTestKey(
+  database: TestDatabase,
+  account = 'test',
+): Promise<{ id: string; key: string }> {
+  return createKeyForAccount(database.pool, account);
+}
+
+/** Tries until it holds, and fails with the last error after the given time. */
+export async function eventually(withinMs: number, check: () => Promise<void> | void): Promise<void> {
+  const giveUpAt = Date.now() + withinMs;
+  for (;;) {
+    try {
+      await check();
+      return;
+    } catch (error) {
+      if (Date.now() > giveUpAt) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+  }
+}
