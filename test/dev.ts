@@ -1,0 +1,42 @@
+import { Readable } from 'node:stream';
+import { readConfig } from '../src/config.ts';
+import { migrate } from '../src/database/migrate.ts';
+import { createPool } from '../src/database/pool.ts';
+import { createKeyForAccount } from '../src/keys/store.ts';
+import { publishStale } from '../src/publish/publisher.ts';
+import { importFeed } from '../src/record/import.ts';
+import { createLogger } from '../src/serve/log.ts';
+import { startServer } from '../src/serve/server.ts';
+import { startPostgres } from './postgres.ts';
+
+// npm run dev: a throwaway PostgreSQL, a club, a key, and the server, until Ctrl-C.
+const club = { kind: 'club', slug: 'north-gate', name: 'Würfelbund Nordtor', city: 'Lübeck', members: 41 };
+
+const postgres = await startPostgres();
+const config = readConfig({ ...process.env, DATABASE_URL: postgres.url, DRAIN_SECONDS: '0' });
+await migrate(postgres.url);
+const pool = createPool(postgres.url, { applicationName: 'wartable-dev', size: 2 });
+await importFeed(pool, 'dev', Readable.from(`${JSON.stringify(club)}\n`));
+await publishStale(pool, config.siteUrl);
+const { key } = await createKeyForAccount(pool, 'dev');
+await pool.end();
+
+const server = await startServer(config, createLogger('warn'));
+console.log(`
+Serving on ${server.apiUrl}, with a PostgreSQL of its own:
+
+  DATABASE_URL=${postgres.url}
+
+In another terminal:
+
+  KEY=${key}
+  curl -H "Authorization: Bearer $KEY" ${server.apiUrl}/api/v1/clubs/north-gate
+
+Ctrl-C ends both and throws the data away.
+`);
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    void server.close().then(() => postgres.remove());
+  });
+}
