@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { loadEnvFile } from 'node:process';
 import { Command } from 'commander';
 import { accountsCommand } from './commands/accounts.ts';
@@ -11,7 +12,10 @@ import { serveCommand } from './commands/serve.ts';
 
 if (existsSync('.env')) loadEnvFile('.env');
 
+const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
+
 const program = new Command('wartable')
+  .version(version)
   .description('Results of tabletop-wargame tournaments as a read-only JSON API')
   .addCommand(migrateCommand)
   .addCommand(importCommand)
@@ -23,6 +27,14 @@ const program = new Command('wartable')
 try {
   await program.parseAsync();
 } catch (error) {
-  console.error(`wartable: ${error instanceof Error ? error.message || error.name : String(error)}`);
+  console.error(`wartable: ${messageOf(error)}`);
   process.exitCode = 1;
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? error.code : undefined;
+  const isUnmigrated = code === '42P01' || code === '3F000';
+  return isUnmigrated ? 'The database is not migrated: run `wartable migrate`.' : error.message || error.name;
 }

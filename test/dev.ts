@@ -13,16 +13,17 @@ import { startPostgres } from './postgres.ts';
 const club = { kind: 'club', slug: 'north-gate', name: 'Würfelbund Nordtor', city: 'Lübeck', members: 41 };
 
 const postgres = await startPostgres();
-const config = readConfig({ ...process.env, DATABASE_URL: postgres.url, DRAIN_SECONDS: '0' });
-await migrate(postgres.url);
-const pool = createPool(postgres.url, { applicationName: 'wartable-dev', size: 2 });
-await importFeed(pool, 'dev', Readable.from(`${JSON.stringify(club)}\n`));
-await publishStale(pool, config.siteUrl);
-const { key } = await createKeyForAccount(pool, 'dev');
-await pool.end();
+try {
+  const config = readConfig({ ...process.env, DATABASE_URL: postgres.url, DRAIN_SECONDS: '0' });
+  await migrate(postgres.url);
+  const pool = createPool(postgres.url, { applicationName: 'wartable-dev', size: 2 });
+  await importFeed(pool, 'dev', Readable.from(`${JSON.stringify(club)}\n`));
+  await publishStale(pool, config.siteUrl);
+  const { key } = await createKeyForAccount(pool, 'dev');
+  await pool.end();
 
-const server = await startServer(config, createLogger('warn'));
-console.log(`
+  const server = await startServer(config, createLogger('warn'));
+  console.log(`
 Serving on ${server.apiUrl}, with a PostgreSQL of its own:
 
   DATABASE_URL=${postgres.url}
@@ -35,8 +36,12 @@ In another terminal:
 Ctrl-C ends both and throws the data away.
 `);
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => {
-    void server.close().then(() => postgres.remove());
-  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      void server.close().then(() => postgres.remove());
+    });
+  }
+} catch (error) {
+  await postgres.remove();
+  throw error;
 }

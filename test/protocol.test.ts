@@ -144,6 +144,27 @@ test('headers that trickle in are given up on within 7 s', { timeout: 10_000 }, 
   assert.match(answer, /^HTTP\/1\.1 408 [^]*"code":"REQUEST_TIMEOUT"/);
 });
 
+test('of 1,100 requests in one write, the first 1,000 are answered, and the connection is closed', async () => {
+  const answers = await exchangeAll(get('/none').repeat(1_100));
+  assert.equal(answers.match(/HTTP\/1\.1 /g)?.length, 1_000);
+  assert.equal(answers.match(/HTTP\/1\.1 404 /g)?.length, 1_000);
+  assert.match(answers.slice(answers.lastIndexOf('HTTP/1.1')), /^connection: close$/im);
+});
+
+test('a body that never comes whole is refused once, and the connection is closed', async () => {
+  const answers = await exchangeAll(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\nabc`);
+  assert.equal(answers.match(/HTTP\/1\.1 /g)?.length, 1);
+  assert.match(answers, /^HTTP\/1\.1 401 [^]*^connection: close$/im);
+});
+
+test('what is answered below the framework is counted and stands in the log by its request id', async () => {
+  const answer = await exchange('nonsense\r\n\r\n');
+  const requestId = /^x-request-id: (\S+)/im.exec(answer)?.[1] ?? 'none';
+  assert.ok(server.log().includes(requestId));
+  const metrics = await (await fetch(`${server.opsUrl}/metrics`)).text();
+  assert.match(metrics, /^wartable_request_seconds_count\{route="none",status="400"\} \d+$/m);
+});
+
 test('nothing above was an error of ours, and no key came into the log', () => {
   assert.ok(!/"level":"(error|fatal)"/.test(server.log()));
   assert.ok(!server.log().includes(key.slice('svc_v1_'.length)));
@@ -170,6 +191,19 @@ function exchange(request: string): Promise<string> {
       if (answer.includes('\r\n\r\n') && body.length >= Number(length)) socket.destroy();
     });
     socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
+    socket.write(request, 'latin1');
+  });
+}
+
+/** Everything that comes until the server closes the connection. */
+function exchangeAll(request: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(server.apiUrl).port), '127.0.0.1');
+    let answers = '';
+    socket.setTimeout(15_000, () => socket.destroy(new Error('the connection stays open')));
+    socket.on('data', (chunk) => (answers += chunk.toString('latin1')));
+    socket.on('close', () => resolve(answers));
     socket.on('error', reject);
     socket.write(request, 'latin1');
   });

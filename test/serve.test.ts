@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { Agent, get as httpGet } from 'node:http';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'node:test';
 import { createKey } from '../src/keys/key.ts';
@@ -122,6 +123,90 @@ test('beyond 64 requests at the documents, more are refused at once and the firs
   assert.equal(statuses.filter((status) => status === 200).length, 64);
 });
 
+test('a caller who sends 64 requests in one write and goes away holds no place', async () => {
+  const other = await startTestServer(serving);
+  const request = `GET /api/v1/clubs/north-gate HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+  for (let round = 0; round < 5; round += 1) {
+    const socket = connect(Number(new URL(other.apiUrl).port), '127.0.0.1');
+    socket.on('error', () => {});
+    socket.write(request.repeat(64));
+    await sleep(1 + round);
+    socket.resetAndDestroy();
+  }
+  await eventually(3_000, async () => {
+    assert.equal((await other.get('/api/v1/clubs/north-gate', bearer(key))).status, 200);
+    assert.match(await (await fetch(`${other.opsUrl}/metrics`)).text(), /^wartable_document_reads 0$/m);
+  });
+});
+
+test('callers who go away while their key is being looked up hold no place', async () => {
+  const { key: fresh } = await createTestKey(database);
+  const other = await startTestServer(serving);
+  const blocker = await database.pool.connect();
+  await blocker.query('begin; lock table keys.key in access exclusive mode');
+  const agent = new Agent({ maxSockets: 100 });
+  const requests = Array.from({ length: 70 }, () =>
+    statusOf(agent, `${other.apiUrl}/api/v1/clubs/north-gate`, fresh).catch(() => 0),
+  );
+  await sleep(200);
+  agent.destroy();
+  await Promise.all(requests);
+  await blocker.query('rollback');
+  blocker.release();
+  await eventually(3_000, async () => {
+    assert.equal((await other.get('/api/v1/clubs/north-gate', bearer(fresh))).status, 200);
+    assert.match(await (await fetch(`${other.opsUrl}/metrics`)).text(), /^wartable_document_reads 0$/m);
+  });
+});
+
+test('200 callers with as many different cold keys are all recognised', async () => {
+  const keys: string[] = [];
+  for (let i = 0; i < 200; i += 1) keys.push((await createTestKey(database, 'many')).key);
+  const cold = await startTestServer(serving);
+  const agent = new Agent({ maxSockets: 200 });
+  const statuses = await Promise.all(keys.map((each) => statusOf(agent, `${cold.apiUrl}/none`, each)));
+  agent.destroy();
+  assert.deepEqual(new Set(statuses), new Set([404]));
+});
+
+test('while the primary is down, a running server verifies keys on the replicas it was given', async () => {
+  const { key: fresh } = await createTestKey(database);
+  const nowhere = 'postgres://nobody@127.0.0.1:1/none';
+  const other = await startTestServer(nowhere, { readUrls: ['postgres://nobody@127.0.0.1:2/none', serving] });
+  assert.equal((await other.get('/api/v1/nowhere', bearer(fresh))).status, 404);
+  assert.equal((await other.get('/api/v1/nowhere', bearer(createKey()))).status, 401);
+});
+
+test('a listener whose backend is frozen notices within 3 s, and listens again after the thaw', async () => {
+  const { rows } = await database.pool.query<{ pid: number }>(
+    "select pid from pg_stat_activity where application_name = 'wartable-listener' and datname = current_database()",
+  );
+  const pids = rows.map((row) => row.pid);
+  const listening = async () =>
+    /^wartable_listening (\d)$/m.exec(await (await fetch(`${server.opsUrl}/metrics`)).text())?.[1];
+  assert.equal(await listening(), '1');
+  for (const pid of pids) process.kill(pid, 'SIGSTOP');
+  try {
+    await eventually(3_500, async () => assert.equal(await listening(), '0'));
+  } finally {
+    for (const pid of pids) process.kill(pid, 'SIGCONT');
+  }
+  await eventually(3_000, async () => assert.equal(await listening(), '1'));
+});
+
+test('a port that is taken ends the command with its reason', async () => {
+  const taken = new URL(server.apiUrl).port;
+  const free = String(await freePort());
+  for (const ports of [
+    { API_PORT: taken, OPS_PORT: free },
+    { API_PORT: free, OPS_PORT: taken },
+  ]) {
+    const run = await wartable(['serve'], { DATABASE_URL: serving, LOG_LEVEL: 'warn', ...ports });
+    assert.equal(run.code, 1);
+    assert.match(run.stderr, /EADDRINUSE/);
+  }
+});
+
 test('no key reaches the log, wherever a caller puts it', async () => {
   const { key: secret } = await createTestKey(database);
   const encoded = secret.replaceAll(/./g, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
@@ -134,6 +219,25 @@ test('no key reaches the log, wherever a caller puts it', async () => {
   assert.ok(!server.log().includes(random));
   assert.ok(!server.log().toLowerCase().includes(encoded.slice(-40)));
   assert.match(server.log(), /"keyId":"\d+"/);
+});
+
+test('a request under way when draining begins is answered, on a connection that is then closed', async () => {
+  const draining = await startTestServer(serving);
+  await draining.get('/api/v1/clubs/north-gate', bearer(key));
+  const blocker = await database.pool.connect();
+  await blocker.query('begin; lock table published.club in access exclusive mode');
+  const answer = fetch(`${draining.apiUrl}/api/v1/clubs/north-gate`, { headers: bearer(key) });
+  await sleep(200);
+  const startedAt = performance.now();
+  const closed = draining.close();
+  await sleep(200);
+  await blocker.query('rollback');
+  blocker.release();
+  const { status, headers } = await answer;
+  assert.equal(status, 200);
+  assert.equal(headers.get('connection'), 'close');
+  await closed;
+  assert.ok(performance.now() - startedAt < 2_000);
 });
 
 test('SIGTERM: readiness turns false first, requests are still answered, then the process ends with 0', async () => {

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { atEnd } from './at-end.ts';
-import { createKeyForAccount } from '../src/keys/store.ts';
+import { createKeyForAccount, type NewKey } from '../src/keys/store.ts';
 import { createLogger } from '../src/serve/log.ts';
 import { type RunningServer, type ServerOptions, startServer } from '../src/serve/server.ts';
 import type { TestDatabase } from './database.ts';
@@ -73,10 +73,7 @@ export function bearer(key: string): Record<string, string> {
   return { authorization: `Bearer ${key}` };
 }
 
-export async function createTestKey(
-  database: TestDatabase,
-  account = 'test',
-): Promise<{ id: string; key: string }> {
+export async function createTestKey(database: TestDatabase, account = 'test'): Promise<NewKey> {
   return createKeyForAccount(database.pool, account);
 }
 

@@ -11,11 +11,13 @@ keysCommand
   .description('make a key and print it: it is shown this once and cannot be had again')
   .requiredOption('--account <name>', 'whose key it is; the account is made when it is new', accountName)
   .action(async ({ account }: { account: string }) => {
-    const { id, key } = await withPool(readConfig(process.env).databaseUrl, (pool) =>
+    const { id, key, accountActive } = await withPool(readConfig(process.env).databaseUrl, (pool) =>
       createKeyForAccount(pool, account),
     );
     // Only the key goes to standard output, so that a script can take it.
     console.error(`Key ${id} of account ${account}. Keep it now: only its digest is stored.`);
+    if (!accountActive)
+      console.error(`The account is not active: the key works after \`wartable accounts activate\`.`);
     console.log(key);
   });
 
@@ -47,8 +49,8 @@ keysCommand
   });
 
 function accountName(given: string): string {
-  if (!/\S/.test(given) || given.length > 200) {
-    throw new InvalidArgumentError('It must be a name of at most 200 characters.');
+  if (!/\S/.test(given) || /\p{Cc}/u.test(given) || given.length > 200) {
+    throw new InvalidArgumentError('It must be a name of at most 200 characters, on one line.');
   }
   return given;
 }

@@ -1,7 +1,9 @@
 /** Columns a person can read and a script can cut: no borders, two spaces between. */
 export function printTable(head: string[], rows: string[][]): void {
   const lines = [head, ...rows];
-  const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  const widths = head.map((_, column) =>
+    lines.reduce((widest, line) => Math.max(widest, line[column]?.length ?? 0), 0),
+  );
   for (const line of lines) {
     console.log(
       line

@@ -23,6 +23,7 @@ export interface ListenerOptions {
 export function listen(options: ListenerOptions): Listener {
   let client: pg.Client | undefined;
   let listening = false;
+  let lossIsTold = false;
   const closing = new AbortController();
 
   async function run(): Promise<void> {
@@ -30,7 +31,9 @@ export function listen(options: ListenerOptions): Listener {
       try {
         await listenOnce();
       } catch (error) {
-        if (!closing.signal.aborted) options.onLost(error);
+        // Once per loss: an outage of an hour is one event.
+        if (!closing.signal.aborted && !lossIsTold) options.onLost(error);
+        lossIsTold = true;
       }
       listening = false;
       await sleep(retryMs, undefined, { signal: closing.signal }).catch(() => {});
@@ -49,22 +52,27 @@ export function listen(options: ListenerOptions): Listener {
     const lost = new Promise<never>((_, reject) => {
       connection.on('error', reject);
       connection.on('end', () => reject(new Error('The connection of the listener ended.')));
+      // A connection that is closed while it is being made would never say so by itself.
+      closing.signal.addEventListener('abort', () => reject(new Error('The listener was closed.')), {
+        once: true,
+      });
     });
     lost.catch(() => {});
     connection.on('notification', ({ channel, payload }) => options.onNotice[channel]?.(payload ?? ''));
     try {
-      await connection.connect();
+      await Promise.race([lost, connection.connect()]);
       for (const channel of Object.keys(options.onNotice)) {
         await connection.query(`listen ${connection.escapeIdentifier(channel)}`);
       }
       listening = true;
+      lossIsTold = false;
       options.onListening();
       while (!closing.signal.aborted) {
         await Promise.race([lost, sleep(heartbeatMs, undefined, { signal: closing.signal }).catch(() => {})]);
         await Promise.race([lost, connection.query('select 1')]);
       }
     } finally {
-      // A frozen backend never answers a goodbye: cut the socket after a moment.
+      // A frozen backend never answers a goodbye: do not wait for it longer than a moment.
       await Promise.race([connection.end().catch(() => {}), sleep(200)]);
     }
   }

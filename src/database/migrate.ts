@@ -26,6 +26,8 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
       await settleDatabaseRights(databaseUrl);
       return ran.map((migration) => migration.name);
     } catch (error) {
+      if (/permission denied to create role/.test(String(error)))
+        throw new Error(rolesMissing, { cause: error });
       if (!isPassing(error) || Date.now() > giveUpAt) throw error;
       await sleep(50 + Math.random() * 200);
     }
@@ -49,6 +51,12 @@ export async function settleDatabaseRights(databaseUrl: string): Promise<void> {
         if not has_database_privilege('wartable_publish', current_database(), 'TEMPORARY') then
           execute format('grant temporary on database %I to wartable_publish', current_database());
         end if;
+        -- Large objects are the one thing that anybody may otherwise create. Only a superuser can take that away.
+        begin
+          revoke execute on function lo_creat(integer), lo_create(oid), lo_from_bytea(oid, bytea) from public;
+        exception
+          when insufficient_privilege then null;
+        end;
         if has_database_privilege('public', current_database(), 'TEMPORARY') then
           raise 'only the owner of database % can take temporary tables from everybody: migrate with that login',
             current_database();
@@ -63,6 +71,9 @@ export async function settleDatabaseRights(databaseUrl: string): Promise<void> {
 const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url));
 const patienceMs = 120_000;
 const quiet = () => {};
+const rolesMissing = `The group roles are missing and this login may not create them. As a superuser, once per cluster:
+  create role wartable_publish nologin;
+  create role wartable_serve nologin;`;
 
 function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -21,7 +21,9 @@ const unavailableCodes = [
   /^57P0/, // shutting down, starting up, crashed, database dropped
   /^57014$/, // statement timeout
   /^25006$/, // a write sent to a standby
-  /^E(CONNREFUSED|CONNRESET|CONNABORTED|HOSTUNREACH|NETUNREACH|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN)$/,
+  /^40001$/, // on a standby: replay was in the way of the query
+  /^(28|3D000)/, // no such login or database: nobody can be served until somebody sets it right
+  /^E(CONNREFUSED|CONNRESET|CONNABORTED|HOSTUNREACH|HOSTDOWN|NETUNREACH|NETDOWN|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN)$/,
   /^ENOENT$/, // a unix socket that is not there
 ];
 

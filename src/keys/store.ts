@@ -13,6 +13,12 @@ export interface KeyRow {
   revokedAt: Date | null;
 }
 
+export interface NewKey {
+  id: string;
+  key: string;
+  accountActive: boolean;
+}
+
 export interface AccountRow {
   name: string;
   active: boolean;
@@ -21,20 +27,23 @@ export interface AccountRow {
 }
 
 /** Makes the account when it is new. The key is returned once and cannot be had again. */
-export async function createKeyForAccount(pool: Pool, account: string): Promise<{ id: string; key: string }> {
+export async function createKeyForAccount(pool: Pool, account: string): Promise<NewKey> {
   const key = createKey();
-  const id = await inTransaction(pool, async (client) => {
+  const made = await inTransaction(pool, async (client) => {
     await client.query('insert into keys.account (name) values ($1) on conflict (name) do nothing', [
       account,
     ]);
-    const { rows } = await client.query<{ id: string }>(
-      'insert into keys.key (account_id, digest) select id, $2 from keys.account where name = $1 returning id',
+    const { rows } = await client.query<Omit<NewKey, 'key'>>(
+      `with made as (
+         insert into keys.key (account_id, digest) select id, $2 from keys.account where name = $1 returning id
+       )
+       select made.id, account.active as "accountActive" from made, keys.account where name = $1`,
       [account, keyDigest(key)],
     );
-    return rows[0]?.id;
+    return rows[0];
   });
-  if (id === undefined) throw new Error(`The account ${account} went away while its key was made.`);
-  return { id, key };
+  if (made === undefined) throw new Error(`The account ${account} went away while its key was made.`);
+  return { ...made, key };
 }
 
 export async function listKeys(pool: Pool): Promise<KeyRow[]> {

@@ -173,6 +173,40 @@ test('a dead database is not asked for every request of a known key, and its ret
   assert.equal(await verifier.verify(key), undefined);
 });
 
+test('a refusal is forgotten when the primary, asked later, says otherwise: a replica may then be believed', async () => {
+  primary.says = active;
+  await verifier.verify(key);
+  verifier.apply({ refuse: 'account', id: '3' });
+  time += 10_000;
+  assert.deepEqual(await verifier.verify(key), accepted);
+  primary.isDown = true;
+  replica.says = active;
+  time += 10_000;
+  assert.deepEqual(await verifier.verify(key), accepted);
+});
+
+test('a replica that does not know a key yet does not outweigh what the primary said of it', async () => {
+  primary.says = active;
+  await verifier.verify(key);
+  primary.isDown = true;
+  time += 10_000;
+  assert.deepEqual(await verifier.verify(key), accepted);
+  time += 50_000;
+  assert.equal(await verifier.verify(key), undefined);
+  primary.isDown = false;
+  assert.deepEqual(await verifier.verify(key), accepted);
+});
+
+test('whatever is wrong with a replica, the next one is asked, and a known key is honoured', async () => {
+  primary.says = active;
+  await verifier.verify(key);
+  primary.isDown = true;
+  replica.fails = Object.assign(new Error('function does not exist'), { code: '42883' });
+  time += 10_000;
+  assert.deepEqual(await verifier.verify(key), accepted);
+  await assert.rejects(verifier.verify(createKey()), { code: 'ECONNREFUSED' });
+});
+
 test('after a gap in the notices everything is read again at its next use', async () => {
   primary.says = active;
   await verifier.verify(key);
@@ -193,14 +227,19 @@ test('a defect is not taken for an outage', async () => {
   assert.equal(replica.asked, 0);
 });
 
-test('a flood of different unknown keys is turned away instead of queueing', async () => {
+test('a flood of different unknown keys is turned away instead of queueing, and known keys are not', async () => {
+  primary.says = active;
+  await verifier.verify(key);
+  time += 10_000;
   const answer = primary.answersLater();
-  const lookups = Array.from({ length: 100 }, () => verifier.verify(createKey()));
+  const lookups = Array.from({ length: 1_010 }, () => verifier.verify(createKey()));
+  const known = verifier.verify(key);
   const settled = Promise.allSettled(lookups);
   await new Promise((resolve) => setImmediate(resolve));
-  answer(undefined);
+  answer(active);
+  assert.deepEqual(await known, accepted);
   const refused = (await settled).filter((lookup) => lookup.status === 'rejected');
-  assert.equal(refused.length, 36);
+  assert.equal(refused.length, 10);
 });
 
 /** Stands in for a pool: what it says, whether it is down, and when it answers are set by the test. */

@@ -38,8 +38,8 @@ interface Entry {
 const entryLifeMs = 10_000;
 const honouredLifeMs = 60_000;
 const askAgainMs = 1_000;
-/** Different keys being looked up at once; more would only queue for the same few connections. */
-const maxUnderWay = 64;
+/** Unknown keys being looked up at once. Anybody can make up keys with a good checksum: they must not pile up. */
+const maxUnderWay = 1_000;
 
 /** Callers give well-formed keys only (isWellFormedKey): everything else is refused before it comes here. */
 export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
@@ -62,7 +62,9 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
     // Everybody who comes with the same key while the database is being asked waits for the one answer.
     let asking = underWay.get(name);
     if (asking === undefined) {
-      if (underWay.size >= maxUnderWay) throw new Unavailable('too many keys are being looked up');
+      if (entry === undefined && underWay.size >= maxUnderWay) {
+        throw new Unavailable('too many unknown keys are being looked up');
+      }
       asking = look(name, digest, entry).finally(() => underWay.delete(name));
       underWay.set(name, asking);
     }
@@ -89,7 +91,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
    * a replica says: it may lag behind the refusal. Only the primary, asked later, knows better.
    */
   function isRefused(entry: Entry): boolean {
-    return [`key:${entry.keyId}`, `account:${entry.accountId}`].some((name) => {
+    return refusalNames(entry).some((name) => {
       const refusedAt = refusals.get(name);
       return refusedAt !== undefined && !(entry.onPrimary && entry.askedAt > refusedAt);
     });
@@ -98,25 +100,45 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
   async function look(name: string, digest: Buffer, known: Entry | undefined): Promise<Entry | undefined> {
     const askedAt = now();
     try {
-      const entry = await askAnyDatabase(digest, askedAt);
-      if (entry === undefined) {
-        entries.delete(name);
-        unknown.set(name, askedAt);
-      } else {
+      const { entry, onPrimary } = await askAnyDatabase(digest, askedAt);
+      if (entry !== undefined) {
         entries.set(name, entry);
+        forgetRefusals(entry);
+        return entry;
       }
-      return entry;
+      // A replica may lag behind the making of a key: what the primary said of it not long ago counts for more.
+      if (!onPrimary) return known !== undefined && canBeHonoured(known) ? honour(known) : undefined;
+      entries.delete(name);
+      unknown.set(name, askedAt);
+      return undefined;
     } catch (error) {
-      if (known === undefined || !isUnavailable(error) || now() - known.askedAt >= honouredLifeMs)
-        throw error;
-      known.honouredUntil = Math.min(now() + askAgainMs, known.askedAt + honouredLifeMs);
-      return known;
+      if (known === undefined || !isUnavailable(error) || !canBeHonoured(known)) throw error;
+      return honour(known);
     }
   }
 
-  async function askAnyDatabase(digest: Buffer, askedAt: number): Promise<Entry | undefined> {
+  function canBeHonoured(entry: Entry): boolean {
+    return now() - entry.askedAt < honouredLifeMs;
+  }
+
+  function honour(entry: Entry): Entry {
+    entry.honouredUntil = Math.min(now() + askAgainMs, entry.askedAt + honouredLifeMs);
+    return entry;
+  }
+
+  /** The primary, asked after a refusal came, knows better: its notice of the contrary may have been lost. */
+  function forgetRefusals(entry: Entry): void {
+    if (!entry.active || isRefused(entry)) return;
+    for (const name of refusalNames(entry)) refusals.delete(name);
+  }
+
+  async function askAnyDatabase(
+    digest: Buffer,
+    askedAt: number,
+  ): Promise<{ entry: Entry | undefined; onPrimary: boolean }> {
     let failure: unknown;
     for (const pool of [options.primary, ...options.replicas]) {
+      const onPrimary = pool === options.primary;
       try {
         queries += 1;
         const { rows } = await pool.query<{ key_id: string; account_id: string; active: boolean }>({
@@ -125,19 +147,19 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
           values: [digest],
         });
         const row = rows[0];
-        return (
-          row && {
-            keyId: row.key_id,
-            accountId: row.account_id,
-            active: row.active,
-            askedAt,
-            onPrimary: pool === options.primary,
-            honouredUntil: -Infinity,
-          }
-        );
+        const entry = row && {
+          keyId: row.key_id,
+          accountId: row.account_id,
+          active: row.active,
+          askedAt,
+          onPrimary,
+          honouredUntil: -Infinity,
+        };
+        return { entry, onPrimary };
       } catch (error) {
-        if (!isUnavailable(error)) throw error;
-        failure = error;
+        // A defect of the primary is a defect. Whatever is wrong with a replica, the next one may answer.
+        if (onPrimary && !isUnavailable(error)) throw error;
+        failure ??= error;
       }
     }
     throw failure;
@@ -160,4 +182,8 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
     },
     queries: () => queries,
   };
+}
+
+function refusalNames(entry: Entry): string[] {
+  return [`key:${entry.keyId}`, `account:${entry.accountId}`];
 }

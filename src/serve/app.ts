@@ -7,21 +7,25 @@ import type { LastUse } from '../keys/last-use.ts';
 import type { KeyVerifier } from '../keys/verifier.ts';
 import { authenticate } from './authenticate.ts';
 import { RefusedRequest, renderError } from './errors.ts';
-import { admit } from './in-flight.ts';
+import type { Gate } from './gate.ts';
 import { logAnswer } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import {
-  answerBelowTheFramework,
-  answerUnparseable,
+  answersBelowTheFramework,
+  hasBody,
   refuseBody,
   refuseMalformedMessage,
   refuseUndecodableTarget,
+  requestsPerConnection,
   routerTarget,
 } from './protocol.ts';
 import { clubRoutes } from './routes/clubs.ts';
 
 export interface ApiParts {
   documents: Pool;
+  gate: Gate;
+  /** From the moment it is true, every answer asks the caller to close the connection. */
+  isDraining: () => boolean;
   verifier: KeyVerifier;
   lastUse: LastUse;
   metrics: Metrics;
@@ -40,7 +44,7 @@ export function createApi(parts: ApiParts): FastifyInstance {
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     rewriteUrl: routerTarget,
-    clientErrorHandler: answerUnparseable,
+    clientErrorHandler: (error, socket) => below.answerUnparseable(error, socket),
     frameworkErrors: (error, request, reply) => void renderError(error, request, reply),
     // While draining, an open connection may still bring a request: answer it like any other.
     return503OnClosing: false,
@@ -50,30 +54,49 @@ export function createApi(parts: ApiParts): FastifyInstance {
     routerOptions: { maxParamLength: maxHeaderBytes },
     ...limits,
   });
-  answerBelowTheFramework(app.server);
+  const below = answersBelowTheFramework(
+    app.server,
+    (error) => {
+      parts.metrics.countAnswer('none', error.status, 0);
+    },
+    parts.logger,
+  );
+  const countRequest = requestsPerConnection(requestsBeforeClose);
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
+
+  const routes: RegisteredRoute[] = [];
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const each of [method].flat()) routes.push({ method: each, url });
+  });
+  app.decorate('registeredRoutes', routes);
 
   app.setErrorHandler((error, request, reply) => renderError(error, request, reply));
   app.decorateRequest('caller');
 
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
+    const isLast = countRequest(request.raw.socket) || parts.isDraining();
+    // Of a body that nobody will read, the rest would be taken for the next request.
+    if (isLast || hasBody(request.raw)) reply.header('connection', 'close');
     refuseMalformedMessage(request.raw);
     request.caller = await authenticate(request.raw, parts.verifier);
     parts.lastUse.note(request.caller.keyId);
     refuseUndecodableTarget(request.raw);
     if (request.method === 'GET' || request.method === 'HEAD') refuseBody(request.raw);
   });
+  app.addHook('onSend', async (_request, reply) => {
+    // Draining may have begun while the answer was on its way.
+    if (parts.isDraining()) reply.header('connection', 'close');
+  });
   app.addHook('onResponse', async (request, reply) => {
     logAnswer(request, reply);
-    parts.metrics.countAnswer(request, reply);
+    parts.metrics.countAnswer(request.routeOptions.url, reply.statusCode, reply.elapsedTime);
   });
 
   app.register(
     async (api) => {
       refuseOtherMethods(api);
-      api.addHook('preHandler', async (_request, reply) => admit(reply.raw, maxInFlight));
-      clubRoutes(api, parts.documents);
+      clubRoutes(api, { query: (query) => parts.gate.pass(() => parts.documents.query(query)) });
     },
     { prefix: '/api/v1' },
   );
@@ -85,14 +108,13 @@ export function createApi(parts: ApiParts): FastifyInstance {
 }
 
 const maxHeaderBytes = 8_192;
-const maxInFlight = 64;
+const requestsBeforeClose = 1_000;
 
 const limits = {
   handlerTimeout: 3_000,
   requestTimeout: 10_000,
   connectionTimeout: 15_000,
   keepAliveTimeout: 72_000,
-  maxRequestsPerSocket: 1_000,
   bodyLimit: 1_024,
   http: {
     maxHeaderSize: maxHeaderBytes,
@@ -125,7 +147,16 @@ function refuse(error: ApiError, headers?: Record<string, string>): () => Promis
   };
 }
 
+interface RegisteredRoute {
+  method: string;
+  url: string;
+}
+
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** For the test that tries each of them without a key. */
+    registeredRoutes: RegisteredRoute[];
+  }
   interface FastifyRequest {
     caller?: Awaited<ReturnType<typeof authenticate>>;
   }

@@ -7,6 +7,8 @@ export function createLogger(level: string, destination?: pino.DestinationStream
     {
       level,
       base: null,
+      // Whoever logs what, and whatever text it is part of: a key never gets out.
+      hooks: { streamWrite: (line) => line.replaceAll(/svc_v1_[0-9A-Za-z]+/g, 'svc_v1_(withheld)') },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },

@@ -1,14 +1,14 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from '../database/pool.ts';
-import { requestsInFlight } from './in-flight.ts';
 
 export interface Metrics {
   registry: Registry;
-  countAnswer: (request: FastifyRequest, reply: FastifyReply) => void;
+  /** By the pattern of its route, never the path: callers must not be able to make new series. */
+  countAnswer: (route: string | undefined, status: number, ms: number) => void;
 }
 
 export interface MetricSources {
+  documentReads: () => number;
   keyQueries: () => number;
   isListening: () => boolean;
   pools: { [name: string]: Pool };
@@ -27,16 +27,16 @@ export function createMetrics(sources: MetricSources): Metrics {
     registers,
   });
   new Gauge({
-    name: 'wartable_requests_in_flight',
-    help: 'Requests that are reading documents or sending them.',
+    name: 'wartable_document_reads',
+    help: 'Reads of documents under way; more than 64 are refused.',
     registers,
     collect() {
-      this.set(requestsInFlight());
+      this.set(sources.documentReads());
     },
   });
   new Counter({
     name: 'wartable_key_queries_total',
-    help: 'Key look-ups that reached a database.',
+    help: 'Key look-ups sent to a database.',
     registers,
     collect() {
       this.reset();
@@ -67,10 +67,8 @@ export function createMetrics(sources: MetricSources): Metrics {
 
   return {
     registry,
-    countAnswer: (request, reply) => {
-      // The pattern, never the path: callers must not be able to make new series.
-      const route = request.routeOptions.url ?? 'none';
-      seconds.observe({ route, status: String(reply.statusCode) }, reply.elapsedTime / 1_000);
+    countAnswer: (route = 'none', status, ms) => {
+      seconds.observe({ route, status: String(status) }, ms / 1_000);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { FastifyBaseLogger } from 'fastify';
 import { errors, type ApiError } from '../contract/errors.ts';
 import { errorBody, errorHeaders, RefusedRequest } from './errors.ts';
 
@@ -17,10 +18,25 @@ export function refuseMalformedMessage(message: IncomingMessage): void {
 
 /** A GET that carries a body is a mistake, or an attempt to smuggle. An empty one is harmless. */
 export function refuseBody(message: IncomingMessage): void {
-  const length = message.headers['content-length'];
-  if (message.headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) !== 0)) {
-    throw new RefusedRequest(errors.bodyNotAllowed, { connection: 'close' });
-  }
+  if (hasBody(message)) throw new RefusedRequest(errors.bodyNotAllowed);
+}
+
+export function hasBody({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length'];
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) !== 0);
+}
+
+/**
+ * Says of each request whether it is the last that its connection may bring. Node's own limit would answer what comes
+ * after it, in a pipeline, with an empty body.
+ */
+export function requestsPerConnection(most: number): (socket: Socket) => boolean {
+  const counts = new WeakMap<Socket, number>();
+  return (socket) => {
+    const count = (counts.get(socket) ?? 0) + 1;
+    counts.set(socket, count);
+    return count >= most;
+  };
 }
 
 const undecodable = new WeakSet<IncomingMessage>();
@@ -59,49 +75,64 @@ export function loggedPath(message: IncomingMessage): string {
   return isPlain ? path : '(withheld)';
 }
 
-/** Answers where there is a socket but no reply object. */
-export function answerBelowTheFramework(server: Server): void {
-  server.on('checkExpectation', (message: IncomingMessage, response: ServerResponse) => {
-    const body = errorBody(errors.expectationFailed);
-    response.writeHead(errors.expectationFailed.status, {
-      ...errorHeaders(errors.expectationFailed),
-      'x-request-id': randomUUID(),
-      'content-length': Buffer.byteLength(body),
-      connection: 'close',
-    });
-    response.end(message.method === 'HEAD' ? undefined : body);
-  });
-  server.on('connect', (_message: IncomingMessage, socket: Socket) =>
-    endWithError(socket, errors.malformedRequest),
-  );
+export interface BelowTheFramework {
+  answerUnparseable: (error: Error & { code?: string }, socket: Socket) => void;
 }
 
-export function answerUnparseable(error: Error & { code?: string }, socket: Socket): void {
-  // The head may have been fine and its request under way when the rest turned out broken. Where its answer has begun,
-  // an error in the middle of it would be taken for a part of it.
-  const isMidAnswer = (socket as { _httpMessage?: ServerResponse })._httpMessage?.headersSent;
-  if (error.code === 'ECONNRESET' || !socket.writable || isMidAnswer) {
-    socket.destroy();
-    return;
+/** Answers where there is a socket but no reply object; counted and logged like every other answer. */
+export function answersBelowTheFramework(
+  server: Server,
+  count: (error: ApiError) => void,
+  logger: FastifyBaseLogger,
+): BelowTheFramework {
+  /** Connections on which a request was answered: what breaks after it is not answered a second time. */
+  const served = new WeakSet<Socket>();
+  server.on('request', (message: IncomingMessage, response: ServerResponse) => {
+    response.once('finish', () => served.add(message.socket));
+  });
+
+  function head(error: ApiError): Record<string, string | number> {
+    const requestId = randomUUID();
+    count(error);
+    logger.info({ requestId, status: error.status }, 'answered below the framework');
+    return {
+      ...errorHeaders(error),
+      'x-request-id': requestId,
+      'content-length': Buffer.byteLength(errorBody(error)),
+      connection: 'close',
+    };
   }
-  endWithError(socket, parserErrors[error.code ?? ''] ?? errors.malformedRequest);
+
+  function endWithError(socket: Socket, error: ApiError): void {
+    const lines = Object.entries(head(error)).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(
+      `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${errorBody(error)}`,
+    );
+    // A peer that never reads would keep the socket open.
+    socket.destroySoon();
+  }
+
+  server.on('checkExpectation', (message: IncomingMessage, response: ServerResponse) => {
+    response.writeHead(errors.expectationFailed.status, head(errors.expectationFailed));
+    response.end(message.method === 'HEAD' ? undefined : errorBody(errors.expectationFailed));
+  });
+  server.on('connect', (_message: IncomingMessage, socket: Socket) => {
+    endWithError(socket, errors.malformedRequest);
+  });
+
+  return {
+    answerUnparseable: (error, socket) => {
+      // The head may have been fine and its request under way when the rest turned out broken. Where its answer has
+      // begun, an error in the middle of it would be taken for a part of it.
+      const isMidAnswer = (socket as { _httpMessage?: ServerResponse })._httpMessage?.headersSent;
+      const isSecondAnswer = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && served.has(socket);
+      if (error.code === 'ECONNRESET' || !socket.writable || isMidAnswer || isSecondAnswer) socket.destroy();
+      else endWithError(socket, parserErrors[error.code ?? ''] ?? errors.malformedRequest);
+    },
+  };
 }
 
 const parserErrors: Record<string, ApiError> = {
   HPE_HEADER_OVERFLOW: errors.headersTooLarge,
   ERR_HTTP_REQUEST_TIMEOUT: errors.requestTimeout,
 };
-
-function endWithError(socket: Socket, error: ApiError): void {
-  const body = errorBody(error);
-  const headers = {
-    ...errorHeaders(error),
-    'x-request-id': randomUUID(),
-    'content-length': Buffer.byteLength(body),
-    connection: 'close',
-  };
-  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${head.join('')}\r\n${body}`);
-  // A peer that never reads would keep the socket open.
-  socket.destroySoon();
-}

@@ -8,6 +8,7 @@ import { createLastUse } from '../keys/last-use.ts';
 import { keysChannel, parseNotice } from '../keys/notice.ts';
 import { createKeyVerifier } from '../keys/verifier.ts';
 import { createApi } from './app.ts';
+import { createGate } from './gate.ts';
 import { createMetrics } from './metrics.ts';
 import { createOps } from './ops.ts';
 
@@ -37,10 +38,10 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
   const keysPrimary = createPool(options.databaseUrl, {
     applicationName: 'wartable-keys',
     size: 4,
-    ...timeouts,
+    ...keyTimeouts,
   });
   const keysReplicas = options.readUrls.map((url) =>
-    createPool(url, { applicationName: 'wartable-keys', size: 2, ...timeouts }),
+    createPool(url, { applicationName: 'wartable-keys', size: 2, ...keyTimeouts }),
   );
   const pools = [documents, keysPrimary, ...keysReplicas];
 
@@ -62,22 +63,47 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
       verifier.distrust();
       logger.info('listening for notices');
     },
-    onLost: (error) => logger.warn({ err: error }, 'not listening for notices; trying again'),
+    onLost: (error) => logger.warn({ err: error }, 'not listening for notices; trying until it works'),
   });
 
+  const gate = createGate(mostDocumentReads);
   const metrics = createMetrics({
+    documentReads: gate.inside,
     keyQueries: verifier.queries,
     isListening: listener.isListening,
-    pools: { documents, keys: keysPrimary },
+    pools: {
+      documents,
+      keys: keysPrimary,
+      ...Object.fromEntries(keysReplicas.map((pool, i) => [`keys-replica-${i + 1}`, pool])),
+    },
   });
   let draining = false;
-  const api = createApi({ documents, verifier, lastUse, metrics, logger });
+  const api = createApi({
+    documents,
+    gate,
+    verifier,
+    lastUse,
+    metrics,
+    logger,
+    isDraining: () => draining,
+  });
   const ops = createOps({
     metrics,
     notReady: async () => (draining ? 'draining' : whyDocumentsCannotBeRead(documents)),
   });
-  await api.listen({ host: options.apiHost, port: options.apiPort });
-  await ops.listen({ host: options.opsHost, port: options.opsPort });
+  const closeParts = async () => {
+    await Promise.all([ops.close(), listener.close(), lastUse.close()]);
+    await Promise.all(pools.map((pool) => pool.end()));
+  };
+  try {
+    await api.listen({ host: options.apiHost, port: options.apiPort });
+    await ops.listen({ host: options.opsHost, port: options.opsPort });
+  } catch (error) {
+    // A port that is taken: half a server would look alive to a supervisor.
+    await api.close();
+    await closeParts();
+    throw error;
+  }
 
   return {
     api,
@@ -86,15 +112,28 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     close: async () => {
       draining = true;
       await sleep(options.drainSeconds * 1_000);
-      await api.close();
-      await lastUse.close();
-      await listener.close();
-      await ops.close();
-      await Promise.all(pools.map((pool) => pool.end()));
+      await closeApi(api);
+      await closeParts();
     },
   };
 }
 
+const mostDocumentReads = 64;
+const lastAnswersMs = 5_000;
+
+/** Stops listening, lets what is under way finish, and cuts what still is not after a while. */
+async function closeApi(api: FastifyInstance): Promise<void> {
+  const closed = api.close();
+  // A connection whose last answer went out before draining began is idle only now.
+  const idle = setInterval(() => api.server.closeIdleConnections(), 50);
+  const cut = setTimeout(() => api.server.closeAllConnections(), lastAnswersMs);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(cut);
+}
+
+/** Of the look-up of a key, which comes before everything else: all databases must fit into a request's deadline. */
+const keyTimeouts = { statementTimeoutMs: 800, queryTimeoutMs: 1_000 };
 const timeouts = { statementTimeoutMs: 2_000, queryTimeoutMs: 2_500 };
 
 async function whyDocumentsCannotBeRead(documents: Pool): Promise<string | undefined> {
@@ -105,6 +144,8 @@ async function whyDocumentsCannotBeRead(documents: Pool): Promise<string | undef
     const code = (error as { code?: string }).code;
     if (code === '42P01' || code === '3F000') return 'the database is not migrated: run `wartable migrate`';
     if (code === '42501') return 'this login may not read documents: grant it wartable_serve';
+    if (code === '3D000') return 'there is no such database: look at DATABASE_URL';
+    if (code?.startsWith('28')) return 'the database refuses this login: look at DATABASE_URL';
     return 'the database does not answer';
   }
 }

@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { errors } from '../../contract/errors.ts';
 import { slugPattern } from '../../contract/patterns.ts';
-import type { Pool } from '../../database/pool.ts';
 import { RefusedRequest } from '../errors.ts';
-import { sendItem } from '../answer.ts';
+import { type Documents, sendItem } from '../answer.ts';
 
-export function clubRoutes(api: FastifyInstance, documents: Pool): void {
+export function clubRoutes(api: FastifyInstance, documents: Documents): void {
   api.get<{ Params: { slug: string } }>('/clubs/:slug', async (request, reply) => {
     const document = await clubDocument(documents, request.params.slug);
     if (document === undefined) throw new RefusedRequest(errors.clubNotFound);
@@ -15,10 +14,10 @@ export function clubRoutes(api: FastifyInstance, documents: Pool): void {
 
 const slug = new RegExp(slugPattern);
 
-async function clubDocument(documents: Pool, clubSlug: string): Promise<string | undefined> {
+async function clubDocument(documents: Documents, clubSlug: string): Promise<string | undefined> {
   // What cannot be a slug is nobody's: no query for it, and nothing reaches PostgreSQL that it would choke on.
   if (!slug.test(clubSlug)) return undefined;
-  const { rows } = await documents.query<{ document: string }>({
+  const { rows } = await documents.query({
     name: 'club_by_slug',
     text: 'select document from published.club where slug = $1',
     values: [clubSlug],
