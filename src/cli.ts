@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { loadEnvFile } from 'node:process';
 import { Command } from 'commander';
 import { accountsCommand } from './commands/accounts.ts';
+import { feedCommand } from './commands/feed.ts';
 import { importCommand } from './commands/import.ts';
 import { keysCommand } from './commands/keys.ts';
 import { migrateCommand } from './commands/migrate.ts';
@@ -22,7 +23,8 @@ const program = new Command('wartable')
   .addCommand(publishCommand)
   .addCommand(serveCommand)
   .addCommand(keysCommand)
-  .addCommand(accountsCommand);
+  .addCommand(accountsCommand)
+  .addCommand(feedCommand);
 
 try {
   await program.parseAsync();

@@ -17,7 +17,11 @@ try {
   const config = readConfig({ ...process.env, DATABASE_URL: postgres.url, DRAIN_SECONDS: '0' });
   await migrate(postgres.url);
   const pool = createPool(postgres.url, { applicationName: 'wartable-dev', size: 2 });
-  await importFeed(pool, 'dev', Readable.from(`${JSON.stringify(club)}\n`));
+  const client = await pool.connect();
+  await importFeed(client, [{ name: 'dev', chunks: Readable.from([Buffer.from(JSON.stringify(club))]) }], {
+    onRefusal: (_, line, problems) => console.error(line, problems),
+  });
+  client.release();
   await publishStale(pool, config.siteUrl);
   const { key } = await createKeyForAccount(pool, 'dev');
   await pool.end();

@@ -1,27 +1,78 @@
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { setFlagsFromString } from 'node:v8';
 import { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { publishStale } from '../publish/publisher.ts';
-import { importFeed } from '../record/import.ts';
+import { importFeed, type ImportProgress, type Source } from '../record/import.ts';
+import { problemLine } from '../record/problem.ts';
+import { startProgress } from './progress.ts';
 import { withPool } from './with-pool.ts';
+
+interface Options {
+  dryRun?: true;
+  stopOnError?: true;
+}
 
 export const importCommand = new Command('import')
   .description('record a feed (newline-delimited JSON) and publish what it changed')
   .argument('<file...>', 'feed files; - is standard input')
-  .action(async (files: string[]) => {
+  .option('--dry-run', 'check everything, references included, and record nothing')
+  .option('--stop-on-error', 'record nothing after the first refused record')
+  .action(async (files: string[], options: Options) => {
+    // A batch's objects die with it, so a young generation that grows to 48 MB and more buys nothing: 70 MB less resident
+    // at the same speed, measured on 50,000 battles.
+    setFlagsFromString('--semi-space-growth-factor=1');
     const config = readConfig(process.env);
+    const started = Date.now();
     await withPool(config.databaseUrl, async (pool) => {
-      let recorded = 0;
-      let refused = 0;
-      for (const file of files) {
-        const input = file === '-' ? process.stdin : createReadStream(file);
-        const result = await importFeed(pool, file === '-' ? 'standard input' : file, input);
-        for (const line of result.refused) console.error(line);
-        recorded += result.recorded;
-        refused += result.refused.length;
+      const bytes = await sizeOf(files);
+      const progress = startProgress(process.stderr, bytes);
+      const client = await pool.connect();
+      let done: ImportProgress;
+      let broken: Error | undefined;
+      try {
+        done = await importFeed(client, files.map(source), {
+          dryRun: options.dryRun === true,
+          stopOnError: options.stopOnError === true,
+          onProgress: (now) => progress.show(now),
+          onRefusal: (file, line, problems) => {
+            const [first = { path: '', message: 'refused' }] = problems;
+            const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+            progress.print(`${problemLine(file, line, first)}${more}`);
+          },
+        });
+      } catch (error) {
+        broken = error instanceof Error ? error : new Error(String(error));
+        throw error;
+      } finally {
+        progress.end();
+        client.release(broken);
       }
-      const published = await publishStale(pool, config.siteUrl);
-      console.log(`${recorded} recorded, ${refused} refused, ${published} documents published.`);
-      if (refused > 0) process.exitCode = 1;
+      const seconds = ((Date.now() - started) / 1000).toFixed(1);
+      const recorded = `${done.records} ${options.dryRun ? 'would be recorded' : 'recorded'} (${done.battles} battles), ${done.refused} refused, in ${seconds} s`;
+      const published = options.dryRun ? 0 : await publishStale(pool, config.siteUrl);
+      console.log(options.dryRun ? `${recorded}.` : `${recorded}; ${published} documents published.`);
+      if (done.refused > 0) process.exitCode = 1;
     });
   });
+
+const source = (file: string): Source =>
+  file === '-'
+    ? { name: 'standard input', chunks: process.stdin as AsyncIterable<Buffer>, live: true }
+    : { name: file, chunks: createReadStream(file, { highWaterMark: 1 << 18 }) as AsyncIterable<Buffer> };
+
+/** Of all files together; unknown as soon as one of them is a pipe. A file that is missing is found out here. */
+async function sizeOf(files: string[]): Promise<number | undefined> {
+  let bytes = 0;
+  let known = true;
+  for (const file of files) {
+    if (file === '-') known = false;
+    else {
+      const { size } = await stat(file);
+      bytes += size;
+      if (size === 0) known = false;
+    }
+  }
+  return known ? bytes : undefined;
+}

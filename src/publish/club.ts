@@ -1,5 +1,5 @@
 import type { Club } from '../contract/club.ts';
-import type { ClubFacts } from '../record/clubs.ts';
+import type { ClubFacts } from '../record/facts.ts';
 
 /** The public club. Every field is written here, by hand. */
 export function clubResource(club: ClubFacts, siteUrl: string): Club {

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import { Compile } from 'typebox/compile';
 import { Club } from '../contract/club.ts';
 import { inTransaction, type Pool } from '../database/pool.ts';
-import { readClubs } from '../record/clubs.ts';
+import { readClubs } from '../record/read-facts.ts';
 import { clubResource } from './club.ts';
 
 /** Publishes everything that is marked as stale; returns how many documents were written or removed. */

@@ -1,47 +1,172 @@
-import { createInterface } from 'node:readline';
-import { Compile } from 'typebox/compile';
-import { inTransaction, type Pool } from '../database/pool.ts';
-import { recordClub } from './clubs.ts';
-import { FeedRecord } from './feed.ts';
+// The way in: files → lines → records → batches → facts. Reading and checking go on while the database writes the batch
+// before, and never further ahead than one batch, so memory does not grow with the file.
+import type { ClientBase } from 'pg';
+import { applyRecords } from './apply.ts';
+import type { FeedRecord } from './feed.ts';
+import { parseLine } from './parse-line.ts';
+import type { Problem } from './problem.ts';
+import { longestLine, readLines, type Line } from './read-lines.ts';
+import { Known } from './recording.ts';
 
-export interface ImportResult {
-  recorded: number;
-  /** One line for a person each: where, and what was expected. */
-  refused: string[];
+export interface Source {
+  name: string;
+  chunks: AsyncIterable<Buffer>;
+  /** Somebody is typing, or an event is running: nothing waits for a batch to fill. */
+  live?: boolean;
 }
 
-/** Records a feed of newline-delimited JSON, each record all or nothing. */
+export interface ImportOptions {
+  dryRun?: boolean;
+  stopOnError?: boolean;
+  onRefusal: (file: string, line: number, problems: Problem[]) => void;
+  onProgress?: (progress: ImportProgress) => void;
+  /** Bytes of a line and of a batch; only tests lower them. */
+  longestLine?: number;
+  batchBytes?: number;
+}
+
+export interface ImportProgress {
+  records: number;
+  battles: number;
+  refused: number;
+  /** Bytes of all sources read and recorded so far. */
+  bytes: number;
+}
+
 export async function importFeed(
-  pool: Pool,
-  name: string,
-  input: NodeJS.ReadableStream,
-): Promise<ImportResult> {
-  const result: ImportResult = { recorded: 0, refused: [] };
-  let line = 0;
-  for await (const text of createInterface({ input, crlfDelay: Infinity })) {
-    line += 1;
-    if (text.trim() === '') continue;
-    const reading = readRecord(text);
-    if ('mistake' in reading) {
-      result.refused.push(`${name}:${line}: ${reading.mistake}`);
-      continue;
+  client: ClientBase,
+  sources: Source[],
+  options: ImportOptions,
+): Promise<ImportProgress> {
+  const progress: ImportProgress = { records: 0, battles: 0, refused: 0, bytes: 0 };
+  const known = new Known();
+  if (options.dryRun) await client.query('begin');
+  try {
+    for (const source of sources) {
+      const before = progress.bytes;
+      let writing: Promise<void> = Promise.resolve();
+      for await (const batch of readBatches(source, options)) {
+        await writing;
+        if (options.stopOnError && progress.refused > 0) return progress;
+        writing = recordBatch(client, known, source.name, before, batch, options, progress);
+        writing.catch(() => undefined); // awaited above or below; until then nobody else may report it
+      }
+      await writing;
+      if (options.stopOnError && progress.refused > 0) return progress;
     }
-    await inTransaction(pool, (client) => recordClub(client, reading.record));
-    result.recorded += 1;
+    return progress;
+  } finally {
+    if (options.dryRun) await client.query('rollback');
   }
-  return result;
 }
 
-const feedRecord = Compile(FeedRecord);
-
-function readRecord(text: string): { record: FeedRecord } | { mistake: string } {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    return { mistake: `not JSON: ${(error as Error).message}` };
+async function recordBatch(
+  client: ClientBase,
+  known: Known,
+  file: string,
+  before: number,
+  batch: Batch,
+  options: ImportOptions,
+  progress: ImportProgress,
+): Promise<void> {
+  const { dryRun = false, stopOnError = false } = options;
+  const given = batch.records.map((each) => each.record);
+  const refusals = await applyRecords(client, known, given, { nested: dryRun, stopOnError });
+  // In the order of the file, whether a line was refused on reading or by what is recorded.
+  const refused = [...batch.refused];
+  for (const each of batch.records) {
+    const problems = refusals.get(each.record);
+    if (problems) refused.push({ line: each.line, problems });
   }
-  if (feedRecord.Check(value)) return { record: value };
-  const [first] = feedRecord.Errors(value);
-  return { mistake: `${first?.instancePath || 'record'}: ${first?.message ?? 'does not fit'}` };
+  refused.sort((a, b) => a.line - b.line);
+  if (stopOnError) refused.splice(1);
+  const end = (stopOnError && refused[0]?.line) || Infinity;
+  for (const { line, battles, record } of batch.records) {
+    if (line >= end || refusals.has(record)) continue;
+    progress.records++;
+    progress.battles += battles;
+  }
+  for (const { line, problems } of refused) {
+    progress.refused++;
+    options.onRefusal(file, line, problems);
+  }
+  progress.bytes = before + batch.offset;
+  options.onProgress?.(progress);
+}
+
+interface Batch {
+  records: { line: number; record: FeedRecord; battles: number }[];
+  refused: { line: number; problems: Problem[] }[];
+  /** Bytes of the file up to its end. */
+  offset: number;
+  weight: number;
+}
+
+/** In bytes of feed: enough to make a transaction's own cost small, little enough to be held in memory twice. */
+const batchBytes = 3 * 1024 * 1024;
+const mostRecords = 4000;
+const patience = 25;
+
+async function* readBatches(source: Source, options: ImportOptions): AsyncGenerator<Batch> {
+  const longest = options.longestLine ?? longestLine;
+  const heaviest = options.batchBytes ?? batchBytes;
+  const groups = readLines(source.chunks, longest);
+  let batch = emptyBatch();
+  let coming = groups.next();
+  for (;;) {
+    // What has arrived is recorded before waiting for more, where the input may pause.
+    if (source.live && batch.weight > 0 && !(await arrives(coming))) {
+      yield batch;
+      batch = emptyBatch();
+    }
+    const group = await coming;
+    if (group.done) break;
+    for (const line of group.value) {
+      const stop = addLine(batch, line, longest) && options.stopOnError;
+      if (stop || batch.weight > heaviest || batch.records.length >= mostRecords) {
+        yield batch;
+        if (stop) return;
+        batch = emptyBatch();
+      }
+    }
+    coming = groups.next();
+  }
+  if (batch.weight > 0) yield batch;
+}
+
+const emptyBatch = (): Batch => ({ records: [], refused: [], offset: 0, weight: 0 });
+
+async function arrives(coming: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), patience);
+  });
+  const arrived = await Promise.race([coming.then(() => true), late]);
+  clearTimeout(timer);
+  return arrived;
+}
+
+/** Whether the line was refused. */
+function addLine(batch: Batch, line: Line, longest: number): boolean {
+  batch.offset = line.offset;
+  batch.weight++;
+  if (!line.bytes) {
+    const message = `expected a line of at most ${longest} bytes, found a longer one`;
+    batch.refused.push({ line: line.number, problems: [{ path: '', message }] });
+    return true;
+  }
+  if (line.bytes.length === 0) return false;
+  batch.weight += line.bytes.length;
+  const parsed = parseLine(line.bytes, line.last);
+  if ('problems' in parsed) {
+    batch.refused.push({ line: line.number, problems: parsed.problems });
+    return true;
+  }
+  batch.records.push({ line: line.number, record: parsed.record, battles: battlesIn(parsed.record) });
+  return false;
+}
+
+function battlesIn(record: FeedRecord): number {
+  if (record.kind === 'battle') return 1;
+  return record.kind === 'tournament' ? (record.battles?.length ?? 0) : 0;
 }

@@ -1,0 +1,13 @@
+import { Command } from 'commander';
+import { feedSchema } from '../record/feed-schema.ts';
+
+export const feedCommand = new Command('feed').description(
+  'what a feed looks like; docs/feed.md explains it',
+);
+
+feedCommand
+  .command('schema')
+  .description('print the JSON Schema of one line')
+  .action(() => {
+    console.log(JSON.stringify(feedSchema, null, 2));
+  });

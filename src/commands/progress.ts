@@ -1,0 +1,54 @@
+import type { ImportProgress } from '../record/import.ts';
+
+/** Where the import has got to: one line that rewrites itself on a terminal, a plain line now and then elsewhere. */
+export function startProgress(
+  stream: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>,
+  bytes: number | undefined,
+) {
+  const started = Date.now();
+  const every = stream.isTTY ? 100 : 10_000;
+  let shown = started;
+  let open = false;
+  const clear = (): void => {
+    if (open) stream.write('\r\u001b[K');
+    open = false;
+  };
+  return {
+    show(progress: ImportProgress): void {
+      const now = Date.now();
+      if (now - shown < every) return;
+      shown = now;
+      const line = progressLine(progress, (now - started) / 1000, bytes);
+      if (!stream.isTTY) {
+        stream.write(`${line}\n`);
+        return;
+      }
+      clear();
+      stream.write(line);
+      open = true;
+    },
+    /** A line that stays. */
+    print(line: string): void {
+      clear();
+      stream.write(`${line}\n`);
+    },
+    end: clear,
+  };
+}
+
+export function progressLine(progress: ImportProgress, seconds: number, bytes: number | undefined): string {
+  const { records, battles, refused } = progress;
+  const rate = Math.round((records + battles) / Math.max(seconds, 0.001));
+  const parts = [`${records} records`, `${battles} battles`, `${rate}/s`];
+  if (bytes !== undefined && progress.bytes > 0) {
+    parts.push(`${duration((seconds * (bytes - progress.bytes)) / progress.bytes)} left`);
+  }
+  return [...parts, `${refused} refused`].join(' · ');
+}
+
+function duration(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+}

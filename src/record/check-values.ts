@@ -1,0 +1,62 @@
+// The rules of single values that JSON Schema has no word for, and the paths to them.
+import { expected, type Problem } from './problem.ts';
+
+/** An element's place: `participants[3]` in a tournament, nothing in a record of its own. */
+export const place = (part: string, index: number): string => (part === '' ? '' : `${part}[${index}]`);
+/** The place of one of its members. */
+export const within = (at: string, key: string): string => (at === '' ? key : `${at}.${key}`);
+
+const lengths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** The shape has seen to the digits; this sees to the calendar. */
+export function checkDate(date: string | null | undefined, path: string, problems: Problem[]): void {
+  if (!date) return;
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  const length = month === 2 && !leap ? 28 : (lengths[month - 1] ?? 0);
+  if (year < 1 || day < 1 || day > length) problems.push(expected(path, 'a date the calendar has', date));
+}
+
+export function checkPoints(
+  points: { battlePoints?: number; victoryPoints?: number; victoryPointsDiff?: number },
+  at: string,
+  problems: Problem[],
+): void {
+  checkDecimals(points.battlePoints, at, 'battlePoints', problems);
+  checkDecimals(points.victoryPoints, at, 'victoryPoints', problems);
+  checkDecimals(points.victoryPointsDiff, at, 'victoryPointsDiff', problems);
+}
+
+/** Sums stay exact when no value has more than two decimals. */
+export function checkDecimals(
+  value: number | boolean | null | undefined,
+  at: string,
+  key: string,
+  problems: Problem[],
+): void {
+  if (typeof value !== 'number' || Number.isInteger(value)) return;
+  if (Math.round(value * 100) / 100 !== value)
+    problems.push(expected(at + key, 'at most two decimals', value));
+}
+
+export function checkDistinct<Element>(
+  elements: readonly Element[] | null | undefined,
+  part: string,
+  identity: (element: Element) => string | null | undefined,
+  problems: Problem[],
+  what = '',
+): void {
+  if (!elements || elements.length < 2) return;
+  const first = new Map<string, number>();
+  for (const [index, element] of elements.entries()) {
+    const key = identity(element);
+    if (key === null || key === undefined) continue;
+    const before = first.get(key);
+    if (before === undefined) first.set(key, index);
+    else {
+      const path = what === '' ? `${part}[${index}]` : `${part}[${index}].${what}`;
+      const message = `expected each once, found "${key}" again (first at ${part}[${before}])`;
+      problems.push({ path, message });
+    }
+  }
+}

@@ -1,0 +1,72 @@
+// What PostgreSQL refuses, in the feed's words. The checks before it catch nearly everything; what remains are things
+// that only the whole database knows (a battle id used elsewhere, something stored that still refers to what goes).
+import type { FeedRecord } from './feed.ts';
+import { found, type Problem } from './problem.ts';
+import { Refusal } from './recording.ts';
+
+interface DatabaseError extends Error {
+  code: string;
+  constraint?: string;
+  detail?: string;
+  table?: string;
+}
+
+/** Integrity (23…), data (22…) and serialization (40…) errors concern a record; all others concern the import. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof Refusal || (isDatabaseError(error) && /^(22|23|40)/.test(error.code));
+
+const isDatabaseError = (error: unknown): error is DatabaseError =>
+  error instanceof Error && typeof (error as Partial<DatabaseError>).code === 'string';
+
+export function problemsOf(error: unknown, record: FeedRecord): Problem[] {
+  if (error instanceof Refusal) return error.problems;
+  if (!isDatabaseError(error)) throw error;
+  return [usedElsewhere(error, record) ?? leftOut(error) ?? ungrouped(error, record) ?? other(error)];
+}
+
+function usedElsewhere(error: DatabaseError, record: FeedRecord): Problem | undefined {
+  if (error.constraint !== 'battle_pkey') return undefined;
+  const id = /^Key \(id\)=\((.*)\) already exists/.exec(error.detail ?? '')?.[1];
+  const index =
+    record.kind === 'tournament' ? (record.battles ?? []).findIndex((battle) => battle.id === id) : -1;
+  const message = `expected an id that no other battle has, found ${found(id)}`;
+  return { path: index < 0 ? 'id' : `battles[${index}].id`, message };
+}
+
+/** Something is no longer carried that a part which stays as it is still names. */
+function leftOut(error: DatabaseError): Problem | undefined {
+  const detail = /^Key \([^)]*\)=\(\d+, (.*)\) is still referenced from table "(\w+)"/.exec(
+    error.detail ?? '',
+  );
+  const part = /on table "(\w+)"/.exec(error.message)?.[1] ?? '';
+  if (!detail?.[1] || !detail[2]) return undefined;
+  const message = `expected "${detail[1]}", which ${referrers[detail[2]] ?? 'something'} still names, found it left out`;
+  return { path: parts[part] ?? '', message };
+}
+
+const referrers: Record<string, string> = {
+  participant: 'a participant',
+  stage: 'a stage',
+  stage_member: 'a stage',
+  bye: 'a bye',
+  adjustment: 'an adjustment',
+  battle: 'a battle',
+  match: 'a match',
+};
+const parts: Record<string, string> = {
+  tournament_group: 'groups',
+  participant: 'participants',
+  stage: 'stages',
+  battle: 'battles',
+};
+
+function ungrouped(error: DatabaseError, record: FeedRecord): Problem | undefined {
+  if (error.constraint !== 'stage_member_in_a_group') return undefined;
+  const path = record.kind === 'participant' ? 'group' : 'stages';
+  return { path, message: 'expected every member of a grouped stage in a group, found one in none' };
+}
+
+const other = (error: DatabaseError): Problem => ({
+  path: '',
+  message: `expected what the tables allow, found a breach of ${error.constraint ?? error.code}`,
+});

@@ -1,0 +1,31 @@
+// What is wrong with a record, in words a person can act on: where in it, what was expected, what was there.
+
+export interface Problem {
+  /** Where in the record, for example `battles[3].sides[0].role`; empty for the record as a whole. */
+  path: string;
+  message: string;
+}
+
+export const expected = (path: string, wanted: string, value: unknown): Problem => ({
+  path,
+  message: `expected ${wanted}, found ${found(value)}`,
+});
+
+/** `feed.ndjson:12: battles[3].sides: expected exactly two sides, found 1` */
+export const problemLine = (file: string, line: number, problem: Problem): string =>
+  `${file}:${line}: ${problem.path === '' ? '' : `${problem.path}: `}${problem.message}`;
+
+export function found(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) return 'a number beyond 2^53';
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length <= 80 ? text : `${text.slice(0, 79)}…`;
+}
+
+/** The path of a member: plain where it reads well, quoted where it does not. */
+export function member(path: string, key: string): string {
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(key)) return `${path}[${found(key)}]`;
+  return path === '' ? key : `${path}.${key}`;
+}

@@ -1,0 +1,54 @@
+// Bytes → lines, without ever holding more than one line and one chunk. A line that is too long is let past, not kept.
+
+export interface Line {
+  number: number;
+  /** Without its line feed; nothing where it was longer than the limit. */
+  bytes?: Buffer;
+  /** The file ends here without a line feed. */
+  last?: boolean;
+  /** Bytes of the input up to the end of this line. */
+  offset: number;
+}
+
+export const longestLine = 64 * 1024 * 1024;
+
+const lineFeed = 0x0a;
+
+/** Lines come in groups, one for each chunk: waiting for each by itself would cost more than reading it. */
+export async function* readLines(
+  chunks: AsyncIterable<Buffer>,
+  longest = longestLine,
+): AsyncGenerator<Line[]> {
+  let number = 0;
+  let offset = 0;
+  let pieces: Buffer[] = [];
+  let length = 0;
+  const finish = (end: Buffer): Line => {
+    number++;
+    length += end.length;
+    const line: Line = { number, offset };
+    if (length <= longest) line.bytes = pieces.length === 0 ? end : Buffer.concat([...pieces, end]);
+    pieces = [];
+    length = 0;
+    return line;
+  };
+  for await (const chunk of chunks) {
+    const lines: Line[] = [];
+    let start = 0;
+    for (;;) {
+      const end = chunk.indexOf(lineFeed, start);
+      if (end < 0) break;
+      offset += end + 1 - start;
+      lines.push(finish(chunk.subarray(start, end)));
+      start = end + 1;
+    }
+    const rest = chunk.subarray(start);
+    offset += rest.length;
+    length += rest.length;
+    if (length > longest) pieces = [];
+    else if (rest.length > 0) pieces.push(rest);
+    // `length` counts what was kept and what was not; finish() adds only the end.
+    if (lines.length > 0) yield lines;
+  }
+  if (length > 0) yield [{ ...finish(Buffer.alloc(0)), last: true }];
+}

@@ -1,0 +1,274 @@
+// Changes of events into the tables. New events are copied in; of stored ones only what differs is written.
+import type { ClientBase } from 'pg';
+import { checkEntries } from './check-entries.ts';
+import { checkEvent } from './check-event.ts';
+import { collectReferred, eventChange, type EventChange, type EventRecord } from './event-change.ts';
+import type { TournamentRecord } from './feed.ts';
+import { expected, type Problem } from './problem.ts';
+import { Refusal, type Recording } from './recording.ts';
+import {
+  adjustmentRow,
+  battleRow,
+  byeRow,
+  listRow,
+  matchRow,
+  participantRow,
+  stageRow,
+  textArray,
+} from './rows.ts';
+import { loadStoredEvents, type Header, type StoredEvent } from './stored-event.ts';
+import { eventParts, eventTables, tournament, type EventPart, type Row } from './tables.ts';
+import { copyRows, deleteMissing, upsertRows } from './write-rows.ts';
+
+/** Takes tournament records of different tournaments, or small records of one kind and of different elements. */
+export async function writeEvents(recording: Recording, records: EventRecord[]): Promise<void> {
+  const { client, known, marks } = recording;
+  const changes = records.map(eventChange);
+  const stored = await loadStoredEvents(client, changes);
+  await known.look(client, collectReferred(changes));
+
+  const judged = changes.map((change) => ({ change, ...judge(recording, change, stored.get(change.slug)) }));
+  const good = judged.filter(({ problems }) => problems.length === 0).map(({ change }) => change);
+  const twice = await checkEntries(client, good, stored);
+  const accepted: { change: EventChange; header: Header }[] = [];
+  for (const { change, header, problems } of judged) {
+    const entered = twice.get(change);
+    if (entered) problems.push(entered);
+    if (header && problems.length === 0) accepted.push({ change, header });
+    else recording.refuse(change.record, ...problems);
+  }
+
+  const { ids, changed } = await writeHeaders(client, accepted);
+  const slugOf = new Map([...ids].map(([slug, id]) => [id, slug]));
+  const isNew = ({ change }: { change: EventChange }): boolean => !stored.has(change.slug);
+  await copyNew(client, rowsOf(accepted.filter(isNew), ids));
+  for (const id of await writeStored(
+    client,
+    rowsOf(
+      accepted.filter((each) => !isNew(each)),
+      ids,
+    ),
+  ))
+    changed.add(id);
+  await checkListsAgainstBattles(client, accepted, ids);
+  for (const id of changed) marks.add('tournament', slugOf.get(id) ?? '');
+}
+
+function judge(
+  recording: Recording,
+  change: EventChange,
+  stored: StoredEvent | undefined,
+): { header?: Header; problems: Problem[] } {
+  if (!change.whole) {
+    if (!stored) return { problems: [expected('tournament', 'a recorded tournament', change.slug)] };
+    return { header: stored.header, problems: checkEvent(change, stored.header, stored, recording.known) };
+  }
+  const missing = stored ? undefined : requiredOfNew.find((key) => change.whole?.[key] === undefined);
+  if (missing)
+    return { problems: [expected(missing, `a ${words[missing]} for a new tournament`, undefined)] };
+  const header = mergeHeader(change.whole, stored?.header);
+  return { header, problems: checkEvent(change, header, stored, recording.known) };
+}
+
+const requiredOfNew = ['name', 'status', 'battleSize'] as const;
+const words = { name: 'name', status: 'status', battleSize: 'battle size' };
+
+function mergeHeader(record: TournamentRecord, before: Header | undefined): Header {
+  const told = <Key extends keyof Header>(key: Key, fallback: Header[Key]): Header[Key] => {
+    const value = (record as Partial<Header>)[key];
+    return (value === undefined ? before?.[key] : value) ?? fallback;
+  };
+  return {
+    slug: record.slug,
+    published: told('published', true),
+    name: told('name', ''),
+    status: told('status', 'planned'),
+    startDate: told('startDate', null),
+    endDate: told('endDate', null),
+    description: told('description', ''),
+    city: told('city', null),
+    country: told('country', null),
+    battleSize: told('battleSize', 0),
+    battlePack: told('battlePack', null),
+    organizer: told('organizer', null),
+    tieBreaks: told('tieBreaks', [
+      'battlePoints',
+      'wins',
+      'victoryPointsDiff',
+      'victoryPoints',
+      'opponentsBattlePoints',
+    ]),
+    metrics: told('metrics', []),
+    standingsLabel: told('standingsLabel', 'Final Standings'),
+    placementsRecorded: told('placementsRecorded', true),
+  };
+}
+
+/** Answers with the number of every tournament concerned, and with those whose own row changed. */
+async function writeHeaders(
+  client: ClientBase,
+  accepted: { change: EventChange; header: Header }[],
+): Promise<{ ids: Map<string, number>; changed: Set<number> }> {
+  const rows = accepted.filter(({ change }) => change.whole).map(({ header }) => headerRow(header));
+  const written = await upsertRows<{ id: number }>(client, tournament, rows, ['id']);
+  const { rows: numbered } = await client.query<{ id: number; slug: string }>({
+    text: 'select id, slug from record.tournament where slug = any($1::text[])',
+    values: [accepted.map(({ change }) => change.slug)],
+  });
+  return {
+    ids: new Map(numbered.map(({ id, slug }) => [slug, id])),
+    changed: new Set(written.map(({ id }) => id)),
+  };
+}
+
+const headerRow = (header: Header): Row => [
+  header.slug,
+  header.published,
+  header.name,
+  header.status,
+  header.startDate,
+  header.endDate,
+  header.description,
+  header.city,
+  header.country,
+  header.battleSize,
+  header.battlePack,
+  header.organizer,
+  textArray(header.tieBreaks),
+  JSON.stringify(header.metrics.map(({ name, type }) => ({ name, type }))),
+  header.standingsLabel,
+  header.placementsRecorded,
+];
+
+/** The rows to write by part, and for each part the tournaments in which they replace all others. */
+interface PartRows {
+  rows: Record<EventPart, Row[]>;
+  replaced: Record<EventPart, number[]>;
+  /** Participants whose list, if there is one, is no longer theirs. */
+  withoutList: Row[];
+}
+
+function rowsOf(accepted: { change: EventChange }[], ids: Map<string, number>): PartRows {
+  const all: PartRows = {
+    rows: emptyParts<Row>(),
+    replaced: emptyParts<number>(),
+    withoutList: [],
+  };
+  for (const { change } of accepted) addRows(all, change, ids.get(change.slug) ?? 0);
+  return all;
+}
+
+const emptyParts = <Element>() =>
+  Object.fromEntries(eventParts.map((part) => [part, [] as Element[]])) as Record<EventPart, Element[]>;
+
+function addRows(
+  { rows, replaced, withoutList }: PartRows,
+  { slug, whole, parts }: EventChange,
+  id: number,
+): void {
+  const replace = (...changed: EventPart[]): void => {
+    if (whole) for (const part of changed) replaced[part].push(id);
+  };
+  if (whole?.tournamentOrganizers) {
+    replace('organizers');
+    for (const player of whole.tournamentOrganizers) rows.organizers.push([id, player]);
+  }
+  if (parts.groups) {
+    replace('groups');
+    for (const [position, name] of parts.groups.entries()) rows.groups.push([id, name, position]);
+  }
+  if (parts.participants) {
+    replace('participants', 'lists');
+    for (const entry of parts.participants) {
+      rows.participants.push(participantRow(id, slug, entry));
+      if (entry.list) rows.lists.push(listRow(id, entry.id, entry.list));
+      else if (!whole) withoutList.push([id, entry.id]);
+    }
+  }
+  if (parts.stages) {
+    replace('stages', 'members');
+    for (const [position, entry] of parts.stages.entries()) {
+      rows.stages.push(stageRow(id, position, entry));
+      for (const { participant, seed } of entry.members ?? []) {
+        rows.members.push([id, entry.id, participant, seed ?? null]);
+      }
+    }
+  }
+  if (parts.byes) {
+    replace('byes');
+    for (const entry of parts.byes) rows.byes.push(byeRow(id, entry));
+  }
+  if (parts.adjustments) {
+    replace('adjustments');
+    for (const [position, entry] of parts.adjustments.entries()) {
+      rows.adjustments.push(adjustmentRow(id, position, entry));
+    }
+  }
+  if (parts.battles) {
+    replace('battles');
+    for (const entry of parts.battles) rows.battles.push(battleRow(id, entry));
+  }
+  if (parts.matches) {
+    replace('matches');
+    for (const entry of parts.matches) rows.matches.push(matchRow(id, entry));
+  }
+}
+
+async function copyNew(client: ClientBase, { rows }: PartRows): Promise<void> {
+  for (const part of eventParts) await copyRows(client, eventTables[part], rows[part]);
+}
+
+/**
+ * First everything that is there, each after what it refers to; then goes what is no longer told, users before what they
+ * use. The other way round, a battle that moves from one participant to another would still name the one who goes.
+ */
+async function writeStored(client: ClientBase, { rows, replaced, withoutList }: PartRows): Promise<number[]> {
+  const changed = await deleteLists(client, withoutList);
+  for (const part of eventParts) {
+    const written = await upsertRows<{ tournament_id: number }>(client, eventTables[part], rows[part], [
+      'tournament_id',
+    ]);
+    for (const { tournament_id } of written) changed.push(tournament_id);
+  }
+  for (const part of eventParts.toReversed()) {
+    changed.push(...(await deleteMissing(client, eventTables[part], replaced[part], rows[part])));
+  }
+  return changed;
+}
+
+async function deleteLists(client: ClientBase, participants: Row[]): Promise<number[]> {
+  if (participants.length === 0) return [];
+  const { rows } = await client.query<{ tournament_id: number }>({
+    text: `delete from record.participant_list where (tournament_id, participant) in (
+      select * from unnest($1::integer[], $2::text[])) returning tournament_id`,
+    values: [participants.map(([id]) => id), participants.map(([, participant]) => participant)],
+  });
+  return rows.map(({ tournament_id }) => tournament_id);
+}
+
+/** A participant's new list may contradict a battle that is already stored, which the change does not show. */
+async function checkListsAgainstBattles(
+  client: ClientBase,
+  accepted: { change: EventChange }[],
+  ids: Map<string, number>,
+): Promise<void> {
+  const listed = accepted.flatMap(({ change: { slug, parts } }) =>
+    parts.battles ? [] : (parts.participants ?? []).flatMap(({ id, list }) => (list ? { slug, id } : [])),
+  );
+  if (listed.length === 0) return;
+  const { rows } = await client.query<{ id: string; participant: string; faction: string }>({
+    text: `select b.id, p.id as participant,
+        case when b.first_participant = p.id then b.first_faction else b.second_faction end as faction
+      from unnest($1::integer[], $2::text[]) given (tournament_id, id)
+      join record.participant p using (tournament_id, id)
+      join record.battle b on b.tournament_id = p.tournament_id and (
+        (b.first_participant = p.id and b.first_list is null and b.first_faction <> p.faction) or
+        (b.second_participant = p.id and b.second_list is null and b.second_faction <> p.faction))
+      order by b.id limit 1`,
+    values: [listed.map(({ slug }) => ids.get(slug)), listed.map(({ id }) => id)],
+  });
+  const [conflict] = rows;
+  if (!conflict) return;
+  const message = `expected the list of "${conflict.participant}" to be of the faction played in battle "${conflict.id}" ("${conflict.faction}"), found another`;
+  throw new Refusal({ path: '', message });
+}

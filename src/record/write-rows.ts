@@ -1,0 +1,111 @@
+// Rows into tables, many at once. New events go in by COPY; everything else by one statement that writes only what is
+// different, so that sending the same again leaves every row version as it was.
+import type { ClientBase, QueryResultRow } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { once } from 'node:events';
+import { finished } from 'node:stream/promises';
+import type { Cell, Row, Table } from './tables.ts';
+
+const rowsAtOnce = 2000;
+
+// No statement of this folder is named: a named one keeps the plan that was right when the table was small, and an import is
+// when tables grow. Planning costs a millisecond for a batch of thousands of rows.
+
+/** For rows known to be new. */
+export async function copyRows(client: ClientBase, table: Table, rows: Row[]): Promise<void> {
+  if (rows.length === 0) return;
+  const columns = Object.keys(table.columns).join(', ');
+  const stream = client.query(copyFrom(`copy ${table.name} (${columns}) from stdin`));
+  const done = finished(stream);
+  done.catch(() => undefined); // awaited at the end; an error on the way is thrown by the wait for the drain
+  let text = '';
+  for (const row of rows) {
+    text += copyLine(row);
+    if (text.length < 1 << 18) continue;
+    // Waiting keeps the text of a large event from piling up here; an error ends the wait as well.
+    if (!stream.write(text)) await Promise.race([once(stream, 'drain'), done]);
+    text = '';
+  }
+  stream.end(text);
+  await done;
+}
+
+/** Updates what differs, inserts what is missing; answers with the `returning` columns of the rows it wrote. */
+export async function upsertRows<Written extends QueryResultRow>(
+  client: ClientBase,
+  table: Table,
+  rows: Row[],
+  returning: (keyof Written & string)[],
+): Promise<Written[]> {
+  const written: Written[] = [];
+  for (let at = 0; at < rows.length; at += rowsAtOnce) {
+    const values = [JSON.stringify(rows.slice(at, at + rowsAtOnce))];
+    const text = upsertText(table, returning);
+    const result = await client.query<Written>({ text, values });
+    written.push(...result.rows);
+  }
+  return written;
+}
+
+/** Deletes the rows of these tournaments that are not among `rows`; answers with the tournaments that lost any. */
+export async function deleteMissing(
+  client: ClientBase,
+  table: Table,
+  tournamentIds: number[],
+  rows: Row[],
+): Promise<number[]> {
+  if (tournamentIds.length === 0) return [];
+  const values = [tournamentIds, JSON.stringify(rows.map((row) => keyCells(table, row)))];
+  const result = await client.query<{ tournament_id: number }>({
+    text: `with kept as materialized (select ${typedCells(table, table.key)} from jsonb_array_elements($2::jsonb) cells)
+      delete from ${table.name} t where t.tournament_id = any($1::integer[])
+      and not exists (select from kept s where ${sameKey(table)}) returning t.tournament_id`,
+    values,
+  });
+  return result.rows.map((row) => row.tournament_id);
+}
+
+function upsertText(table: Table, returning: string[]): string {
+  const columns = Object.keys(table.columns);
+  const changeable = columns.filter((column) => !table.key.includes(column));
+  const given = returning.map((column) => `t.${column}`).join(', ');
+  const only = table.only ? ` and t.${table.only}` : '';
+  const update =
+    changeable.length === 0
+      ? ''
+      : `changed as (
+      update ${table.name} t set ${changeable.map((column) => `${column} = s.${column}`).join(', ')}
+      from given s where ${sameKey(table)}${only}
+      and (${changeable.map((column) => `t.${column}`).join(', ')})
+        is distinct from (${changeable.map((column) => `s.${column}`).join(', ')})
+      returning ${given}),`;
+  return `with given as materialized (
+      select ${typedCells(table, columns)} from jsonb_array_elements($1::jsonb) cells), ${update}
+    added as (
+      insert into ${table.name} as t (${columns.join(', ')}) select ${columns.join(', ')} from given s
+      where not exists (select from ${table.name} t where ${sameKey(table)}${only})
+      returning ${given})
+    ${changeable.length === 0 ? '' : 'select * from changed union all'} select * from added`;
+}
+
+const sameKey = (table: Table): string =>
+  table.key.map((column) => `t.${column} = s.${column}`).join(' and ');
+const typedCells = (table: Table, columns: string[]): string =>
+  columns.map((column, index) => `(cells->>${index})::${table.columns[column]} as ${column}`).join(', ');
+
+function keyCells(table: Table, row: Row): Row {
+  const columns = Object.keys(table.columns);
+  return table.key.map((column) => row[columns.indexOf(column)] ?? null);
+}
+
+const copyLine = (row: Row): string => `${row.map(copyCell).join('\t')}\n`;
+
+function copyCell(cell: Cell): string {
+  if (cell === null) return '\\N';
+  if (typeof cell !== 'string') return String(cell);
+  return needsEscape.test(cell) ? cell.replace(everyEscape, (found) => escapes[found] ?? found) : cell;
+}
+
+const needsEscape = /[\\\t\n\r]/;
+const everyEscape = /[\\\t\n\r]/g;
+const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
