@@ -58,7 +58,7 @@ test('what arrives on a pipe is recorded while the pipe stays open', async () =>
   });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.stdin.write('{"kind":"club","slug":"live","name":"Live"}\n');
-  await eventually(5_000, async () => {
+  await eventually(30_000, async () => {
     const { rowCount } = await database.pool.query(`select from record.club where slug = 'live'`);
     assert.equal(rowCount, 1);
   });

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { importKill } from './proofs/import-kill.ts';
+import { importMemory } from './proofs/import-memory.ts';
+import { importSpeed } from './proofs/import-speed.ts';
+
+// The proofs of `npm run prove`, small: the same code, so that it cannot rot. Each throws where its bar is missed.
+
+const serverUrl = process.env['TEST_DATABASE_URL'] ?? '';
+
+for (const [name, proof] of Object.entries({ importKill, importMemory, importSpeed })) {
+  test(`${name} holds at a small size`, async () => {
+    const figures = await proof({ serverUrl, size: 'small' });
+    assert.ok(figures.length > 0);
+    for (const figure of figures) console.log(figure);
+  });
+}

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type pg from 'pg';
+import type { FeedRecord, TournamentRecord } from '../../src/record/feed.ts';
+import { allFacts, importLines, takeMarks } from '../feed.ts';
+import { databaseUrl, onServer } from '../on-server.ts';
+import { randomFrom, season } from '../season.ts';
+import { onClient, type Proof, withDatabase, withFolder } from './proof.ts';
+
+/**
+ * An import that changes and adds events, players and casual battles is killed at a random moment. Then each thing must be
+ * wholly as before or wholly as told, exactly the changed ones must be marked, and importing again must finish the work.
+ */
+export const importKill: Proof = ({ serverUrl, size }) =>
+  withFolder((folder) =>
+    withDatabase(serverUrl, async (url) => {
+      const kills = size === 'stated' ? 50 : 5;
+      const before = [...season({ events: size === 'stated' ? 30 : 12, players: 60 })];
+      const feed = path.join(folder, 'changes.ndjson');
+      await writeFile(
+        feed,
+        changesOf(before)
+          .map((record) => `${JSON.stringify(record)}\n`)
+          .join(''),
+      );
+      const old = await onClient(url, async (client) => {
+        assert.deepEqual((await importLines(client, before)).refusals, []);
+        await takeMarks(client);
+        return things(client);
+      });
+      const clone = cloner(serverUrl, url);
+      const { told, unkilled } = await clone(async (copy) => {
+        const whole = await runChild(copy, feed);
+        return { told: await onClient(copy, things), unkilled: whole };
+      });
+      const changed = changedThings(old, told);
+      const random = randomFrom(Number(process.env['KILL_SEED'] ?? Date.now() % 100_000));
+      let within = 0;
+      for (let kill = 0; kill < kills; kill++) {
+        await clone(async (copy) => {
+          const batches = Math.floor(random() * unkilled.batches);
+          await runChild(copy, feed, {
+            batches,
+            milliseconds: (random() * unkilled.milliseconds) / unkilled.batches,
+          });
+          const done = await checkAfterKill(copy, old, told);
+          if (done > 0 && done < changed.length) within++;
+          await runChild(copy, feed);
+          await onClient(copy, async (client) => {
+            assert.deepEqual(await things(client), told, 'importing again completes it');
+            const marks = new Set(await takeMarks(client));
+            assert.deepEqual([...marks].toSorted(), changed, 'and everything changed is marked');
+          });
+        });
+      }
+      assert.ok(within > 0, 'no kill fell between the first batch and the last');
+      return [
+        `${kills} kills at random moments of an import of ${changed.length} changed things in ${unkilled.batches} batches, ${within} of them with some batches recorded and some not: every thing wholly old or wholly new, exactly the new ones marked, and the second run complete, each time.`,
+      ];
+    }),
+  );
+
+/** Every event changed in several parts at once, so that half a change is neither old nor new; some are added. */
+function changesOf(before: FeedRecord[]): FeedRecord[] {
+  const changes: FeedRecord[] = [];
+  const events = before.filter((record): record is TournamentRecord => record.kind === 'tournament');
+  for (const [index, event] of events.entries()) {
+    changes.push({ kind: 'player', id: `player${index}`, name: `Renamed ${index}` });
+    changes.push({
+      ...event,
+      name: `${event.name}, told again`,
+      participants: event.participants?.map((entry) => ({ ...entry, dropped: true })) ?? [],
+      battles: event.battles?.slice(1).map((battle) => ({ ...battle, scenario: 'Last Ferry' })) ?? [],
+      byes: [{ stage: 'swiss', round: 1, participant: 'e0', win: true }],
+    });
+    changes.push({
+      kind: 'battle',
+      id: `casual-${index}`,
+      battleSize: 1000,
+      sides: [{ player: `player${index}` }, { name: 'G' }],
+    });
+    changes.push({
+      ...event,
+      slug: `new-${index}`,
+      battles: event.battles?.map((battle) => ({ ...battle, id: `new-${battle.id}` })) ?? [],
+    });
+  }
+  return changes;
+}
+
+async function checkAfterKill(url: string, old: Things, told: Things): Promise<number> {
+  return onClient(url, async (client) => {
+    await untilAlone(client);
+    const now = await things(client);
+    const changed: string[] = [];
+    for (const thing of new Set([...Object.keys(old), ...Object.keys(told), ...Object.keys(now)])) {
+      if (now[thing] === old[thing]) continue;
+      assert.equal(now[thing], told[thing], `${thing} is neither as before nor as told`);
+      changed.push(thing);
+    }
+    const { rows } = await client.query<{ mark: string }>(
+      `select distinct kind || ' ' || key as mark from record.stale order by 1`,
+    );
+    assert.deepEqual(rows.map(({ mark }) => mark).toSorted(), changed.toSorted(), 'the marks are right');
+    return changed.length;
+  });
+}
+
+/** By mark (`tournament x`, `player y`, `battle z`): everything that is recorded of it, as one text. */
+type Things = Record<string, string>;
+
+async function things(client: pg.Client): Promise<Things> {
+  const all: Things = {};
+  for (const [table, rows] of Object.entries(await allFacts(client))) {
+    for (const row of rows) {
+      const fact = JSON.parse(row) as { tournament?: string | null; slug?: string; id?: string };
+      let thing = `tournament ${fact.tournament ?? fact.slug}`;
+      if (table === 'record.player') thing = `player ${fact.id}`;
+      else if (table === 'record.battle' && !fact.tournament) thing = `battle ${fact.id}`;
+      else if (table === 'record.club' || table === 'record.battle_pack') thing = table;
+      all[thing] = `${all[thing] ?? ''}${table} ${row}\n`;
+    }
+  }
+  return all;
+}
+
+const changedThings = (old: Things, told: Things): string[] =>
+  Object.keys(told)
+    .filter((thing) => told[thing] !== old[thing])
+    .toSorted();
+
+/** A moment of the import: so many batches recorded, and so many milliseconds into the next. */
+interface Moment {
+  batches: number;
+  milliseconds: number;
+}
+
+/** Answers with how many batches it recorded, and how long it took; killed at the moment given, if one is. */
+async function runChild(url: string, feed: string, moment?: Moment): Promise<Moment> {
+  const script = fileURLToPath(new URL('import-child.ts', import.meta.url));
+  const child = spawn(process.execPath, [script, feed], {
+    env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: url },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit') as Promise<[number | null, string | null]>;
+  let dots = 0;
+  let started = 0;
+  let killing = false;
+  child.stdout.on('data', (text: Buffer) => {
+    if (dots === 0) started = performance.now();
+    dots += text.length;
+    if (killing || !moment || dots <= moment.batches) return;
+    killing = true;
+    setTimeout(() => child.kill('SIGKILL'), moment.milliseconds);
+  });
+  const [code, signal] = await ended;
+  if (signal === null) assert.equal(code, 0, 'the import ended badly');
+  return { batches: dots - 1, milliseconds: performance.now() - started };
+}
+
+/** The killed process's backend may still be finishing its last statement. */
+async function untilAlone(client: pg.Client): Promise<void> {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const { rows } = await client.query<{ others: number }>(
+      `select count(*)::int as others from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
+    );
+    if (rows[0]?.others === 0) return;
+    await sleep(50);
+  }
+  throw new Error('the backend of the killed import did not end');
+}
+
+function cloner(serverUrl: string, url: string) {
+  const template = new URL(url).pathname.slice(1);
+  return async <T>(work: (copy: string) => Promise<T>): Promise<T> => {
+    const name = `wartable_proof_${randomBytes(6).toString('hex')}`;
+    await onServer(serverUrl, `create database ${name} template ${template}`);
+    try {
+      return await work(databaseUrl(serverUrl, name));
+    } finally {
+      await onServer(serverUrl, `drop database if exists ${name} with (force)`);
+    }
+  };
+}

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { wartable } from '../command.ts';
+import { writeSeason } from './import-speed.ts';
+import { type Proof, withDatabase, withFolder } from './proof.ts';
+
+/** The command's own peak of resident memory, as the operating system counted it, while it imports a large feed. */
+export const importMemory: Proof = ({ serverUrl, size }) =>
+  withFolder(async (folder) => {
+    const feed = path.join(folder, 'season.ndjson');
+    const battles = await writeSeason(feed, size === 'stated' ? 7200 : 250, 1000);
+    const { size: bytes } = await stat(feed);
+    const { code, stdout, stderr } = await withDatabase(serverUrl, (url) =>
+      wartable(['import', feed], { DATABASE_URL: url, NODE_OPTIONS: `--import=${reportPeak}` }),
+    );
+    assert.equal(code, 0, stderr);
+    const peak = Number(/peak (\d+)/.exec(stderr)?.[1]) / 1024;
+    const figure = `${Math.round(bytes / 1e6)} MB of feed, ${battles} battles, one event of 1000 players and 8 rounds among them: peak ${Math.round(peak)} MB; the bar is 400 MB.`;
+    assert.ok(peak < 400, figure);
+    return [figure, `The command said: ${stdout.trim()}`];
+  });
+
+const reportPeak = `data:text/javascript,process.on('exit',()=>console.error('peak',process.resourceUsage().maxRSS))`;
