@@ -1,4 +1,4 @@
-// Imports run one way: commands → {record, publish, serve, keys} → {contract, database}.
+// Imports run one way: commands → {record, publish, serve, keys, world} → {contract, database}.
 // Each rule names a folder and what it may import; everything else under src/ is forbidden to it.
 const mayImport = (folder, allowed) => ({
   name: `${folder}-imports-only-${['itself', ...allowed].join('-')}`,
@@ -13,9 +13,16 @@ module.exports = {
     mayImport('database', []),
     mayImport('keys', ['contract', 'database']),
     mayImport('record', ['contract', 'database']),
+    mayImport('world', ['record', 'contract']),
     mayImport('publish', ['record', 'contract', 'database']),
     mayImport('serve', ['keys', 'contract', 'database']),
-    mayImport('commands', ['record', 'publish', 'serve', 'keys', 'contract', 'database', 'config']),
+    mayImport('commands', ['record', 'publish', 'serve', 'keys', 'world', 'contract', 'database', 'config']),
+    {
+      name: 'world-imports-only-the-types-of-the-feed',
+      severity: 'error',
+      from: { path: '^src/world/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^src/record/', dependencyTypesNot: ['type-only'] },
+    },
     {
       name: 'nobody-imports-commands',
       severity: 'error',

@@ -10,6 +10,7 @@ import { keysCommand } from './commands/keys.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { publishCommand } from './commands/publish.ts';
 import { serveCommand } from './commands/serve.ts';
+import { worldCommand } from './commands/world.ts';
 
 if (existsSync('.env')) loadEnvFile('.env');
 
@@ -24,7 +25,8 @@ const program = new Command('wartable')
   .addCommand(serveCommand)
   .addCommand(keysCommand)
   .addCommand(accountsCommand)
-  .addCommand(feedCommand);
+  .addCommand(feedCommand)
+  .addCommand(worldCommand);
 
 try {
   await program.parseAsync();

@@ -32,6 +32,9 @@ const forbidden = [
   ['src/serve/planted.ts', '../publish/target.ts', 'serve-imports-only'],
   ['src/publish/planted.ts', '../serve/target.ts', 'publish-imports-only'],
   ['src/record/planted.ts', '../publish/target.ts', 'record-imports-only'],
+  ['src/world/planted.ts', '../database/target.ts', 'world-imports-only-itself'],
+  ['src/world/planted.ts', '../record/target.ts', 'world-imports-only-the-types-of-the-feed'],
+  ['src/record/planted.ts', '../world/target.ts', 'record-imports-only'],
   ['src/contract/planted.ts', '../database/target.ts', 'contract-imports-only'],
   ['src/keys/planted.ts', '../commands/target.ts', 'nobody-imports-commands'],
 ] as const;

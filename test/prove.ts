@@ -5,6 +5,7 @@ import { importKill } from './proofs/import-kill.ts';
 import { importMemory } from './proofs/import-memory.ts';
 import { importSpeed } from './proofs/import-speed.ts';
 import type { Proof } from './proofs/proof.ts';
+import { worldSize } from './proofs/world-size.ts';
 
 // npm run prove [NAME…] [-- --small]
 //
@@ -14,6 +15,7 @@ const proofs: Record<string, Proof> = {
   'import-kill': importKill,
   'import-speed': importSpeed,
   'import-memory': importMemory,
+  'world-size': worldSize,
 };
 
 const { values, positionals } = parseArgs({

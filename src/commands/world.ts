@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { dateOf, dayOf, momentText } from '../world/dates.ts';
+import { parseFormat } from '../world/format.ts';
+import { eventFeed, type EventOptions, eventSeries, type Status } from '../world/one-event.ts';
+import { world } from '../world/world.ts';
+
+interface Options {
+  seed: number;
+  battles: number;
+  from?: number;
+  to?: number;
+  event?: true;
+  players: number;
+  format: string;
+  rounds?: number;
+  status: Status;
+  live?: true;
+  speed?: number;
+}
+
+// The world does not look at the clock: without dates it is always the same one.
+const firstDay = dayOf('2022-01-01');
+const today = dayOf('2026-11-14');
+
+export const worldCommand = new Command('world')
+  .description('write an invented world of tournaments, or one event, as a feed')
+  .option('--seed <number>', 'the same seed gives the same bytes', whole(0, Number.MAX_SAFE_INTEGER), 1)
+  .option('--battles <number>', 'how many battles the world has', whole(0, 1_000_000_000), 20_000)
+  .option('--from <date>', `first day of the world (${dateOf(firstDay)}), or of the event`, day)
+  .option('--to <date>', `the day on which the world is looked at (${dateOf(today)})`, day)
+  .option('--event', 'make one event instead of a world')
+  .option('--players <number>', 'of the event', whole(4, 5000), 64)
+  .option(
+    '--format <format>',
+    'of the event: swiss or groups, then any of +knockout, +placements, +placement-swiss',
+    format,
+    'swiss',
+  )
+  .option('--rounds <number>', 'Swiss rounds of the event (by default as many as is usual)', whole(1, 30))
+  .addOption(
+    new Option('--status <status>', 'of the event')
+      .choices(['planned', 'ongoing', 'finished'])
+      .default('finished'),
+  )
+  .option('--live', 'write the event as it unfolds, each line {"at": moment, "record": record}')
+  .option('--speed <factor>', 'with --live: play plain records in real time, so many times faster', factor)
+  .action(async (options: Options) => {
+    if (options.speed !== undefined && !options.live) throw new Error('--speed needs --live');
+    if (options.live && !options.event) throw new Error('--live needs --event');
+    if (options.live && options.speed !== undefined) await play(eventOptions(options), options.speed);
+    else await writeLines(options.event ? eventLines(options) : worldRecords(options));
+  });
+
+function worldRecords({ seed, battles, from = firstDay, to = today }: Options): Iterable<unknown> {
+  if (to - from < 28) throw new Error('--to must be at least four weeks after --from');
+  return world({ seed, battles, from, to });
+}
+
+function eventOptions({ seed, players, format: form, rounds, from }: Options): EventOptions {
+  const usual = parseFormat(form).grouped || players < 12 ? 3 : players > 150 ? 7 : 5;
+  return { seed, players, format: form, rounds: rounds ?? usual, start: from ?? today };
+}
+
+function eventLines(options: Options): Iterable<unknown> {
+  if (!options.live) return eventFeed(eventOptions(options), options.status);
+  return eventSeries(eventOptions(options)).map(({ at, record }) => ({ at: momentText(at), record }));
+}
+
+// Weeks of sign-up and the night between two days are not waited out.
+const longestGap = 600;
+
+async function play(options: EventOptions, speed: number): Promise<void> {
+  let shown: number | undefined;
+  for (const { at, record } of eventSeries(options)) {
+    const gap = Math.min(longestGap, at - (shown ?? at));
+    if (gap > 0) await sleep((gap * 1000) / speed);
+    shown = at;
+    await write(`${JSON.stringify(record)}\n`);
+  }
+}
+
+async function writeLines(records: Iterable<unknown>): Promise<void> {
+  let lines = '';
+  for (const record of records) {
+    lines += `${JSON.stringify(record)}\n`;
+    if (lines.length < 1 << 17) continue;
+    await write(lines);
+    lines = '';
+  }
+  await write(lines);
+}
+
+// Waits where the reader is slower; a reader that has gone away (`| head`) is no error.
+async function write(text: string): Promise<void> {
+  process.stdout.once('error', stopOnClosedPipe);
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+  process.stdout.off('error', stopOnClosedPipe);
+}
+
+function stopOnClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+}
+
+function whole(least: number, most: number) {
+  return (text: string): number => {
+    const number = Number(text);
+    if (!/^[0-9]+$/.test(text) || number < least || number > most) {
+      throw new InvalidArgumentError(`expected a whole number between ${least} and ${most}`);
+    }
+    return number;
+  };
+}
+
+function day(text: string): number {
+  const number = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text) ? dayOf(text) : Number.NaN;
+  if (Number.isNaN(number) || dateOf(number) !== text) {
+    throw new InvalidArgumentError('expected a calendar date, YYYY-MM-DD');
+  }
+  return number;
+}
+
+function factor(text: string): number {
+  const number = Number(text);
+  if (!(number > 0) || number === Number.POSITIVE_INFINITY)
+    throw new InvalidArgumentError('expected a number above 0');
+  return number;
+}
+
+function format(text: string): string {
+  try {
+    parseFormat(text);
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+  }
+  return text;
+}

@@ -1,0 +1,106 @@
+// Battles outside any tournament: two people of a community at the club or at home, recorded more or less carefully.
+import type { CasualBattleRecord, CasualSide, MetricEntry } from '../record/feed-event.ts';
+import { armyList } from './army-list.ts';
+import { fight } from './battle.ts';
+import { sideScore } from './battle-entry.ts';
+import { circuitOf, club, type Community, person } from './community.ts';
+import { dateOf, halfYearOf, yearOf } from './dates.ts';
+import { anyFaction, anyPack, factions, factionStrength, scenarios } from './lore.ts';
+import { personName } from './people.ts';
+import { at, type Random, stream } from './random.ts';
+import type { Habits } from './setup.ts';
+import { spelledOutSide } from './spelled-out.ts';
+
+export function casualBattle(community: Community, index: number, day: number): CasualBattleRecord {
+  const random = stream(community.seed, 'casual', community.number, index);
+  const pack = random.chance(0.8) ? anyPack(random, yearOf(day)) : undefined;
+  const first = random.below(community.players);
+  const second = (first + 1 + random.below(community.players - 1)) % community.players;
+  const people = [someone(random, community, first, day), someone(random, community, second, day)] as const;
+  // Only one guest: the winner is told by name, and two strangers might share it.
+  const guest = random.chance(0.12) ? personName(random, circuitOf(community).languages) : undefined;
+  const rules = pack ?? anyPack(random, yearOf(day));
+  const fought = fight(random, people[0], people[1], rules, random.pick(rules.scorings));
+  const finished = !random.chance(0.02);
+  const habits = casualHabits(random);
+  const scored = random.chance(0.2);
+  const battleSize = random.pick([2000, 1000, 750]);
+  const metrics: MetricEntry[] = random.chance(0.04) ? [{ name: 'Units lost', type: 'number' }] : [];
+  const side = (which: 0 | 1): CasualSide => {
+    const { id, army, formation, home } = people[which];
+    const listed = finished && random.chance(0.05);
+    const named = which === 1 && guest !== undefined;
+    const { battlePoints, ...score } = sideScore(random, fought, which, pack, habits, metrics);
+    const told: CasualSide = {
+      ...(named ? { name: guest } : { player: id }),
+      ...(habits.nulls ? (named ? { player: null } : { name: null }) : {}),
+      ...(home === undefined || named ? (habits.nulls ? { club: null } : {}) : { club: home }),
+      ...(habits.sideFactions ? { faction: army.name, subFaction: formation } : {}),
+      ...(finished ? { ...score, ...(scored ? { battlePoints } : {}) } : {}),
+      ...(listed ? { list: armyList(random, army, formation, battleSize) } : {}),
+    };
+    return habits.nulls ? spelledOutSide(told) : told;
+  };
+  const winner = fought.winner === null || !finished ? undefined : fought.winner;
+  return {
+    kind: 'battle',
+    id: `${community.tag}-casual-${index.toString(36)}`,
+    ...(habits.dates ? { date: dateOf(day) } : habits.nulls ? { date: null } : {}),
+    ...(random.chance(0.9) ? { scenario: random.pick(scenarios) } : habits.nulls ? { scenario: null } : {}),
+    ...(pack ? { battlePack: pack.name } : habits.nulls ? { battlePack: null } : {}),
+    finished,
+    ...(winner !== undefined && fought.victorySize
+      ? { victorySize: fought.victorySize }
+      : habits.nulls
+        ? { victorySize: null }
+        : {}),
+    ...(random.chance(0.01) ? { archived: true } : habits.nulls ? { archived: false } : {}),
+    ...(random.chance(0.5)
+      ? { club: club(community, random.below(community.clubs)).record.slug }
+      : habits.nulls
+        ? { club: null }
+        : {}),
+    battleSize,
+    ...(winner === undefined
+      ? habits.nulls
+        ? { winner: null }
+        : {}
+      : { winner: winner === 1 && guest !== undefined ? guest : people[winner].id }),
+    sides: [side(0), side(1)],
+  };
+}
+
+function someone(random: Random, community: Community, index: number, day: number) {
+  const { id, skill, faction: own, formation, club: home } = person(community, index);
+  const faction = random.chance(0.7) ? own : anyFaction(random);
+  const army = at(factions, faction);
+  return {
+    id,
+    skill,
+    strength: factionStrength(community.seed, faction, halfYearOf(day)),
+    army,
+    formation: at(army.formations, formation % army.formations.length),
+    home: home === undefined ? undefined : club(community, home).record.slug,
+  };
+}
+
+function casualHabits(random: Random): Habits {
+  return {
+    dates: random.chance(0.95),
+    rounds: random.chance(0.3),
+    totals: random.chance(0.9),
+    sideFactions: random.chance(0.95),
+    participantFactions: false,
+    roles: random.chance(0.3),
+    drops: random.chance(0.5),
+    tables: false,
+    lots: false,
+    objectiveNames: random.chance(0.2),
+    metricTotals: random.chance(0.5),
+    roundNames: false,
+    phases: false,
+    listPerBattle: false,
+    nulls: random.chance(0.05),
+    placements: 'recorded',
+  };
+}

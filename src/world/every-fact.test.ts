@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { feedSchema, shapeProblem } from '../record/feed-schema.ts';
+import type { FeedRecord } from '../record/feed.ts';
+import { dayOf } from './dates.ts';
+import { world } from './world.ts';
+
+// The feed's own schema says what there is to occur; this walks it beside the records of a world and counts.
+
+interface Schema {
+  type?: string | string[];
+  enum?: (string | null)[];
+  const?: string;
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  patternProperties?: Record<string, Schema>;
+}
+
+const shapes = (feedSchema as unknown as { anyOf: Schema[] }).anyOf.map((schema) => ({
+  schema,
+  name: nameOf(schema),
+}));
+const counts = new Map<string, number>();
+let battles = 0;
+
+test('every record of a world of 20,000 battles fits the feed', () => {
+  const known = new Set<string>();
+  for (const record of world({
+    seed: 5,
+    battles: 20_000,
+    from: dayOf('2022-01-01'),
+    to: dayOf('2026-11-14'),
+  })) {
+    assert.equal(shapeProblem(record), undefined);
+    const { schema, name } = shapes.find((shape) => shape.name === nameOfRecord(record)) ?? assert.fail();
+    count(schema, record, name);
+    battles += newBattles(record, known);
+  }
+  assert.equal(battles, 20_000);
+});
+
+test('every kind, every member, every value of every enumeration, true and false occur in it', () => {
+  const expected = shapes.flatMap(({ schema, name }) => occurrences(schema, name));
+  assert.ok(expected.length > 400, `only ${expected.length} things to look for`);
+  assert.deepEqual(
+    expected.filter((path) => !counts.has(path) && !unsaid.test(path)),
+    [],
+  );
+});
+
+// The elements of small records are those of a tournament, where they occur with null too. And some nulls have no
+// reason to be sent: that nothing is known of a side whose score is known.
+const unsaid =
+  /^(participant|battle|match)\..*=(null|false)$|sides\[\]\.(faction|subFaction|battlePoints|victoryPoints)=null$|battles\[\]\.scenario=null$|battles\[\]\.sides\[\]\.list=null$|matches\[\]\.(winner|battle)=null$/;
+
+function occurrences(schema: Schema, path: string): string[] {
+  const types = new Set([schema.type ?? []].flat());
+  return [
+    path,
+    ...(types.has('null') ? [`${path}=null`] : []),
+    ...(types.has('boolean') && !types.has('number') ? [`${path}=true`, `${path}=false`] : []),
+    ...(schema.enum ?? []).map((value) => `${path}=${value}`),
+    ...Object.entries(schema.properties ?? {}).flatMap(([key, part]) => occurrences(part, `${path}.${key}`)),
+    ...Object.values(schema.patternProperties ?? {}).flatMap((part) => occurrences(part, `${path}.*`)),
+    ...(schema.items ? occurrences(schema.items, `${path}[]`) : []),
+  ];
+}
+
+function count(schema: Schema, value: unknown, path: string): void {
+  add(path);
+  if (value === null || typeof value === 'boolean' || schema.enum) add(`${path}=${String(value)}`);
+  if (Array.isArray(value)) {
+    for (const item of value) count(schema.items ?? {}, item, `${path}[]`);
+  } else if (typeof value === 'object' && value !== null) {
+    const [any] = Object.values(schema.patternProperties ?? {});
+    for (const [key, part] of Object.entries(value)) {
+      if (any) count(any, part, `${path}.*`);
+      else count(schema.properties?.[key] ?? {}, part, `${path}.${key}`);
+    }
+  }
+}
+
+function add(path: string): void {
+  counts.set(path, (counts.get(path) ?? 0) + 1);
+}
+
+function nameOf({ properties = {} }: Schema): string {
+  const { kind, of, tournament } = properties;
+  if (kind?.const === 'remove') return `remove ${of?.const ?? 'thing'}`;
+  return kind?.const === 'battle' && !tournament ? 'casual battle' : (kind?.const ?? '');
+}
+
+function nameOfRecord(record: FeedRecord): string {
+  if (record.kind === 'remove') return `remove ${'tournament' in record ? record.of : 'thing'}`;
+  return record.kind === 'battle' && !('tournament' in record) ? 'casual battle' : record.kind;
+}
+
+function newBattles(record: FeedRecord, known: Set<string>): number {
+  const before = known.size;
+  if (record.kind === 'battle') known.add(record.id);
+  if (record.kind === 'tournament') for (const { id } of record.battles ?? []) known.add(id);
+  if (record.kind === 'remove' && record.of === 'battle') known.delete(record.id);
+  return known.size - before;
+}

@@ -1,0 +1,81 @@
+// One event to order, with everything it refers to: whole, at a moment, or as the series by which it unfolds.
+import type { FeedRecord } from '../record/feed.ts';
+import { club, type Community } from './community.ts';
+import { playEvent } from './event.ts';
+import { fold } from './fold.ts';
+import { parseFormat } from './format.ts';
+import { unfold } from './live.ts';
+import { stream } from './random.ts';
+import { registered } from './scene.ts';
+import { eventStream, setUp } from './setup.ts';
+import type { Moment } from './timetable.ts';
+import { erasures, now, packRecords, playerRecords } from './world.ts';
+
+export interface EventOptions {
+  readonly seed: number;
+  readonly players: number;
+  /** As `parseFormat` takes it. */
+  readonly format: string;
+  readonly rounds: number;
+  /** The first day. */
+  readonly start: number;
+}
+
+export type Status = 'planned' | 'ongoing' | 'finished';
+
+/** The event as it stands at that status: everything it refers to, then one tournament record. */
+export function eventFeed(options: EventOptions, status: Status): FeedRecord[] {
+  const { setup, whole, before, after } = makeEvent(options);
+  if (status === 'finished') return [...before, whole, ...after];
+  const series = unfold(setup, whole);
+  const moment = now(status, series, eventStream(setup, 'told').unit());
+  return [...before, fold(series.filter(({ at }) => at <= moment).map(({ record }) => record))];
+}
+
+/** The same event from the first sign-up to the last result, each record with its moment. */
+export function eventSeries(options: EventOptions): Moment[] {
+  const { setup, whole, before, after } = makeEvent(options);
+  const series = unfold(setup, whole);
+  const from = series[0]?.at ?? 0;
+  const to = series.at(-1)?.at ?? from;
+  return [
+    ...before.map((record) => ({ at: from, record })),
+    ...series,
+    ...after.map((record) => ({ at: to, record })),
+  ];
+}
+
+function makeEvent({ seed, players, format, rounds, start }: EventOptions) {
+  const seats = registered(stream(seed, 'one event'), players);
+  const community: Community = {
+    seed,
+    number: 0,
+    // Another event of the same seed is another event: its ids must not meet these.
+    tag: `e${seed.toString(36)}-${players.toString(36)}-${initials(format)}${rounds}`,
+    clubs: 8,
+    players: Math.max(8, seats),
+  };
+  const setup = {
+    ...setUp(community, { number: 0, size: players, rounds, format: parseFormat(format), start }),
+    published: true,
+  };
+  const whole = playEvent(
+    setup,
+    Array.from({ length: seats }, (_, i) => i),
+  );
+  const clubs = Array.from({ length: community.clubs }, (_, i) => club(community, i).record);
+  return {
+    setup,
+    whole,
+    before: [...packRecords(), ...clubs, ...playerRecords(community, 0, community.players)],
+    after: [...erasures(community, seats)],
+  };
+}
+
+function initials(format: string): string {
+  const parts = ['swiss', 'groups', 'knockout', 'placements', 'placement-swiss'];
+  return format
+    .split('+')
+    .map((part) => 'sgkpo'.charAt(parts.indexOf(part)))
+    .join('');
+}

@@ -1,0 +1,121 @@
+// The plan of one community: which events it holds and who goes to which. It is made before anything is written, and
+// it is all that is kept: some hundred events and some thousand players, however large the world.
+import { type Attendance, attend } from './attendance.ts';
+import type { Community } from './community.ts';
+import { saturdayFrom } from './dates.ts';
+import { battlesAtMost, cutOf, type Format, parseFormat } from './format.ts';
+import { at, type Random, stream } from './random.ts';
+import type { EventPlan } from './setup.ts';
+
+export interface Window {
+  /** Days; `to` is the day on which the world is looked at. */
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface PlannedEvent extends EventPlan {
+  readonly moment: 'planned' | 'ongoing' | 'finished';
+  readonly seats: readonly number[];
+}
+
+export interface Scene {
+  readonly community: Community;
+  readonly events: readonly PlannedEvent[];
+}
+
+// The rest are casual battles: these, and whatever no-shows and drops leave unplayed.
+const playedAtEvents = 0.94;
+const battlesPerClub = 200;
+
+/** A community that plays `battles` battles, casual ones included. */
+export function planScene(seed: number, number: number, tag: string, battles: number, window: Window): Scene {
+  const random = stream(seed, 'scene', number);
+  const drafts = draftEvents(random, battles * playedAtEvents, window);
+  const places = drafts.map(({ size }) => registered(random, size));
+  const { players, seats }: Attendance = attend(random, places);
+  return {
+    community: {
+      seed,
+      number,
+      tag,
+      clubs: Math.max(3, Math.round(battles / battlesPerClub)),
+      players: Math.max(players, 8),
+    },
+    events: drafts.map((draft, index) => ({ ...draft, number: index, seats: at(seats, index) })),
+  };
+}
+
+type Draft = Omit<PlannedEvent, 'number' | 'seats'>;
+
+function draftEvents(random: Random, battles: number, window: Window): Draft[] {
+  const drafts: Draft[] = [];
+  let left = battles;
+  for (let tries = 0; left > 60 && tries < 50;) {
+    const size = eventSize(random);
+    const format = anyFormat(random, size);
+    const rounds = roundsFor(random, size, format);
+    const moment = momentFor(random, drafts.length);
+    const most = moment === 'planned' ? 0 : battlesAtMost(size, rounds, format, cutOf(size));
+    if (most > left) {
+      tries++;
+      continue;
+    }
+    tries = 0;
+    left -= most;
+    drafts.push({ size, format, rounds, moment, start: startFor(random, moment, window) });
+  }
+  return drafts.toSorted((a, b) => a.start - b.start);
+}
+
+/** How many of an event's players have an account; 6 % are guests. */
+export function registered(random: Random, size: number): number {
+  let count = 0;
+  for (let i = 0; i < size; i++) if (!random.chance(0.06)) count++;
+  return count;
+}
+
+function eventSize(random: Random): number {
+  const size = Math.round(random.logNormal(18, 0.85));
+  return size < 6 ? random.between(6, 8) : Math.min(900, size);
+}
+
+const formats = {
+  swiss: 60,
+  groups: 8,
+  'groups+knockout': 4,
+  'swiss+knockout': 14,
+  'swiss+knockout+placements': 7,
+  'swiss+knockout+placement-swiss': 4,
+  'swiss+knockout+placements+placement-swiss': 2,
+  'swiss+placement-swiss': 1,
+};
+const parsed = Object.keys(formats).map(parseFormat);
+const formatWeights = Object.values(formats);
+
+// A small event is a Swiss or two groups; brackets need people.
+function anyFormat(random: Random, size: number): Format {
+  const format = at(parsed, random.weighted(formatWeights));
+  const needed = format.placements || format.placementSwiss ? 16 : format.knockout || format.grouped ? 10 : 0;
+  return size >= needed ? format : at(parsed, 0);
+}
+
+function roundsFor(random: Random, size: number, format: Format): number {
+  if (format.grouped) return 3;
+  if (size > 150) return random.between(6, 8);
+  return size >= 12 && random.chance(0.45) ? 5 : 3;
+}
+
+// The first two of a community are still to come and under way, so that even a small world has both.
+function momentFor(random: Random, index: number): PlannedEvent['moment'] {
+  const drawn = random.unit();
+  if (index === 1 || drawn < 0.012) return 'ongoing';
+  return index === 2 || drawn < 0.047 ? 'planned' : 'finished';
+}
+
+function startFor(random: Random, moment: PlannedEvent['moment'], { from, to }: Window): number {
+  if (moment === 'ongoing') return to - random.below(2);
+  if (moment === 'planned') return saturdayFrom(to + 3 + random.below(90));
+  const day = from + random.below(Math.max(1, to - from - 3));
+  const start = random.chance(0.9) ? saturdayFrom(day) : day;
+  return Math.max(from, Math.min(start, to - 3));
+}

@@ -1,0 +1,151 @@
+// A whole world as a feed: packs, then one community after another, each with its clubs, players, events and casual
+// battles. Nothing is kept from one community to the next, so a world of any size is made in the same memory.
+import type { FeedRecord } from '../record/feed.ts';
+import { casualBattle } from './casual.ts';
+import { club, type Community, person } from './community.ts';
+import { yearOf } from './dates.ts';
+import { playEvent } from './event.ts';
+import { fold } from './fold.ts';
+import { unfold } from './live.ts';
+import { packRecord, packs } from './lore.ts';
+import { stream } from './random.ts';
+import { planScene, type PlannedEvent, type Scene, type Window } from './scene.ts';
+import { eventStream, setUp } from './setup.ts';
+import type { Moment } from './timetable.ts';
+
+export interface WorldOptions extends Window {
+  readonly seed: number;
+  /** Exactly so many, casual ones included. */
+  readonly battles: number;
+}
+
+export function* world({ seed, battles, from, to }: WorldOptions): Generator<FeedRecord> {
+  yield* packRecords();
+  const count = communities(battles);
+  for (let number = 0; number < count; number++) {
+    const quota = Math.floor(((number + 1) * battles) / count) - Math.floor((number * battles) / count);
+    const tag = `w${seed.toString(36)}-${number.toString(36)}`;
+    yield* sceneRecords(planScene(seed, number, tag, quota, { from, to }), quota, { from, to });
+  }
+}
+
+// Large enough for a major, small enough to be planned in a moment.
+const communityBattles = 25_000;
+
+function communities(battles: number): number {
+  return Math.max(Math.ceil(battles / communityBattles), Math.min(8, Math.ceil(battles / 5000)), 1);
+}
+
+export function* packRecords(): Generator<FeedRecord> {
+  for (const pack of packs) yield packRecord(pack);
+}
+
+function* sceneRecords({ community, events }: Scene, quota: number, window: Window): Generator<FeedRecord> {
+  yield* introductions(community);
+  let played = 0;
+  let casual = 0;
+  for (const event of events) {
+    const { records, battles } = eventRecords(community, event);
+    yield* records;
+    played += battles;
+    // Some casual battles between the events; the others fill up at the end.
+    for (let i = 0; i < battles >> 5 && played + casual < quota; i++) {
+      yield casualBattle(community, casual++, Math.min(event.start + i, window.to));
+    }
+  }
+  const random = stream(community.seed, 'casual days', community.number);
+  while (played + casual < quota) {
+    yield casualBattle(community, casual++, random.between(window.from, window.to));
+  }
+  yield* corrections(community, window);
+  yield* erasures(community, community.players);
+}
+
+function* introductions(community: Community): Generator<FeedRecord> {
+  for (let i = 0; i < community.clubs; i++) yield club(community, i).record;
+  yield* playerRecords(community, 0, community.players);
+}
+
+export function* playerRecords(community: Community, from: number, to: number): Generator<FeedRecord> {
+  for (let i = from; i < to; i++) {
+    const { id, name } = person(community, i);
+    yield { kind: 'player', id, name, ...(i % 50 === 7 ? { erased: false } : {}) };
+  }
+}
+
+/** Those who wished to be forgotten: their battles stay. */
+export function* erasures(community: Community, players: number): Generator<FeedRecord> {
+  for (let i = 0; i < players; i++) {
+    const { id, erased } = person(community, i);
+    if (erased)
+      yield i % 2 === 0 ? { kind: 'remove', of: 'player', id } : { kind: 'player', id, erased: true };
+  }
+}
+
+// Events under way are told up to a moment in the middle, the last of it in small records, as it came in.
+const toldSingly = 30;
+
+function eventRecords(
+  community: Community,
+  event: PlannedEvent,
+): { records: Iterable<FeedRecord>; battles: number } {
+  const setup = setUp(community, event);
+  const whole = playEvent(setup, event.seats);
+  const random = eventStream(setup, 'told');
+  if (event.moment === 'finished') {
+    const live =
+      event.size <= 30 && random.chance(setup.habits.nulls || setup.habits.listPerBattle ? 0.4 : 0.05);
+    const records = live ? unfold(setup, whole).map((moment) => moment.record) : [whole];
+    return { records, battles: whole.battles.length };
+  }
+  const series = unfold(setup, whole);
+  const until = now(event.moment, series, random.unit());
+  const moments = series.filter((moment) => moment.at <= until);
+  const records = moments.map((moment) => moment.record);
+  const early = Math.max(1, records.length - toldSingly);
+  return {
+    records: [fold(records.slice(0, early)), ...records.slice(early)],
+    battles: fold(records).battles.length,
+  };
+}
+
+/** A moment before the event begins, or in the middle of a round: `part` of the way. */
+export function now(moment: 'planned' | 'ongoing', series: readonly Moment[], part: number): number {
+  const opened = series[0]?.at ?? 0;
+  const begun =
+    series.find(({ record }) => record.kind === 'tournament' && record.status === 'ongoing')?.at ?? opened;
+  if (moment === 'planned') return opened + Math.floor(part * (begun - 1 - opened));
+  // One result is in and another of the same round follows: so the round is under way.
+  const midRound = series.filter((each, i) => {
+    const next = series[i + 1];
+    return next && next.at > each.at && isResult(each) && isResult(next);
+  });
+  return midRound[Math.floor(part * midRound.length)]?.at ?? series.findLast(isPairing)?.at ?? begun;
+}
+
+const isResult = ({ record }: Moment): boolean => record.kind === 'battle' && record.finished === true;
+const isPairing = ({ record }: Moment): boolean => record.kind === 'battle' && record.finished === false;
+
+// What was entered by mistake and taken back, once in each community.
+function* corrections(community: Community, { to }: Window): Generator<FeedRecord> {
+  const { tag } = community;
+  const playtest = `Playtest Leaflet ${tag}`;
+  yield {
+    kind: 'battlePack',
+    name: playtest,
+    objectives: false,
+    battleTactics: false,
+    grandStrategies: false,
+  };
+  yield { kind: 'club', slug: `entered-twice-${tag}`, name: 'Entered Twice', members: 1 };
+  const slug = `called-off-${tag}`;
+  const head = { kind: 'tournament', slug, name: `Called Off ${yearOf(to)}`, status: 'planned' } as const;
+  yield { ...head, battleSize: 2000, battlePack: playtest, organizer: `entered-twice-${tag}` };
+  yield { kind: 'remove', of: 'tournament', id: slug };
+  yield { kind: 'remove', of: 'club', id: `entered-twice-${tag}` };
+  yield { kind: 'remove', of: 'battlePack', id: playtest };
+  const twice = casualBattle(community, 0, to);
+  const id = `${tag}-casual-twice`;
+  yield { ...twice, id };
+  yield { kind: 'remove', of: 'battle', id };
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { onClient, type Proof, withDatabase } from './proof.ts';
+
+/**
+ * A large world: how quickly it is made, how quickly `wartable import` takes it from a pipe, and what it weighs on disk.
+ * WORLD_BATTLES asks for another size than the stated million.
+ */
+export const worldSize: Proof = async ({ serverUrl, size }) => {
+  const battles = Number(process.env['WORLD_BATTLES'] ?? (size === 'stated' ? 1_000_000 : 5000));
+  const made = await makeAlone(battles);
+  return withDatabase(serverUrl, async (url) => {
+    const { seconds, said, peak, analysed } = await analysing(url, () => importFromPipe(battles, url));
+    const weight = await onClient(url, async (client) => {
+      await client.query('checkpoint');
+      const { rows } = await client.query<{ battles: number; server: string; bytes: number; tables: string }>(
+        `select (select count(*)::int from record.battle) as battles,
+          current_setting('server_version') || ', fsync ' || current_setting('fsync') as server,
+          sum(pg_total_relation_size(oid))::float8 as bytes,
+          string_agg(relname || ' ' || pg_size_pretty(pg_total_relation_size(oid)), ', '
+            order by pg_total_relation_size(oid) desc) filter (where pg_total_relation_size(oid) > 1e6) as tables
+        from pg_class where relnamespace = 'record'::regnamespace and relkind = 'r'`,
+      );
+      return rows[0];
+    });
+    assert.equal(weight?.battles, battles);
+    const perBattle = weight.bytes / battles;
+    const rate = (time: number): string => `${Math.round(battles / time)} battles/s`;
+    return [
+      `${battles} battles made alone: ${made.seconds.toFixed(0)} s (${rate(made.seconds)}), ${(made.bytes / 1e6).toFixed(0)} MB of feed, peak ${made.peak} MB of memory.`,
+      `The same piped through \`wartable import -\`: ${seconds.toFixed(0)} s (${rate(seconds)}) until everything is recorded, peak ${peak} MB; PostgreSQL ${weight.server}${analysed}. It said: ${said}`,
+      `Schema \`record\`: ${(weight.bytes / 1e6).toFixed(0)} MB, ${Math.round(perBattle)} bytes a battle with tables, indexes and TOAST (${weight.tables}).`,
+      `Straight line from here, not measured: 10 million battles are ${((perBattle * 1e7) / 1e9).toFixed(1)} GB, made in ${Math.round((made.seconds * 1e7) / battles / 60)} min and recorded in ${Math.round((seconds * 1e7) / battles / 60)} min.`,
+    ];
+  });
+};
+
+async function makeAlone(battles: number): Promise<{ seconds: number; bytes: number; peak: number }> {
+  const started = performance.now();
+  const maker = startWorld(battles);
+  let bytes = 0;
+  maker.stdout.on('data', (chunk: Buffer) => (bytes += chunk.length));
+  const [[code], errors] = await Promise.all([once(maker, 'close'), text(maker.stderr)]);
+  assert.equal(code, 0, errors);
+  return { seconds: (performance.now() - started) / 1000, bytes, peak: peakOf(errors) };
+}
+
+/**
+ * Where the server has no autovacuum, what it would do for the planner is done here: statistics every half minute. Without
+ * any, the import keeps the plans of its first minute, when the tables were empty, and gets slower with every batch.
+ */
+async function analysing<T>(url: string, work: () => Promise<T>): Promise<T & { analysed: string }> {
+  return onClient(url, async (client) => {
+    const { rows } = await client.query<{ autovacuum: string }>('show autovacuum');
+    if (rows[0]?.autovacuum === 'on') return { ...(await work()), analysed: '' };
+    let analysis: Promise<unknown> = Promise.resolve();
+    const timer = setInterval(() => (analysis = analysis.then(() => client.query('analyze'))), 30_000);
+    try {
+      return { ...(await work()), analysed: ' (autovacuum off on this server: analysed every 30 s instead)' };
+    } finally {
+      clearInterval(timer);
+      await analysis;
+    }
+  });
+}
+
+async function importFromPipe(
+  battles: number,
+  url: string,
+): Promise<{ seconds: number; said: string; peak: number }> {
+  const maker = startWorld(battles);
+  const importer = spawn(process.execPath, ['src/cli.ts', 'import', '-'], {
+    cwd: root,
+    env: { ...environment, DATABASE_URL: url },
+    stdio: [maker.stdout, 'pipe', 'pipe'],
+  });
+  maker.stderr.resume();
+  const [[code], said, errors] = await Promise.all([
+    once(importer, 'close'),
+    text(importer.stdout),
+    text(importer.stderr),
+  ]);
+  assert.equal(code, 0, errors.slice(-2000));
+  // The command publishes afterwards; the seconds it names are those of the recording.
+  const seconds = Number(/in ([0-9.]+) s/.exec(said)?.[1]);
+  return { seconds, said: said.trim(), peak: peakOf(errors) };
+}
+
+const root = new URL('../..', import.meta.url);
+const reportPeak = `data:text/javascript,process.on('exit',()=>console.error('peak',process.resourceUsage().maxRSS))`;
+const environment = { PATH: process.env['PATH'] ?? '', NODE_OPTIONS: `--import=${reportPeak}` };
+
+function startWorld(battles: number) {
+  const args = ['src/cli.ts', 'world', '--seed', '1', '--battles', String(battles)];
+  return spawn(process.execPath, args, { cwd: root, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+const peakOf = (errors: string): number => Math.round(Number(/peak (\d+)/.exec(errors)?.[1]) / 1024);
