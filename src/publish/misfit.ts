@@ -1,0 +1,34 @@
+// A document is checked against the contract before it leaves this folder, so that a server never has to.
+import type { TSchema, Static } from 'typebox';
+import { Compile } from 'typebox/compile';
+
+/** A document that does not fit the contract: its facts cannot be published as they are. */
+export class MisfitError extends Error {
+  override readonly name = 'MisfitError';
+  /** The document, for example "battle b-1". */
+  readonly what: string;
+  /** Where in the document, as a JSON pointer. */
+  readonly path: string;
+  readonly reason: string;
+
+  constructor(what: string, path: string, reason: string) {
+    super(`The document of ${what} does not fit the contract at ${path === '' ? '/' : path}: ${reason}`);
+    this.what = what;
+    this.path = path;
+    this.reason = reason;
+  }
+}
+
+/** A function that writes resources of one shape as JSON, and throws a `MisfitError` for what is not of that shape. */
+export function documentOf<Shape extends TSchema>(
+  shape: Shape,
+): (what: string, resource: Static<Shape>) => string {
+  const compiled = Compile(shape);
+  return (what, resource) => {
+    if (!compiled.Check(resource)) {
+      const [first] = compiled.Errors(resource);
+      throw new MisfitError(what, first?.instancePath ?? '', first?.message ?? 'not of its shape');
+    }
+    return JSON.stringify(resource);
+  };
+}

@@ -1,0 +1,24 @@
+// Points have at most two decimals and binary fractions cannot add them: sums run in whole hundredths.
+
+/** The exact sum of points. */
+export function sumOfPoints(values: readonly number[]): number {
+  return inPoints(values.reduce((sum, value) => sum + inHundredths(value), 0));
+}
+
+export function inHundredths(points: number): number {
+  return Math.round(points * 100);
+}
+
+export function inPoints(hundredths: number): number {
+  return hundredths / 100;
+}
+
+/** The recorded total, else the sum of the rounds, else null. */
+export function victoryPointsOf(side: {
+  victoryPoints: number | null;
+  rounds?: { victoryPoints: number }[];
+}): number | null {
+  if (side.victoryPoints !== null) return side.victoryPoints;
+  if (side.rounds === undefined || side.rounds.length === 0) return null;
+  return sumOfPoints(side.rounds.map((round) => round.victoryPoints));
+}
