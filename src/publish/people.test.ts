@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { alphabetically, boardName, shownName, shownPlayerId } from './people.ts';
+
+const registered = { playerId: 'ana', name: 'Ana', erased: false };
+const guest = { playerId: null, name: 'Gwen', erased: false };
+const erased = { playerId: 'zoe', name: null, erased: true };
+
+test('a registered player has a name and an id, a guest a name alone', () => {
+  assert.deepEqual(
+    [shownName(registered), boardName(registered), shownPlayerId(registered)],
+    ['Ana', 'Ana', 'ana'],
+  );
+  assert.deepEqual([shownName(guest), boardName(guest), shownPlayerId(guest)], ['Gwen', 'Gwen', null]);
+});
+
+test('an erased player has no id, no name on boards, and "Deleted player" elsewhere', () => {
+  assert.deepEqual(
+    [shownName(erased), boardName(erased), shownPlayerId(erased)],
+    ['Deleted player', null, null],
+  );
+});
+
+test('the order is that of the names as shown, then of the ids', () => {
+  const people = [
+    { ...guest, id: 'd' },
+    { ...erased, id: 'c' },
+    { ...registered, name: 'ána', id: 'b' },
+    { ...registered, id: 'a' },
+  ];
+  assert.deepEqual(
+    alphabetically(people, ({ id }) => id).map(({ id }) => id),
+    ['a', 'b', 'c', 'd'],
+  );
+});
