@@ -158,7 +158,7 @@ test('the listing carries neither list nor rounds, and is the same otherwise', (
   );
   assert.deepEqual(listing, {
     ...whole,
-    players: whole.players.map(({ list: _, rounds: __, ...player }) => player),
+    players: whole.players.map(({ list: _list, rounds: _rounds, ...player }) => player),
   });
 });
 

@@ -49,18 +49,12 @@ export function battleResources(
   context: BattleContext,
   siteUrl: string,
 ): { listing: Battle; full: BattleDetail } {
-  const [first, second] = battle.sides;
-  const players = [battlePlayer(battle, 0, context), battlePlayer(battle, 1, context)];
+  const first = battlePlayer(battle, 0, context);
+  const second = battlePlayer(battle, 1, context);
+  const whole = [inFull(first, battle.sides[0], context), inFull(second, battle.sides[1], context)];
   return {
-    listing: battleWith(players, battle, siteUrl),
-    full: battleWith(
-      [
-        inFull(players[0] as BattlePlayer, first, context),
-        inFull(players[1] as BattlePlayer, second, context),
-      ],
-      battle,
-      siteUrl,
-    ),
+    listing: battleWith([first, second], battle, siteUrl),
+    full: battleWith(whole, battle, siteUrl),
   };
 }
 

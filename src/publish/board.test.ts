@@ -155,6 +155,7 @@ test("a faction is the participant's, else the list's, else that of the latest f
       participant('d'),
     ],
     battles: [
+      battle({ sides: [side('a', { faction: 'Played' }), side('b', { faction: 'Played' })] }),
       played('Early', 9),
       played('Latest', 1, true, '2026-01-02'),
       played(null, 2, true, '2026-01-02'),
@@ -163,7 +164,7 @@ test("a faction is the participant's, else the list's, else that of the latest f
   });
   const shown = new Map(rows(facts).map(({ player, faction }) => [player, faction]));
   assert.deepEqual(
-    [...'ABCD'].map((player) => shown.get(player)),
+    ['A', 'B', 'C', 'D'].map((player) => shown.get(player)),
     ['Own', 'Of the list', 'Latest', null],
   );
 });

@@ -14,7 +14,7 @@ function order(facts: Partial<TournamentFacts>): string {
     .join(' ');
 }
 
-const letters = [...'abcdefgh'];
+const letters = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 /** Everybody's lot is the order of the alphabet, so that a Swiss board without differences is that too. */
 const people = (ids: string[], facts: Record<string, Partial<ParticipantFacts>> = {}): ParticipantFacts[] =>
   ids.map((id, index) => participant(id, { lot: index, ...facts[id] }));
@@ -62,9 +62,9 @@ test('out in the same round: by the placement bracket of their band before any s
     match('placement-5-8', 1, 1, ['b', 'd'], 'd'),
     match('placement-5-8', 1, 2, ['f', 'h'], 'h'),
     match('placement-5-8', 2, 1, ['d', 'h'], 'h'),
-    match('placement-5-8', 2, 2, ['b', 'f'], 'f'),
+    match('placement-5-8', 2, 2, ['b', 'f'], 'b'),
   ];
-  assert.equal(order({ stages, participants: people(letters), matches }), '1a 2e 3g 4c 5h 6d 7f 8b');
+  assert.equal(order({ stages, participants: people(letters), matches }), '1a 2e 3g 4c 5h 6d 7b 8f');
   // Only half of it was played: who lost first is behind, and seeds settle the rest.
   assert.equal(
     order({ stages, participants: people(letters), matches: matches.slice(0, 10) }),
@@ -93,6 +93,12 @@ test('a bracket for the end of a band leaves its beginning to those outside', ()
   const stages = [knockout(letters, [1, 2, 3, 4, 5, 6, 7, 8]), stage('placement-7', [])];
   const matches = [...eight, match('placement-7', 1, 1, ['b', 'd'], 'd')];
   assert.equal(order({ stages, participants: people(letters), matches }), '1a 2e 3c 4g 5f 6h 7d 8b');
+});
+
+test('a bracket of another band settles nothing', () => {
+  const stages = [knockout(letters, [1, 2, 3, 4, 5, 6, 7, 8]), stage('placement-3', [])];
+  const matches = [...eight, match('placement-3', 1, 1, ['b', 'd'], 'd')];
+  assert.equal(order({ stages, participants: people(letters), matches }), '1a 2e 3c 4g 5b 6d 7f 8h');
 });
 
 test('a bye goes a round further, and a third-place match inside the knockout lifts nobody', () => {
@@ -127,6 +133,9 @@ test('then placement-swiss, then the rest in Swiss order, then no-shows without 
   const participants = people(ids, { x: { noShow: true, name: 'Zed' }, w: { noShow: true, name: 'Yan' } });
   const matches = [match('knockout', 1, 1, ['e', 'w'], 'e')];
   assert.equal(order({ stages, participants, battles, matches }), '1e 2d 3c 4b 5a -w -x');
+  // A knockout said to be everybody's: those without a match come last in it, unless they are in placement-swiss.
+  const everybody = stages.with(1, knockout(ids));
+  assert.equal(order({ stages: everybody, participants, battles, matches }), '1e 2b 3a 4d 5c -w -x');
 });
 
 test('groups: the rank in the group first, then the tie-break list across groups', () => {

@@ -4,7 +4,7 @@ import type { StageFacts } from '../record/facts.ts';
 import type { TournamentOutline } from './outline.ts';
 
 /** The merged final table, which exists once the tournament is finished. */
-export const mergedStage = 'standings';
+const mergedStage = 'standings';
 
 /** In running order, the merged one last. Every field is written here, by hand. */
 export function publicStages(facts: TournamentOutline): Stage[] {
