@@ -26,7 +26,7 @@ create index tournament_by_derivation on published.tournament (derivation);
 
 -- One row: the revision of the list of all tournaments.
 create table published.tournament_list (
-  only boolean primary key default true check (only),
+  "only" boolean primary key default true check ("only"),
   revision bigint not null
 );
 insert into published.tournament_list (revision) values (published.next_revision(null));
@@ -94,7 +94,7 @@ create table published.club_battle (
 
 -- One row: the version of the derivations that made the documents of clubs and casual battles.
 create table published.derivation (
-  only boolean primary key default true check (only),
+  "only" boolean primary key default true check ("only"),
   version integer not null
 );
 insert into published.derivation (version) values (0);

@@ -10,6 +10,7 @@ import { keysCommand } from './commands/keys.ts';
 import { migrateCommand } from './commands/migrate.ts';
 import { publishCommand } from './commands/publish.ts';
 import { serveCommand } from './commands/serve.ts';
+import { tournamentsCommand } from './commands/tournaments.ts';
 import { worldCommand } from './commands/world.ts';
 
 if (existsSync('.env')) loadEnvFile('.env');
@@ -22,6 +23,7 @@ const program = new Command('wartable')
   .addCommand(migrateCommand)
   .addCommand(importCommand)
   .addCommand(publishCommand)
+  .addCommand(tournamentsCommand)
   .addCommand(serveCommand)
   .addCommand(keysCommand)
   .addCommand(accountsCommand)

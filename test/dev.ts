@@ -16,13 +16,13 @@ const postgres = await startPostgres();
 try {
   const config = readConfig({ ...process.env, DATABASE_URL: postgres.url, DRAIN_SECONDS: '0' });
   await migrate(postgres.url);
-  const pool = createPool(postgres.url, { applicationName: 'wartable-dev', size: 2 });
+  const pool = createPool(postgres.url, { applicationName: 'wartable-dev', size: 8 });
   const client = await pool.connect();
   await importFeed(client, [{ name: 'dev', chunks: Readable.from([Buffer.from(JSON.stringify(club))]) }], {
     onRefusal: (_, line, problems) => console.error(line, problems),
   });
   client.release();
-  await publishStale(pool, config.siteUrl);
+  await publishStale(pool, config);
   const { key } = await createKeyForAccount(pool, 'dev');
   await pool.end();
 

@@ -3,11 +3,12 @@ import { stat } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import { Command } from 'commander';
 import { readConfig } from '../config.ts';
-import { publishStale } from '../publish/publisher.ts';
-import { importFeed, type ImportProgress, type Source } from '../record/import.ts';
+import { publishAlongside } from '../publish/publisher.ts';
+import { importFeed, type Source } from '../record/import.ts';
 import { problemLine } from '../record/problem.ts';
-import { startProgress } from './progress.ts';
-import { withPool } from './with-pool.ts';
+import { importLine, startProgress } from './progress.ts';
+import { reportFailures } from './report-failures.ts';
+import { inClient, withPool } from './with-pool.ts';
 
 interface Options {
   dryRun?: true;
@@ -27,32 +28,26 @@ export const importCommand = new Command('import')
     const started = Date.now();
     await withPool(config.databaseUrl, async (pool) => {
       const bytes = await sizeOf(files);
-      const progress = startProgress(process.stderr, bytes);
-      const client = await pool.connect();
-      let done: ImportProgress;
-      let broken: Error | undefined;
-      try {
-        done = await importFeed(client, files.map(source), {
+      const progress = startProgress(process.stderr);
+      const importing = inClient(pool, (client) =>
+        importFeed(client, files.map(source), {
           dryRun: options.dryRun === true,
           stopOnError: options.stopOnError === true,
-          onProgress: (now) => progress.show(now),
+          onProgress: (now) => progress.show(() => importLine(now, (Date.now() - started) / 1000, bytes)),
           onRefusal: (file, line, problems) => {
             const [first = { path: '', message: 'refused' }] = problems;
             const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
             progress.print(`${problemLine(file, line, first)}${more}`);
           },
-        });
-      } catch (error) {
-        broken = error instanceof Error ? error : new Error(String(error));
-        throw error;
-      } finally {
-        progress.end();
-        client.release(broken);
-      }
+        }),
+      ).finally(() => progress.end());
+      const publishing = options.dryRun ? undefined : publishAlongside(pool, config, importing);
+      const [done, published] = await Promise.all([importing, publishing]);
       const seconds = ((Date.now() - started) / 1000).toFixed(1);
       const recorded = `${done.records} ${options.dryRun ? 'would be recorded' : 'recorded'} (${done.battles} battles), ${done.refused} refused, in ${seconds} s`;
-      const published = options.dryRun ? 0 : await publishStale(pool, config.siteUrl);
-      console.log(options.dryRun ? `${recorded}.` : `${recorded}; ${published} documents published.`);
+      const shown = published && `; ${published.things} published, ${published.rows} rows written`;
+      console.log(`${recorded}${shown ?? ''}.`);
+      reportFailures(published?.failed ?? []);
       if (done.refused > 0) process.exitCode = 1;
     });
   });

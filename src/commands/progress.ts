@@ -1,24 +1,20 @@
 import type { ImportProgress } from '../record/import.ts';
 
-/** Where the import has got to: one line that rewrites itself on a terminal, a plain line now and then elsewhere. */
-export function startProgress(
-  stream: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>,
-  bytes: number | undefined,
-) {
-  const started = Date.now();
+/** Where long work has got to: one line that rewrites itself on a terminal, a plain line now and then elsewhere. */
+export function startProgress(stream: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>) {
   const every = stream.isTTY ? 100 : 10_000;
-  let shown = started;
+  let shown = Date.now();
   let open = false;
   const clear = (): void => {
     if (open) stream.write('\r\u001b[K');
     open = false;
   };
   return {
-    show(progress: ImportProgress): void {
+    show(lineNow: () => string): void {
       const now = Date.now();
       if (now - shown < every) return;
       shown = now;
-      const line = progressLine(progress, (now - started) / 1000, bytes);
+      const line = lineNow();
       if (!stream.isTTY) {
         stream.write(`${line}\n`);
         return;
@@ -36,7 +32,7 @@ export function startProgress(
   };
 }
 
-export function progressLine(progress: ImportProgress, seconds: number, bytes: number | undefined): string {
+export function importLine(progress: ImportProgress, seconds: number, bytes: number | undefined): string {
   const { records, battles, refused } = progress;
   const rate = Math.round((records + battles) / Math.max(seconds, 0.001));
   const parts = [`${records} records`, `${battles} battles`, `${rate}/s`];

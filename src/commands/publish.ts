@@ -1,12 +1,32 @@
 import { Command } from 'commander';
 import { readConfig } from '../config.ts';
+import { markEverything, markOutdated } from '../publish/mark-all.ts';
 import { publishStale } from '../publish/publisher.ts';
+import { startProgress } from './progress.ts';
+import { reportFailures } from './report-failures.ts';
 import { withPool } from './with-pool.ts';
 
 export const publishCommand = new Command('publish')
   .description('publish everything that was recorded and is not published yet')
-  .action(async () => {
+  .option('--all', 'derive everything anew; what comes out the same is not written again')
+  .action(async ({ all }: { all?: true }) => {
     const config = readConfig(process.env);
-    const published = await withPool(config.databaseUrl, (pool) => publishStale(pool, config.siteUrl));
-    console.log(`${published} documents published.`);
+    await withPool(config.databaseUrl, async (pool) => {
+      await (all ? markEverything(pool) : markOutdated(pool));
+      const started = Date.now();
+      const progress = startProgress(process.stderr);
+      const { things, rows, failed } = await publishStale(pool, {
+        siteUrl: config.siteUrl,
+        onProgress: (now) => {
+          const rate = Math.round(now.things / Math.max((Date.now() - started) / 1000, 0.001));
+          progress.show(
+            () =>
+              `${now.things} published · ${now.rows} rows written · ${rate}/s · ${now.failed.length} failed`,
+          );
+        },
+      });
+      progress.end();
+      console.log(`${things} published, ${rows} rows written, ${failed.length} failed.`);
+      reportFailures(failed);
+    });
   });

@@ -1,11 +1,25 @@
+import type { PoolClient } from 'pg';
 import { createPool, type Pool } from '../database/pool.ts';
 
 /** Lends a small pool to a command that does one thing and ends. */
 export async function withPool<T>(databaseUrl: string, work: (pool: Pool) => Promise<T>): Promise<T> {
-  const pool = createPool(databaseUrl, { applicationName: 'wartable-command', size: 4 });
+  const pool = createPool(databaseUrl, { applicationName: 'wartable-command', size: 8 });
   try {
     return await work(pool);
   } finally {
     await pool.end();
+  }
+}
+
+/** Lends one connection for as long as the work takes; one that fails in it is not given to anybody else. */
+export async function inClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    const result = await work(client);
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(true);
+    throw error;
   }
 }

@@ -176,13 +176,16 @@ test('it stands in the lists of its players: not of guests, erased ones, nor whe
   assert.deepEqual(playersOf(battle({ sides, archived: true })), []);
 });
 
-test('it is connected to the club that runs the tournament, to those represented, to the one it was logged under', () => {
+test('it is connected to the club that runs the tournament and those represented in it; a casual one to where it was logged', () => {
   const context = battleContext(tournament({ organizer: 'c-club', stages: [stage('swiss', [])] }));
   const sides: BattleFacts['sides'] = [side('a', { club: 'd-club' }), side('b', { club: 'c-club' })];
   assert.deepEqual(clubsOf(battle({ sides }), context), ['c-club', 'd-club']);
   assert.deepEqual(
-    clubsOf(battle({ sides: [side(null), side(null, { club: 'b-club' })], club: 'a-club' }), casual),
-    ['a-club', 'b-club'],
+    clubsOf(
+      battle({ tournament: null, sides: [side(null), side(null, { club: 'b-club' })], club: 'a-club' }),
+      casual,
+    ),
+    ['a-club'],
   );
-  assert.deepEqual(clubsOf(battle({ sides: [side(null), side(null)] }), casual), []);
+  assert.deepEqual(clubsOf(battle({ tournament: null, sides: [side(null), side(null)] }), casual), []);
 });

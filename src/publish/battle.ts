@@ -64,9 +64,10 @@ export function playersOf({ archived, sides }: BattleFacts): string[] {
   return sides.flatMap((side) => shownPlayerId(side) ?? []);
 }
 
-/** The club that runs the tournament, those that the two represented, and the one a casual battle was logged under. */
-export function clubsOf({ club, sides }: BattleFacts, { organizer }: BattleContext): string[] {
-  const connected = [organizer, club, sides[0].club, sides[1].club].filter((slug) => slug !== null);
+/** In a tournament the club that runs it and those that the two represented; else the one it was logged under. */
+export function clubsOf({ tournament, club, sides }: BattleFacts, { organizer }: BattleContext): string[] {
+  const named = tournament === null ? [club] : [organizer, sides[0].club, sides[1].club];
+  const connected = named.filter((slug) => slug !== null);
   return [...new Set(connected)].toSorted(compareText);
 }
 

@@ -1,80 +1,120 @@
-import type { PoolClient } from 'pg';
-import { Compile } from 'typebox/compile';
-import { Club } from '../contract/club.ts';
-import { inTransaction, type Pool } from '../database/pool.ts';
-import { readClubs } from '../record/read-facts.ts';
-import { clubResource } from './club.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from '../database/pool.ts';
+import type { Batch, Movement, PublishSettings } from './movement.ts';
+import { battlePackMovement, playerMovement } from './spread-marks.ts';
+import { casualBattleMovement } from './publish-casual-battles.ts';
+import { clubMovement } from './publish-clubs.ts';
+import { countMarks, markedKeys } from './marks.ts';
+import { tournamentMovement } from './publish-tournaments.ts';
 
-/** Publishes everything that is marked as stale; returns how many documents were written or removed. */
-export async function publishStale(pool: Pool, siteUrl: string): Promise<number> {
-  let written = 0;
+export interface PublishOptions extends PublishSettings {
+  onProgress?: (published: Batch) => void;
+}
+
+/** Names and packs first: they only mark other things. Clubs come before what moves their revisions. */
+const movements = [
+  playerMovement,
+  battlePackMovement,
+  clubMovement,
+  casualBattleMovement,
+  tournamentMovement,
+];
+
+/**
+ * Drains all marks, whoever left them. Several publishers may do so side by side: what another one works on is passed
+ * over, and looked at again when nothing else is left.
+ */
+export async function publishStale(pool: Pool, options: PublishOptions): Promise<Batch> {
+  const published: Batch = { things: 0, rows: 0, failed: [] };
   for (;;) {
-    const batch = await inTransaction(pool, (client) => publishClubBatch(client, siteUrl));
-    if (batch === undefined) return written;
-    written += batch;
+    const before = published.things;
+    for (const movement of movements) await drain(pool, options, movement, published);
+    const left = await countMarks(pool, published.failed);
+    if (left === 0) return published;
+    // Somebody else is at what is left, or it has come since: a moment, then look again.
+    if (published.things === before) await sleep(50);
   }
 }
 
-const batchSize = 500;
-const clubShape = Compile(Club);
-
-/** Undefined when no mark was left. */
-async function publishClubBatch(client: PoolClient, siteUrl: string): Promise<number | undefined> {
-  // The marks go before the facts are read: a fact recorded in between leaves a mark of its own.
-  const { rows: marks } = await client.query<{ slug: string }>(
-    `with drained as (
-       delete from record.stale
-       where kind = 'club' and key in (select distinct key from record.stale where kind = 'club' order by key limit $1)
-       returning key
-     )
-     select distinct key as slug from drained`,
-    [batchSize],
+/** Publishes as it goes while others record, and ends by draining everything they left. */
+export async function publishAlongside(
+  pool: Pool,
+  options: PublishOptions,
+  recording: Promise<unknown>,
+): Promise<Batch> {
+  const published: Batch = { things: 0, rows: 0, failed: [] };
+  let isRecording = true;
+  const ended = recording.then(
+    () => (isRecording = false),
+    () => (isRecording = false),
   );
-  if (marks.length === 0) return undefined;
-  const slugs = marks.map((mark) => mark.slug);
-  const clubs = await readClubs(client, slugs);
-  const documents = clubs.map((facts) => clubDocument(facts.slug, clubResource(facts, siteUrl)));
-  return (
-    (await writeClubs(
-      client,
-      clubs.map((facts) => facts.slug),
-      documents,
-    )) +
-    (await removeClubs(
-      client,
-      slugs,
-      clubs.map((facts) => facts.slug),
-    ))
-  );
-}
-
-/** The document is checked before it is stored, so that a server never has to. */
-function clubDocument(slug: string, club: Club): string {
-  if (!clubShape.Check(club)) {
-    const [first] = clubShape.Errors(club);
-    throw new Error(
-      `The document of club ${slug} does not fit the contract at ${first?.instancePath}: ${first?.message}`,
-    );
+  for (;;) {
+    const isLast = !isRecording;
+    const { things, rows, failed } = await publishStale(pool, options);
+    published.things += things;
+    published.rows += rows;
+    published.failed = failed;
+    if (isLast) return published;
+    await Promise.race([ended, sleep(100)]);
   }
-  return JSON.stringify(club);
 }
 
-async function writeClubs(client: PoolClient, slugs: string[], documents: string[]): Promise<number> {
-  const { rowCount } = await client.query(
-    `insert into published.club as club (slug, revision, document)
-     select slug, published.next_revision(null), document from unnest($1::text[], $2::text[]) as fresh (slug, document)
-     on conflict (slug) do update
-       set revision = published.next_revision(club.revision), document = excluded.document
-       where club.document <> excluded.document`,
-    [slugs, documents],
-  );
-  return rowCount ?? 0;
+async function drain(
+  pool: Pool,
+  options: PublishOptions,
+  { kind, most, lighten, publish }: Movement,
+  published: Batch,
+): Promise<void> {
+  let after = '';
+  let turn: Promise<string[]> = Promise.resolve([]);
+
+  /** The next batch behind the last one, whoever asks. */
+  function nextKeys(): Promise<string[]> {
+    turn = turn.then(async () => {
+      const marked = await markedKeys(pool, kind, after, most);
+      const keys = lighten === undefined ? marked : await lighten(pool, marked, options);
+      after = keys.at(-1) ?? after;
+      return keys;
+    });
+    return turn;
+  }
+
+  async function work(): Promise<void> {
+    for (;;) {
+      const keys = await nextKeys();
+      if (keys.length === 0) return;
+      const failedBefore = new Set(
+        published.failed.filter((each) => each.kind === kind).map(({ key }) => key),
+      );
+      const batch = await again(() =>
+        publish(
+          pool,
+          options,
+          keys.filter((key) => !failedBefore.has(key)),
+        ),
+      );
+      published.things += batch.things;
+      published.rows += batch.rows;
+      published.failed.push(...batch.failed);
+      options.onProgress?.(published);
+    }
+  }
+
+  // Two at a time: while the documents of one are being written, those of the other are derived.
+  await Promise.all([work(), work()]);
 }
 
-async function removeClubs(client: PoolClient, marked: string[], present: string[]): Promise<number> {
-  const { rowCount } = await client.query(
-    'delete from published.club where slug = any ($1) and slug <> all ($2)',
-    [marked, present],
-  );
-  return rowCount ?? 0;
+/** A battle that moved from one tournament to another can be met half way by two publishers: try again. */
+async function again<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const code = (error as { code?: unknown } | null)?.code;
+      if (attempt === 5 || !passingCodes.has(String(code))) throw error;
+      await sleep(50 * attempt);
+    }
+  }
 }
+
+const passingCodes = new Set(['23505', '40001']);

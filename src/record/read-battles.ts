@@ -61,6 +61,19 @@ export const battleColumns = (table: string): string =>
   Object.entries(eventTables.battles.columns)
     .map(([column, type]) => `${table}.${column}${casts[type] ?? ''} as ${column}`)
     .join(', ');
+/** The same; but lists, metrics and rounds only where `condition` holds, and elsewhere their sum of victory points. */
+export const battleColumnsInFull = (table: string, condition: string): string =>
+  Object.entries(eventTables.battles.columns)
+    .map(([column, type]) => {
+      const value = `${table}.${column}${casts[type] ?? ''}`;
+      if (/_(metrics|list|rounds)$/.test(column))
+        return `case when ${condition} then ${value} end as ${column}`;
+      if (!column.endsWith('_victory_points')) return `${value} as ${column}`;
+      const rounds = `${table}.${column.replace('_victory_points', '_rounds')}`;
+      return `coalesce(${value}, (select sum((cells->>1)::numeric) from jsonb_array_elements(${rounds}) cells)::float8)
+        as ${column}`;
+    })
+    .join(', ');
 const casts: Record<string, string> = { numeric: '::float8', date: '::text' };
 
 export async function readCasualBattles(client: ClientBase, ids: string[]): Promise<BattleFacts[]> {

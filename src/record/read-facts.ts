@@ -1,6 +1,7 @@
 // The reader of facts, for the publisher: everything of one tournament, or of many at once, in a dozen statements
 // whatever their number. Each statement sees the same moment when the caller reads in a repeatable-read transaction.
 import type { ClientBase } from 'pg';
+import type { Pool } from '../database/pool.ts';
 import type {
   AdjustmentFacts,
   BattlePackFacts,
@@ -13,11 +14,19 @@ import type {
   TournamentFacts,
 } from './facts.ts';
 import { readBattlePacks } from './read-battle-packs.ts';
-import { battleColumns, tournamentBattle, type BattleRow } from './read-battles.ts';
+import { battleColumns, battleColumnsInFull, tournamentBattle, type BattleRow } from './read-battles.ts';
 import type { Header } from './stored-event.ts';
 
-/** In no particular order; a slug that is not recorded is simply not among them. */
-export async function readTournaments(client: ClientBase, slugs: string[]): Promise<TournamentFacts[]> {
+/**
+ * In no particular order; a slug that is not recorded is simply not among them. With `inFull`, only these battles come
+ * with their rounds, metrics and lists, and only their participants with theirs; of all others there is what a board
+ * needs, their victory points added up: a result of a large event is published from a tenth of its facts.
+ */
+export async function readTournaments(
+  client: ClientBase,
+  slugs: string[],
+  inFull?: string[],
+): Promise<TournamentFacts[]> {
   const packs = await readBattlePacks(client);
   const tournaments = await readHeaders(client, slugs, packs);
   const ids = [...tournaments.keys()];
@@ -29,15 +38,26 @@ export async function readTournaments(client: ClientBase, slugs: string[]): Prom
   };
   for (const row of await readOrganizers(client, ids)) of(row).tournamentOrganizers.push(person(row));
   for (const row of await readGroups(client, ids)) of(row).groups.push(row.name);
-  for (const row of await readParticipants(client, ids)) of(row).participants.push(participant(row));
+  for (const row of await readParticipants(client, ids, inFull)) of(row).participants.push(participant(row));
   for (const row of await readStages(client, ids)) of(row).stages.push(stage(row, of(row)));
   for (const { tournament_id, ...bye } of await readByes(client, ids)) of({ tournament_id }).byes.push(bye);
   for (const { tournament_id, ...adjustment } of await readAdjustments(client, ids)) {
     of({ tournament_id }).adjustments.push(adjustment);
   }
-  await readBattles(client, ids, of, packs);
+  await readBattles(client, ids, of, packs, inFull);
   for (const row of await readMatches(client, ids)) of(row).matches.push(match(row));
   return [...tournaments.values()];
+}
+
+/** How many battles each of these tournaments has. */
+export async function countBattles(pool: Pool, slugs: string[]): Promise<Map<string, number>> {
+  const { rows } = await pool.query<{ slug: string; battles: number }>({
+    text: `select t.slug, count(b.id)::integer as battles
+      from record.tournament t left join record.battle b on b.tournament_id = t.id
+      where t.slug = any($1::text[]) group by t.slug`,
+    values: [slugs],
+  });
+  return new Map(rows.map((row) => [row.slug, row.battles]));
 }
 
 export async function readClubs(client: ClientBase, slugs: string[]): Promise<ClubFacts[]> {
@@ -133,7 +153,7 @@ interface ParticipantRow extends PersonRow {
   text: string;
 }
 
-const readParticipants = (client: ClientBase, ids: number[]) =>
+const readParticipants = (client: ClientBase, ids: number[], inFull?: string[]) =>
   read<ParticipantRow>(
     client,
     `select p.tournament_id, p.id, p.player, coalesce(p.name, q.name) as name, q.erased, p.club, p.group_name as "group",
@@ -142,9 +162,14 @@ const readParticipants = (client: ClientBase, ids: number[]) =>
         l.battle_tactic_cards as "battleTacticCards", l.text
       from record.participant p left join record.player q on q.id = p.player
       left join record.participant_list l on l.tournament_id = p.tournament_id and l.participant = p.id
+        ${inFull ? `and p.id in (${participantsOfBattles})` : ''}
       where p.tournament_id = any($1::integer[]) order by p.tournament_id, p.id`,
     ids,
+    inFull,
   );
+
+const participantsOfBattles = `select unnest(array[first_participant, second_participant]) from record.battle
+  where id = any($2::text[])`;
 
 function participant(row: ParticipantRow): ParticipantFacts {
   const { id, club, group, dropped, noShow, faction, finalPlacement, lot } = row;
@@ -201,13 +226,15 @@ async function readBattles(
   ids: number[],
   of: (row: { tournament_id: number }) => TournamentFacts,
   packs: Map<string, BattlePackFacts>,
+  inFull?: string[],
 ): Promise<void> {
   const rows = await read<BattleRow & { tournament_id: number }>(
     client,
-    `select ${battleColumns('b')} from record.battle b
+    `select ${inFull ? battleColumnsInFull('b', 'b.id = any($2::text[])') : battleColumns('b')} from record.battle b
       join record.stage s on s.tournament_id = b.tournament_id and s.id = b.stage
       where b.tournament_id = any($1::integer[]) order by b.tournament_id, s.position, b.round, b.id`,
     ids,
+    inFull,
   );
   const people = new Map<TournamentFacts, Map<string, ParticipantFacts>>();
   for (const row of rows) {
@@ -249,7 +276,7 @@ function match({
   return { stage: id, round, position, name, table, players, winner, battle };
 }
 
-async function read<Read extends object>(client: ClientBase, text: string, ids: number[]) {
-  const { rows } = await client.query<Read>({ text, values: [ids] });
+async function read<Read extends object>(client: ClientBase, text: string, ids: number[], inFull?: string[]) {
+  const { rows } = await client.query<Read>({ text, values: inFull ? [ids, inFull] : [ids] });
   return rows;
 }

@@ -118,7 +118,7 @@ async function removeBattle(recording: Recording, record: RemoveThingRecord): Pr
   );
   if (!rows[0]) return;
   if (rows[0].slug === null) marks.add('battle', record.id);
-  else marks.add('tournament', rows[0].slug);
+  else marks.add('tournament', rows[0].slug, record.id);
 }
 
 const referrersOfParticipant = `

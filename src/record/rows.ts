@@ -13,7 +13,8 @@ import type {
   StageEntry,
   TournamentSide,
 } from './feed-event.ts';
-import type { Cell, Row } from './tables.ts';
+import type { Cell } from '../database/copy.ts';
+import type { Row } from './tables.ts';
 
 export const participantRow = (tournamentId: number, slug: string, entry: ParticipantEntry): Row => [
   tournamentId,

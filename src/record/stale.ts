@@ -6,28 +6,42 @@ import type { ClientBase } from 'pg';
 
 export type StaleKind = 'tournament' | 'club' | 'player' | 'battlePack' | 'battle';
 
-export class Marks {
-  readonly #marks = new Map<StaleKind, Set<string>>();
+/** Beyond this many, deriving the whole tournament costs no more. */
+const mostParts = 500;
 
-  add(kind: StaleKind, key: string): void {
-    const keys = this.#marks.get(kind) ?? new Set();
-    this.#marks.set(kind, keys.add(key));
+export class Marks {
+  readonly #marks = new Map<StaleKind, Map<string, Set<string | null>>>();
+
+  /**
+   * Of a tournament, `part` is the battle that changed, or `''` where only standings are touched by it; null, where
+   * anything may have changed, makes its other marks needless.
+   */
+  add(kind: StaleKind, key: string, part: string | null = null): void {
+    const keys = this.#marks.get(kind) ?? new Map<string, Set<string | null>>();
+    this.#marks.set(kind, keys);
+    const parts = keys.get(key) ?? new Set<string | null>();
+    keys.set(key, parts);
+    parts.add(parts.size < mostParts ? part : null);
   }
 
   async append(client: ClientBase): Promise<void> {
     const kinds: string[] = [];
     const keys: string[] = [];
+    const parts: (string | null)[] = [];
     for (const [kind, each] of this.#marks) {
-      for (const key of each) {
-        kinds.push(kind);
-        keys.push(key);
+      for (const [key, ofKey] of each) {
+        for (const part of ofKey.has(null) ? [null] : ofKey) {
+          kinds.push(kind);
+          keys.push(key);
+          parts.push(part);
+        }
       }
     }
     this.#marks.clear();
     if (kinds.length === 0) return;
     await client.query({
-      text: 'insert into record.stale (kind, key) select * from unnest($1::text[], $2::text[])',
-      values: [kinds, keys],
+      text: 'insert into record.stale (kind, key, part) select * from unnest($1::text[], $2::text[], $3::text[])',
+      values: [kinds, keys, parts],
     });
   }
 }

@@ -1,7 +1,7 @@
 // The tables of an event and of the things around it, by name, column and key: what the writer needs to write any of
 // them. Column order is the order of the cells in a row.
+import type { Cell } from '../database/copy.ts';
 
-export type Cell = string | number | boolean | null;
 export type Row = Cell[];
 
 export interface Table {

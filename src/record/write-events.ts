@@ -18,7 +18,7 @@ import {
 } from './rows.ts';
 import { loadStoredEvents, type Header, type StoredEvent } from './stored-event.ts';
 import { eventParts, eventTables, tournament, type EventPart, type Row } from './tables.ts';
-import { copyRows, deleteMissing, upsertRows } from './write-rows.ts';
+import { copyNewRows, deleteMissing, upsertRows } from './write-rows.ts';
 
 /** Takes tournament records of different tournaments, or small records of one kind and of different elements. */
 export async function writeEvents(recording: Recording, records: EventRecord[]): Promise<void> {
@@ -42,14 +42,12 @@ export async function writeEvents(recording: Recording, records: EventRecord[]):
   const slugOf = new Map([...ids].map(([slug, id]) => [id, slug]));
   const isNew = ({ change }: { change: EventChange }): boolean => !stored.has(change.slug);
   await copyNew(client, rowsOf(accepted.filter(isNew), ids));
-  for (const id of await writeStored(
-    client,
-    rowsOf(
-      accepted.filter((each) => !isNew(each)),
-      ids,
-    ),
-  ))
-    changed.add(id);
+  const rest = rowsOf(
+    accepted.filter((each) => !isNew(each)),
+    ids,
+  );
+  for (const { id, part } of await writeStored(client, rest))
+    marks.add('tournament', slugOf.get(id) ?? '', part);
   await checkListsAgainstBattles(client, accepted, ids);
   for (const id of changed) marks.add('tournament', slugOf.get(id) ?? '');
 }
@@ -215,25 +213,45 @@ function addRows(
 }
 
 async function copyNew(client: ClientBase, { rows }: PartRows): Promise<void> {
-  for (const part of eventParts) await copyRows(client, eventTables[part], rows[part]);
+  for (const part of eventParts) await copyNewRows(client, eventTables[part], rows[part]);
 }
 
 /**
  * First everything that is there, each after what it refers to; then goes what is no longer told, users before what they
  * use. The other way round, a battle that moves from one participant to another would still name the one who goes.
  */
-async function writeStored(client: ClientBase, { rows, replaced, withoutList }: PartRows): Promise<number[]> {
-  const changed = await deleteLists(client, withoutList);
-  for (const part of eventParts) {
-    const written = await upsertRows<{ tournament_id: number }>(client, eventTables[part], rows[part], [
-      'tournament_id',
-    ]);
-    for (const { tournament_id } of written) changed.push(tournament_id);
-  }
+async function writeStored(
+  client: ClientBase,
+  { rows, replaced, withoutList }: PartRows,
+): Promise<Touched[]> {
+  const touched: Touched[] = [];
+  for (const id of await deleteLists(client, withoutList)) touched.push({ id, part: null });
+  for (const part of eventParts) touched.push(...(await writePart(client, part, rows[part])));
   for (const part of eventParts.toReversed()) {
-    changed.push(...(await deleteMissing(client, eventTables[part], replaced[part], rows[part])));
+    const gone = await deleteMissing(client, eventTables[part], replaced[part], rows[part]);
+    for (const id of gone) touched.push({ id, part: null });
   }
-  return changed;
+  return touched;
+}
+
+/** A tournament that a write changed, and the part of its documents that the change can reach. */
+interface Touched {
+  id: number;
+  part: string | null;
+}
+
+async function writePart(client: ClientBase, part: EventPart, rows: Row[]): Promise<Touched[]> {
+  const table = eventTables[part];
+  if (part === 'battles') {
+    const written = await upsertRows<{ tournament_id: number; id: string }>(client, table, rows, [
+      'tournament_id',
+      'id',
+    ]);
+    return written.map((battle) => ({ id: battle.tournament_id, part: battle.id }));
+  }
+  const written = await upsertRows<{ tournament_id: number }>(client, table, rows, ['tournament_id']);
+  const reach = part === 'byes' || part === 'adjustments' || part === 'matches' ? '' : null;
+  return written.map((row) => ({ id: row.tournament_id, part: reach }));
 }
 
 async function deleteLists(client: ClientBase, participants: Row[]): Promise<number[]> {

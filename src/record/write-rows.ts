@@ -1,10 +1,8 @@
 // Rows into tables, many at once. New events go in by COPY; everything else by one statement that writes only what is
 // different, so that sending the same again leaves every row version as it was.
 import type { ClientBase, QueryResultRow } from 'pg';
-import { from as copyFrom } from 'pg-copy-streams';
-import { once } from 'node:events';
-import { finished } from 'node:stream/promises';
-import type { Cell, Row, Table } from './tables.ts';
+import { copyRows } from '../database/copy.ts';
+import type { Row, Table } from './tables.ts';
 
 const rowsAtOnce = 2000;
 
@@ -12,22 +10,8 @@ const rowsAtOnce = 2000;
 // when tables grow. Planning costs a millisecond for a batch of thousands of rows.
 
 /** For rows known to be new. */
-export async function copyRows(client: ClientBase, table: Table, rows: Row[]): Promise<void> {
-  if (rows.length === 0) return;
-  const columns = Object.keys(table.columns).join(', ');
-  const stream = client.query(copyFrom(`copy ${table.name} (${columns}) from stdin`));
-  const done = finished(stream);
-  done.catch(() => undefined); // awaited at the end; an error on the way is thrown by the wait for the drain
-  let text = '';
-  for (const row of rows) {
-    text += copyLine(row);
-    if (text.length < 1 << 18) continue;
-    // Waiting keeps the text of a large event from piling up here; an error ends the wait as well.
-    if (!stream.write(text)) await Promise.race([once(stream, 'drain'), done]);
-    text = '';
-  }
-  stream.end(text);
-  await done;
+export async function copyNewRows(client: ClientBase, table: Table, rows: Row[]): Promise<void> {
+  await copyRows(client, table.name, Object.keys(table.columns), rows);
 }
 
 /** Updates what differs, inserts what is missing; answers with the `returning` columns of the rows it wrote. */
@@ -97,15 +81,3 @@ function keyCells(table: Table, row: Row): Row {
   const columns = Object.keys(table.columns);
   return table.key.map((column) => row[columns.indexOf(column)] ?? null);
 }
-
-const copyLine = (row: Row): string => `${row.map(copyCell).join('\t')}\n`;
-
-function copyCell(cell: Cell): string {
-  if (cell === null) return '\\N';
-  if (typeof cell !== 'string') return String(cell);
-  return needsEscape.test(cell) ? cell.replace(everyEscape, (found) => escapes[found] ?? found) : cell;
-}
-
-const needsEscape = /[\\\t\n\r]/;
-const everyEscape = /[\\\t\n\r]/g;
-const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };

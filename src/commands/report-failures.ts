@@ -1,0 +1,8 @@
+import type { Failure } from '../publish/movement.ts';
+
+/** Says what could not be published, and makes the command exit non-zero. */
+export function reportFailures(failed: Failure[]): void {
+  for (const { kind, key, reason } of failed)
+    console.error(`${kind} ${key} could not be published: ${reason}`);
+  if (failed.length > 0) process.exitCode = 1;
+}

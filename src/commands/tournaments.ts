@@ -1,0 +1,27 @@
+import { Command } from 'commander';
+import { readConfig } from '../config.ts';
+import { publishStale } from '../publish/publisher.ts';
+import { setPublished } from '../record/set-published.ts';
+import { reportFailures } from './report-failures.ts';
+import { withPool } from './with-pool.ts';
+
+export const tournamentsCommand = new Command('tournaments').description('show or hide a tournament');
+
+for (const [verb, published, description] of [
+  ['publish', true, 'show a tournament that was hidden'],
+  ['unpublish', false, 'hide a tournament: every document of it and of its battles goes, in one transaction'],
+] as const) {
+  tournamentsCommand
+    .command(verb)
+    .description(description)
+    .argument('<slug>', 'the tournament')
+    .action(async (slug: string) => {
+      const config = readConfig(process.env);
+      await withPool(config.databaseUrl, async (pool) => {
+        if (!(await setPublished(pool, slug, published))) throw new Error(`There is no tournament ${slug}.`);
+        const { failed } = await publishStale(pool, { siteUrl: config.siteUrl });
+        console.log(`Tournament ${slug} is ${published ? 'published' : 'not published'}.`);
+        reportFailures(failed);
+      });
+    });
+}

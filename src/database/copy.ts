@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { finished } from 'node:stream/promises';
+import type { ClientBase } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+
+export type Cell = string | number | bigint | boolean | null;
+
+/** Rows that are known to be new, by COPY: several times as fast as inserting them. */
+export async function copyRows(
+  client: ClientBase,
+  table: string,
+  columns: string[],
+  rows: Cell[][],
+): Promise<void> {
+  if (rows.length === 0) return;
+  const stream = client.query(copyFrom(`copy ${table} (${columns.join(', ')}) from stdin`));
+  const done = finished(stream);
+  done.catch(() => undefined); // awaited at the end; an error on the way is thrown by the wait for the drain
+  let text = '';
+  for (const row of rows) {
+    text += `${row.map(copyCell).join('\t')}\n`;
+    if (text.length < 1 << 18) continue;
+    // Waiting keeps the text of a large event from piling up here; an error ends the wait as well.
+    if (!stream.write(text)) await Promise.race([once(stream, 'drain'), done]);
+    text = '';
+  }
+  stream.end(text);
+  await done;
+}
+
+function copyCell(cell: Cell): string {
+  if (cell === null) return '\\N';
+  if (typeof cell !== 'string') return String(cell);
+  return needsEscape.test(cell) ? cell.replace(everyEscape, (found) => escapes[found] ?? found) : cell;
+}
+
+const needsEscape = /[\\\t\n\r]/;
+const everyEscape = /[\\\t\n\r]/g;
+const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };

@@ -1,0 +1,95 @@
+import type { ClientBase } from 'pg';
+import { type Cell, copyRows } from '../database/copy.ts';
+
+/** The tables of documents and index rows: their columns, and how many of the first ones are the key. */
+const tables = {
+  tournament: {
+    key: { slug: 'text' },
+    rest: [
+      'start_date',
+      'status',
+      'organizer',
+      'stages',
+      'default_stage',
+      'derivation',
+      'revision',
+      'document',
+    ],
+  },
+  standings: { key: { tournament: 'text', stage: 'text' }, rest: ['document'] },
+  participant: { key: { tournament: 'text', sort_key: 'text', id: 'text' }, rest: ['document'] },
+  battle: {
+    key: { id: 'text' },
+    rest: ['tournament', 'date', 'stage_order', 'round', 'players', 'clubs', 'revision', 'document'],
+  },
+  battle_detail: { key: { id: 'text' }, rest: ['document'] },
+  player_battle: {
+    key: { player: 'text', date: 'date', stage_order: 'smallint', round: 'smallint', battle: 'text' },
+    rest: [],
+  },
+  club_battle: {
+    key: { club: 'text', date: 'date', stage_order: 'smallint', round: 'smallint', battle: 'text' },
+    rest: [],
+  },
+} satisfies Record<string, { key: Record<string, string>; rest: string[] }>;
+
+export type DocumentTable = keyof typeof tables;
+
+/**
+ * What one transaction writes, and which revisions move by it. A changed row goes and comes again: PostgreSQL would
+ * write a new version of it anyway, and everything that comes is one COPY.
+ */
+export class Changes {
+  readonly #gone = new Map<DocumentTable, Cell[][]>();
+  readonly #come = new Map<DocumentTable, Cell[][]>();
+  readonly moved = {
+    tournaments: new Map<string, bigint>(),
+    battles: new Map<string, bigint>(),
+    clubs: new Set<string>(),
+    players: new Set<string>(),
+    tournamentList: false,
+  };
+
+  remove(table: DocumentTable, key: Cell[]): void {
+    add(this.#gone, table, key);
+  }
+
+  add(table: DocumentTable, row: Cell[]): void {
+    add(this.#come, table, row);
+  }
+
+  /** Rows that come or go. */
+  get rows(): number {
+    return [...this.#gone.values(), ...this.#come.values()].reduce((sum, rows) => sum + rows.length, 0);
+  }
+
+  async write(client: ClientBase): Promise<void> {
+    for (const [table, keys] of this.#gone) await deleteRows(client, table, keys);
+    for (const [table, rows] of this.#come) {
+      const { key, rest } = tables[table];
+      await copyRows(client, `published.${table}`, [...Object.keys(key), ...rest], rows);
+    }
+  }
+}
+
+function add(rows: Map<DocumentTable, Cell[][]>, table: DocumentTable, row: Cell[]): void {
+  const known = rows.get(table);
+  if (known === undefined) rows.set(table, [row]);
+  else known.push(row);
+}
+
+async function deleteRows(client: ClientBase, table: DocumentTable, keys: Cell[][]): Promise<void> {
+  const columns = Object.entries(tables[table].key);
+  const arrays = columns.map(([, type], i) => `$${i + 1}::${type}[]`).join(', ');
+  const names = columns.map(([name]) => name).join(', ');
+  const same = columns.map(([name]) => `t.${name} = gone.${name}`).join(' and ');
+  await client.query({
+    text: `delete from published.${table} t using unnest(${arrays}) as gone (${names}) where ${same}`,
+    values: columns.map((_, i) => keys.map((key) => key[i])),
+  });
+}
+
+/** The literal of a text[] whose elements are slugs and ids, which need no quotes. */
+export function plainArray(elements: string[]): string {
+  return `{${elements.join(',')}}`;
+}

@@ -1,0 +1,195 @@
+import { hash } from 'node:crypto';
+import { type Changes, plainArray } from './changes.ts';
+import type { BattleDocuments, TournamentDocuments } from './documents.ts';
+import { nextRevision } from './revisions.ts';
+import type { StoredBattle, StoredTournament } from './stored.ts';
+
+// What is published against what should be: the difference becomes rows to write and revisions to move. Nothing
+// changed, nothing moves.
+
+/** Fresh documents of a tournament; participants are undefined where they cannot have changed. */
+export type Fresh = Omit<TournamentDocuments, 'participants' | 'battles'> & {
+  participants: TournamentDocuments['participants'] | undefined;
+  battles: BattleDocuments[];
+};
+
+/** Raised with every change to what the derivations make, so that `wartable publish` makes older documents anew. */
+export const derivationVersion = 1;
+
+/** `fresh` is undefined when the tournament is not to be shown, or no longer. */
+export function compareTournament(
+  changes: Changes,
+  slug: string,
+  stored: StoredTournament | undefined,
+  fresh: Fresh | undefined,
+  clock: bigint,
+): void {
+  const standings = compareStandings(changes, slug, stored, fresh);
+  const participants = compareParticipants(changes, slug, stored, fresh);
+  const battles = compareBattles(changes, stored?.battles ?? new Map(), fresh?.battles ?? [], clock);
+  const head = headChanges(stored, fresh);
+  const somethingMoved = standings || participants || battles || head.moves;
+  if (head.moves) {
+    changes.moved.tournamentList = true;
+    for (const club of [stored?.organizer, fresh?.organizer]) if (club) changes.moved.clubs.add(club);
+  }
+  if (!somethingMoved && !head.stamp) return;
+
+  const revision = somethingMoved ? nextRevision(stored?.revision, clock) : (stored?.revision ?? clock);
+  if (somethingMoved) changes.moved.tournaments.set(slug, revision);
+  if (stored !== undefined) changes.remove('tournament', [slug]);
+  if (fresh !== undefined) {
+    changes.add('tournament', [
+      slug,
+      fresh.startDate ?? '-infinity',
+      fresh.status,
+      fresh.organizer,
+      plainArray(fresh.stages),
+      fresh.defaultStage,
+      derivationVersion,
+      revision,
+      fresh.document,
+    ]);
+  }
+}
+
+/** Each battle by itself; returns whether any list of battles changed. */
+export function compareBattles(
+  changes: Changes,
+  stored: ReadonlyMap<string, StoredBattle>,
+  fresh: BattleDocuments[],
+  clock: bigint,
+): boolean {
+  let listsChanged = false;
+  const seen = new Set<string>();
+  for (const battle of fresh) {
+    seen.add(battle.id);
+    listsChanged = compareBattle(changes, stored.get(battle.id), battle, clock) || listsChanged;
+  }
+  for (const battle of stored.values()) {
+    if (!seen.has(battle.id)) listsChanged = compareBattle(changes, battle, undefined, clock) || listsChanged;
+  }
+  return listsChanged;
+}
+
+/** Returns whether the tournament's list of battles changed: by what it shows of this one, or by its place there. */
+function compareBattle(
+  changes: Changes,
+  stored: StoredBattle | undefined,
+  fresh: BattleDocuments | undefined,
+  clock: bigint,
+): boolean {
+  const id = fresh?.id ?? stored?.id ?? '';
+  const before = stored && placeOf(stored, stored.date);
+  const after = fresh && placeOf(fresh, fresh.date ?? '-infinity');
+  const keyMoved = String(before) !== String(after);
+  const shownDiffers = keyMoved || stored?.listing !== digestOf(fresh?.listing);
+  const fullDiffers = stored?.full !== digestOf(fresh?.full);
+  if (fullDiffers) {
+    if (stored) changes.remove('battle_detail', [id]);
+    if (fresh) changes.add('battle_detail', [id, fresh.full]);
+  }
+
+  const players = ownersOf(stored?.players, fresh?.players);
+  const clubs = ownersOf(stored?.clubs, fresh?.clubs);
+  for (const [table, owners, moved] of [
+    ['player_battle', players, changes.moved.players],
+    ['club_battle', clubs, changes.moved.clubs],
+  ] as const) {
+    for (const owner of keyMoved ? owners.before : owners.lost) {
+      changes.remove(table, [owner, ...(before ?? []), id]);
+    }
+    for (const owner of keyMoved ? owners.after : owners.won)
+      changes.add(table, [owner, ...(after ?? []), id]);
+    // Whose list shows it otherwise, shows it no longer, or shows it now.
+    for (const owner of shownDiffers
+      ? [...owners.before, ...owners.after]
+      : [...owners.lost, ...owners.won]) {
+      moved.add(owner);
+    }
+  }
+
+  if (shownDiffers || fullDiffers || players.changed || clubs.changed) {
+    const revision = fullDiffers ? nextRevision(stored?.revision, clock) : (stored?.revision ?? clock);
+    if (fullDiffers) changes.moved.battles.set(id, revision);
+    if (stored) changes.remove('battle', [id]);
+    if (fresh && after) {
+      const owners = [plainArray(fresh.players), plainArray(fresh.clubs)];
+      changes.add('battle', [id, fresh.tournament, ...after, ...owners, revision, fresh.listing]);
+    }
+  }
+  return shownDiffers;
+}
+
+function placeOf(battle: { stageOrder: number; round: number }, date: string): [string, number, number] {
+  return [date, battle.stageOrder, battle.round];
+}
+
+/** In whose lists a battle stood and stands. */
+function ownersOf(before: string[] = [], after: string[] = []) {
+  const lost = before.filter((owner) => !after.includes(owner));
+  const won = after.filter((owner) => !before.includes(owner));
+  return { before, after, lost, won, changed: String(before) !== String(after) };
+}
+
+function compareStandings(
+  changes: Changes,
+  slug: string,
+  stored: StoredTournament | undefined,
+  fresh: Fresh | undefined,
+): boolean {
+  let changed = false;
+  const gone = new Set(stored?.standings.keys());
+  for (const { stage, document } of fresh?.standings ?? []) {
+    gone.delete(stage);
+    const before = stored?.standings.get(stage);
+    if (before === digestOf(document)) continue;
+    changed = true;
+    if (before !== undefined) changes.remove('standings', [slug, stage]);
+    changes.add('standings', [slug, stage, document]);
+  }
+  for (const stage of gone) changes.remove('standings', [slug, stage]);
+  return changed || gone.size > 0;
+}
+
+function compareParticipants(
+  changes: Changes,
+  slug: string,
+  stored: StoredTournament | undefined,
+  fresh: Fresh | undefined,
+): boolean {
+  if (fresh !== undefined && fresh.participants === undefined) return false;
+  let changed = false;
+  const gone = new Map(stored?.participants);
+  for (const { id, sortKey, document } of fresh?.participants ?? []) {
+    const before = gone.get(id);
+    gone.delete(id);
+    if (before?.digest === digestOf(document) && before?.sortKey === sortKey) continue;
+    changed = true;
+    if (before !== undefined) changes.remove('participant', [slug, before.sortKey, id]);
+    changes.add('participant', [slug, sortKey, id, document]);
+  }
+  for (const [id, { sortKey }] of gone) changes.remove('participant', [slug, sortKey, id]);
+  return changed || gone.size > 0;
+}
+
+/** Of the tournament's own row: whether an answer changes by it, and whether only the version has to be stamped. */
+function headChanges(
+  stored: StoredTournament | undefined,
+  fresh: Fresh | undefined,
+): { moves: boolean; stamp: boolean } {
+  if (stored === undefined && fresh === undefined) return { moves: false, stamp: false };
+  const moves =
+    stored?.digest !== digestOf(fresh?.document) ||
+    stored?.startDate !== (fresh?.startDate ?? '-infinity') ||
+    stored?.status !== fresh?.status ||
+    stored?.organizer !== fresh?.organizer ||
+    stored?.defaultStage !== fresh?.defaultStage ||
+    String(stored?.stages) !== String(fresh?.stages);
+  return { moves, stamp: stored?.derivation !== derivationVersion };
+}
+
+/** As PostgreSQL's md5(text) makes it of the stored document. */
+function digestOf(document: string | undefined): string | undefined {
+  return document === undefined ? undefined : hash('md5', document);
+}

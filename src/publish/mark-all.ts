@@ -1,0 +1,49 @@
+import { inTransaction, type Pool } from '../database/pool.ts';
+import { derivationVersion } from './compare.ts';
+
+/** Marks everything: what is recorded, and what is published and may no longer be recorded. */
+export async function markEverything(pool: Pool): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    await client.query(`
+      insert into record.stale (kind, key)
+      select 'tournament', slug from record.tournament
+      union select 'tournament', slug from published.tournament
+      union all (select 'club', slug from record.club union select 'club', slug from published.club)
+      union all (select 'battle', id from record.battle where tournament_id is null
+        union select 'battle', id from published.battle where tournament is null)`);
+    // Players have no documents: whether each of them is there is settled at once.
+    await client.query(`
+      insert into published.player (id, revision)
+      select id, published.next_revision(null) from record.player where not erased
+      on conflict (id) do nothing`);
+    await client.query(`
+      delete from published.player p
+      where not exists (select from record.player r where r.id = p.id and not r.erased)`);
+    await stampDerivation(client);
+  });
+}
+
+/** Marks what an older version of the derivations made: a release that changes them raises it. */
+export async function markOutdated(pool: Pool): Promise<void> {
+  await inTransaction(pool, async (client) => {
+    await client.query(
+      "insert into record.stale (kind, key) select 'tournament', slug from published.tournament where derivation < $1",
+      [derivationVersion],
+    );
+    if (!(await stampDerivation(client))) return;
+    await client.query(`
+      insert into record.stale (kind, key)
+      select 'club', slug from published.club
+      union all select 'battle', id from published.battle where tournament is null`);
+  });
+}
+
+/** Of clubs and casual battles; returns whether it was older. */
+async function stampDerivation(client: {
+  query: (text: string, values: unknown[]) => Promise<{ rowCount: number | null }>;
+}): Promise<boolean> {
+  const { rowCount } = await client.query('update published.derivation set version = $1 where version < $1', [
+    derivationVersion,
+  ]);
+  return rowCount === 1;
+}

@@ -1,0 +1,34 @@
+import type { Pool } from '../database/pool.ts';
+import type { StaleKind } from '../record/stale.ts';
+
+export interface PublishSettings {
+  /** Base of every `url`. */
+  siteUrl: string;
+  /** Battles in one transaction, at most; only tests lower it. */
+  mostBattles?: number;
+}
+
+/** How one kind of marked thing is published: a batch of keys, in one transaction. */
+export interface Movement {
+  kind: StaleKind;
+  /** Keys in one batch, at most. */
+  most: number;
+  /** Leaves away what would make the batch too heavy. */
+  lighten?: (pool: Pool, keys: string[], settings: PublishSettings) => Promise<string[]>;
+  publish: (pool: Pool, settings: PublishSettings, keys: string[]) => Promise<Batch>;
+}
+
+export interface Batch {
+  /** Things published; not those that another publisher is at. */
+  things: number;
+  /** Rows of documents and index rows that came or went. */
+  rows: number;
+  failed: Failure[];
+}
+
+/** What could not be published: its marks stay, with the reason. */
+export interface Failure {
+  kind: StaleKind;
+  key: string;
+  reason: string;
+}

@@ -1,0 +1,65 @@
+import type { PoolClient } from 'pg';
+import { inTransaction } from '../database/pool.ts';
+import { readClubs } from '../record/read-facts.ts';
+import { clubDocument } from './documents.ts';
+import { deleteMarks, lockKind, readMarks } from './marks.ts';
+import { sendNotices } from './notice.ts';
+import type { Movement } from './movement.ts';
+import { inSnapshot } from './snapshot.ts';
+
+export const clubMovement: Movement = {
+  kind: 'club',
+  most: 500,
+  publish: (pool, settings, slugs) =>
+    inTransaction(pool, async (writer) => {
+      if (!(await lockKind(writer, 'club'))) return { things: 0, rows: 0, failed: [] };
+      const { marks, clubs } = await inSnapshot(pool, async (reader) => ({
+        marks: await readMarks(reader, 'club', slugs),
+        clubs: await readClubs(reader, slugs),
+      }));
+      await deleteMarks(writer, marks);
+      const documents = clubs.map((club) => clubDocument(club, settings.siteUrl));
+      const written = await writeClubs(
+        writer,
+        clubs.map((club) => club.slug),
+        documents,
+      );
+      const present = new Set(clubs.map((club) => club.slug));
+      const gone = await removeClubs(
+        writer,
+        slugs.filter((slug) => !present.has(slug)),
+      );
+      const none = new Map<string, bigint>();
+      const moved = new Map([...written, ...gone]);
+      await sendNotices(writer, { tournament: none, battle: none, player: none, club: moved });
+      return { things: slugs.length, rows: moved.size, failed: [] };
+    }),
+};
+
+/** Those whose document changed, with their revisions. In the order of their keys, like everybody who locks clubs. */
+async function writeClubs(
+  writer: PoolClient,
+  slugs: string[],
+  documents: string[],
+): Promise<[string, bigint][]> {
+  const { rows } = await writer.query<{ slug: string; revision: string }>({
+    text: `insert into published.club as club (slug, revision, document)
+      select slug, published.next_revision(null), document
+      from unnest($1::text[], $2::text[]) as fresh (slug, document) order by slug collate "C"
+      on conflict (slug) do update
+        set revision = published.next_revision(club.revision), document = excluded.document
+        where club.document <> excluded.document
+      returning slug, revision`,
+    values: [slugs, documents],
+  });
+  return rows.map((row) => [row.slug, BigInt(row.revision)]);
+}
+
+async function removeClubs(writer: PoolClient, slugs: string[]): Promise<[string, bigint][]> {
+  const { rows } = await writer.query<{ slug: string; revision: string }>({
+    text: `delete from published.club where slug = any($1::text[])
+      returning slug, published.next_revision(revision) as revision`,
+    values: [slugs],
+  });
+  return rows.map((row) => [row.slug, BigInt(row.revision)]);
+}

@@ -1,0 +1,68 @@
+import type { PoolClient } from 'pg';
+import { inTransaction } from '../database/pool.ts';
+import { readPlayers } from '../record/read-facts.ts';
+import { spreadBattlePackMarks, spreadPlayerMarks, type StaleKind } from '../record/stale.ts';
+import { deleteMarks, lockKind, readMarks } from './marks.ts';
+import { sendNotices } from './notice.ts';
+import type { Movement } from './movement.ts';
+import { inSnapshot } from './snapshot.ts';
+
+// Players and packs have no document of their own: their marks become marks of every tournament and casual battle that
+// shows them. What a player does have is being there or not, and that changes at once.
+
+export const playerMovement: Movement = spreading('player', async (writer, reader, ids) => {
+  const present = (await readPlayers(reader, ids)).filter((player) => !player.erased);
+  const moved = await settlePlayers(
+    writer,
+    ids,
+    present.map((player) => player.playerId ?? ''),
+  );
+  await spreadPlayerMarks(writer, ids);
+  const none = new Map<string, bigint>();
+  await sendNotices(writer, { tournament: none, battle: none, club: none, player: moved });
+  return moved.size;
+});
+
+export const battlePackMovement: Movement = spreading('battlePack', async (writer, _reader, names) => {
+  await spreadBattlePackMarks(writer, names);
+  return 0;
+});
+
+function spreading(
+  kind: StaleKind,
+  spread: (writer: PoolClient, reader: PoolClient, keys: string[]) => Promise<number>,
+): Movement {
+  return {
+    kind,
+    most: 2_000,
+    publish: (pool, _settings, keys) =>
+      inTransaction(pool, async (writer) => {
+        if (!(await lockKind(writer, kind))) return { things: 0, rows: 0, failed: [] };
+        const rows = await inSnapshot(pool, async (reader) => {
+          await deleteMarks(writer, await readMarks(reader, kind, keys));
+          return spread(writer, reader, keys);
+        });
+        return { things: keys.length, rows, failed: [] };
+      }),
+  };
+}
+
+/** A player is there from the first commit, and gone from the first commit; their documents follow. */
+async function settlePlayers(
+  writer: PoolClient,
+  ids: string[],
+  present: string[],
+): Promise<Map<string, bigint>> {
+  const { rows } = await writer.query<{ id: string; revision: string }>({
+    text: `with gone as (
+        delete from published.player where id = any($1::text[]) and id <> all($2::text[])
+        returning id, published.next_revision(revision) as revision),
+      come as (
+        insert into published.player (id, revision)
+        select id, published.next_revision(null) from unnest($2::text[]) as id order by id collate "C"
+        on conflict (id) do nothing returning id, revision)
+      select * from gone union all select * from come`,
+    values: [ids, present],
+  });
+  return new Map(rows.map((row) => [row.id, BigInt(row.revision)]));
+}

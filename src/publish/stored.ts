@@ -1,0 +1,138 @@
+import type { ClientBase } from 'pg';
+
+// What is published now, as far as a comparison needs it: digests instead of documents.
+
+export interface StoredTournament {
+  startDate: string;
+  status: string;
+  organizer: string | null;
+  stages: string[];
+  defaultStage: string | null;
+  derivation: number;
+  revision: bigint;
+  digest: string;
+  /** By stage. */
+  standings: Map<string, string>;
+  /** By participant id; undefined when not asked for. */
+  participants: Map<string, { sortKey: string; digest: string }> | undefined;
+  battles: Map<string, StoredBattle>;
+}
+
+export interface StoredBattle {
+  id: string;
+  tournament: string | null;
+  date: string;
+  stageOrder: number;
+  round: number;
+  players: string[];
+  clubs: string[];
+  revision: bigint;
+  listing: string;
+  full: string;
+}
+
+/** Which battles and whether participants are read: all of them, or as little as a changed battle needs. */
+export interface Extent {
+  participants: boolean;
+  /** Undefined: all of the tournament's. */
+  battles: string[] | undefined;
+}
+
+/** A tournament of which nothing is published is not among them. */
+export async function readStoredTournaments(
+  client: ClientBase,
+  slugs: string[],
+  extent: Extent,
+): Promise<Map<string, StoredTournament>> {
+  const { rows } = await client.query<StoredRow>({
+    text: `select slug, start_date::text as "startDate", status, organizer, stages, default_stage as "defaultStage",
+        derivation, revision, md5(document) as digest
+      from published.tournament where slug = any($1::text[])`,
+    values: [slugs],
+  });
+  const stored = new Map<string, StoredTournament>();
+  for (const { slug, revision, ...row } of rows) {
+    stored.set(slug, {
+      ...row,
+      revision: BigInt(revision),
+      standings: new Map(),
+      participants: extent.participants ? new Map() : undefined,
+      battles: new Map(),
+    });
+  }
+  if (stored.size === 0) return stored;
+  const found = [...stored.keys()];
+  await readStandings(client, found, stored);
+  if (extent.participants) await readParticipants(client, found, stored);
+  const battles =
+    extent.battles === undefined
+      ? await readBattlesOf(client, found)
+      : await readStoredBattles(client, extent.battles);
+  for (const battle of battles) stored.get(battle.tournament ?? '')?.battles.set(battle.id, battle);
+  return stored;
+}
+
+export async function readStoredBattles(client: ClientBase, ids: string[]): Promise<StoredBattle[]> {
+  const { rows } = await client.query<BattleRow>({
+    text: `${selectBattles} where b.id = any($1::text[])`,
+    values: [ids],
+  });
+  return rows.map(storedBattle);
+}
+
+async function readBattlesOf(client: ClientBase, slugs: string[]): Promise<StoredBattle[]> {
+  const { rows } = await client.query<BattleRow>({
+    text: `${selectBattles} where b.tournament = any($1::text[])`,
+    values: [slugs],
+  });
+  return rows.map(storedBattle);
+}
+
+interface StoredRow {
+  slug: string;
+  startDate: string;
+  status: string;
+  organizer: string | null;
+  stages: string[];
+  defaultStage: string | null;
+  derivation: number;
+  revision: string;
+  digest: string;
+}
+
+type BattleRow = Omit<StoredBattle, 'revision'> & { revision: string };
+
+const selectBattles = `
+  select b.id, b.tournament, b.date::text as date, b.stage_order as "stageOrder", b.round, b.players, b.clubs,
+    b.revision, md5(b.document) as listing, md5(d.document) as "full"
+  from published.battle b join published.battle_detail d on d.id = b.id`;
+
+function storedBattle(row: BattleRow): StoredBattle {
+  return { ...row, revision: BigInt(row.revision) };
+}
+
+async function readStandings(
+  client: ClientBase,
+  slugs: string[],
+  stored: Map<string, StoredTournament>,
+): Promise<void> {
+  const { rows } = await client.query<{ tournament: string; stage: string; digest: string }>({
+    text: `select tournament, stage, md5(document) as digest
+      from published.standings where tournament = any($1::text[])`,
+    values: [slugs],
+  });
+  for (const { tournament, stage, digest } of rows) stored.get(tournament)?.standings.set(stage, digest);
+}
+
+async function readParticipants(
+  client: ClientBase,
+  slugs: string[],
+  stored: Map<string, StoredTournament>,
+): Promise<void> {
+  const { rows } = await client.query<{ tournament: string; id: string; sortKey: string; digest: string }>({
+    text: `select tournament, id, sort_key as "sortKey", md5(document) as digest
+      from published.participant where tournament = any($1::text[])`,
+    values: [slugs],
+  });
+  for (const { tournament, id, ...rest } of rows) stored.get(tournament)?.participants?.set(id, rest);
+}

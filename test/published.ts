@@ -1,0 +1,76 @@
+import { hash } from 'node:crypto';
+import type { ClientBase } from 'pg';
+
+/** Every row of every table of documents without its revision: what two ways of publishing must agree on. */
+export async function publishedRows(client: ClientBase): Promise<string[]> {
+  const tables = {
+    club: 'slug, document',
+    tournament: 'slug, start_date, status, organizer, stages, default_stage, derivation, document',
+    standings: '*',
+    participant: '*',
+    battle: 'id, tournament, date, stage_order, round, players, clubs, document',
+    battle_detail: '*',
+    player: 'id',
+    player_battle: '*',
+    club_battle: '*',
+  };
+  const all: string[] = [];
+  for (const [table, columns] of Object.entries(tables)) {
+    const { rows } = await client.query<{ row: string }>(
+      `select '${table} ' || row(t.*)::text as row from (select ${columns} from published.${table}) t order by 1`,
+    );
+    all.push(...rows.map(({ row }) => row));
+  }
+  return all;
+}
+
+/** Whatever has a revision, by name: the revision, and a digest of every answer under it. */
+export type Scopes = Map<string, { revision: string; answers: string }>;
+
+export async function readScopes(client: ClientBase): Promise<Scopes> {
+  const { rows } = await client.query<{ name: string; revision: string; answers: string | null }>(
+    scopesQuery,
+  );
+  return new Map(
+    rows.map(({ name, revision, answers }) => [name, { revision, answers: hash('md5', answers ?? '') }]),
+  );
+}
+
+/** Those whose answers are other than before, or which came or went; and those whose revision is. */
+export function changedScopes(before: Scopes, after: Scopes): { answers: string[]; revisions: string[] } {
+  const names = [...new Set([...before.keys(), ...after.keys()])].toSorted((a, b) => (a < b ? -1 : 1));
+  return {
+    answers: names.filter((name) => before.get(name)?.answers !== after.get(name)?.answers),
+    revisions: names.filter((name) => before.get(name)?.revision !== after.get(name)?.revision),
+  };
+}
+
+// Written from the design's "Revisions", not from the publisher: a tournament covers its document, standings,
+// participants and battles; a club its document, tournaments and battles; a player their battles.
+const battleOrder = 'x.date desc, x.stage_order desc, x.round desc, x.battle desc';
+const scopesQuery = `
+  select 'tournament ' || t.slug as name, t.revision::text, concat_ws(e'\\n', t.document, t.default_stage, t.stages,
+    (select string_agg(s.stage || s.document, e'\\n' order by s.stage) from published.standings s where s.tournament = t.slug),
+    (select string_agg(p.document, e'\\n' order by p.sort_key, p.id) from published.participant p where p.tournament = t.slug),
+    (select string_agg(b.document, e'\\n' order by b.date desc, b.stage_order desc, b.round desc, b.id desc)
+      from published.battle b where b.tournament = t.slug)) as answers
+  from published.tournament t
+  union all
+  select 'club ' || c.slug, c.revision::text, concat_ws(e'\\n', c.document,
+    (select string_agg(t.document, e'\\n' order by t.start_date desc, t.slug desc)
+      from published.tournament t where t.organizer = c.slug),
+    (select string_agg(b.document, e'\\n' order by ${battleOrder})
+      from published.club_battle x join published.battle b on b.id = x.battle where x.club = c.slug))
+  from published.club c
+  union all
+  select 'player ' || p.id, p.revision::text, concat_ws(e'\\n', p.id,
+    (select string_agg(b.document, e'\\n' order by ${battleOrder})
+      from published.player_battle x join published.battle b on b.id = x.battle where x.player = p.id))
+  from published.player p
+  union all
+  select 'battle ' || b.id, b.revision::text, d.document
+  from published.battle b join published.battle_detail d on d.id = b.id
+  union all
+  select 'tournaments', l.revision::text,
+    (select string_agg(t.document, e'\\n' order by t.start_date desc, t.slug desc) from published.tournament t)
+  from published.tournament_list l`;
