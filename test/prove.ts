@@ -5,6 +5,9 @@ import { importKill } from './proofs/import-kill.ts';
 import { importMemory } from './proofs/import-memory.ts';
 import { importSpeed } from './proofs/import-speed.ts';
 import type { Proof } from './proofs/proof.ts';
+import { publishKill } from './proofs/publish-kill.ts';
+import { publishResult } from './proofs/publish-result.ts';
+import { publishSpeed } from './proofs/publish-speed.ts';
 import { worldSize } from './proofs/world-size.ts';
 
 // npm run prove [NAME…] [-- --small]
@@ -15,6 +18,9 @@ const proofs: Record<string, Proof> = {
   'import-kill': importKill,
   'import-speed': importSpeed,
   'import-memory': importMemory,
+  'publish-kill': publishKill,
+  'publish-result': publishResult,
+  'publish-speed': publishSpeed,
   'world-size': worldSize,
 };
 

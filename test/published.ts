@@ -24,6 +24,26 @@ export async function publishedRows(client: ClientBase): Promise<string[]> {
   return all;
 }
 
+/** Per tournament and casual battle, all rows that are published of it, as one text. */
+export async function rowsByThing(client: ClientBase): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ thing: string; rows: string }>(`
+    with part (thing, row) as (
+      select slug, row(slug, start_date, status, organizer, stages, default_stage, derivation, document)::text
+        from published.tournament
+      union all select tournament, row(s.*)::text from published.standings s
+      union all select tournament, row(p.*)::text from published.participant p
+      union all select coalesce(tournament, id), row(id, date, stage_order, round, players, clubs, document)::text
+        from published.battle
+      union all select coalesce(b.tournament, b.id), row(d.*)::text
+        from published.battle_detail d left join published.battle b on b.id = d.id
+      union all select coalesce(b.tournament, b.id), row(x.*)::text
+        from published.player_battle x left join published.battle b on b.id = x.battle
+      union all select coalesce(b.tournament, b.id), row(x.*)::text
+        from published.club_battle x left join published.battle b on b.id = x.battle)
+    select thing, string_agg(row, e'\\n' order by row collate "C") as rows from part group by thing`);
+  return new Map(rows.map(({ thing, rows: all }) => [thing, all]));
+}
+
 /** Whatever has a revision, by name: the revision, and a digest of every answer under it. */
 export type Scopes = Map<string, { revision: string; answers: string }>;
 

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import type { FeedRecord, TournamentRecord } from '../../src/record/feed.ts';
 import { allFacts, importLines, takeMarks } from '../feed.ts';
-import { databaseUrl, onServer } from '../on-server.ts';
 import { randomFrom, season } from '../season.ts';
-import { onClient, type Proof, withDatabase, withFolder } from './proof.ts';
+import { cloner, onClient, type Proof, untilAlone, withDatabase, withFolder } from './proof.ts';
 
 /**
  * An import that changes and adds events, players and casual battles is killed at a random moment. Then each thing must be
@@ -162,30 +159,4 @@ async function runChild(url: string, feed: string, moment?: Moment): Promise<Mom
   const [code, signal] = await ended;
   if (signal === null) assert.equal(code, 0, 'the import ended badly');
   return { batches: dots - 1, milliseconds: performance.now() - started };
-}
-
-/** The killed process's backend may still be finishing its last statement. */
-async function untilAlone(client: pg.Client): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    const { rows } = await client.query<{ others: number }>(
-      `select count(*)::int as others from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
-    );
-    if (rows[0]?.others === 0) return;
-    await sleep(50);
-  }
-  throw new Error('the backend of the killed import did not end');
-}
-
-function cloner(serverUrl: string, url: string) {
-  const template = new URL(url).pathname.slice(1);
-  return async <T>(work: (copy: string) => Promise<T>): Promise<T> => {
-    const name = `wartable_proof_${randomBytes(6).toString('hex')}`;
-    await onServer(serverUrl, `create database ${name} template ${template}`);
-    try {
-      return await work(databaseUrl(serverUrl, name));
-    } finally {
-      await onServer(serverUrl, `drop database if exists ${name} with (force)`);
-    }
-  };
 }

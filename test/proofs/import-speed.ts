@@ -6,7 +6,7 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { importFeed } from '../../src/record/import.ts';
 import { eventTables } from '../../src/record/tables.ts';
 import { season } from '../season.ts';
-import { onClient, type Proof, withDatabase, withFolder } from './proof.ts';
+import { onClient, type Proof, timed, withDatabase, withFolder } from './proof.ts';
 
 /**
  * Importing a season against a bare COPY of the very rows it gave, into the same tables with their indexes, keys and
@@ -89,10 +89,4 @@ async function restore(client: pg.Client, folder: string): Promise<void> {
     );
   }
   await client.query('commit');
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return (performance.now() - started) / 1000;
 }

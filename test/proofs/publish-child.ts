@@ -1,0 +1,13 @@
+import { createPool } from '../../src/database/pool.ts';
+import { publishStale } from '../../src/publish/publisher.ts';
+
+// Publishing alone, in small transactions, so that there are many moments between two commits: to be killed.
+const pool = createPool(process.env['DATABASE_URL'] ?? '', { applicationName: 'publish-child', size: 8 });
+process.stdout.write('.');
+const { failed } = await publishStale(pool, {
+  siteUrl: 'https://wartable.example',
+  mostBattles: 40,
+  onProgress: () => process.stdout.write('.'),
+});
+await pool.end();
+process.exitCode = failed.length > 0 ? 1 : 0;

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { FeedRecord } from '../../src/record/feed.ts';
+import { dayOf } from '../../src/world/dates.ts';
+import { world } from '../../src/world/world.ts';
+import { importLines } from '../feed.ts';
+import { publishedRows, rowsByThing } from '../published.ts';
+import { randomFrom } from '../season.ts';
+import { cloner, onClient, type Proof, untilAlone, withDatabase } from './proof.ts';
+
+/**
+ * A publisher is killed at a random moment. Then each tournament and casual battle must be, in all its rows, wholly as
+ * before or wholly as after, and publishing again must lead to the same bytes as a run that was never killed.
+ */
+export const publishKill: Proof = ({ serverUrl, size }) =>
+  withDatabase(serverUrl, async (url) => {
+    const kills = size === 'stated' ? 50 : 5;
+    const records = [
+      ...world({
+        seed: 21,
+        battles: size === 'stated' ? 3_000 : 800,
+        from: dayOf('2025-01-01'),
+        to: dayOf('2025-12-31'),
+      }),
+    ];
+    await onClient(url, (client) => importLines(client, records));
+    await runChild(url);
+    // What the world has taken back again is refused; the rest is enough.
+    await onClient(url, (client) => importLines(client, changesOf(records)));
+
+    const clone = cloner(serverUrl, url);
+    const before = await onClient(url, rowsByThing);
+    const { whole, after, milliseconds } = await clone(async (copy) => ({
+      milliseconds: await runChild(copy),
+      whole: await onClient(copy, publishedRows),
+      after: await onClient(copy, rowsByThing),
+    }));
+    const random = randomFrom(Number(process.env['KILL_SEED'] ?? Date.now() % 100_000));
+    let within = 0;
+    for (let kill = 0; kill < kills; kill += 1) {
+      await clone(async (copy) => {
+        await runChild(copy, random() * milliseconds);
+        await onClient(copy, async (client) => {
+          await untilAlone(client);
+          const now = await rowsByThing(client);
+          let fresh = 0;
+          for (const thing of new Set([...before.keys(), ...after.keys(), ...now.keys()])) {
+            if (now.get(thing) === before.get(thing)) continue;
+            assert.equal(now.get(thing), after.get(thing), `${thing} is neither as before nor as after`);
+            fresh += 1;
+          }
+          if (fresh > 0) within += 1;
+        });
+        await runChild(copy);
+        await onClient(copy, async (client) => {
+          assert.deepEqual(await publishedRows(client), whole, 'publishing again completes it');
+          const { rows } = await client.query('select from record.stale');
+          assert.equal(rows.length, 0);
+        });
+      });
+    }
+    assert.ok(within > 0, 'no kill fell between the first commit and the last');
+    return [
+      `${kills} kills at random moments of publishing ${after.size} tournaments and casual battles, ${within} of them after some were published: every one wholly old or wholly new, and the second run the same bytes as a run that was never killed, each time.`,
+    ];
+  });
+
+/** Something in every tournament, and names that reach into many of them. */
+function changesOf(records: FeedRecord[]): FeedRecord[] {
+  const changes: FeedRecord[] = [];
+  for (const record of records) {
+    if (record.kind === 'player' && record.id.endsWith('1')) {
+      changes.push({ kind: 'player', id: record.id, name: `Renamed ${record.id}` });
+    }
+    if (record.kind === 'tournament') {
+      const battles = record.battles?.map((battle) => ({ ...battle, scenario: 'Last Ferry' }));
+      const name = `${record.name ?? record.slug}, told again`;
+      changes.push({ kind: 'tournament', slug: record.slug, name, ...(battles ? { battles } : {}) });
+    }
+  }
+  return changes;
+}
+
+/** Runs a publisher to its end, or kills it; answers with the milliseconds from its start to its end. */
+async function runChild(url: string, killAfter?: number): Promise<number> {
+  const child = spawn(process.execPath, [fileURLToPath(new URL('publish-child.ts', import.meta.url))], {
+    env: { ...process.env, DATABASE_URL: url },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  await once(child.stdout, 'data');
+  const startedAt = performance.now();
+  child.stdout.resume();
+  if (killAfter !== undefined) {
+    await Promise.race([sleep(killAfter), ended]);
+    child.kill('SIGKILL');
+  }
+  const [code] = (await ended) as [number | null];
+  if (killAfter === undefined) assert.equal(code, 0);
+  return performance.now() - startedAt;
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import type pg from 'pg';
+import { createPool, type Pool } from '../../src/database/pool.ts';
+import { markEverything } from '../../src/publish/mark-all.ts';
+import { publishStale } from '../../src/publish/publisher.ts';
+import type { TournamentRecord } from '../../src/record/feed.ts';
+import { dayOf } from '../../src/world/dates.ts';
+import { eventFeed } from '../../src/world/one-event.ts';
+import { importLines } from '../feed.ts';
+import { onClient, type Proof, timed, withDatabase } from './proof.ts';
+
+const options = { siteUrl: 'https://wartable.example' };
+
+/** One result of a large running event against publishing that event whole, in the same run; and the event told again. */
+export const publishResult: Proof = ({ serverUrl, size }) =>
+  withDatabase(serverUrl, (url) =>
+    onClient(url, async (client) => {
+      const pool = createPool(url, { applicationName: 'proof', size: 8 });
+      try {
+        return await measure(client, pool, size === 'stated' ? 1_000 : 100, size === 'stated');
+      } finally {
+        await pool.end();
+      }
+    }),
+  );
+
+async function measure(client: pg.Client, pool: Pool, players: number, isStated: boolean): Promise<string[]> {
+  const feed = eventFeed(
+    { seed: 3, players, format: 'swiss', rounds: 8, start: dayOf('2025-03-01') },
+    'finished',
+  );
+  const finished = feed.find((record): record is TournamentRecord => record.kind === 'tournament');
+  assert.ok(finished?.battles);
+  const event: TournamentRecord = {
+    ...finished,
+    status: 'ongoing',
+    participants: finished.participants?.map((each) => ({ ...each, finalPlacement: null })) ?? [],
+  };
+  const told = feed.map((record) => (record === finished ? event : record));
+  assert.deepEqual((await importLines(client, told)).refusals, []);
+  await publishStale(pool, options);
+  await client.query('analyze');
+
+  const wholes: number[] = [];
+  const results: number[] = [];
+  let rows = 0;
+  for (let turn = 0; turn < 5; turn += 1) {
+    await client.query(
+      'truncate published.tournament, published.standings, published.participant, published.battle, published.battle_detail, published.player_battle, published.club_battle',
+    );
+    await markEverything(pool);
+    wholes.push(await timed(() => publishStale(pool, options)));
+    const battle = finished.battles[turn];
+    assert.ok(battle?.winner);
+    const [first, second] = battle.sides;
+    const winner = battle.winner === first?.participant ? second?.participant : first?.participant;
+    await importLines(client, [
+      { kind: 'battle', tournament: event.slug, ...battle, winner: winner ?? null },
+    ]);
+    results.push(
+      await timed(async () => {
+        ({ rows } = await publishStale(pool, options));
+      }),
+    );
+    assert.ok(rows > 0);
+  }
+
+  await importLines(client, [event]);
+  await publishStale(pool, options);
+  await importLines(client, [event]);
+  assert.equal((await publishStale(pool, options)).rows, 0, 'the unchanged event was written again');
+
+  const [whole, result] = [median(wholes), median(results)];
+  if (isStated) assert.ok(result / whole <= 0.1, `a result cost ${(result / whole).toFixed(3)} of the whole`);
+  return [
+    `An event of ${players} players with ${finished.battles.length} battles published whole: ${(whole * 1000).toFixed(0)} ms; one changed result: ${(result * 1000).toFixed(0)} ms and ${rows} rows that went or came. Ratio ${(result / whole).toFixed(3)} (medians of 5); the bar is 0.1.`,
+    'The same event told again, unchanged: 0 rows written.',
+  ];
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+}
