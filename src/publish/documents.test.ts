@@ -4,12 +4,7 @@ import { battle, participant, result, side, stage, tournament } from '../../test
 import type { Participant } from '../contract/participant.ts';
 import type { Tournament } from '../contract/tournament.ts';
 import type { TournamentFacts } from '../record/facts.ts';
-import {
-  casualBattleDocuments,
-  clubDocument,
-  tournamentDocuments,
-  tournamentDocumentsWithoutBattles,
-} from './documents.ts';
+import { casualBattleDocuments, clubDocument, tournamentDocuments, standingsDocuments } from './documents.ts';
 import { MisfitError } from './misfit.ts';
 
 const site = 'https://wartable.example';
@@ -71,7 +66,7 @@ test('a participant has a group only where the tournament has a group stage, and
   );
 });
 
-test('everything but the battles needs neither lists nor rounds nor metrics of battles', () => {
+test('standings need neither lists nor rounds nor metrics of battles', () => {
   const rounds = [
     {
       round: 1,
@@ -88,7 +83,7 @@ test('everything but the battles needs neither lists nor rounds nor metrics of b
     battles: [battle({ sides: [side('a', { rounds }), side('b', { victoryPoints: 1 })] })],
     status: 'finished',
   });
-  const { battles, ...expected } = tournamentDocuments(facts, site);
+  const { battles, participants: _, ...expected } = tournamentDocuments(facts, site);
   assert.equal(battles.length, 1);
   const outlined = facts.battles.map(({ id, stage: of, round, date, finished, winner, sides }) => {
     const outline = (each: (typeof sides)[0], victoryPoints: number) => ({
@@ -110,7 +105,7 @@ test('everything but the battles needs neither lists nor rounds nor metrics of b
       ],
     };
   });
-  assert.deepEqual(tournamentDocumentsWithoutBattles({ ...facts, battles: outlined }, site), expected);
+  assert.deepEqual(standingsDocuments({ ...facts, battles: outlined }, site), expected);
 });
 
 test('what does not fit the contract is refused with the document, the path and the reason', () => {

@@ -55,20 +55,26 @@ export interface BattleDocuments {
 
 export function tournamentDocuments(facts: TournamentFacts, siteUrl: string): TournamentDocuments {
   const context = battleContext(facts);
+  const { documents, places } = withStandings(facts, siteUrl);
   return {
-    ...tournamentDocumentsWithoutBattles(facts, siteUrl),
+    ...documents,
+    participants: participantDocuments(facts, places),
     battles: facts.battles.map((battle) => battleDocuments(battle, context, siteUrl)),
   };
 }
 
-/** Reads no lists, rounds or metrics of battles: their victory points may come already totalled. */
-export function tournamentDocumentsWithoutBattles(
+/** All that a result of a running tournament can change, beside the battle itself. Battles' totals are enough for it. */
+export function standingsDocuments(
   facts: TournamentOutline,
   siteUrl: string,
-): Omit<TournamentDocuments, 'battles'> {
+): Omit<TournamentDocuments, 'participants' | 'battles'> {
+  return withStandings(facts, siteUrl).documents;
+}
+
+function withStandings(facts: TournamentOutline, siteUrl: string) {
   const tournament = tournamentResource(facts, siteUrl);
   const { standings, places } = standingsOf(facts, tournament.stages);
-  return {
+  const documents = {
     slug: facts.slug,
     startDate: facts.startDate,
     status: facts.status,
@@ -77,8 +83,8 @@ export function tournamentDocumentsWithoutBattles(
     stages: tournament.stages.map(({ id }) => id),
     defaultStage: defaultStage(facts),
     standings,
-    participants: participantDocuments(facts, places),
   };
+  return { documents, places };
 }
 
 /** One battle of a tournament; `battleContext(facts)` gives what it needs of its tournament. */

@@ -69,15 +69,15 @@ export async function noteReason(
   });
 }
 
-/** Marks that are left, without those of what could not be published. */
-export async function countMarks(
+/** The kinds of which something is marked, apart from what could not be published. */
+export async function markedKinds(
   pool: Pool,
-  without: { kind: StaleKind; key: string }[] = [],
-): Promise<number> {
-  const { rows } = await pool.query<{ marks: number }>({
-    text: `select count(*)::integer as marks from record.stale
+  without: { kind: StaleKind; key: string }[],
+): Promise<Set<StaleKind>> {
+  const { rows } = await pool.query<{ kind: StaleKind }>({
+    text: `select distinct kind from record.stale
       where (kind, key) not in (select * from unnest($1::text[], $2::text[]))`,
     values: [without.map(({ kind }) => kind), without.map(({ key }) => key)],
   });
-  return rows[0]?.marks ?? 0;
+  return new Set(rows.map(({ kind }) => kind));
 }

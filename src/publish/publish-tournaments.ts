@@ -1,11 +1,12 @@
 import type { PoolClient } from 'pg';
 import { inTransaction, type Pool } from '../database/pool.ts';
-import type { TournamentFacts } from '../record/facts.ts';
+import type { BattleOutline, TournamentFacts } from '../record/facts.ts';
+import { readBattleOutlines } from '../record/read-battles.ts';
 import { countBattles, readTournaments } from '../record/read-facts.ts';
 import { battleContext } from './battle.ts';
 import { Changes } from './changes.ts';
 import { compareTournament, derivationVersion, type Fresh } from './compare.ts';
-import { battleDocuments, tournamentDocuments, tournamentDocumentsWithoutBattles } from './documents.ts';
+import { battleDocuments, standingsDocuments, tournamentDocuments } from './documents.ts';
 import { deleteMarks, lockKeys, type Mark, noteReason, readMarks } from './marks.ts';
 import { MisfitError } from './misfit.ts';
 import type { Batch, Movement, PublishSettings } from './movement.ts';
@@ -47,9 +48,7 @@ async function publishTournaments(pool: Pool, settings: PublishSettings, slugs: 
           wide.push(slug);
           continue;
         }
-        const fresh = derive(batch, slug, () =>
-          narrowDocuments(narrow.facts, extent ?? [], settings.siteUrl),
-        );
+        const fresh = derive(batch, slug, () => narrowDocuments(narrow, settings.siteUrl));
         if (fresh !== failure) compareTournament(changes, slug, narrow.stored, fresh, clock);
       }
       await compareWidely(writer, reader, settings, wide, batch, changes, clock);
@@ -125,23 +124,27 @@ async function readNarrowly(
   reader: PoolClient,
   slug: string,
   battles: string[],
-): Promise<{ facts: TournamentFacts; stored: StoredTournament } | undefined> {
+): Promise<Narrow | undefined> {
   const stored = (await readStoredTournaments(writer, [slug], { participants: false, battles })).get(slug);
   if (stored === undefined || stored.derivation !== derivationVersion) return undefined;
   const [facts] = await readTournaments(reader, [slug], battles);
   // Once it is finished, a result may also settle final placements, which participants show.
   if (facts === undefined || !facts.published || facts.status === 'finished') return undefined;
-  return { facts, stored };
+  return { facts, outlines: await readBattleOutlines(reader, slug), stored };
 }
 
-function narrowDocuments(facts: TournamentFacts, battles: string[], siteUrl: string): Fresh {
+/** The battles that changed, whole, and of all others what boards need. */
+interface Narrow {
+  facts: TournamentFacts;
+  outlines: BattleOutline[];
+  stored: StoredTournament;
+}
+
+function narrowDocuments({ facts, outlines }: Narrow, siteUrl: string): Fresh {
   const context = battleContext(facts);
-  const touched = new Set(battles);
   return {
-    ...tournamentDocumentsWithoutBattles(facts, siteUrl),
+    ...standingsDocuments({ ...facts, battles: outlines }, siteUrl),
     participants: undefined,
-    battles: facts.battles
-      .filter((battle) => touched.has(battle.id))
-      .map((battle) => battleDocuments(battle, context, siteUrl)),
+    battles: facts.battles.map((battle) => battleDocuments(battle, context, siteUrl)),
   };
 }

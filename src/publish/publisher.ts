@@ -4,7 +4,7 @@ import type { Batch, Movement, PublishSettings } from './movement.ts';
 import { battlePackMovement, playerMovement } from './spread-marks.ts';
 import { casualBattleMovement } from './publish-casual-battles.ts';
 import { clubMovement } from './publish-clubs.ts';
-import { countMarks, markedKeys } from './marks.ts';
+import { markedKeys, markedKinds } from './marks.ts';
 import { tournamentMovement } from './publish-tournaments.ts';
 
 export interface PublishOptions extends PublishSettings {
@@ -27,11 +27,13 @@ const movements = [
 export async function publishStale(pool: Pool, options: PublishOptions): Promise<Batch> {
   const published: Batch = { things: 0, rows: 0, failed: [] };
   for (;;) {
+    const kinds = await markedKinds(pool, published.failed);
+    if (kinds.size === 0) return published;
     const before = published.things;
-    for (const movement of movements) await drain(pool, options, movement, published);
-    const left = await countMarks(pool, published.failed);
-    if (left === 0) return published;
-    // Somebody else is at what is left, or it has come since: a moment, then look again.
+    for (const movement of movements) {
+      if (kinds.has(movement.kind)) await drain(pool, options, movement, published);
+    }
+    // Somebody else is at what is left: a moment, then look again.
     if (published.things === before) await sleep(50);
   }
 }

@@ -137,6 +137,16 @@ export interface BattleFacts {
   sides: [SideFacts, SideFacts];
 }
 
+/** What boards need of a battle; its victory points are totals. */
+export interface BattleOutline extends Pick<
+  BattleFacts,
+  'id' | 'stage' | 'round' | 'date' | 'finished' | 'winner'
+> {
+  sides: [SideOutline, SideOutline];
+}
+
+type SideOutline = Pick<SideFacts, 'participant' | 'faction' | 'battlePoints' | 'victoryPoints'>;
+
 export interface SideFacts extends Person {
   /** Null in a casual battle. */
   participant: string | null;

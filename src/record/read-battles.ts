@@ -4,6 +4,7 @@ import type { ClientBase } from 'pg';
 import type {
   ArmyListFacts,
   BattleFacts,
+  BattleOutline,
   BattlePackFacts,
   ParticipantFacts,
   Person,
@@ -61,20 +62,43 @@ export const battleColumns = (table: string): string =>
   Object.entries(eventTables.battles.columns)
     .map(([column, type]) => `${table}.${column}${casts[type] ?? ''} as ${column}`)
     .join(', ');
-/** The same; but lists, metrics and rounds only where `condition` holds, and elsewhere their sum of victory points. */
-export const battleColumnsInFull = (table: string, condition: string): string =>
-  Object.entries(eventTables.battles.columns)
-    .map(([column, type]) => {
-      const value = `${table}.${column}${casts[type] ?? ''}`;
-      if (/_(metrics|list|rounds)$/.test(column))
-        return `case when ${condition} then ${value} end as ${column}`;
-      if (!column.endsWith('_victory_points')) return `${value} as ${column}`;
-      const rounds = `${table}.${column.replace('_victory_points', '_rounds')}`;
-      return `coalesce(${value}, (select sum((cells->>1)::numeric) from jsonb_array_elements(${rounds}) cells)::float8)
-        as ${column}`;
-    })
-    .join(', ');
 const casts: Record<string, string> = { numeric: '::float8', date: '::text' };
+
+/**
+ * Every battle of a tournament, as far as boards need it. One value instead of rows: the driver takes a row of text
+ * apart cell by cell, and of a large event that was most of the time of publishing one result.
+ */
+export async function readBattleOutlines(client: ClientBase, slug: string): Promise<BattleOutline[]> {
+  const columns = (
+    which: Which,
+  ): string => `b.${which}_participant, b.${which}_faction, b.${which}_battle_points,
+    coalesce(b.${which}_victory_points,
+      (select sum((cells->>1)::numeric) from jsonb_array_elements(b.${which}_rounds) cells))`;
+  const { rows } = await client.query<{ battles: OutlineCells[] | null }>({
+    text: `select json_agg(json_build_array(b.id, b.stage, b.round, b.date, b.finished, b.winner,
+        ${columns('first')}, ${columns('second')})) as battles
+      from record.battle b join record.tournament t on t.id = b.tournament_id where t.slug = $1`,
+    values: [slug],
+  });
+  return (rows[0]?.battles ?? []).map(outline);
+}
+
+type SideCells = [string, string | null, number | null, number | null];
+type OutlineCells = [
+  ...[id: string, stage: string, round: number, date: string | null, finished: boolean, winner: 1 | 2 | null],
+  ...SideCells,
+  ...SideCells,
+];
+
+function outline([id, stage, round, date, finished, winner, ...cells]: OutlineCells): BattleOutline {
+  const sideAt = (at: 0 | 4): BattleOutline['sides'][0] => {
+    const [participant, faction, battlePoints, victoryPoints] = cells.slice(at, at + 4) as SideCells;
+    return { participant, faction, battlePoints, victoryPoints };
+  };
+  return { id, stage, round, date, finished, winner: sideIndex(winner), sides: [sideAt(0), sideAt(4)] };
+}
+
+const sideIndex = (winner: 1 | 2 | null): 0 | 1 | null => (winner === null ? null : winner === 1 ? 0 : 1);
 
 export async function readCasualBattles(client: ClientBase, ids: string[]): Promise<BattleFacts[]> {
   const packs = await readBattlePacks(client);
@@ -130,7 +154,7 @@ function battle(
     battleSize,
     club: row.club,
     finished: row.finished,
-    winner: row.winner === null ? null : row.winner === 1 ? 0 : 1,
+    winner: sideIndex(row.winner),
     victorySize: row.victory_size,
     archived: row.archived,
     sides: [side(row, 'first', someone('first')), side(row, 'second', someone('second'))],

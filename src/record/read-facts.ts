@@ -14,18 +14,17 @@ import type {
   TournamentFacts,
 } from './facts.ts';
 import { readBattlePacks } from './read-battle-packs.ts';
-import { battleColumns, battleColumnsInFull, tournamentBattle, type BattleRow } from './read-battles.ts';
+import { battleColumns, tournamentBattle, type BattleRow } from './read-battles.ts';
 import type { Header } from './stored-event.ts';
 
 /**
- * In no particular order; a slug that is not recorded is simply not among them. With `inFull`, only these battles come
- * with their rounds, metrics and lists, and only their participants with theirs; of all others there is what a board
- * needs, their victory points added up: a result of a large event is published from a tenth of its facts.
+ * In no particular order; a slug that is not recorded is simply not among them. With `onlyBattles`, these
+ * battles come and no others, and no lists but those of their participants.
  */
 export async function readTournaments(
   client: ClientBase,
   slugs: string[],
-  inFull?: string[],
+  onlyBattles?: string[],
 ): Promise<TournamentFacts[]> {
   const packs = await readBattlePacks(client);
   const tournaments = await readHeaders(client, slugs, packs);
@@ -38,13 +37,14 @@ export async function readTournaments(
   };
   for (const row of await readOrganizers(client, ids)) of(row).tournamentOrganizers.push(person(row));
   for (const row of await readGroups(client, ids)) of(row).groups.push(row.name);
-  for (const row of await readParticipants(client, ids, inFull)) of(row).participants.push(participant(row));
+  for (const row of await readParticipants(client, ids, onlyBattles))
+    of(row).participants.push(participant(row));
   for (const row of await readStages(client, ids)) of(row).stages.push(stage(row, of(row)));
   for (const { tournament_id, ...bye } of await readByes(client, ids)) of({ tournament_id }).byes.push(bye);
   for (const { tournament_id, ...adjustment } of await readAdjustments(client, ids)) {
     of({ tournament_id }).adjustments.push(adjustment);
   }
-  await readBattles(client, ids, of, packs, inFull);
+  await readBattles(client, ids, of, packs, onlyBattles);
   for (const row of await readMatches(client, ids)) of(row).matches.push(match(row));
   return [...tournaments.values()];
 }
@@ -153,7 +153,7 @@ interface ParticipantRow extends PersonRow {
   text: string;
 }
 
-const readParticipants = (client: ClientBase, ids: number[], inFull?: string[]) =>
+const readParticipants = (client: ClientBase, ids: number[], onlyBattles?: string[]) =>
   read<ParticipantRow>(
     client,
     `select p.tournament_id, p.id, p.player, coalesce(p.name, q.name) as name, q.erased, p.club, p.group_name as "group",
@@ -162,10 +162,10 @@ const readParticipants = (client: ClientBase, ids: number[], inFull?: string[]) 
         l.battle_tactic_cards as "battleTacticCards", l.text
       from record.participant p left join record.player q on q.id = p.player
       left join record.participant_list l on l.tournament_id = p.tournament_id and l.participant = p.id
-        ${inFull ? `and p.id in (${participantsOfBattles})` : ''}
+        ${onlyBattles ? `and p.id in (${participantsOfBattles})` : ''}
       where p.tournament_id = any($1::integer[]) order by p.tournament_id, p.id`,
     ids,
-    inFull,
+    onlyBattles,
   );
 
 const participantsOfBattles = `select unnest(array[first_participant, second_participant]) from record.battle
@@ -226,15 +226,16 @@ async function readBattles(
   ids: number[],
   of: (row: { tournament_id: number }) => TournamentFacts,
   packs: Map<string, BattlePackFacts>,
-  inFull?: string[],
+  onlyBattles?: string[],
 ): Promise<void> {
   const rows = await read<BattleRow & { tournament_id: number }>(
     client,
-    `select ${inFull ? battleColumnsInFull('b', 'b.id = any($2::text[])') : battleColumns('b')} from record.battle b
+    `select ${battleColumns('b')} from record.battle b
       join record.stage s on s.tournament_id = b.tournament_id and s.id = b.stage
-      where b.tournament_id = any($1::integer[]) order by b.tournament_id, s.position, b.round, b.id`,
+      where b.tournament_id = any($1::integer[]) ${onlyBattles ? 'and b.id = any($2::text[])' : ''}
+      order by b.tournament_id, s.position, b.round, b.id`,
     ids,
-    inFull,
+    onlyBattles,
   );
   const people = new Map<TournamentFacts, Map<string, ParticipantFacts>>();
   for (const row of rows) {
@@ -276,7 +277,12 @@ function match({
   return { stage: id, round, position, name, table, players, winner, battle };
 }
 
-async function read<Read extends object>(client: ClientBase, text: string, ids: number[], inFull?: string[]) {
-  const { rows } = await client.query<Read>({ text, values: inFull ? [ids, inFull] : [ids] });
+async function read<Read extends object>(
+  client: ClientBase,
+  text: string,
+  ids: number[],
+  onlyBattles?: string[],
+) {
+  const { rows } = await client.query<Read>({ text, values: onlyBattles ? [ids, onlyBattles] : [ids] });
   return rows;
 }
