@@ -1,9 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { startPostgres } from './postgres.ts';
+import { everyValueOccurs } from './proofs/every-value-occurs.ts';
 import { importKill } from './proofs/import-kill.ts';
 import { importMemory } from './proofs/import-memory.ts';
 import { importSpeed } from './proofs/import-speed.ts';
+import { oracle } from './proofs/oracle.ts';
 import type { Proof } from './proofs/proof.ts';
 import { publishKill } from './proofs/publish-kill.ts';
 import { publishResult } from './proofs/publish-result.ts';
@@ -22,6 +24,8 @@ const proofs: Record<string, Proof> = {
   'publish-result': publishResult,
   'publish-speed': publishSpeed,
   'world-size': worldSize,
+  oracle,
+  'every-value-occurs': everyValueOccurs,
 };
 
 const { values, positionals } = parseArgs({
