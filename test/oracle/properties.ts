@@ -268,9 +268,7 @@ const properties: Record<string, string> = {
       join record.participant p on p.tournament_id = t.id and p.id in (b.first_participant, b.second_participant)
       where t.published and p.club is not null
       union
-      select connected.club, id from record.battle
-      cross join lateral unnest(array[club, first_club, second_club]) as connected (club)
-      where tournament_id is null and connected.club is not null
+      select club, id from record.battle where tournament_id is null and club is not null
     ) e
     full join published.club_battle i on i.club = e.club and i.battle = e.battle
     left join published.battle b on b.id = e.battle`,
