@@ -27,7 +27,10 @@ test('import takes files, reports what it refused by file and line, and exits wi
   const dry = await wartable(['import', '--dry-run', good, bad], environment);
   assert.match(dry.stdout, /^17 would be recorded \(5 battles\), 2 refused, in [\d.]+ s\.\n$/);
   const { code, stdout, stderr } = await wartable(['import', good, bad], environment);
-  assert.match(stdout, /^17 recorded \(5 battles\), 2 refused, in [\d.]+ s; 3 documents published\.\n$/);
+  assert.match(
+    stdout,
+    /^17 recorded \(5 battles\), 2 refused, in [\d.]+ s; 11 published, 41 rows written\.\n$/,
+  );
   assert.equal(
     stderr,
     `${bad}:2: tournament: expected lower-case letters, digits and hyphens, 1 to 100, found nothing\n` +

@@ -11,6 +11,11 @@ import { inOrder } from './tie-break.ts';
 export interface Board {
   /** In the order shown. */
   places: Place[];
+  /**
+   * In the order of merit, no-shows left out, ranks within the group. There is one before the first result, too: the lot
+   * settles it, and only showing it as a rank waits. The merge goes by this, never by names.
+   */
+  merits: { participant: ParticipantFacts; rank: number }[];
   tallies: Tallies;
 }
 
@@ -35,7 +40,7 @@ export function boards(facts: TournamentOutline): Map<string, Board> {
 
 /** `factions` are those played, for participants who gave none. */
 export function boardRows(
-  { places, tallies }: Board,
+  { places, tallies }: Pick<Board, 'places' | 'tallies'>,
   factions: ReadonlyMap<string, string>,
   grouped: boolean,
 ): BoardRow[] {
@@ -99,23 +104,24 @@ function board(
   const tallies = new Tallies(facts, new Set(counted));
   const earlierRanks = new Map(earlier?.places.map(({ participant, rank }) => [participant.id, rank]));
   const members = stage.members.flatMap(({ participant }) => people.get(participant) ?? []);
+  const merits: Board['merits'] = [];
   const places = inGroups(members, stage.grouped ? facts.groups : null).flatMap((group) => {
-    const absent = byName(group.filter(({ noShow }) => noShow));
+    const absent = byName(group.filter(({ noShow }) => noShow)).map(unranked);
     const present = group.filter(({ noShow }) => !noShow);
-    if (!tallies.begun) return [...byName(present), ...absent].map(unranked);
     const contenders = present.map((participant) => ({
       id: participant.id,
       lot: participant.lot,
       earlierRank: earlierRanks.get(participant.id) ?? null,
       participant,
     }));
-    const ranked = inOrder(contenders, facts.tieBreaks, tallies);
-    return [
-      ...ranked.map(({ participant }, index) => ({ participant, rank: index + 1 })),
-      ...absent.map(unranked),
-    ];
+    const ranked = inOrder(contenders, facts.tieBreaks, tallies).map(({ participant }, index) => ({
+      participant,
+      rank: index + 1,
+    }));
+    merits.push(...ranked);
+    return [...(tallies.begun ? ranked : byName(present).map(unranked)), ...absent];
   });
-  return { places, tallies };
+  return { places, merits, tallies };
 }
 
 /** The members group by group; all in one where the board has none. */

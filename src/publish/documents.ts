@@ -6,7 +6,7 @@ import { BoardStandings, BracketStandings } from '../contract/standings.ts';
 import { Tournament, type Stage } from '../contract/tournament.ts';
 import type { BattleFacts, ClubFacts, TournamentFacts } from '../record/facts.ts';
 import { battleContext, battleResources, casual, clubsOf, playersOf, type BattleContext } from './battle.ts';
-import { boardRows, boards, playedFactions, type Board, type Place } from './board.ts';
+import { boardRows, boards, playedFactions, type Place } from './board.ts';
 import { bracketMatches } from './bracket.ts';
 import { clubResource } from './club.ts';
 import { finalStandings } from './final-standings.ts';
@@ -132,7 +132,7 @@ function standingsOf(
   const made = boards(facts);
   const merged = new Tallies(facts, new Set(facts.stages.map(({ id }) => id)));
   const places = facts.status === 'finished' ? finalStandings(facts, made, merged) : [];
-  const final: Board = { places, tallies: merged };
+  const final = { places, tallies: merged };
   const factions = playedFactions(facts);
   const known = new Map(facts.stages.map((stage) => [stage.id, stage]));
   const standings = stages.map(({ id, name, type }) => {

@@ -179,3 +179,23 @@ test('who is in no stage at all is in the final standings too', () => {
   const facts = { stages: [stage('swiss', ['a', 'b'])], battles: [result(['b', 3, 9], ['a', 0, 1])] };
   assert.equal(order({ ...facts, participants: people(['z', 'a', 'b']) }), '1b 2a 3z');
 });
+
+test('a board that was never played is merged by merit and lot, and not by its names', () => {
+  const swiss = stage('swiss', ['ann', 'zoe']);
+  const played = result(['zoe', 3, 20], ['ann', 0, 10]);
+  const [ann, zoe] = [participant('ann', { lot: 1 }), participant('zoe', { lot: 2 })];
+  const second = stage('placement-swiss', ['ann', 'zoe']);
+  assert.equal(order({ participants: [ann, zoe], stages: [swiss, second], battles: [played] }), '1zoe 2ann');
+
+  const late = { ...ann, lot: 9 };
+  const final = [match('knockout', 1, 1, ['k', 'l'], 'k')];
+  const finalists = [participant('k', { lot: 3 }), participant('l', { lot: 4 })];
+  assert.equal(
+    order({
+      participants: [late, zoe, ...finalists],
+      stages: [stage('swiss', ['ann', 'zoe', 'k', 'l']), knockout(['k', 'l'])],
+      matches: final,
+    }),
+    '1k 2l 3zoe 4ann',
+  );
+});

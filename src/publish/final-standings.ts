@@ -57,7 +57,7 @@ function mergedOrder(
   };
   const swiss = swissOrder(facts, boards.get('swiss'));
   place(knockoutOrder(facts, left, swiss));
-  place(boards.get('placement-swiss')?.places.map(({ participant }) => participant.id) ?? []);
+  place(boards.get('placement-swiss')?.merits.map(({ participant }) => participant.id) ?? []);
   place(swiss);
   const others = [...left.values()].map(({ id, lot }) => ({ id, lot, earlierRank: null }));
   place(inOrder(others, facts.tieBreaks, merged).map(({ id }) => id));
@@ -67,11 +67,10 @@ function mergedOrder(
 /** All of the Swiss stage in one order. Groups: the winners of all groups first, compared by the tie-break list, and so on. */
 function swissOrder(facts: TournamentOutline, board: Board | undefined): string[] {
   if (!board) return [];
-  const byRank = Map.groupBy(board.places, ({ rank }) => rank ?? unranked);
+  const byRank = Map.groupBy(board.merits, ({ rank }) => rank);
   const ranks = [...byRank.keys()].toSorted((a, b) => a - b);
   return ranks.flatMap((rank) => {
     const level = (byRank.get(rank) ?? []).map(({ participant }) => participant);
-    if (rank === unranked) return level.map(({ id }) => id);
     const contenders = level.map(({ id, lot }) => ({ id, lot, earlierRank: null }));
     return inOrder(contenders, facts.tieBreaks, board.tallies).map(({ id }) => id);
   });
