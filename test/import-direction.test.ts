@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 
-// The import rules are only worth something if they can fail: this copies src/ elsewhere, plants imports that the
+// The import rules are only worth something if they can fail: this copies the code elsewhere, plants imports that the
 // design forbids, and expects each to be found. It also counts what was read, because the tool exits 0 on nothing.
 const root = path.resolve(import.meta.dirname, '..');
 let copy = '';
 
 before(async () => {
   copy = await mkdtemp(path.join(tmpdir(), 'wartable-imports-'));
-  for (const name of ['src', 'package.json', 'tsconfig.json', '.dependency-cruiser.cjs']) {
+  for (const name of ['src', 'test', 'package.json', 'tsconfig.json', '.dependency-cruiser.cjs']) {
     await cp(path.join(root, name), path.join(copy, name), { recursive: true });
   }
   await symlink(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
