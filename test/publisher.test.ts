@@ -234,6 +234,23 @@ test('a document that does not fit the contract keeps the whole tournament as it
   assert.equal(left.length, 0);
 });
 
+test('a club or casual battle that does not fit keeps nobody else from being published', async () => {
+  const clubs: FeedRecord[] = ['aa', 'bb', 'cc'].map((slug) => ({ kind: 'club', slug, name: slug }));
+  await importLines(client, clubs);
+  await client.query("update record.club set website = 'not an address' where slug = 'bb'");
+  const { failed } = await publish();
+  assert.deepEqual(
+    failed.map(({ kind, key }) => [kind, key]),
+    [['club', 'bb']],
+  );
+  const { rows } = await client.query(
+    "select slug from published.club where slug in ('aa', 'bb', 'cc') order by slug",
+  );
+  assert.deepEqual(rows, [{ slug: 'aa' }, { slug: 'cc' }]);
+  await client.query("update record.club set website = null where slug = 'bb'");
+  assert.deepEqual((await publish()).failed, []);
+});
+
 test('documents of an older version of the derivations are made anew by the next publish', async () => {
   await client.query('update published.tournament set derivation = 0, document = $1 where slug = $2', [
     '{}',

@@ -49,24 +49,23 @@ export async function readMarks(client: ClientBase, kind: StaleKind, keys: strin
   return rows;
 }
 
-export async function deleteMarks(client: ClientBase, marks: Mark[]): Promise<void> {
+/** The marks of what is published go; those of what could not be stay, and say why. */
+export async function settleMarks(
+  client: ClientBase,
+  marks: Mark[],
+  failed: { kind: StaleKind; key: string; reason: string }[] = [],
+): Promise<void> {
+  const kept = new Set(failed.map(({ key }) => key));
   await client.query({
     text: 'delete from record.stale where id = any($1::bigint[])',
-    values: [marks.map((mark) => mark.id)],
+    values: [marks.filter(({ key }) => !kept.has(key)).map(({ id }) => id)],
   });
-}
-
-/** The marks stay, and say why. */
-export async function noteReason(
-  client: ClientBase,
-  kind: StaleKind,
-  key: string,
-  reason: string,
-): Promise<void> {
-  await client.query({
-    text: 'update record.stale set reason = $3 where kind = $1 and key = $2',
-    values: [kind, key, reason],
-  });
+  for (const { kind, key, reason } of failed) {
+    await client.query({
+      text: 'update record.stale set reason = $3 where kind = $1 and key = $2',
+      values: [kind, key, reason],
+    });
+  }
 }
 
 /** The kinds of which something is marked, apart from what could not be published. */

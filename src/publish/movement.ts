@@ -32,3 +32,18 @@ export interface Failure {
   key: string;
   reason: string;
 }
+
+export const notDerived = Symbol('not derived');
+
+/**
+ * Derives one thing. Deriving is pure, so whatever goes wrong in it is wrong with that thing alone: it stays as it was,
+ * and the others are published.
+ */
+export function derive<T>(batch: Batch, kind: StaleKind, key: string, work: () => T): T | typeof notDerived {
+  try {
+    return work();
+  } catch (error) {
+    batch.failed.push({ kind, key, reason: error instanceof Error ? error.message : String(error) });
+    return notDerived;
+  }
+}

@@ -3,9 +3,8 @@ import { readCasualBattles } from '../record/read-battles.ts';
 import { Changes } from './changes.ts';
 import { compareBattles } from './compare.ts';
 import { casualBattleDocuments } from './documents.ts';
-import { MisfitError } from './misfit.ts';
-import { deleteMarks, lockKind, noteReason, readMarks } from './marks.ts';
-import type { Batch, Movement } from './movement.ts';
+import { lockKind, readMarks, settleMarks } from './marks.ts';
+import { type Batch, derive, type Movement, notDerived } from './movement.ts';
 import { clockRevision, moveRevisions } from './revisions.ts';
 import { inSnapshot } from './snapshot.ts';
 import { readStoredBattles } from './stored.ts';
@@ -21,16 +20,11 @@ export const casualBattleMovement: Movement = {
         marks: await readMarks(reader, 'battle', ids),
         battles: await readCasualBattles(reader, ids),
       }));
-      const fresh = [];
-      for (const battle of battles) {
-        try {
-          fresh.push(casualBattleDocuments(battle, settings.siteUrl));
-        } catch (error) {
-          if (!(error instanceof MisfitError)) throw error;
-          batch.failed.push({ kind: 'battle', key: battle.id, reason: error.message });
-          await noteReason(writer, 'battle', battle.id, error.message);
-        }
-      }
+      const fresh = battles
+        .map((battle) =>
+          derive(batch, 'battle', battle.id, () => casualBattleDocuments(battle, settings.siteUrl)),
+        )
+        .filter((documents) => documents !== notDerived);
       const failed = new Set(batch.failed.map(({ key }) => key));
       // A battle that has become a tournament's is published with it.
       const stored = (await readStoredBattles(writer, ids)).filter(
@@ -39,10 +33,7 @@ export const casualBattleMovement: Movement = {
       const changes = new Changes();
       const clock = await clockRevision(writer);
       compareBattles(changes, new Map(stored.map((battle) => [battle.id, battle])), fresh, clock);
-      await deleteMarks(
-        writer,
-        marks.filter(({ key }) => !failed.has(key)),
-      );
+      await settleMarks(writer, marks, batch.failed);
       await changes.write(writer);
       await moveRevisions(writer, changes);
       batch.things = ids.length - failed.size;

@@ -2,9 +2,9 @@ import type { PoolClient } from 'pg';
 import { inTransaction } from '../database/pool.ts';
 import { readClubs } from '../record/read-facts.ts';
 import { clubDocument } from './documents.ts';
-import { deleteMarks, lockKind, readMarks } from './marks.ts';
+import { lockKind, readMarks, settleMarks } from './marks.ts';
 import { sendNotices } from './notice.ts';
-import type { Movement } from './movement.ts';
+import { type Batch, derive, type Movement, notDerived } from './movement.ts';
 import { inSnapshot } from './snapshot.ts';
 
 export const clubMovement: Movement = {
@@ -12,18 +12,19 @@ export const clubMovement: Movement = {
   most: 500,
   publish: (pool, settings, slugs) =>
     inTransaction(pool, async (writer) => {
-      if (!(await lockKind(writer, 'club'))) return { things: 0, rows: 0, failed: [] };
+      const batch: Batch = { things: 0, rows: 0, failed: [] };
+      if (!(await lockKind(writer, 'club'))) return batch;
       const { marks, clubs } = await inSnapshot(pool, async (reader) => ({
         marks: await readMarks(reader, 'club', slugs),
         clubs: await readClubs(reader, slugs),
       }));
-      await deleteMarks(writer, marks);
-      const documents = clubs.map((club) => clubDocument(club, settings.siteUrl));
-      const written = await writeClubs(
-        writer,
-        clubs.map((club) => club.slug),
-        documents,
-      );
+      const documents = new Map<string, string>();
+      for (const club of clubs) {
+        const document = derive(batch, 'club', club.slug, () => clubDocument(club, settings.siteUrl));
+        if (document !== notDerived) documents.set(club.slug, document);
+      }
+      await settleMarks(writer, marks, batch.failed);
+      const written = await writeClubs(writer, documents);
       const present = new Set(clubs.map((club) => club.slug));
       const gone = await removeClubs(
         writer,
@@ -32,15 +33,16 @@ export const clubMovement: Movement = {
       const none = new Map<string, bigint>();
       const moved = new Map([...written, ...gone]);
       await sendNotices(writer, { tournament: none, battle: none, player: none, club: moved });
-      return { things: slugs.length, rows: moved.size, failed: [] };
+      batch.things = slugs.length - batch.failed.length;
+      batch.rows = moved.size;
+      return batch;
     }),
 };
 
 /** Those whose document changed, with their revisions. In the order of their keys, like everybody who locks clubs. */
 async function writeClubs(
   writer: PoolClient,
-  slugs: string[],
-  documents: string[],
+  documents: ReadonlyMap<string, string>,
 ): Promise<[string, bigint][]> {
   const { rows } = await writer.query<{ slug: string; revision: string }>({
     text: `insert into published.club as club (slug, revision, document)
@@ -50,7 +52,7 @@ async function writeClubs(
         set revision = published.next_revision(club.revision), document = excluded.document
         where club.document <> excluded.document
       returning slug, revision`,
-    values: [slugs, documents],
+    values: [[...documents.keys()], [...documents.values()]],
   });
   return rows.map((row) => [row.slug, BigInt(row.revision)]);
 }

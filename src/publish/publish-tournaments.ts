@@ -7,9 +7,8 @@ import { battleContext } from './battle.ts';
 import { Changes } from './changes.ts';
 import { compareTournament, derivationVersion, type Fresh } from './compare.ts';
 import { battleDocuments, standingsDocuments, tournamentDocuments } from './documents.ts';
-import { deleteMarks, lockKeys, type Mark, noteReason, readMarks } from './marks.ts';
-import { MisfitError } from './misfit.ts';
-import type { Batch, Movement, PublishSettings } from './movement.ts';
+import { lockKeys, type Mark, readMarks, settleMarks } from './marks.ts';
+import { type Batch, derive, type Movement, notDerived, type PublishSettings } from './movement.ts';
 import { clockRevision, moveRevisions } from './revisions.ts';
 import { inSnapshot } from './snapshot.ts';
 import { readStoredTournaments, type StoredTournament } from './stored.ts';
@@ -48,23 +47,18 @@ async function publishTournaments(pool: Pool, settings: PublishSettings, slugs: 
           wide.push(slug);
           continue;
         }
-        const fresh = derive(batch, slug, () => narrowDocuments(narrow, settings.siteUrl));
-        if (fresh !== failure) compareTournament(changes, slug, narrow.stored, fresh, clock);
+        const fresh = derive(batch, 'tournament', slug, () => narrowDocuments(narrow, settings.siteUrl));
+        if (fresh !== notDerived) compareTournament(changes, slug, narrow.stored, fresh, clock);
       }
       await compareWidely(writer, reader, settings, wide, batch, changes, clock);
       return seen;
     });
 
-    for (const { key, reason } of batch.failed) await noteReason(writer, 'tournament', key, reason);
-    const failed = new Set(batch.failed.map(({ key }) => key));
-    await deleteMarks(
-      writer,
-      marks.filter((mark) => !failed.has(mark.key)),
-    );
+    await settleMarks(writer, marks, batch.failed);
     await changes.write(writer);
     await moveRevisions(writer, changes);
     batch.rows = changes.rows;
-    batch.things -= failed.size;
+    batch.things -= batch.failed.length;
     return batch;
   });
 }
@@ -83,27 +77,10 @@ async function compareWidely(
   const facts = new Map((await readTournaments(reader, slugs)).map((each) => [each.slug, each]));
   for (const slug of slugs) {
     const known = facts.get(slug);
-    const fresh = derive(batch, slug, () =>
+    const fresh = derive(batch, 'tournament', slug, () =>
       known?.published ? tournamentDocuments(known, settings.siteUrl) : undefined,
     );
-    if (fresh !== failure) compareTournament(changes, slug, stored.get(slug), fresh, clock);
-  }
-}
-
-const failure = Symbol('could not be derived');
-
-/** One misfit keeps the whole tournament as it is, and nothing else. */
-function derive(
-  batch: Batch,
-  slug: string,
-  work: () => Fresh | undefined,
-): Fresh | undefined | typeof failure {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof MisfitError)) throw error;
-    batch.failed.push({ kind: 'tournament', key: slug, reason: error.message });
-    return failure;
+    if (fresh !== notDerived) compareTournament(changes, slug, stored.get(slug), fresh, clock);
   }
 }
 

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import { inTransaction } from '../database/pool.ts';
 import { readPlayers } from '../record/read-facts.ts';
 import { spreadBattlePackMarks, spreadPlayerMarks, type StaleKind } from '../record/stale.ts';
-import { deleteMarks, lockKind, readMarks } from './marks.ts';
+import { lockKind, readMarks, settleMarks } from './marks.ts';
 import { sendNotices } from './notice.ts';
 import type { Movement } from './movement.ts';
 import { inSnapshot } from './snapshot.ts';
@@ -39,7 +39,7 @@ function spreading(
       inTransaction(pool, async (writer) => {
         if (!(await lockKind(writer, kind))) return { things: 0, rows: 0, failed: [] };
         const rows = await inSnapshot(pool, async (reader) => {
-          await deleteMarks(writer, await readMarks(reader, kind, keys));
+          await settleMarks(writer, await readMarks(reader, kind, keys));
           return spread(writer, reader, keys);
         });
         return { things: keys.length, rows, failed: [] };
