@@ -7,9 +7,13 @@ export interface Config {
   readUrls: string[];
   apiHost: string;
   apiPort: number;
+  apiUrl: string | undefined;
+  siteHost: string;
+  sitePort: number;
   opsHost: string;
   opsPort: number;
   siteUrl: string;
+  cursorSecrets: string[];
   drainSeconds: number;
   logLevel: LogLevel;
 }
@@ -33,11 +37,25 @@ export const settings: { [Key in keyof Config]: Setting<Config[Key]> } = {
     name: 'READ_URLS',
     default: '',
     meaning:
-      'Streaming replicas, separated by commas. Keys are verified there only while the primary is down.',
+      'Streaming replicas, separated by commas. Documents are read there in turn; keys only while the primary is down.',
     parse: (given) => (given === '' ? [] : given.split(',').map((url) => postgresUrl(url.trim()))),
   },
   apiHost: { name: 'API_HOST', default: '127.0.0.1', meaning: 'Address the API listens on.', parse: anyText },
   apiPort: { name: 'API_PORT', default: '3000', meaning: 'Port the API listens on.', parse: port },
+  apiUrl: {
+    name: 'API_URL',
+    default: '',
+    meaning:
+      "Public address of the API, the base of every `next`. When not given: `localhost` with the API's port.",
+    parse: (given) => (given === '' ? undefined : httpUrl(given)),
+  },
+  siteHost: {
+    name: 'SITE_HOST',
+    default: '127.0.0.1',
+    meaning: 'Address of the site (landing page, API reference, `openapi.json`).',
+    parse: anyText,
+  },
+  sitePort: { name: 'SITE_PORT', default: '3001', meaning: 'Port of the site.', parse: port },
   opsHost: {
     name: 'OPS_HOST',
     default: '127.0.0.1',
@@ -51,6 +69,13 @@ export const settings: { [Key in keyof Config]: Setting<Config[Key]> } = {
     meaning:
       'Public address of the site, the base of every `url` field. Written when a document is published.',
     parse: httpUrl,
+  },
+  cursorSecrets: {
+    name: 'CURSOR_SECRETS',
+    default: '',
+    meaning:
+      'Required to serve: the secrets that cursors are signed with, separated by commas, the newest first, each of at least 32 characters. All instances share them.',
+    parse: secrets,
   },
   drainSeconds: {
     name: 'DRAIN_SECONDS',
@@ -121,6 +146,15 @@ function postgresUrl(given: string): string {
     throw new Error('must be an address such as postgres://user:password@host:5432/database');
   }
   return given;
+}
+
+function secrets(given: string): string[] {
+  // They are secrets: never repeat one in a message.
+  if (given === '') return [];
+  const each = given.split(',').map((secret) => secret.trim());
+  if (each.some((secret) => secret.length < 32)) throw new Error('must have at least 32 characters in each');
+  if (new Set(each).size < each.length) throw new Error('must not name a secret twice');
+  return each;
 }
 
 function httpUrl(given: string): string {

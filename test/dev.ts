@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { readConfig } from '../src/config.ts';
 import { migrate } from '../src/database/migrate.ts';
@@ -14,7 +15,12 @@ const club = { kind: 'club', slug: 'north-gate', name: 'Würfelbund Nordtor', ci
 
 const postgres = await startPostgres();
 try {
-  const config = readConfig({ ...process.env, DATABASE_URL: postgres.url, DRAIN_SECONDS: '0' });
+  const config = readConfig({
+    ...process.env,
+    DATABASE_URL: postgres.url,
+    DRAIN_SECONDS: '0',
+    CURSOR_SECRETS: randomBytes(32).toString('hex'),
+  });
   await migrate(postgres.url);
   const pool = createPool(postgres.url, { applicationName: 'wartable-dev', size: 8 });
   const client = await pool.connect();
@@ -28,7 +34,7 @@ try {
 
   const server = await startServer(config, createLogger('warn'));
   console.log(`
-Serving on ${server.apiUrl}, with a PostgreSQL of its own:
+Serving on ${server.apiUrl} (its reference on ${server.siteUrl}), with a PostgreSQL of its own:
 
   DATABASE_URL=${postgres.url}
 

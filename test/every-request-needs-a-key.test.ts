@@ -27,9 +27,9 @@ const registered = server.api.registeredRoutes;
 
 test('the list of routes is the one that the server registered, and the contract knows each of them', () => {
   assert.ok(registered.some(({ method, url }) => method === 'GET' && url === '/api/v1/clubs/:slug'));
-  const known = new Set(endpoints.map((endpoint) => endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')));
+  const known = endpoints.map((endpoint) => endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'));
   const served = registered.filter(({ method, url }) => method === 'GET' && url !== '/*');
-  for (const { url } of served) assert.ok(known.has(url), `${url} is not in the contract`);
+  assert.deepEqual(served.map(({ url }) => url).toSorted(), known.toSorted());
 });
 
 test('without a key, every registered route answers 401 to every method', async () => {

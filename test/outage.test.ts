@@ -6,6 +6,7 @@ import { createKey } from '../src/keys/key.ts';
 import { createKeyForAccount } from '../src/keys/store.ts';
 import { atEnd } from './at-end.ts';
 import { startPostgres } from './postgres.ts';
+import { addClub, club as clubDocument, insertRows, noRows } from './published-world.ts';
 import { bearer, eventually, get, startTestServer } from './server.ts';
 
 // A database of its own, to be stopped, frozen and started again under a running server.
@@ -118,7 +119,9 @@ test('readiness says what an operator has to do: migrate, or grant', async () =>
 
 async function prepare(): Promise<{ key: string }> {
   const pool = createPool(postgres.url, { applicationName: 'test', size: 1 });
-  await pool.query(`insert into published.club values ('north-gate', 1, '{"slug":"north-gate"}')`);
+  const rows = noRows();
+  addClub(rows, clubDocument({ slug: 'north-gate' }));
+  await insertRows(pool, rows);
   const made = await createKeyForAccount(pool, 'test');
   await pool.end();
   return made;

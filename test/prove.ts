@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { startPostgres } from './postgres.ts';
 import { everyValueOccurs } from './proofs/every-value-occurs.ts';
+import { fuzz } from './proofs/fuzz.ts';
 import { importKill } from './proofs/import-kill.ts';
 import { importMemory } from './proofs/import-memory.ts';
 import { importSpeed } from './proofs/import-speed.ts';
@@ -11,6 +12,7 @@ import { publishKill } from './proofs/publish-kill.ts';
 import { publishResult } from './proofs/publish-result.ts';
 import { publishSpeed } from './proofs/publish-speed.ts';
 import { worldSize } from './proofs/world-size.ts';
+import { walks } from './proofs/walks.ts';
 
 // npm run prove [NAME…] [-- --small]
 //
@@ -26,6 +28,8 @@ const proofs: Record<string, Proof> = {
   'world-size': worldSize,
   oracle,
   'every-value-occurs': everyValueOccurs,
+  fuzz,
+  walks,
 };
 
 const { values, positionals } = parseArgs({

@@ -22,6 +22,7 @@ test('the script in the README, run as written, ends in a 200 with a club and sh
       DATABASE_URL: database.url,
       API_PORT: String(await freePort()),
       OPS_PORT: String(await freePort()),
+      SITE_PORT: '0',
     },
   });
   const [missing, format, key, status] = stdout.trim().split('\n').slice(2);
@@ -39,7 +40,7 @@ test('npm run dev prints a key that works, and ends with its PostgreSQL on SIGTE
   const apiPort = await freePort();
   const child = spawn(process.execPath, ['test/dev.ts'], {
     cwd: root,
-    env: { ...process.env, API_PORT: String(apiPort), OPS_PORT: String(await freePort()) },
+    env: { ...process.env, API_PORT: String(apiPort), OPS_PORT: String(await freePort()), SITE_PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));

@@ -8,7 +8,7 @@ import { createKey } from '../src/keys/key.ts';
 import { wartable } from './command.ts';
 import { createTestDatabase } from './database.ts';
 import { freePort } from './postgres.ts';
-import { bearer, createTestKey, eventually, get, startTestServer } from './server.ts';
+import { bearer, createTestKey, eventually, get, startTestServer, testCursorSecret } from './server.ts';
 
 const database = await createTestDatabase();
 const { key } = await createTestKey(database);
@@ -248,6 +248,8 @@ test('SIGTERM: readiness turns false first, requests are still answered, then th
       DATABASE_URL: serving,
       API_PORT: String(apiPort),
       OPS_PORT: String(opsPort),
+      SITE_PORT: '0',
+      CURSOR_SECRETS: testCursorSecret,
       DRAIN_SECONDS: '1',
       LOG_LEVEL: 'warn',
     },

@@ -4,10 +4,12 @@ import { createKeyForAccount, type NewKey } from '../src/keys/store.ts';
 import { createLogger } from '../src/serve/log.ts';
 import { type RunningServer, type ServerOptions, startServer } from '../src/serve/server.ts';
 import type { TestDatabase } from './database.ts';
+import { assertFitsTheContract } from './fits-the-contract.ts';
 
 export interface TestServer extends RunningServer {
   /** Everything logged so far. */
   log: () => string;
+  /** Every answer is held against openapi.json. */
   get: (path: string, headers?: Record<string, string>) => Promise<Answer>;
 }
 
@@ -17,6 +19,8 @@ export interface Answer {
   text: string;
   json: unknown;
 }
+
+export const testCursorSecret = 'a-secret-of-the-tests-and-of-nobody-else';
 
 /** A real server on loopback, logged in as an operator's serving login would be; closed when the test file ends. */
 export async function startTestServer(
@@ -36,8 +40,11 @@ export async function startTestServer(
       readUrls: [],
       apiHost: '127.0.0.1',
       apiPort: 0,
+      siteHost: '127.0.0.1',
+      sitePort: 0,
       opsHost: '127.0.0.1',
       opsPort: 0,
+      cursorSecrets: [testCursorSecret],
       drainSeconds: 0,
       ...options,
     },
@@ -54,7 +61,11 @@ export async function startTestServer(
     ...server,
     close,
     log: () => log,
-    get: (path, headers = {}) => get(`${server.apiUrl}${path}`, headers),
+    get: async (path, headers = {}) => {
+      const answer = await get(`${server.apiUrl}${path}`, headers);
+      assertFitsTheContract(path, 'GET', { ...answer, header: (name) => answer.headers.get(name) });
+      return answer;
+    },
   };
 }
 

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { METHODS } from 'node:http';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { type ApiError, errors } from '../contract/errors.ts';
-import type { Pool } from '../database/pool.ts';
 import type { LastUse } from '../keys/last-use.ts';
 import type { KeyVerifier } from '../keys/verifier.ts';
 import { authenticate } from './authenticate.ts';
+import { corsHeaders, isPreflight, preflightHeaders } from './cors.ts';
 import { RefusedRequest, renderError } from './errors.ts';
-import type { Gate } from './gate.ts';
 import { logAnswer } from './log.ts';
 import type { Metrics } from './metrics.ts';
+import type { PageParts } from './page.ts';
 import {
   answersBelowTheFramework,
   hasBody,
@@ -19,11 +19,12 @@ import {
   requestsPerConnection,
   routerTarget,
 } from './protocol.ts';
+import { battleRoutes } from './routes/battles.ts';
 import { clubRoutes } from './routes/clubs.ts';
+import { tournamentRoutes } from './routes/tournaments.ts';
+import { userRoutes } from './routes/users.ts';
 
-export interface ApiParts {
-  documents: Pool;
-  gate: Gate;
+export interface ApiParts extends PageParts {
   /** From the moment it is true, every answer asks the caller to close the connection. */
   isDraining: () => boolean;
   verifier: KeyVerifier;
@@ -51,7 +52,8 @@ export function createApi(parts: ApiParts): FastifyInstance {
     exposeHeadRoutes: true,
     // Longer parameters would be answered by the router itself, before the key is looked at. The limit on headers
     // bounds them anyway.
-    routerOptions: { maxParamLength: maxHeaderBytes },
+    // Queries are read by hand, see query.ts.
+    routerOptions: { maxParamLength: maxHeaderBytes, querystringParser: () => ({}) },
     ...limits,
   });
   const below = answersBelowTheFramework(
@@ -74,15 +76,18 @@ export function createApi(parts: ApiParts): FastifyInstance {
   app.decorateRequest('caller');
 
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
+    reply.headers({ 'x-request-id': request.id, ...corsHeaders });
     const isLast = countRequest(request.raw.socket) || parts.isDraining();
     // Of a body that nobody will read, the rest would be taken for the next request.
     if (isLast || hasBody(request.raw)) reply.header('connection', 'close');
     refuseMalformedMessage(request.raw);
+    // A browser asks before it sends the key: the only thing answered without one.
+    if (isPreflight(request.raw)) return reply.code(204).headers(preflightHeaders).send();
     request.caller = await authenticate(request.raw, parts.verifier);
     parts.lastUse.note(request.caller.keyId);
     refuseUndecodableTarget(request.raw);
     if (request.method === 'GET' || request.method === 'HEAD') refuseBody(request.raw);
+    return undefined;
   });
   app.addHook('onSend', async (_request, reply) => {
     // Draining may have begun while the answer was on its way.
@@ -96,7 +101,10 @@ export function createApi(parts: ApiParts): FastifyInstance {
   app.register(
     async (api) => {
       refuseOtherMethods(api);
-      clubRoutes(api, { query: (query) => parts.gate.pass(() => parts.documents.query(query)) });
+      tournamentRoutes(api, parts);
+      clubRoutes(api, parts);
+      userRoutes(api, parts);
+      battleRoutes(api, parts);
     },
     { prefix: '/api/v1' },
   );

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { errorAnswer, errors, type ApiError } from '../contract/errors.ts';
 import { isUnavailable } from '../database/unavailable.ts';
+import { corsHeaders } from './cors.ts';
 
 /** Thrown wherever a request is refused: one entry of the contract's catalogue, and the headers that go with it. */
 export class RefusedRequest extends Error {
@@ -37,6 +38,7 @@ export function errorHeaders(error: ApiError): Record<string, string> {
     'content-type': jsonContentType,
     'cache-control': 'no-store',
     vary: 'Authorization, Accept-Encoding',
+    ...corsHeaders,
     ...(error.status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
     ...(error.status === 503 ? { 'retry-after': '1' } : {}),
   };

@@ -13,7 +13,8 @@ export function refuseMalformedMessage(message: IncomingMessage): void {
   const hosts = message.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length;
   const hostIsNeeded = message.httpVersion !== '1.0';
   if (hosts > 1 || (hosts === 0 && hostIsNeeded)) throw new RefusedRequest(errors.malformedRequest);
-  if (!/^[\x21-\x7e]+$/.test(targetOf(message))) throw new RefusedRequest(errors.malformedRequest);
+  // A fragment is the browser's business and never sent; the router would cut it off without a word.
+  if (!/^[\x21\x22\x24-\x7e]+$/.test(targetOf(message))) throw new RefusedRequest(errors.malformedRequest);
 }
 
 /** A GET that carries a body is a mistake, or an attempt to smuggle. An empty one is harmless. */

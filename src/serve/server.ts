@@ -8,22 +8,32 @@ import { createLastUse } from '../keys/last-use.ts';
 import { keysChannel, parseNotice } from '../keys/notice.ts';
 import { createKeyVerifier } from '../keys/verifier.ts';
 import { createApi } from './app.ts';
+import { createCursors } from './cursor.ts';
+import { createDocuments } from './documents.ts';
 import { createGate } from './gate.ts';
+import { createHeard, publishedChannel } from './heard.ts';
 import { createMetrics } from './metrics.ts';
 import { createOps } from './ops.ts';
+import { createSite } from './site/site.ts';
 
 export interface ServerOptions {
   databaseUrl: string;
   readUrls: string[];
   apiHost: string;
   apiPort: number;
+  /** Undefined: localhost, with the port that the API listens on. */
+  apiUrl?: string | undefined;
+  siteHost: string;
+  sitePort: number;
   opsHost: string;
   opsPort: number;
+  cursorSecrets: string[];
   drainSeconds: number;
 }
 
 export interface RunningServer {
   apiUrl: string;
+  siteUrl: string;
   opsUrl: string;
   /** The API itself, for tests that look at its routes. */
   api: FastifyInstance;
@@ -31,9 +41,13 @@ export interface RunningServer {
   close: () => Promise<void>;
 }
 
-/** Starts both listeners. A database that is down is no reason not to start: readiness says so until it is back. */
+/** Starts the listeners. A database that is down is no reason not to start: readiness says so until it is back. */
 export async function startServer(options: ServerOptions, logger: Logger): Promise<RunningServer> {
-  const documents = createPool(options.databaseUrl, { applicationName: 'wartable', size: 10, ...timeouts });
+  const cursors = createCursors(options.cursorSecrets);
+  const documentPool = (url: string) =>
+    createPool(url, { applicationName: 'wartable', size: 10, ...timeouts });
+  const primary = documentPool(options.databaseUrl);
+  const replicas = options.readUrls.map(documentPool);
   // Keys have connections of their own, so that busy lists cannot keep callers from being recognised.
   const keysPrimary = createPool(options.databaseUrl, {
     applicationName: 'wartable-keys',
@@ -43,7 +57,11 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
   const keysReplicas = options.readUrls.map((url) =>
     createPool(url, { applicationName: 'wartable-keys', size: 2, ...keyTimeouts }),
   );
-  const pools = [documents, keysPrimary, ...keysReplicas];
+  const pools = [primary, ...replicas, keysPrimary, ...keysReplicas];
+
+  const gate = createGate(mostDocumentReads);
+  const heard = createHeard();
+  const documents = createDocuments({ primary, replicas, heard, gate });
 
   const verifier = createKeyVerifier({ primary: keysPrimary, replicas: keysReplicas });
   const lastUse = createLastUse(keysPrimary, (error) => {
@@ -58,29 +76,35 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
         verifier.apply(notice);
         logger.info(notice, 'a notice about keys');
       },
+      [publishedChannel]: (payload) => {
+        if (!heard.apply(payload)) documents.distrustReplicas();
+      },
     },
     onListening: () => {
       verifier.distrust();
+      documents.distrustReplicas();
       logger.info('listening for notices');
     },
     onLost: (error) => logger.warn({ err: error }, 'not listening for notices; trying until it works'),
   });
 
-  const gate = createGate(mostDocumentReads);
   const metrics = createMetrics({
     documentReads: gate.inside,
     keyQueries: verifier.queries,
     isListening: listener.isListening,
     pools: {
-      documents,
+      documents: primary,
       keys: keysPrimary,
+      ...Object.fromEntries(replicas.map((pool, i) => [`documents-replica-${i + 1}`, pool])),
       ...Object.fromEntries(keysReplicas.map((pool, i) => [`keys-replica-${i + 1}`, pool])),
     },
   });
   let draining = false;
+  const apiUrl = () => options.apiUrl ?? `http://localhost:${portOf(api)}`;
   const api = createApi({
     documents,
-    gate,
+    cursors,
+    apiUrl,
     verifier,
     lastUse,
     metrics,
@@ -89,14 +113,18 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
   });
   const ops = createOps({
     metrics,
-    notReady: async () => (draining ? 'draining' : whyDocumentsCannotBeRead(documents)),
+    notReady: async () => (draining ? 'draining' : whyDocumentsCannotBeRead(primary)),
   });
+  let site: FastifyInstance | undefined;
   const closeParts = async () => {
-    await Promise.all([ops.close(), listener.close(), lastUse.close()]);
+    documents.close();
+    await Promise.all([site?.close(), ops.close(), listener.close(), lastUse.close()]);
     await Promise.all(pools.map((pool) => pool.end()));
   };
   try {
     await api.listen({ host: options.apiHost, port: options.apiPort });
+    site = await createSite(apiUrl());
+    await site.listen({ host: options.siteHost, port: options.sitePort });
     await ops.listen({ host: options.opsHost, port: options.opsPort });
   } catch (error) {
     // A port that is taken: half a server would look alive to a supervisor.
@@ -108,6 +136,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
   return {
     api,
     apiUrl: urlOf(api),
+    siteUrl: urlOf(site),
     opsUrl: urlOf(ops),
     close: async () => {
       draining = true;
@@ -136,9 +165,9 @@ async function closeApi(api: FastifyInstance): Promise<void> {
 const keyTimeouts = { statementTimeoutMs: 800, queryTimeoutMs: 1_000 };
 const timeouts = { statementTimeoutMs: 2_000, queryTimeoutMs: 2_500 };
 
-async function whyDocumentsCannotBeRead(documents: Pool): Promise<string | undefined> {
+async function whyDocumentsCannotBeRead(primary: Pool): Promise<string | undefined> {
   try {
-    await documents.query('select from published.club limit 1');
+    await primary.query('select from published.tournament_list limit 1');
     return undefined;
   } catch (error) {
     const code = (error as { code?: string }).code;
@@ -148,6 +177,10 @@ async function whyDocumentsCannotBeRead(documents: Pool): Promise<string | undef
     if (code?.startsWith('28')) return 'the database refuses this login: look at DATABASE_URL';
     return 'the database does not answer';
   }
+}
+
+function portOf(app: FastifyInstance): number {
+  return (app.server.address() as AddressInfo).port;
 }
 
 function urlOf(app: FastifyInstance): string {

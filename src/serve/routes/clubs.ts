@@ -1,26 +1,56 @@
 import type { FastifyInstance } from 'fastify';
 import { errors } from '../../contract/errors.ts';
-import { slugPattern } from '../../contract/patterns.ts';
-import { RefusedRequest } from '../errors.ts';
-import { type Documents, sendItem } from '../answer.ts';
+import { readDateWindow } from '../date-window.ts';
+import { clubBySlug, sendItem } from '../item.ts';
+import { battlesOfClub, tournamentsOfClub } from '../lists.ts';
+import { byDatePlayed, byStartDate } from '../order.ts';
+import { type PageParts, sendPage } from '../page.ts';
+import { slugIn } from '../path.ts';
+import { readQuery } from '../query.ts';
 
-export function clubRoutes(api: FastifyInstance, documents: Documents): void {
-  api.get<{ Params: { slug: string } }>('/clubs/:slug', async (request, reply) => {
-    const document = await clubDocument(documents, request.params.slug);
-    if (document === undefined) throw new RefusedRequest(errors.clubNotFound);
-    return sendItem(reply, document);
+const notFound = errors.clubNotFound;
+
+export function clubRoutes(api: FastifyInstance, parts: PageParts): void {
+  api.get('/clubs/:slug', async (request, reply) => {
+    const slug = slugIn(request, notFound);
+    return sendItem(request, reply, parts.documents, {
+      path: `/api/v1/clubs/${slug}`,
+      thing: `club:${slug}`,
+      notFound,
+      statement: clubBySlug,
+      id: slug,
+    });
   });
-}
 
-const slug = new RegExp(slugPattern);
-
-async function clubDocument(documents: Documents, clubSlug: string): Promise<string | undefined> {
-  // What cannot be a slug is nobody's: no query for it, and nothing reaches PostgreSQL that it would choke on.
-  if (!slug.test(clubSlug)) return undefined;
-  const { rows } = await documents.query({
-    name: 'club_by_slug',
-    text: 'select document from published.club where slug = $1',
-    values: [clubSlug],
+  api.get('/clubs/:slug/tournaments', async (request, reply) => {
+    const slug = slugIn(request, notFound);
+    const query = readQuery(request.url, ['from', 'to', 'cursor', 'limit']);
+    const window = readDateWindow(query);
+    return sendPage(request, reply, parts, {
+      path: `/api/v1/clubs/${slug}/tournaments`,
+      query,
+      window,
+      thing: `club:${slug}`,
+      notFound,
+      order: byStartDate,
+      statement: tournamentsOfClub,
+      of: [slug],
+    });
   });
-  return rows[0]?.document;
+
+  api.get('/clubs/:slug/battles', async (request, reply) => {
+    const slug = slugIn(request, notFound);
+    const query = readQuery(request.url, ['from', 'to', 'cursor', 'limit']);
+    const window = readDateWindow(query);
+    return sendPage(request, reply, parts, {
+      path: `/api/v1/clubs/${slug}/battles`,
+      query,
+      window,
+      thing: `club:${slug}`,
+      notFound,
+      order: byDatePlayed,
+      statement: battlesOfClub,
+      of: [slug],
+    });
+  });
 }

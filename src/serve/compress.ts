@@ -1,0 +1,40 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+const compressors = {
+  br: (body: Buffer) => brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: (body: Buffer) => promisify(gzip)(body, { level: 6 }),
+};
+type Encoding = keyof typeof compressors;
+
+/** Compresses what is worth it, in the way the caller likes best; brotli where it likes both the same. */
+export async function compressed(
+  text: string,
+  acceptEncoding: string | string[] | undefined,
+): Promise<{ body: Buffer; encoding?: Encoding }> {
+  const body = Buffer.from(text);
+  if (body.length < worthwhileBytes) return { body };
+  const encoding = chosenEncoding(String(acceptEncoding ?? ''));
+  return encoding === undefined ? { body } : { body: await compressors[encoding](body), encoding };
+}
+
+/** Below this, the headers are most of the answer and one packet holds it all. */
+const worthwhileBytes = 1_024;
+const brotli = promisify(brotliCompress);
+
+/** RFC 9110, 12.5.3. An answer that cannot be had as the caller wants it is sent plain rather than not at all. */
+export function chosenEncoding(acceptEncoding: string): Encoding | undefined {
+  const weights = new Map<string, number>();
+  for (const part of acceptEncoding.toLowerCase().split(',')) {
+    const found = /^[ \t]*([a-z0-9*-]+)[ \t]*(?:;[ \t]*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)[ \t]*)?$/.exec(
+      part,
+    );
+    if (found?.[1] !== undefined) weights.set(found[1].replace('x-gzip', 'gzip'), Number(found[2] ?? 1));
+  }
+  const weightOf = (name: string) => weights.get(name) ?? weights.get('*') ?? 0;
+  // Plain is always acceptable unless ruled out, but only preferred when the caller says so by name.
+  const plain = weights.get('identity') ?? 0;
+  const [best] = (['br', 'gzip'] as const).toSorted((a, b) => weightOf(b) - weightOf(a));
+  if (best === undefined || weightOf(best) === 0 || weightOf(best) < plain) return undefined;
+  return best;
+}

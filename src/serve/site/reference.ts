@@ -1,0 +1,29 @@
+import reference from '@scalar/fastify-api-reference';
+import fastify from 'fastify';
+
+/**
+ * The interactive reference: its page and its script, as its plugin makes them. Nothing is asked of any other host:
+ * no fonts, no telemetry, no assistant, no proxy for the requests that people try.
+ */
+export async function referencePage(): Promise<{ html: string; script: string }> {
+  const workshop = fastify();
+  await workshop.register(reference, {
+    routePrefix: '/reference',
+    configuration: {
+      url: '/openapi.json',
+      pageTitle: 'Wartable API reference',
+      withDefaultFonts: false,
+      telemetry: false,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      hideClientButton: true,
+      showDeveloperTools: 'never',
+      defaultOpenAllTags: true,
+      proxyUrl: '',
+    },
+  });
+  const html = await workshop.inject('/reference/');
+  const script = await workshop.inject('/reference/js/scalar.js');
+  await workshop.close();
+  return { html: html.body, script: script.body };
+}

@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import { openapiDocument } from '../../contract/openapi.ts';
+import { compressed } from '../compress.ts';
+import { landingPage } from './landing-page.ts';
+import { referencePage } from './reference.ts';
+
+interface Page {
+  type: string;
+  text: string;
+  /** What the page may load and run; only HTML has one. */
+  policy?: string;
+}
+
+/** The public pages, for people: no key. All of them are made once, and nothing in them comes from another host. */
+export async function createSite(apiUrl: string): Promise<FastifyInstance> {
+  const reference = await referencePage();
+  const html = 'text/html; charset=utf-8';
+  const landing = landingPage(apiUrl);
+  const pages: Record<string, Page> = {
+    '/': { type: html, text: landing, policy: policyFor(landing, {}) },
+    '/reference/': {
+      type: html,
+      text: reference.html,
+      policy: policyFor(reference.html, {
+        'script-src': "'self'",
+        // It writes its styles when it runs, so no digest can be given for them.
+        'style-src': "'unsafe-inline'",
+        'img-src': "'self' data:",
+        'font-src': "'self' data:",
+        // Its own document, and the API for the requests that people try.
+        'connect-src': `'self' ${new URL(apiUrl).origin}`,
+      }),
+    },
+    '/reference/js/scalar.js': { type: 'text/javascript; charset=utf-8', text: reference.script },
+    '/openapi.json': { type: 'application/json; charset=utf-8', text: documentFor(apiUrl) },
+  };
+
+  const app = fastify({
+    requestTimeout: 10_000,
+    connectionTimeout: 15_000,
+    forceCloseConnections: true,
+    http: { headersTimeout: 5_000, maxHeaderSize: 8_192 },
+    frameworkErrors: (_error, _request, reply) => void refuse(reply),
+  });
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
+  });
+  for (const [path, page] of Object.entries(pages)) {
+    const etag = `"${createHash('sha256').update(page.text).digest('base64url').slice(0, 16)}"`;
+    const variants = new Map<string, ReturnType<typeof compressed>>();
+    app.get(path, async (request, reply) => {
+      reply.headers({
+        'content-type': page.type,
+        'cache-control': 'public, no-cache',
+        vary: 'Accept-Encoding',
+        etag,
+        ...(page.policy === undefined ? {} : { 'content-security-policy': page.policy }),
+        // A page of any origin may read the document.
+        ...(path === '/openapi.json' ? { 'access-control-allow-origin': '*' } : {}),
+      });
+      if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+      const accepted = String(request.headers['accept-encoding'] ?? '').slice(0, 200);
+      const { body, encoding } = await once(variants, accepted, () => compressed(page.text, accepted));
+      if (encoding !== undefined) reply.header('content-encoding', encoding);
+      return reply.send(body);
+    });
+  }
+  app.get('/reference', async (_request, reply) => reply.redirect('/reference/', 308));
+  app.setNotFoundHandler(async (_request, reply) => reply.code(404).type('text/plain').send('Not found\n'));
+  app.setErrorHandler(async (_error, _request, reply) => refuse(reply));
+  return app;
+}
+
+function refuse(reply: FastifyReply): FastifyReply {
+  return reply.code(400).type('text/plain').serializer(String).send('This cannot be answered\n');
+}
+
+/** With the address that the API really has, so that people can try requests from the reference. */
+function documentFor(apiUrl: string): string {
+  return JSON.stringify({ ...openapiDocument(), servers: [{ url: apiUrl }] });
+}
+
+/** Everything is forbidden but what is named, and what stands in the page itself. */
+function policyFor(html: string, allowed: Record<string, string>): string {
+  const digests = (tag: string) =>
+    [...html.matchAll(new RegExp(`<${tag}(?![^>]* src=)[^>]*>(.*?)</${tag}>`, 'gs'))].map(
+      ([, inline = '']) => `'sha256-${createHash('sha256').update(inline).digest('base64')}'`,
+    );
+  const { 'script-src': scripts = '', 'style-src': styles, ...rest } = allowed;
+  const directives: Record<string, string> = {
+    'default-src': "'none'",
+    'script-src': [scripts, ...digests('script')].join(' ').trim() || "'none'",
+    'style-src': styles ?? digests('style').join(' '),
+    ...rest,
+    'base-uri': "'none'",
+    'form-action': "'none'",
+    'frame-ancestors': "'none'",
+  };
+  return Object.entries(directives)
+    .map(([name, sources]) => `${name} ${sources}`)
+    .join('; ');
+}
+
+/** Made when it is first asked for, and kept: the script of the reference is large. */
+function once<T>(made: Map<string, T>, key: string, make: () => T): T {
+  const known = made.get(key);
+  if (known !== undefined) return known;
+  const value = make();
+  if (made.size < 16) made.set(key, value);
+  return value;
+}

@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** A page in a real browser, driven over its own protocol; undefined where the machine has no Chromium. */
+export interface Browser {
+  open: (url: string) => Promise<void>;
+  evaluate: (expression: string) => Promise<unknown>;
+  /** A PNG of what is seen. */
+  screenshot: () => Promise<Buffer>;
+  /** Every address that the page asked for, whether or not it was let. */
+  requested: string[];
+  /** What the browser complained about: errors of scripts, and what the page's policy forbade. */
+  complaints: string[];
+  close: () => Promise<void>;
+}
+
+const program = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+
+export async function startBrowser(): Promise<Browser | undefined> {
+  if (program === undefined) return undefined;
+  const folder = await mkdtemp(path.join(tmpdir(), 'wartable-browser-'));
+  const child = spawn(program, [...flags, `--user-data-dir=${folder}`, 'about:blank'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const close = async () => {
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await ended;
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  try {
+    return { ...(await openPage(await debuggingAddress(child))), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--window-size=1280,900',
+  '--remote-debugging-port=0',
+];
+
+async function debuggingAddress(child: ChildProcess): Promise<string> {
+  let said = '';
+  return new Promise((resolve, reject) => {
+    child.stderr?.on('data', (chunk) => {
+      said += String(chunk);
+      const address = /DevTools listening on ws:\/\/([^/]+)/.exec(said)?.[1];
+      if (address !== undefined) resolve(address);
+    });
+    child.once('exit', () => reject(new Error(`the browser ended: ${said}`)));
+  });
+}
+
+interface Message {
+  id?: number;
+  method?: string;
+  params?: Record<string, unknown>;
+  result?: Record<string, unknown>;
+  error?: { message: string };
+}
+
+async function openPage(address: string): Promise<Omit<Browser, 'close'>> {
+  const pages = (await (await fetch(`http://${address}/json`)).json()) as {
+    type: string;
+    webSocketDebuggerUrl: string;
+  }[];
+  const socket = new WebSocket(pages.find(({ type }) => type === 'page')?.webSocketDebuggerUrl ?? '');
+  await new Promise((resolve, reject) => {
+    socket.addEventListener('open', resolve);
+    socket.addEventListener('error', reject);
+  });
+  const waiting = new Map<number, (message: Message) => void>();
+  const requested: string[] = [];
+  const complaints: string[] = [];
+  socket.addEventListener('message', (event) => {
+    const message = JSON.parse(String(event.data)) as Message;
+    if (message.id !== undefined) waiting.get(message.id)?.(message);
+    const params = message.params as
+      | { request?: { url: string }; entry?: { level: string; text: string }; exceptionDetails?: object }
+      | undefined;
+    if (message.method === 'Network.requestWillBeSent') requested.push(params?.request?.url ?? '');
+    if (message.method === 'Log.entryAdded' && params?.entry?.level === 'error')
+      complaints.push(params.entry.text);
+    if (message.method === 'Runtime.exceptionThrown')
+      complaints.push(JSON.stringify(params?.exceptionDetails));
+  });
+
+  let lastId = 0;
+  const call = async (method: string, params: object = {}): Promise<Record<string, unknown>> => {
+    lastId += 1;
+    const id = lastId;
+    const answered = new Promise<Message>((resolve) => waiting.set(id, resolve));
+    socket.send(JSON.stringify({ id, method, params }));
+    const { result, error } = await answered;
+    if (error !== undefined) throw new Error(`${method}: ${error.message}`);
+    return result ?? {};
+  };
+  for (const domain of ['Network', 'Log', 'Runtime', 'Page']) await call(`${domain}.enable`);
+  return {
+    requested,
+    complaints,
+    open: async (url) => void (await call('Page.navigate', { url })),
+    evaluate: async (expression) => {
+      const { result } = await call('Runtime.evaluate', { expression, awaitPromise: true });
+      return (result as { value?: unknown } | undefined)?.value;
+    },
+    screenshot: async () => {
+      const { data } = await call('Page.captureScreenshot', { format: 'png' });
+      return Buffer.from(String(data), 'base64');
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+
+interface Operation {
+  operationId: string;
+  parameters: { $ref: string }[];
+  responses: Record<string, Reference & Response>;
+}
+interface Reference {
+  $ref?: string;
+}
+interface Response {
+  headers?: Record<string, Reference & { required?: boolean }>;
+  content?: object;
+}
+interface Document {
+  paths: Record<string, { get: Operation }>;
+  components: { parameters: Record<string, unknown> };
+}
+
+/** The committed openapi.json: what callers are promised. */
+export const openapi = JSON.parse(
+  readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'),
+) as Document;
+
+const ajv = new Ajv2020({ strict: true, strictTypes: false, allowUnionTypes: true, allErrors: true });
+formats.default(ajv);
+ajv.addVocabulary(['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'components', 'example']);
+ajv.addSchema(openapi, 'openapi.json');
+const validators = new Map<string, ValidateFunction>();
+
+const operations = Object.entries(openapi.paths).map(([path, { get }]) => ({
+  pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]*')}$`),
+  pointer: `#/paths/${path.replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D')}/get/responses`,
+  operation: get,
+}));
+
+export interface AnswerOfTheApi {
+  status: number;
+  /** By name, in lower case. */
+  header: (name: string) => string | null | undefined;
+  text: string;
+}
+
+/**
+ * Fails unless openapi.json declares the answer: its status, its headers and its body. An address it does not know
+ * has the shape of errors alone.
+ */
+export function assertFitsTheContract(target: string, method: string, answer: AnswerOfTheApi): void {
+  const path = target.split('?', 1)[0] ?? '';
+  const known = operations.find(({ pattern }) => pattern.test(path));
+  const what = `${method} ${target} → ${answer.status}`;
+  const declared = known?.operation.responses[answer.status];
+  if (known !== undefined) assert.ok(declared !== undefined, `${what}: the status is not declared`);
+  const response = declared === undefined ? undefined : (resolved(declared) as Response);
+
+  assert.match(answer.header('x-request-id') ?? '', /^[0-9a-f-]{36}$/, what);
+  assert.equal(answer.header('access-control-allow-origin'), '*', what);
+  for (const [name, header] of Object.entries(response?.headers ?? {})) {
+    const { required, schema } = resolved(header) as { required?: boolean; schema: { type?: string } };
+    const given = answer.header(name.toLowerCase());
+    if (given === null || given === undefined) {
+      assert.notEqual(required, true, `${what}: ${name} is missing`);
+      continue;
+    }
+    const fits = validator(`${pointerOf(header)}/schema`);
+    assert.ok(fits(schema.type === 'integer' ? Number(given) : given), `${what}: ${name} is ${given}`);
+  }
+
+  if (answer.status === 304 || method === 'HEAD') {
+    assert.equal(answer.text, '', what);
+    return;
+  }
+  assert.equal(answer.header('content-type'), 'application/json; charset=utf-8', what);
+  const pointer =
+    response?.content === undefined || known === undefined
+      ? '#/components/schemas/ErrorAnswer'
+      : declared?.$ref === undefined
+        ? `${known.pointer}/${answer.status}/content/application~1json/schema`
+        : `${declared.$ref}/content/application~1json/schema`;
+  const validate = validator(pointer);
+  const body: unknown = JSON.parse(answer.text);
+  assert.ok(validate(body), `${what}: ${ajv.errorsText(validate.errors)} in ${answer.text.slice(0, 500)}`);
+  if (answer.status >= 400) assert.equal((body as { error: { status: number } }).error.status, answer.status);
+}
+
+function validator(pointer: string): ValidateFunction {
+  let validate = validators.get(pointer);
+  if (validate === undefined) {
+    validate = ajv.compile({ $ref: `openapi.json${pointer}` });
+    validators.set(pointer, validate);
+  }
+  return validate;
+}
+
+function pointerOf(value: Reference): string {
+  assert.ok(value.$ref !== undefined);
+  return value.$ref;
+}
+
+function resolved(value: Reference & object): unknown {
+  if (value.$ref === undefined) return value;
+  let at: unknown = openapi;
+  for (const step of value.$ref.slice(2).split('/')) at = (at as Record<string, unknown>)[step];
+  return at;
+}

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { assertFitsTheContract, openapi } from '../fits-the-contract.ts';
+import type { Proof } from './proof.ts';
+import { type Serving, withServing } from './serving.ts';
+
+// Requests made from openapi.json: its paths and parameters, with values as it describes them, near them, and far from
+// them. Whatever is asked, the answer is one that openapi.json declares for that path, and never a 5xx.
+
+interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  schema: {
+    type: string;
+    enum?: string[];
+    pattern?: string;
+    format?: string;
+    minimum?: number;
+    maximum?: number;
+  };
+}
+
+export const fuzz: Proof = ({ serverUrl, size }) =>
+  withServing(serverUrl, {}, async (serving) => {
+    const wanted = size === 'stated' ? 20_000 : 1_000;
+    const statuses = new Map<string, number>();
+    const seen: Seen = { cursors: [], tags: [], nexts: [], again: [] };
+    await fc.assert(
+      fc.asyncProperty(requests(serving, seen), async ({ method, target, headers }) => {
+        const answer = await send(serving, method, target, headers);
+        assert.ok(answer.status < 500, `${method} ${target} → ${answer.status} ${answer.text}`);
+        assertFitsTheContract(target, method, answer);
+        remember(seen, target, answer);
+        const status = `${method} ${answer.status}`;
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }),
+      { numRuns: wanted, endOnFailure: true },
+    );
+    const counts = [...statuses].toSorted().map(([status, count]) => `${count} × ${status}`);
+    for (const status of ['GET 200', 'GET 304', 'GET 400', 'GET 404', 'HEAD 200', 'POST 405', 'GET 401']) {
+      assert.ok(statuses.has(status), `no ${status} among ${counts.join(', ')}`);
+    }
+    return [
+      `${wanted} requests made from openapi.json: ${counts.join(', ')}; no 5xx, no status that is not declared, no answer that does not fit.`,
+    ];
+  });
+
+/** What earlier answers carried: the only way to a valid cursor or tag. */
+interface Seen {
+  cursors: string[];
+  tags: string[];
+  nexts: string[];
+  again: { target: string; tag: string }[];
+}
+
+function remember(seen: Seen, target: string, { text, header }: Answer): void {
+  const next = /"next":"https?:\/\/[^/]+([^"]+)"\}$/.exec(text)?.[1];
+  if (next !== undefined) {
+    keep(seen.nexts, next);
+    keep(seen.cursors, /[?&]cursor=([\w-]+)/.exec(next)?.[1] ?? '');
+  }
+  const tag = header('etag');
+  if (tag !== undefined) {
+    keep(seen.tags, tag);
+    keep(seen.again, { target, tag });
+  }
+}
+
+function keep<T>(list: T[], value: T): void {
+  list.push(value);
+  if (list.length > 50) list.shift();
+}
+
+function requests({ world, key }: Serving, seen: Seen) {
+  const existing: Record<string, string[]> = {
+    '/tournaments/': world.tournament.map((row) => row.slug),
+    '/clubs/': world.club.map((row) => row.slug),
+    '/users/': world.player.map((row) => row.id),
+    '/battles/': world.battle.map((row) => row.id),
+  };
+  const authorization = fc.oneof(
+    { weight: 30, arbitrary: fc.constant(`Bearer ${key}`) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom('', 'Bearer', 'Bearer svc_v1_', `Basic ${key}`, `Bearer ${key}x`),
+    },
+  );
+  const method = fc.oneof(
+    { weight: 20, arbitrary: fc.constant('GET') },
+    { weight: 2, arbitrary: fc.constant('HEAD') },
+    { weight: 1, arbitrary: fc.constantFrom('POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS') },
+  );
+  return fc.constantFrom(...Object.entries(openapi.paths)).chain(([path, { get }]) => {
+    const parameters = get.parameters.map(parameterOf);
+    const ids = Object.entries(existing).find(([start]) => path.includes(start))?.[1] ?? [];
+    const inPath = fc.oneof(
+      { weight: 6, arbitrary: fc.constantFrom('', ...ids) },
+      { weight: 1, arbitrary: wild.map(encodeURIComponent) },
+    );
+    const query = fc.array(
+      fc
+        .constantFrom(...parameters.filter((each) => each.in === 'query').map((each) => each.name), 'unknown')
+        .chain((name) =>
+          valueOf(
+            parameters.find((each) => each.name === name),
+            seen,
+          ).map((value) => `${name}=${encodeURIComponent(value)}`),
+        ),
+      { maxLength: 4 },
+    );
+    const ifNoneMatch = fc.oneof(
+      { weight: 4, arbitrary: fc.constant(undefined) },
+      { weight: 1, arbitrary: fc.constantFrom('*', '"x"', 'W/"1.x"', ', ,', 'W/"', '"a" "b"') },
+      // Taken from the answers so far.
+      { weight: 2, arbitrary: fc.nat().map((n) => pick(seen.tags, n)) },
+    );
+    const acceptEncoding = fc.constantFrom('identity', 'gzip', 'br;q=0.5, gzip;q=0', '*', ';;q', '');
+    const follow = fc.constantFrom(...new Array<'no'>(6).fill('no'), 'next', 'again');
+    return fc
+      .record({ method, inPath, query, authorization, ifNoneMatch, acceptEncoding, follow, which: fc.nat() })
+      .map((made) => {
+        const fresh =
+          path.replace(/\{\w+\}/, () => made.inPath) +
+          (made.query.length > 0 ? `?${made.query.join('&')}` : '');
+        const next = made.follow === 'next' ? pick(seen.nexts, made.which) : undefined;
+        const again = made.follow === 'again' ? pick(seen.again, made.which) : undefined;
+        const tag = again?.tag ?? made.ifNoneMatch;
+        return {
+          method: made.method,
+          target: next ?? again?.target ?? fresh,
+          headers: {
+            authorization: made.authorization,
+            'accept-encoding': made.acceptEncoding,
+            ...(tag === undefined ? {} : { 'if-none-match': tag }),
+          },
+        };
+      });
+  });
+}
+
+function pick<T>(from: T[], which: number): T | undefined {
+  return from[which % Math.max(from.length, 1)];
+}
+
+const wild = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 20 }).filter((text) => text.isWellFormed()),
+  fc.constantFrom('__proto__', '\0', "' OR 1=1--", '..', 'a'.repeat(200), '٣', '-1', 'null', '{}'),
+);
+
+function valueOf(parameter: Parameter | undefined, seen: Seen): fc.Arbitrary<string> {
+  if (parameter === undefined) return wild;
+  const { name, schema } = parameter;
+  const good =
+    schema.enum !== undefined
+      ? fc.constantFrom(...schema.enum)
+      : schema.format === 'date'
+        ? fc
+            .date({ min: new Date('2023-06-01'), max: new Date('2025-06-01'), noInvalidDate: true })
+            .map(dateText)
+        : schema.type === 'integer'
+          ? fc.integer({ min: schema.minimum ?? 0, max: (schema.maximum ?? 0) + 1 }).map(String)
+          : name === 'cursor'
+            ? fc.nat().map((n) => pick(seen.cursors, n) ?? 'x')
+            : fc.constantFrom('swiss', 'standings', 'knockout', '');
+  return fc.oneof({ weight: 9, arbitrary: good }, { weight: 1, arbitrary: wild });
+}
+
+function dateText(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}
+
+function parameterOf(reference: { $ref: string }): Parameter {
+  const name = reference.$ref.split('/').at(-1) ?? '';
+  const found = openapi.components.parameters[name];
+  assert.ok(found !== undefined, name);
+  return found as Parameter;
+}
+
+interface Answer {
+  status: number;
+  text: string;
+  header: (name: string) => string | undefined;
+}
+
+function decompressed(body: Buffer, encoding: string | undefined): string {
+  if (body.length === 0) return '';
+  if (encoding === 'br') return brotliDecompressSync(body).toString();
+  return (encoding === 'gzip' ? gunzipSync(body) : body).toString();
+}
+
+/** Not fetch: it would change the path before sending it. */
+function send(
+  { apiUrl }: Serving,
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(apiUrl);
+    const sent = request({ hostname, port, method, path, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          text: decompressed(Buffer.concat(chunks), response.headers['content-encoding']),
+          header: (name) => response.headers[name] as string | undefined,
+        }),
+      );
+    });
+    sent.on('error', reject).end();
+  });
+}

@@ -1,0 +1,46 @@
+import { connect } from 'node:net';
+
+export interface RawAnswer {
+  status: number;
+  header: (name: string) => string | undefined;
+  text: string;
+  /** Whole, but for what differs from answer to answer: the request id and the date. */
+  comparable: string;
+}
+
+/** Sends bytes as they are (one character, one byte) and reads one answer: what no HTTP client would send. */
+export function exchange(apiUrl: string, request: string): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(apiUrl).port), '127.0.0.1');
+    let answer = '';
+    const isWhole = () => {
+      const [head = '', body = ''] = parts(answer);
+      const length = /^content-length: (\d+)/im.exec(head)?.[1];
+      return answer.includes('\r\n\r\n') && (body.length >= Number(length ?? 0) || /^HEAD /.test(request));
+    };
+    socket.setEncoding('latin1');
+    socket.setTimeout(9_000, () => socket.destroy(new Error(`no answer to ${request.slice(0, 200)}`)));
+    socket.on('data', (chunk: string) => {
+      answer += chunk;
+      if (isWhole()) socket.destroy();
+    });
+    socket.on('close', () => resolve(parsed(answer)));
+    socket.on('error', (error) => (isWhole() ? undefined : reject(error)));
+    socket.write(request, 'latin1');
+  });
+}
+
+function parsed(answer: string): RawAnswer {
+  const [head = '', body = ''] = parts(answer);
+  return {
+    status: Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]),
+    header: (name) => new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1]?.trim(),
+    text: Buffer.from(body, 'latin1').toString(),
+    comparable: answer.replace(/^x-request-id: .*$/im, '').replace(/^date: .*$/im, ''),
+  };
+}
+
+function parts(answer: string): [string, string] {
+  const end = answer.indexOf('\r\n\r\n');
+  return end < 0 ? [answer, ''] : [answer.slice(0, end), answer.slice(end + 4)];
+}

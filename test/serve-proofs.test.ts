@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fuzz } from './proofs/fuzz.ts';
+import { walks } from './proofs/walks.ts';
+
+// The proofs of `npm run prove`, small: the same code, so that it cannot rot. Each throws where its bar is missed.
+
+const serverUrl = process.env['TEST_DATABASE_URL'] ?? '';
+
+for (const [name, proof] of Object.entries({ fuzz, walks })) {
+  test(`${name} holds at a small size`, async () => {
+    const figures = await proof({ serverUrl, size: 'small' });
+    assert.ok(figures.length > 0);
+    for (const figure of figures) console.log(figure);
+  });
+}
