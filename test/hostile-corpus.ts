@@ -323,11 +323,11 @@ function cursorCases(get: Get, cursor: string): Hostile[] {
   const sql = "'; drop table published.club; --";
   return [
     bad('empty', 'cursor='),
-    ...[...cursor].map((letter, i) => {
+    ...Array.from(cursor, (letter, i) => {
       const changed = cursor.slice(0, i) + (letter === 'A' ? 'B' : 'A') + cursor.slice(i + 1);
       return bad(`character ${i} changed`, `cursor=${changed}`);
     }),
-    ...[...cursor].map((_, i) => bad(`cut after ${i}`, `cursor=${cursor.slice(0, i)}`)),
+    ...Array.from(cursor, (_, i) => bad(`cut after ${i}`, `cursor=${cursor.slice(0, i)}`)),
     bad('padding', `cursor=${cursor}%3D`),
     bad('a plus', `cursor=%2B${cursor.slice(1)}`),
     bad('a newline', `cursor=${cursor}%0A`),

@@ -128,7 +128,7 @@ test('200 slow connections are closed within 7 s while others are served, and cl
   const kept = accepted.reduce((sum, socket) => sum + socket.writableLength, 0);
   assert.ok(kept > 0 && kept < 20e6, `${kept} bytes wait to be read`);
   // A paused socket does not see its end: the server's side is what has to be free.
-  await eventually(25_000, async () => {
+  await eventually(40_000, async () => {
     const open = await promisify(server.api.server.getConnections.bind(server.api.server))();
     assert.ok(open <= 4, `${open} connections are still open`);
   });

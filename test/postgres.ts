@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
-import { chmod, chown, cp, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { appendFile, chmod, chown, cp, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -18,6 +18,8 @@ export interface Postgres {
   start: () => Promise<void>;
   /** `immediate` is a crash: no checkpoint, every connection cut. */
   stop: (mode?: 'fast' | 'immediate') => Promise<void>;
+  /** A streaming replica of it, made from a copy while it is stopped for a moment. It goes when this one goes. */
+  startStandby: () => Promise<Postgres>;
   /** Stops it and deletes its data. */
   remove: () => Promise<void>;
 }
@@ -30,16 +32,27 @@ export async function startPostgres(version: PostgresVersion = versionOfThisRun(
   const owner = await dataOwner(folder);
   const programs = await programsOf(version, folder, owner);
   const data = path.join(folder, 'data');
-  const port = await freePort();
-  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-
   await promisify(execFile)(
     programs.initdb,
     ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'],
     { ...owner, cwd: folder, env: { ...process.env, LC_ALL: 'C' } },
   );
+  return startCluster({ version, folder, owner, programs, data });
+}
 
+interface Cluster {
+  version: PostgresVersion;
+  folder: string;
+  owner: Owner;
+  programs: { initdb: string; postgres: string };
+  data: string;
+}
+
+async function startCluster({ version, folder, owner, programs, data }: Cluster): Promise<Postgres> {
+  const port = await freePort();
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   let server: ChildProcess | undefined;
+  const standbys: Postgres[] = [];
 
   async function start(): Promise<void> {
     const flags = Object.entries({ ...serverSettings, port }).flatMap(([name, value]) => [
@@ -64,13 +77,28 @@ export async function startPostgres(version: PostgresVersion = versionOfThisRun(
     await ended;
   }
 
+  async function startStandby(): Promise<Postgres> {
+    const copy = `${data}-standby-${standbys.length + 1}`;
+    await stop('fast');
+    // As a program: it keeps the owner and the rights of every file.
+    await promisify(execFile)('cp', ['-a', data, copy]);
+    await start();
+    const follow = `primary_conninfo = 'host=127.0.0.1 port=${port} user=postgres'\n`;
+    await appendFile(path.join(copy, 'postgresql.auto.conf'), follow);
+    await appendFile(path.join(copy, 'standby.signal'), '');
+    const standby = await startCluster({ version, folder, owner, programs, data: copy });
+    standbys.push(standby);
+    return standby;
+  }
+
   async function remove(): Promise<void> {
+    for (const standby of standbys) await standby.stop('immediate');
     await stop('immediate');
     await rm(folder, { recursive: true, force: true });
   }
 
   await start();
-  return { version, url, pid: () => server?.pid ?? 0, start, stop, remove };
+  return { version, url, pid: () => server?.pid ?? 0, start, stop, startStandby, remove };
 }
 
 /** The version that `npm test -- --postgres N` names. */

@@ -14,9 +14,11 @@ export function exchange(apiUrl: string, request: string): Promise<RawAnswer> {
     const socket = connect(Number(new URL(apiUrl).port), '127.0.0.1');
     let answer = '';
     const isWhole = () => {
-      const [head = '', body = ''] = parts(answer);
+      const [head, body] = parts(answer);
       const length = /^content-length: (\d+)/im.exec(head)?.[1];
-      return answer.includes('\r\n\r\n') && (body.length >= Number(length ?? 0) || /^HEAD /.test(request));
+      return (
+        answer.includes('\r\n\r\n') && (body.length >= Number(length ?? 0) || request.startsWith('HEAD '))
+      );
     };
     socket.setEncoding('latin1');
     socket.setTimeout(9_000, () => socket.destroy(new Error(`no answer to ${request.slice(0, 200)}`)));
@@ -31,7 +33,7 @@ export function exchange(apiUrl: string, request: string): Promise<RawAnswer> {
 }
 
 function parsed(answer: string): RawAnswer {
-  const [head = '', body = ''] = parts(answer);
+  const [head, body] = parts(answer);
   return {
     status: Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]),
     header: (name) => new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1]?.trim(),

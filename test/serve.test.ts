@@ -197,14 +197,22 @@ test('a listener whose backend is frozen notices within 3 s, and listens again a
 test('a port that is taken ends the command with its reason', async () => {
   const taken = new URL(server.apiUrl).port;
   const free = String(await freePort());
+  const settings = { DATABASE_URL: serving, LOG_LEVEL: 'warn', CURSOR_SECRETS: testCursorSecret };
   for (const ports of [
-    { API_PORT: taken, OPS_PORT: free },
-    { API_PORT: free, OPS_PORT: taken },
+    { API_PORT: taken, SITE_PORT: '0', OPS_PORT: free },
+    { API_PORT: free, SITE_PORT: taken, OPS_PORT: '0' },
+    { API_PORT: free, SITE_PORT: '0', OPS_PORT: taken },
   ]) {
-    const run = await wartable(['serve'], { DATABASE_URL: serving, LOG_LEVEL: 'warn', ...ports });
+    const run = await wartable(['serve'], { ...settings, ...ports });
     assert.equal(run.code, 1);
     assert.match(run.stderr, /EADDRINUSE/);
   }
+});
+
+test('without a secret for cursors the command ends, and says how to make one', async () => {
+  const run = await wartable(['serve'], { DATABASE_URL: serving });
+  assert.equal(run.code, 1);
+  assert.match(run.stderr, /CURSOR_SECRETS is not set.*openssl rand -hex 32/);
 });
 
 test('no key reaches the log, wherever a caller puts it', async () => {

@@ -10,11 +10,11 @@ type Encoding = keyof typeof compressors;
 /** Compresses what is worth it, in the way the caller likes best; brotli where it likes both the same. */
 export async function compressed(
   text: string,
-  acceptEncoding: string | string[] | undefined,
+  acceptEncoding: string | undefined,
 ): Promise<{ body: Buffer; encoding?: Encoding }> {
   const body = Buffer.from(text);
   if (body.length < worthwhileBytes) return { body };
-  const encoding = chosenEncoding(String(acceptEncoding ?? ''));
+  const encoding = chosenEncoding(acceptEncoding ?? '');
   return encoding === undefined ? { body } : { body: await compressors[encoding](body), encoding };
 }
 

@@ -99,10 +99,10 @@ function isTouched(id: string): boolean {
 }
 
 function startWriter(pool: Pool) {
-  let writing = true;
+  const stopping = new AbortController();
   let writes = 0;
   const run = async () => {
-    while (writing) {
+    while (!stopping.signal.aborted) {
       await write(pool, Math.floor(Math.random() * 12));
       writes += 1;
     }
@@ -110,7 +110,7 @@ function startWriter(pool: Pool) {
   const running = run();
   return {
     stop: async () => {
-      writing = false;
+      stopping.abort();
       await running;
       return writes;
     },

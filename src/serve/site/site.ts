@@ -60,7 +60,7 @@ export async function createSite(apiUrl: string): Promise<FastifyInstance> {
         ...(path === '/openapi.json' ? { 'access-control-allow-origin': '*' } : {}),
       });
       if (request.headers['if-none-match'] === etag) return reply.code(304).send();
-      const accepted = String(request.headers['accept-encoding'] ?? '').slice(0, 200);
+      const accepted = (request.headers['accept-encoding'] ?? '').slice(0, 200);
       const { body, encoding } = await once(variants, accepted, () => compressed(page.text, accepted));
       if (encoding !== undefined) reply.header('content-encoding', encoding);
       return reply.send(body);

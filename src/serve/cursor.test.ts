@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createCursors } from './cursor.ts';
+
+const [newest, older] = ['n'.repeat(32), 'o'.repeat(32)];
+const list = '/api/v1/tournaments?status=finished';
+const position = ['2026-03-14', 'harbour-lights-gt-2026'];
+const hour = 3_600_000;
+const noon = Date.UTC(2026, 2, 14, 12);
+
+test('a cursor gives back the position it was made of', () => {
+  const cursors = createCursors([newest]);
+  assert.deepEqual(cursors.read(list, cursors.write(list, position)), position);
+});
+
+test('every instance writes the same bytes, within an epoch', () => {
+  const at = (time: number) => createCursors([newest], () => time);
+  const first = at(noon).write(list, position);
+  assert.equal(at(noon + 5.9 * hour).write(list, position), first);
+  assert.equal(at(noon + 5.9 * hour).era(), at(noon).era());
+  assert.notEqual(at(noon + 6 * hour).write(list, position), first);
+  assert.notEqual(at(noon + 6 * hour).era(), at(noon).era());
+});
+
+test('a cursor lives 24 hours at least and 30 at most, from any moment that its answer was confirmed', () => {
+  let time = noon;
+  const cursors = createCursors([newest], () => time);
+  for (const writtenAt of [noon, noon + 3 * hour, noon + 5.99 * hour]) {
+    time = writtenAt;
+    const cursor = cursors.write(list, position);
+    time = writtenAt + 24 * hour;
+    cursors.read(list, cursor);
+    time = writtenAt + 30 * hour;
+    assert.throws(() => cursors.read(list, cursor), /Invalid cursor/);
+  }
+});
+
+test('secrets are rotated: new cursors are signed with the newest, older ones are read until their secret is gone', () => {
+  const before = createCursors([older]);
+  const during = createCursors([newest, older]);
+  const after = createCursors([newest]);
+  const cursor = before.write(list, position);
+  assert.deepEqual(during.read(list, cursor), position);
+  assert.throws(() => after.read(list, cursor), /Invalid cursor/);
+  assert.deepEqual(after.read(list, during.write(list, position)), position);
+  assert.notEqual(before.era(), during.era());
+  assert.equal(during.era(), after.era());
+});
+
+test('a cursor of another list is invalid', () => {
+  const cursors = createCursors([newest]);
+  const cursor = cursors.write(list, position);
+  for (const other of [
+    '/api/v1/tournaments?',
+    '/api/v1/tournaments?status=planned',
+    '/api/v1/clubs/a/tournaments?',
+  ]) {
+    assert.throws(() => cursors.read(other, cursor), /Invalid cursor/);
+  }
+});
+
+test('without a secret nothing is signed', () => {
+  assert.throws(() => createCursors([]), /no secret/);
+});
