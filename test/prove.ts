@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { startPostgres } from './postgres.ts';
 import { everyValueOccurs } from './proofs/every-value-occurs.ts';
+import { conformance } from './proofs/conformance.ts';
 import { fuzz } from './proofs/fuzz.ts';
 import { importKill } from './proofs/import-kill.ts';
 import { importMemory } from './proofs/import-memory.ts';
@@ -28,6 +29,7 @@ const proofs: Record<string, Proof> = {
   'world-size': worldSize,
   oracle,
   'every-value-occurs': everyValueOccurs,
+  conformance,
   fuzz,
   walks,
 };
