@@ -64,7 +64,7 @@ interface Place {
   battle: string;
 }
 
-export interface BattleRow extends Omit<Place, 'battle'> {
+interface BattleRow extends Omit<Place, 'battle'> {
   id: string;
   tournament: string | null;
   players: string[];

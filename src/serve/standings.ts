@@ -33,7 +33,7 @@ export async function sendStandings(
   return sendAnswer(request, reply, identity, revision, document);
 }
 
-export const standingsOfTournament: Statement = {
+const standingsOfTournament: Statement = {
   name: 'standings_of_tournament',
   text: `
     select revision, stages,

@@ -216,14 +216,16 @@ rule('Resources: Tournament', '`slug` is usable wherever an endpoint asks for {s
   }
 });
 rule('Resources: Tournament', '`organizer` is usable with the club endpoints', async () => {
-  const organizers = new Set(tournaments.map((each) => each['organizer']).filter((slug) => slug !== null));
+  const organizers = new Set(
+    tournaments.map((each) => each['organizer'] as string | null).filter((slug) => slug !== null),
+  );
   assert.ok(organizers.size > 0);
-  for (const slug of organizers) assert.equal((await world.get(`/clubs/${String(slug)}`)).status, 200);
+  for (const slug of organizers) assert.equal((await world.get(`/clubs/${slug}`)).status, 200);
 });
 rule('Resources: Bracket match', '`battle` is usable with the battle-by-id endpoint', async () => {
-  const ids = new Set(matches.map((each) => each['battle']).filter((id) => id !== null));
+  const ids = new Set(matches.map((each) => each['battle'] as string | null).filter((id) => id !== null));
   assert.ok(ids.size > 0);
-  for (const id of ids) assert.equal((await world.get(`/battles/${String(id)}`)).status, 200);
+  for (const id of ids) assert.equal((await world.get(`/battles/${id}`)).status, 200);
 });
 rule('Resources: Stage', 'The same id can carry different names in different tournaments', () => {
   const names = tournaments.flatMap((each) =>
