@@ -92,6 +92,16 @@ test('tags differ between all answers', async () => {
   assert.equal(tags.size, targets.length);
 });
 
+test('the tag of another answer says nothing, though the same revision stands in it', async () => {
+  const ofTournament = targets.filter((target) => target.includes('event-0'));
+  for (const target of ofTournament) {
+    for (const other of ofTournament.filter((each) => each !== target)) {
+      const answer = await server.get(target, { ...bearer(key), 'if-none-match': await etagOf(other) });
+      assert.equal(answer.status, 200, `${target} with the tag of ${other}`);
+    }
+  }
+});
+
 test('spelling a query differently does not change the tag; another limit, filter or page does', async () => {
   const list = '/api/v1/clubs/club-0/battles';
   const etag = await etagOf(list);
