@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { startPostgres } from './postgres.ts';
+import { boardsOverHttp } from './proofs/boards-over-http.ts';
 import { everyValueOccurs } from './proofs/every-value-occurs.ts';
 import { conformance } from './proofs/conformance.ts';
 import { fuzz } from './proofs/fuzz.ts';
@@ -31,6 +32,7 @@ const proofs: Record<string, Proof> = {
   'every-value-occurs': everyValueOccurs,
   conformance,
   fuzz,
+  'boards-over-http': boardsOverHttp,
   walks,
 };
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { boardsOverHttp } from './proofs/boards-over-http.ts';
 import { fuzz } from './proofs/fuzz.ts';
 import { walks } from './proofs/walks.ts';
 
@@ -7,7 +8,7 @@ import { walks } from './proofs/walks.ts';
 
 const serverUrl = process.env['TEST_DATABASE_URL'] ?? '';
 
-for (const [name, proof] of Object.entries({ fuzz, walks })) {
+for (const [name, proof] of Object.entries({ fuzz, walks, boardsOverHttp })) {
   test(`${name} holds at a small size`, async () => {
     const figures = await proof({ serverUrl, size: 'small' });
     assert.ok(figures.length > 0);

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { createPool } from '../../src/database/pool.ts';
+import { createKeyForAccount } from '../../src/keys/store.ts';
+import { publishStale } from '../../src/publish/publisher.ts';
+import { createLogger } from '../../src/serve/log.ts';
+import { startServer } from '../../src/serve/server.ts';
+import { dayOf } from '../../src/world/dates.ts';
+import { world } from '../../src/world/world.ts';
+import { importText } from '../feed.ts';
+import { onClient, type Proof, withDatabase } from './proof.ts';
+import { recomputeBoards } from './recompute-boards.ts';
+
+/**
+ * A world is imported, published and served; then a caller who knows nothing but HTTP recomputes every board from the
+ * battles shown. What no caller can see (byes, adjustments, what is carried over, another order of tie-breaks) is told it.
+ */
+export const boardsOverHttp: Proof = ({ serverUrl, size }) =>
+  withDatabase(serverUrl, async (url) => {
+    const battles = size === 'stated' ? 20_000 : 2_000;
+    await onClient(url, async (client) => {
+      const records = world({ seed: 8, battles, from: dayOf('2024-01-01'), to: dayOf('2026-06-30') });
+      const lines = [...records].map((record) => JSON.stringify(record));
+      assert.deepEqual((await importText(client, `${lines.join('\n')}\n`)).refusals, []);
+    });
+    const pool = createPool(url, { applicationName: 'proof', size: 8 });
+    const { failed } = await publishStale(pool, { siteUrl: 'https://wartable.example' });
+    assert.deepEqual(failed, []);
+    const { key } = await createKeyForAccount(pool, 'statistician');
+    const hidden = await whatNobodyCanSee(url);
+    await pool.end();
+
+    const server = await startServer(
+      {
+        databaseUrl: url,
+        readUrls: [],
+        apiHost: '127.0.0.1',
+        apiPort: 0,
+        siteHost: '127.0.0.1',
+        sitePort: 0,
+        opsHost: '127.0.0.1',
+        opsPort: 0,
+        cursorSecrets: ['a-secret-of-this-proof-and-of-nobody-else'],
+        drainSeconds: 0,
+      },
+      createLogger('silent'),
+    );
+    try {
+      const { boards, rows, numbers, ranks, differences } = await recomputeBoards(server.apiUrl, key, hidden);
+      assert.deepEqual(differences.slice(0, 5), []);
+      assert.ok(boards > 0 && rows > 0 && ranks > 0);
+      return [
+        `A world of ${battles} battles, over HTTP alone: ${boards} boards with ${rows} rows recomputed from the battles shown, ${numbers} numbers and ${ranks} orders of rank compared: no difference.`,
+      ];
+    } finally {
+      await server.close();
+    }
+  });
+
+/** By tournament: the stages whose boards hold more than battles, and whether another order than the default applies. */
+async function whatNobodyCanSee(url: string): Promise<Map<string, { stages: Set<string>; order: boolean }>> {
+  return onClient(url, async (client) => {
+    const { rows } = await client.query<{ slug: string; stages: string[]; order: boolean }>(`
+      select t.slug,
+        array(select stage from record.bye b where b.tournament_id = t.id
+          union select stage from record.adjustment a where a.tournament_id = t.id
+          union select id from record.stage s where s.tournament_id = t.id and s.carries_over is not null) as stages,
+        t.tie_breaks[1] is distinct from 'battlePoints' as "order"
+      from record.tournament t`);
+    return new Map(rows.map(({ slug, stages, order }) => [slug, { stages: new Set(stages), order }]));
+  });
+}
