@@ -627,6 +627,18 @@ test('erasing removes the name everywhere and sticks until it is undone outright
   assert.deepEqual(await readPlayers(client, ['bob']), [{ playerId: 'bob', name: 'Bob', erased: false }]);
 });
 
+test('a player who is erased before they are known stays erased when they come', async () => {
+  await emptyFacts(client);
+  await takeMarks(client);
+  const removal = { kind: 'remove', of: 'player', id: 'cat' };
+  assert.deepEqual((await importLines(client, [removal])).refusals, []);
+  assert.deepEqual(await readPlayers(client, ['cat']), [{ playerId: 'cat', name: null, erased: true }]);
+  assert.deepEqual(await takeMarks(client), ['player cat']);
+  const versions = await rowVersions(client);
+  await importLines(client, [removal, { kind: 'player', id: 'cat', name: 'Cat' }]);
+  assert.deepEqual([await rowVersions(client), await takeMarks(client)], [versions, []]);
+});
+
 test('an event told again may move its battles from what goes to what comes', async () => {
   await emptyFacts(client);
   await importLines(client, [...ground, cup]);
@@ -683,6 +695,43 @@ test('two imports of one event at once: one after the other, nothing refused', a
   }
   const [facts] = await readTournaments(client, ['cup']);
   assert.equal(facts?.battles.length, 3);
+});
+
+/** Runs `work` while every write of a club fails with `code`, as long as `condition` holds. */
+async function whileClubsFail(code: string, condition: string, work: () => Promise<void>): Promise<void> {
+  await client.query(`create sequence record.attempt;
+    create function record.fail() returns trigger language plpgsql as $$ begin
+      if ${condition} then raise exception 'in the way' using errcode = '${code}'; end if;
+      return new;
+    end $$;
+    create trigger fail before insert on record.club for each row execute function record.fail()`);
+  try {
+    await work();
+  } finally {
+    await client.query('drop function record.fail cascade; drop sequence record.attempt');
+  }
+}
+const clubs = Array.from({ length: 8 }, (_, index) => ({ kind: 'club', slug: `c${index}`, name: 'C' }));
+
+test('a batch that was a deadlock victim is tried again, whole', async () => {
+  for (const dryRun of [true, false]) {
+    await emptyFacts(client);
+    await whileClubsFail('40P01', `nextval('record.attempt') <= 2`, async () => {
+      const imported = await importLines(client, clubs, { dryRun });
+      assert.deepEqual([imported.refusals, imported.records], [[], 8]);
+    });
+  }
+  const { rows } = await client.query('select count(distinct xmin::text)::int as n from record.club');
+  assert.deepEqual(rows, [{ n: 1 }]);
+});
+
+test('what is in the way again and again splits the batch, and in the end the import; no record is refused for it', async () => {
+  await emptyFacts(client);
+  await whileClubsFail('40001', `new.slug = 'c6'`, async () => {
+    await assert.rejects(importLines(client, clubs), /in the way/);
+  });
+  const { rows } = await client.query('select count(*)::int as n from record.club');
+  assert.deepEqual(rows, [{ n: 6 }], 'what came before it is recorded');
 });
 
 test('an event of 1,000 players and 8 rounds is one record and one transaction', async () => {

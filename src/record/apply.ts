@@ -1,7 +1,9 @@
 // A batch of records, in one transaction: each is wholly recorded or wholly refused. What only the database could
-// refuse undoes the batch; its records are then tried one by one, so that only the guilty one is left out.
+// refuse undoes the batch; its records are then tried one by one, so that only the guilty one is left out. Where somebody
+// else was in the way the batch is tried again, then in halves, which hold fewer locks for less long.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
-import { isRefusal, problemsOf } from './database-refusal.ts';
+import { isInTheWay, isRefusal, problemsOf } from './database-refusal.ts';
 import type { CasualBattleRecord } from './feed-event.ts';
 import type { BattlePackRecord, ClubRecord, FeedRecord, PlayerRecord, RemoveRecord } from './feed.ts';
 import type { EventRecord } from './event-change.ts';
@@ -29,28 +31,47 @@ export async function applyRecords(
 ): Promise<Refusals> {
   if (records.length === 0) return new Map();
   try {
-    const refusals = await inTransaction(client, known, records, options);
+    const refusals = await patiently(() => inTransaction(client, known, records, options));
     const first = records.findIndex((record) => refusals.has(record));
     if (!options.stopOnError || first < 0) return refusals;
     const before = await applyRecords(client, known, records.slice(0, first), options);
     const stopped = records[first];
     return before.size > 0 || !stopped ? before : new Map([[stopped, refusals.get(stopped) ?? []]]);
   } catch (error) {
+    if (isInTheWay(error) && records.length > 1) {
+      const half = records.length >> 1;
+      return applyEach(client, known, [records.slice(0, half), records.slice(half)], options);
+    }
     if (!isRefusal(error)) throw error;
-    if (records.length > 1) return applySingly(client, known, records, options);
+    if (records.length > 1) {
+      const singles = records.map((record) => [record]);
+      return applyEach(client, known, singles, options);
+    }
     return applyAgain(client, known, records, options);
   }
 }
 
-async function applySingly(
+/** Four tries; the waits are random, so that two that met do not meet again. */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === 4 || !isInTheWay(error)) throw error;
+      await sleep(Math.random() * 50 * attempt);
+    }
+  }
+}
+
+async function applyEach(
   client: ClientBase,
   known: Known,
-  records: FeedRecord[],
+  batches: FeedRecord[][],
   options: ApplyOptions,
 ): Promise<Refusals> {
   const all: Refusals = new Map();
-  for (const record of records) {
-    const refusals = await applyRecords(client, known, [record], options);
+  for (const records of batches) {
+    const refusals = await applyRecords(client, known, records, options);
     for (const [each, problems] of refusals) all.set(each, problems);
     if (options.stopOnError && refusals.size > 0) break;
   }
@@ -65,7 +86,7 @@ async function applyAgain(
   options: ApplyOptions,
 ): Promise<Refusals> {
   try {
-    return await inTransaction(client, known, records, options);
+    return await patiently(() => inTransaction(client, known, records, options));
   } catch (error) {
     if (!isRefusal(error)) throw error;
     return new Map(records.map((record) => [record, problemsOf(error, record)]));

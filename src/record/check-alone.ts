@@ -1,4 +1,5 @@
 // What a record says by itself, checked before anything is asked of the database: the rules that its shape cannot state.
+import { IsUri } from 'typebox/format';
 import { idPattern, slugPattern } from '../contract/patterns.ts';
 import { checkBattles, checkCasualBattle } from './check-battle.ts';
 import type { ByeEntry, MatchEntry, ParticipantEntry, StageEntry } from './feed-event.ts';
@@ -34,6 +35,12 @@ export function checkAlone(record: FeedRecord): Problem[] {
       }
       break;
     case 'club':
+      // The contract promises a URI, which has no letters beyond ASCII.
+      if (record.website && !IsUri(record.website)) {
+        const wanted = 'an address in ASCII (punycode in the host, percent-encoding after it)';
+        problems.push(expected('website', wanted, record.website));
+      }
+      break;
     case 'battlePack':
       break;
   }

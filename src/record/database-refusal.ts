@@ -11,9 +11,12 @@ interface DatabaseError extends Error {
   table?: string;
 }
 
-/** Integrity (23…), data (22…) and serialization (40…) errors concern a record; all others concern the import. */
+/** Integrity (23…) and data (22…) errors concern a record; all others concern the import. */
 export const isRefusal = (error: unknown): boolean =>
-  error instanceof Refusal || (isDatabaseError(error) && /^(22|23|40)/.test(error.code));
+  error instanceof Refusal || (isDatabaseError(error) && /^(22|23)/.test(error.code));
+
+/** A deadlock or a serialization failure: somebody was in the way, and nothing is wrong with the records. */
+export const isInTheWay = (error: unknown): boolean => isDatabaseError(error) && error.code.startsWith('40');
 
 const isDatabaseError = (error: unknown): error is DatabaseError =>
   error instanceof Error && typeof (error as Partial<DatabaseError>).code === 'string';

@@ -112,6 +112,15 @@ test('shapes are refused with path, expectation and finding', () => {
       '{"kind":"club","slug":"a","website":"javascript:alert(1)"}',
       'f:1: website: expected an http or https address of up to 500 characters, or null, found "javascript:alert(1)"',
     ],
+    [
+      '{"kind":"club","slug":"a","website":"https://bücher.example/"}',
+      'f:1: website: expected an address in ASCII (punycode in the host, percent-encoding after it), found "https://bücher.example/"',
+    ],
+    [
+      '{"kind":"club","slug":"a","website":"https://a.example/{x}"}',
+      'f:1: website: expected an address in ASCII (punycode in the host, percent-encoding after it), found "https://a.example/{x}"',
+    ],
+    ['{"kind":"club","slug":"a","website":null}', 'accepted'],
     ['{"kind":"club","slug":"a","nmae":"A"}', 'f:1: nmae: expected no member of this name'],
     [
       '{"kind":"player","id":"x","name":" "}',

@@ -84,9 +84,13 @@ async function referred(
   return { ...problem, message: `${problem.message}, which ${rows[0].what} refers to` };
 }
 
-/** Their battles stay, since the opponent played them too; the name goes. */
+/**
+ * Their battles stay, since the opponent played them too; the name goes. Of somebody not yet known the erasure is
+ * remembered: a feed that comes later may still name them.
+ */
 async function erasePlayer({ client, marks }: Recording, id: string): Promise<void> {
-  const text = 'update record.player set name = null, erased = true where id = $1 and not erased';
+  const text = `insert into record.player as p (id, name, erased) values ($1, null, true)
+    on conflict (id) do update set name = null, erased = true where not p.erased`;
   const { rowCount } = await client.query(text, [id]);
   if (rowCount) marks.add('player', id);
 }
