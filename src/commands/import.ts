@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { Command } from 'commander';
 import { readConfig } from '../config.ts';
@@ -29,8 +30,10 @@ export const importCommand = new Command('import')
     await withPool(config.databaseUrl, async (pool) => {
       const bytes = await sizeOf(files);
       const progress = startProgress(process.stderr);
+      const streams = files.map(open);
+      const sources = streams.map((chunks, index) => source(files[index] ?? '', chunks));
       const importing = inClient(pool, (client) =>
-        importFeed(client, files.map(source), {
+        importFeed(client, sources, {
           dryRun: options.dryRun === true,
           stopOnError: options.stopOnError === true,
           onProgress: (now) => progress.show(() => importLine(now, (Date.now() - started) / 1000, bytes)),
@@ -40,7 +43,11 @@ export const importCommand = new Command('import')
             progress.print(`${problemLine(file, line, first)}${more}`);
           },
         }),
-      ).finally(() => progress.end());
+      ).finally(() => {
+        progress.end();
+        // One that ends before its input does must not wait for the rest.
+        for (const stream of streams) stream.destroy();
+      });
       const publishing = options.dryRun ? undefined : publishAlongside(pool, config, importing);
       const [done, published] = await Promise.all([importing, publishing]);
       const seconds = ((Date.now() - started) / 1000).toFixed(1);
@@ -52,10 +59,11 @@ export const importCommand = new Command('import')
     });
   });
 
-const source = (file: string): Source =>
-  file === '-'
-    ? { name: 'standard input', chunks: process.stdin as AsyncIterable<Buffer>, live: true }
-    : { name: file, chunks: createReadStream(file, { highWaterMark: 1 << 18 }) as AsyncIterable<Buffer> };
+const open = (file: string): Readable =>
+  file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 1 << 18 });
+
+const source = (file: string, chunks: AsyncIterable<Buffer>): Source =>
+  file === '-' ? { name: 'standard input', chunks, live: true } : { name: file, chunks };
 
 /** Of all files together; unknown as soon as one of them is a pipe. A file that is missing is found out here. */
 async function sizeOf(files: string[]): Promise<number | undefined> {

@@ -11,11 +11,15 @@ export async function withPool<T>(databaseUrl: string, work: (pool: Pool) => Pro
   }
 }
 
-/** Lends one connection for as long as the work takes; one that fails in it is not given to anybody else. */
+/**
+ * Lends one connection for as long as the work takes; one that fails in it is not given to anybody else. Where it is lost
+ * while the work waits for something else, the wait is over.
+ */
 export async function inClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
+  const lost = new Promise<never>((_, reject) => client.once('error', reject));
   try {
-    const result = await work(client);
+    const result = await Promise.race([work(client), lost]);
     client.release();
     return result;
   } catch (error) {

@@ -28,6 +28,8 @@ export function createPool(url: string, options: PoolOptions): Pool {
   // An idle connection that dies (a restart, a failover) is replaced on the next use. Without a listener it would end
   // the process.
   pool.on('error', () => {});
+  // Nor may one that dies while it is lent and nothing is asked of it: whoever asks next is told.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 

@@ -44,15 +44,19 @@ export async function importFeed(
   try {
     for (const source of sources) {
       const before = progress.bytes;
+      const batches = readBatches(source, options);
       let writing: Promise<void> = Promise.resolve();
-      for await (const batch of readBatches(source, options)) {
+      for (;;) {
+        const coming = batches.next();
+        coming.catch(() => undefined); // awaited below, if the import gets so far
+        // First the batch before: how it ends must not wait for a pipe on which nothing comes.
         await writing;
         if (options.stopOnError && progress.refused > 0) return progress;
-        writing = recordBatch(client, known, source.name, before, batch, options, progress);
-        writing.catch(() => undefined); // awaited above or below; until then nobody else may report it
+        const batch = await coming;
+        if (batch.done) break;
+        writing = recordBatch(client, known, source.name, before, batch.value, options, progress);
+        writing.catch(() => undefined); // awaited above; until then nobody else may report it
       }
-      await writing;
-      if (options.stopOnError && progress.refused > 0) return progress;
     }
     return progress;
   } finally {
