@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { text as textOf } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { importLine, startProgress } from '../src/commands/progress.ts';
@@ -85,7 +85,7 @@ function importFromOpenPipe(...flags: string[]): Open {
     stdio: ['pipe', 'ignore', 'pipe'],
   });
   const closed = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const ended = Promise.all([closed, text(child.stderr)]).then(([code, stderr]) => ({ code, stderr }));
+  const ended = Promise.all([closed, textOf(child.stderr)]).then(([code, stderr]) => ({ code, stderr }));
   return { child, stdin: child.stdin, ended };
 }
 

@@ -344,6 +344,11 @@ const refusals: [string, object | string, string][] = [
     'endDate: expected 2025-05-05 or later, found "2025-01-01"',
   ],
   [
+    'a start after the stored end',
+    { kind: 'tournament', slug: 'dated', startDate: '2025-06-01' },
+    'startDate: expected 2025-05-06 or earlier, found "2025-06-01"',
+  ],
+  [
     'a battle id of another tournament',
     battle({ id: 'casual' }),
     'id: expected an id that no other battle has, found "casual"',
@@ -395,7 +400,49 @@ const refusals: [string, object | string, string][] = [
       name: 'Guest',
       list: { ...cup.participants[1]?.list, faction: 'Quarry Giants' },
     },
-    'expected the list of "p3" to be of the faction played in battle "b3" ("Marrow Choir"), found another',
+    'list.faction: expected the faction played in battle "b3" ("Marrow Choir"), found "Quarry Giants"',
+  ],
+  [
+    'a list against a stored battle, in a record',
+    {
+      kind: 'tournament',
+      slug: 'cup',
+      participants: [
+        cup.participants[0],
+        cup.participants[1],
+        {
+          id: 'p3',
+          name: 'Guest',
+          list: { ...cup.participants[1]?.list, faction: 'Quarry Giants' },
+        },
+      ],
+    },
+    'participants[2].list.faction: expected the faction played in battle "b3" ("Marrow Choir"), found "Quarry Giants"',
+  ],
+  [
+    'a battle that leaves the stage of its match',
+    battle({ id: 'b2', stage: 'swiss', sides: cup.battles[1]?.sides }),
+    'stage: expected "knockout", where a match names "b2", found "swiss"',
+  ],
+  [
+    'a battle that leaves the stage of its match, in a record',
+    { kind: 'tournament', slug: 'cup', battles: [{ ...cup.battles[1], stage: 'swiss' }] },
+    'battles[0].stage: expected "knockout", where a match names "b2", found "swiss"',
+  ],
+  [
+    'leaving out a battle that a match names',
+    { kind: 'tournament', slug: 'cup', battles: [cup.battles[0]] },
+    'battles: expected "b2", which a match still names, found it left out',
+  ],
+  [
+    'leaving out a metric that battles have',
+    { kind: 'tournament', slug: 'cup', metrics: [{ name: 'Painted', type: 'yesNo' }] },
+    'metrics: expected "Slain", which battle "b3" has, found it left out',
+  ],
+  [
+    'another type for a metric that battles have',
+    { kind: 'tournament', slug: 'cup', metrics: [cup.metrics[0], { name: 'Painted', type: 'number' }] },
+    'metrics: expected "Painted" of type yesNo, as battle "b3" has it, found number',
   ],
   [
     'removing a club that runs a tournament',
@@ -437,7 +484,14 @@ test('every refusal names its line, path, expectation and finding; nothing of it
         id: 'b3',
         stage: 'swiss',
         round: 3,
-        sides: [{ participant: 'p1' }, { participant: 'p3', faction: 'Marrow Choir' }],
+        sides: [
+          { participant: 'p1', metrics: { Slain: 2 } },
+          {
+            participant: 'p3',
+            faction: 'Marrow Choir',
+            rounds: [{ round: 1, metrics: { Painted: true } }],
+          },
+        ],
       },
       {
         kind: 'tournament',
@@ -446,6 +500,7 @@ test('every refusal names its line, path, expectation and finding; nothing of it
         status: 'planned',
         battleSize: 1,
         startDate: '2025-05-05',
+        endDate: '2025-05-06',
       },
       { kind: 'battle', id: 'casual', battleSize: 1, sides: [{ player: 'ann' }, { name: 'G' }] },
     ]);
@@ -658,6 +713,37 @@ test('an event told again may move its battles from what goes to what comes', as
   await emptyFacts(client);
   await importLines(client, [...ground, moved]);
   assert.deepEqual(told, await allFacts(client));
+});
+
+test('a battle and the match that names it move to another stage together', async () => {
+  await emptyFacts(client);
+  await importLines(client, [...ground, cup]);
+  const third = { id: 'placement-3', label: 'Third', type: 'bracket', rounds: 1 };
+  const moved = {
+    ...cup,
+    stages: [...cup.stages, third],
+    battles: [cup.battles[0], { ...cup.battles[1], stage: 'placement-3' }],
+    matches: [{ ...cup.matches[0], stage: 'placement-3' }],
+  };
+  assert.deepEqual((await importLines(client, [moved])).refusals, []);
+});
+
+test('metrics change as long as no stored battle contradicts them', async () => {
+  await emptyFacts(client);
+  await importLines(client, [...ground, cup]);
+  const sides = [{ participant: 'p1', metrics: { Slain: 1, Painted: 1 } }, { participant: 'p3' }];
+  const feed = [
+    battle({ sides }),
+    // Totals are numbers whatever the type; only rounds have it.
+    {
+      kind: 'tournament',
+      slug: 'cup',
+      metrics: [...cup.metrics, { name: 'New', type: 'number' }].toReversed(),
+    },
+    { kind: 'tournament', slug: 'cup', metrics: cup.metrics.map(({ name }) => ({ name, type: 'yesNo' })) },
+    { kind: 'tournament', slug: 'cup', metrics: [], battles: cup.battles },
+  ];
+  assert.deepEqual((await importLines(client, feed)).refusals, []);
 });
 
 test('two small records are judged alike in one transaction and in two', async () => {

@@ -58,6 +58,14 @@ const refused: Record<string, [string, RegExp]> = {
     `update record.stage set id = 'finals' where ${ofTheOpen} and id = 'knockout'`,
     /stage_id_check/,
   ],
+  'a placement bracket for the first two places': [
+    `update record.stage set id = 'placement-2-5' where ${ofTheOpen} and id = 'knockout'`,
+    /stage_of_places/,
+  ],
+  'a placement bracket whose places run backwards': [
+    `update record.stage set id = 'placement-8-5' where ${ofTheOpen} and id = 'knockout'`,
+    /stage_of_places/,
+  ],
   'a bracket that calls itself a board': [
     `update record.stage set type = 'board' where id = 'knockout'`,
     /stage_check/,
@@ -95,13 +103,14 @@ const refused: Record<string, [string, RegExp]> = {
   'a list without its faction': [change(`first_faction = null, first_list = '{}'`), /battle_faction_of_list/],
   'a match winner who did not play': [`update record.match set winner = 'p3'`, /match_winner_played/],
   'a match on a board': [`update record.match set stage = 'swiss'`, /match_stage_check/],
-  'a match of an unknown battle': [
-    `update record.match set battle = 'none'`,
-    /match_tournament_id_battle_fkey/,
-  ],
+  'a match of an unknown battle': [`update record.match set battle = 'none'`, /match_battle_of_its_stage/],
   "a match of another tournament's battle": [
     `update record.match set battle = 'll-1'`,
-    /match_tournament_id_battle_fkey/,
+    /match_battle_of_its_stage/,
+  ],
+  'a battle that leaves the stage of its match': [
+    change(`stage = 'swiss'`, 'tw25-f'),
+    /match_battle_of_its_stage/,
   ],
   'a bye of nobody': [`update record.bye set participant = 'p9'`, /bye_tournament_id_participant_fkey/],
   'removing a club that something refers to': [

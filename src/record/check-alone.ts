@@ -75,6 +75,10 @@ function checkStages(stages: StageEntry[], problems: Problem[]): void {
   for (const [index, stage] of stages.entries()) {
     const at = `stages[${index}]`;
     const type = stage.id === 'swiss' || stage.id === 'placement-swiss' ? 'board' : 'bracket';
+    if (!hasPlaces(stage.id)) {
+      const wanted = 'a first place of 3 or below it and a last place after it';
+      problems.push(expected(`${at}.id`, wanted, stage.id));
+    }
     if (stage.type !== type) problems.push(expected(`${at}.type`, `"${type}" for ${stage.id}`, stage.type));
     if (!stage.label && !(stage.grouped && stage.id === 'swiss')) {
       problems.push(expected(`${at}.label`, 'a label, as only a grouped swiss may go without', stage.label));
@@ -89,6 +93,12 @@ function checkStages(stages: StageEntry[], problems: Problem[]): void {
       }
     }
   }
+}
+
+/** Of `placement-5-8`: the first two places are the knockout's, and the places run downwards. */
+function hasPlaces(stage: string): boolean {
+  const [, first, last] = /^placement-(\d+)(?:-(\d+))?$/.exec(stage) ?? [];
+  return first === undefined || (Number(first) >= 3 && Number(last ?? Infinity) > Number(first));
 }
 
 function checkParticipants(participants: ParticipantEntry[], part: string, problems: Problem[]): void {

@@ -23,6 +23,7 @@ export function checkEvent(
   const problems: Problem[] = [];
   const view = viewOf(change, header, stored);
   checkHeader(change, header, known, problems);
+  checkUsedMetrics(view, stored, problems);
   checkParticipants(change, view, known, problems);
   checkStages(change, view, problems);
   checkNamed(change, view, 'byes', problems);
@@ -68,12 +69,28 @@ function checkHeader({ whole }: EventChange, header: Header, known: Known, probl
   if (!whole) return;
   const { startDate, endDate } = header;
   if (startDate && endDate && endDate < startDate && !(whole.startDate && whole.endDate)) {
-    problems.push(expected('endDate', `${startDate} or later`, endDate));
+    // At the one that the record carries; the other is stored.
+    if (whole.startDate) problems.push(expected('startDate', `${endDate} or earlier`, startDate));
+    else problems.push(expected('endDate', `${startDate} or later`, endDate));
   }
   checkKnown(known, 'clubs', whole.organizer, 'organizer', problems);
   checkKnown(known, 'packs', whole.battlePack, 'battlePack', problems);
   for (const [index, id] of (whole.tournamentOrganizers ?? []).entries()) {
     checkKnown(known, 'players', id, `tournamentOrganizers[${index}]`, problems);
+  }
+}
+
+/** Metrics that stored battles have: the record may not take them away, nor change what the rounds' values are. */
+function checkUsedMetrics(view: View, stored: StoredEvent | undefined, problems: Problem[]): void {
+  for (const { name, type, battle } of stored?.usedMetrics ?? []) {
+    const now = view.metrics.get(name);
+    if (now === undefined) {
+      const message = `expected ${found(name)}, which battle "${battle}" has, found it left out`;
+      problems.push({ path: 'metrics', message });
+    } else if (type !== null && now !== type) {
+      const message = `expected ${found(name)} of type ${type}, as battle "${battle}" has it, found ${now}`;
+      problems.push({ path: 'metrics', message });
+    }
   }
 }
 

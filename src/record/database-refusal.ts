@@ -1,7 +1,7 @@
 // What PostgreSQL refuses, in the feed's words. The checks before it catch nearly everything; what remains are things
 // that only the whole database knows (a battle id used elsewhere, something stored that still refers to what goes).
 import type { FeedRecord } from './feed.ts';
-import { found, type Problem } from './problem.ts';
+import { expected, found, type Problem } from './problem.ts';
 import { Refusal } from './recording.ts';
 
 interface DatabaseError extends Error {
@@ -24,7 +24,13 @@ const isDatabaseError = (error: unknown): error is DatabaseError =>
 export function problemsOf(error: unknown, record: FeedRecord): Problem[] {
   if (error instanceof Refusal) return error.problems;
   if (!isDatabaseError(error)) throw error;
-  return [usedElsewhere(error, record) ?? leftOut(error) ?? ungrouped(error, record) ?? other(error)];
+  return [
+    usedElsewhere(error, record) ??
+      moved(error, record) ??
+      leftOut(error) ??
+      ungrouped(error, record) ??
+      other(error),
+  ];
 }
 
 function usedElsewhere(error: DatabaseError, record: FeedRecord): Problem | undefined {
@@ -36,6 +42,21 @@ function usedElsewhere(error: DatabaseError, record: FeedRecord): Problem | unde
   return { path: index < 0 ? 'id' : `battles[${index}].id`, message };
 }
 
+/** A battle is no longer in the stage whose match names it: elsewhere, or gone. */
+function moved(error: DatabaseError, record: FeedRecord): Problem | undefined {
+  if (error.constraint !== 'match_battle_of_its_stage') return undefined;
+  const [, stage, id = ''] = /^Key \([^)]*\)=\(\d+, ([^,]*), (.*)\) is still/.exec(error.detail ?? '') ?? [];
+  if (record.kind === 'battle' && 'tournament' in record) return named('stage', record.stage);
+  const battles = record.kind === 'tournament' ? (record.battles ?? []) : [];
+  const index = battles.findIndex((battle) => battle.id === id);
+  if (index >= 0) return named(`battles[${index}].stage`, battles[index]?.stage);
+  return { path: 'battles', message: stillNamed(id, 'a match') };
+
+  function named(path: string, now: string | undefined): Problem {
+    return expected(path, `"${stage}", where a match names "${id}"`, now);
+  }
+}
+
 /** Something is no longer carried that a part which stays as it is still names. */
 function leftOut(error: DatabaseError): Problem | undefined {
   const detail = /^Key \([^)]*\)=\(\d+, (.*)\) is still referenced from table "(\w+)"/.exec(
@@ -43,9 +64,11 @@ function leftOut(error: DatabaseError): Problem | undefined {
   );
   const part = /on table "(\w+)"/.exec(error.message)?.[1] ?? '';
   if (!detail?.[1] || !detail[2]) return undefined;
-  const message = `expected "${detail[1]}", which ${referrers[detail[2]] ?? 'something'} still names, found it left out`;
-  return { path: parts[part] ?? '', message };
+  return { path: parts[part] ?? '', message: stillNamed(detail[1], referrers[detail[2]] ?? 'something') };
 }
+
+const stillNamed = (what: string, by: string): string =>
+  `expected "${what}", which ${by} still names, found it left out`;
 
 const referrers: Record<string, string> = {
   participant: 'a participant',
@@ -60,7 +83,6 @@ const parts: Record<string, string> = {
   tournament_group: 'groups',
   participant: 'participants',
   stage: 'stages',
-  battle: 'battles',
 };
 
 function ungrouped(error: DatabaseError, record: FeedRecord): Problem | undefined {

@@ -75,6 +75,7 @@ function hasType(type: string, value: unknown): boolean {
   if (type === 'array') return Array.isArray(value);
   if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
   if (type === 'integer') return Number.isInteger(value);
+  if (type === 'number') return Number.isFinite(value);
   return typeof value === type;
 }
 

@@ -71,7 +71,11 @@ test('lines that are no record are refused with the reason', () => {
     ],
     [
       '{"kind":"club","slug":"a","members":1e400}',
-      'f:1: members: expected a whole number between 0 and 1000000, found a number beyond 2^53',
+      'f:1: members: expected a whole number between 0 and 1000000, found a number that is not finite',
+    ],
+    [
+      '{"kind":"battle","id":"b","battleSize":1,"sides":[{"name":"A","rounds":[{"round":1,"metrics":{"Slain":-1e400}}]},{"name":"B"}]}',
+      'f:1: sides[0].rounds[0].metrics.Slain: expected a number or true or false, found a number that is not finite',
     ],
     [
       '{"kind":"club","slug":"a","members":"NaN"}',
@@ -220,6 +224,14 @@ test('records that contradict themselves are refused', () => {
       tournament({ startDate: '2025-03-02', endDate: '2025-03-01' }),
       'f:1: endDate: expected 2025-03-02 or later, found "2025-03-01"',
     ],
+    ...['placement-2', 'placement-1-2', 'placement-8-5', 'placement-5-5'].map((id): [string, string] => [
+      tournament({ stages: [{ id, label: 'P', type: 'bracket', rounds: 1 }] }),
+      `f:1: stages[0].id: expected a first place of 3 or below it and a last place after it, found "${id}"`,
+    ]),
+    ...['placement-3', 'placement-3-4', 'placement-9-12'].map((id): [string, string] => [
+      tournament({ stages: [{ id, label: 'P', type: 'bracket', rounds: 1 }] }),
+      'accepted',
+    ]),
     [
       tournament({ stages: [{ id: 'knockout', label: 'K', type: 'board', rounds: 1 }] }),
       'f:1: stages[0].type: expected "bracket" for knockout, found "board"',

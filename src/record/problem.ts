@@ -19,6 +19,7 @@ export function found(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array';
   if (typeof value === 'object' && value !== null) return 'an object';
+  if (value === Infinity || value === -Infinity) return 'a number that is not finite';
   if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) return 'a number beyond 2^53';
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length <= 80 ? text : `${text.slice(0, 79)}…`;

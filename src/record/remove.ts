@@ -127,7 +127,7 @@ async function removeBattle(recording: Recording, record: RemoveThingRecord): Pr
 
 const referrersOfParticipant = `
   (select format('battle "%s"', id) as what from record.battle
-    where tournament_id = $1 and $2 in (first_participant, second_participant) limit 1)
+    where tournament_id = $1 and $2 in (first_participant, second_participant) order by id limit 1)
   union all (select 'a bye' from record.bye where tournament_id = $1 and participant = $2 limit 1)
   union all (select 'an adjustment' from record.adjustment where tournament_id = $1 and participant = $2 limit 1)
   union all (select 'stage ' || stage from record.stage_member where tournament_id = $1 and participant = $2 limit 1)

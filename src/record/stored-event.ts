@@ -44,6 +44,16 @@ export interface StoredEvent {
   participants: Map<string, KnownParticipant>;
   /** The stage of each battle that a match names. */
   battles: Map<string, string>;
+  /** Of the metrics that the change takes away or gives another type, those that stored battles have. */
+  usedMetrics: UsedMetric[];
+}
+
+interface UsedMetric {
+  name: string;
+  /** What a round has; null of a total, which is a number in both types. */
+  type: MetricEntry['type'] | null;
+  /** One that has it. */
+  battle: string;
 }
 
 export async function loadStoredEvents(
@@ -65,6 +75,7 @@ export async function loadStoredEvents(
     idOf,
   );
   await loadBattles(client, byId, stored);
+  await loadUsedMetrics(client, events, stored);
   return events;
 }
 
@@ -88,7 +99,15 @@ async function lockHeaders(client: ClientBase, slugs: string[]): Promise<Map<str
   return new Map(
     rows.map(({ id, ...header }) => [
       header.slug,
-      { id, header, stages: new Map(), groups: new Set(), participants: new Map(), battles: new Map() },
+      {
+        id,
+        header,
+        stages: new Map(),
+        groups: new Set(),
+        participants: new Map(),
+        battles: new Map(),
+        usedMetrics: [],
+      },
     ]),
   );
 }
@@ -186,4 +205,32 @@ async function loadBattles(
     values: [named],
   });
   for (const { tournament_id, id, stage } of rows) events.get(tournament_id ?? 0)?.battles.set(id, stage);
+}
+
+async function loadUsedMetrics(
+  client: ClientBase,
+  events: Map<string, StoredEvent>,
+  changes: EventChange[],
+): Promise<void> {
+  for (const { slug, whole } of changes) {
+    const event = events.get(slug);
+    if (!event || !whole?.metrics || whole.battles) continue;
+    const kept = new Map(whole.metrics.map(({ name, type }) => [name, type]));
+    const lost = event.header.metrics.filter(({ name, type }) => kept.get(name) !== type);
+    if (lost.length === 0) continue;
+    const { rows } = await client.query<UsedMetric>({
+      text: `select name, type, min(battle) as battle from (
+          select key as name, null as type, b.id as battle from record.battle b, jsonb_array_elements(
+            jsonb_build_array(b.first_metrics, b.second_metrics)) side,
+            jsonb_each(case when jsonb_typeof(side) = 'object' then side else '{}' end)
+            where b.tournament_id = $1
+          union all
+          select key, case jsonb_typeof(value) when 'number' then 'number' else 'yesNo' end, b.id from record.battle b,
+            jsonb_path_query(jsonb_build_array(b.first_rounds, b.second_rounds), '$[*][*][7]') metrics, jsonb_each(metrics)
+            where b.tournament_id = $1
+        ) used where name = any($2::text[]) group by name, type order by name, type`,
+      values: [event.id, lost.map(({ name }) => name)],
+    });
+    event.usedMetrics = rows;
+  }
 }

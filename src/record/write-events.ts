@@ -2,10 +2,17 @@
 import type { ClientBase } from 'pg';
 import { checkEntries } from './check-entries.ts';
 import { checkEvent } from './check-event.ts';
-import { collectReferred, eventChange, type EventChange, type EventRecord } from './event-change.ts';
+import { checkListsAgainstBattles } from './check-lists.ts';
+import {
+  collectReferred,
+  elementPath,
+  eventChange,
+  type EventChange,
+  type EventRecord,
+} from './event-change.ts';
 import type { TournamentRecord } from './feed.ts';
 import { expected, type Problem } from './problem.ts';
-import { Refusal, type Recording } from './recording.ts';
+import type { Recording } from './recording.ts';
 import {
   adjustmentRow,
   battleRow,
@@ -46,9 +53,9 @@ export async function writeEvents(recording: Recording, records: EventRecord[]):
     accepted.filter((each) => !isNew(each)),
     ids,
   );
-  for (const { id, part } of await writeStored(client, rest))
-    marks.add('tournament', slugOf.get(id) ?? '', part);
-  await checkListsAgainstBattles(client, accepted, ids);
+  const { touched, written } = await writeStored(client, rest);
+  for (const { id, part } of touched) marks.add('tournament', slugOf.get(id) ?? '', part);
+  await checkListsAgainstBattles(client, accepted, ids, written);
   for (const id of changed) marks.add('tournament', slugOf.get(id) ?? '');
 }
 
@@ -223,15 +230,16 @@ async function copyNew(client: ClientBase, { rows }: PartRows): Promise<void> {
 async function writeStored(
   client: ClientBase,
   { rows, replaced, withoutList }: PartRows,
-): Promise<Touched[]> {
+): Promise<{ touched: Touched[]; written: Set<string> }> {
   const touched: Touched[] = [];
+  const written = new Set<string>();
   for (const id of await deleteLists(client, withoutList)) touched.push({ id, part: null });
-  for (const part of eventParts) touched.push(...(await writePart(client, part, rows[part])));
+  for (const part of eventParts) touched.push(...(await writePart(client, part, rows[part], written)));
   for (const part of eventParts.toReversed()) {
     const gone = await deleteMissing(client, eventTables[part], replaced[part], rows[part]);
     for (const id of gone) touched.push({ id, part: null });
   }
-  return touched;
+  return { touched, written };
 }
 
 /** A tournament that a write changed, and the part of its documents that the change can reach. */
@@ -240,7 +248,13 @@ interface Touched {
   part: string | null;
 }
 
-async function writePart(client: ClientBase, part: EventPart, rows: Row[]): Promise<Touched[]> {
+/** Adds to `listed` the participants who were written, or whose list was: the faction of a list is its participant's. */
+async function writePart(
+  client: ClientBase,
+  part: EventPart,
+  rows: Row[],
+  listed: Set<string>,
+): Promise<Touched[]> {
   const table = eventTables[part];
   if (part === 'battles') {
     const written = await upsertRows<{ tournament_id: number; id: string }>(client, table, rows, [
@@ -248,6 +262,17 @@ async function writePart(client: ClientBase, part: EventPart, rows: Row[]): Prom
       'id',
     ]);
     return written.map((battle) => ({ id: battle.tournament_id, part: battle.id }));
+  }
+  if (part === 'participants' || part === 'lists') {
+    const key = part === 'lists' ? 'participant' : 'id';
+    const written = await upsertRows<Record<string, string> & { tournament_id: number }>(
+      client,
+      table,
+      rows,
+      ['tournament_id', key],
+    );
+    for (const row of written) listed.add(`${row.tournament_id} ${row[key]}`);
+    return written.map((row) => ({ id: row.tournament_id, part: null }));
   }
   const written = await upsertRows<{ tournament_id: number }>(client, table, rows, ['tournament_id']);
   const reach = part === 'byes' || part === 'adjustments' || part === 'matches' ? '' : null;
@@ -262,31 +287,4 @@ async function deleteLists(client: ClientBase, participants: Row[]): Promise<num
     values: [participants.map(([id]) => id), participants.map(([, participant]) => participant)],
   });
   return rows.map(({ tournament_id }) => tournament_id);
-}
-
-/** A participant's new list may contradict a battle that is already stored, which the change does not show. */
-async function checkListsAgainstBattles(
-  client: ClientBase,
-  accepted: { change: EventChange }[],
-  ids: Map<string, number>,
-): Promise<void> {
-  const listed = accepted.flatMap(({ change: { slug, parts } }) =>
-    parts.battles ? [] : (parts.participants ?? []).flatMap(({ id, list }) => (list ? { slug, id } : [])),
-  );
-  if (listed.length === 0) return;
-  const { rows } = await client.query<{ id: string; participant: string; faction: string }>({
-    text: `select b.id, p.id as participant,
-        case when b.first_participant = p.id then b.first_faction else b.second_faction end as faction
-      from unnest($1::integer[], $2::text[]) given (tournament_id, id)
-      join record.participant p using (tournament_id, id)
-      join record.battle b on b.tournament_id = p.tournament_id and (
-        (b.first_participant = p.id and b.first_list is null and b.first_faction <> p.faction) or
-        (b.second_participant = p.id and b.second_list is null and b.second_faction <> p.faction))
-      order by b.id limit 1`,
-    values: [listed.map(({ slug }) => ids.get(slug)), listed.map(({ id }) => id)],
-  });
-  const [conflict] = rows;
-  if (!conflict) return;
-  const message = `expected the list of "${conflict.participant}" to be of the faction played in battle "${conflict.id}" ("${conflict.faction}"), found another`;
-  throw new Refusal({ path: '', message });
 }
