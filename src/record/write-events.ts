@@ -3,13 +3,7 @@ import type { ClientBase } from 'pg';
 import { checkEntries } from './check-entries.ts';
 import { checkEvent } from './check-event.ts';
 import { checkListsAgainstBattles } from './check-lists.ts';
-import {
-  collectReferred,
-  elementPath,
-  eventChange,
-  type EventChange,
-  type EventRecord,
-} from './event-change.ts';
+import { collectReferred, eventChange, type EventChange, type EventRecord } from './event-change.ts';
 import type { TournamentRecord } from './feed.ts';
 import { expected, type Problem } from './problem.ts';
 import type { Recording } from './recording.ts';
