@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { mock, test } from 'node:test';
 import { atEnd } from './at-end.ts';
 import { createTestDatabase } from './database.ts';
 import {
@@ -11,6 +11,7 @@ import {
   rowVersions,
   takeMarks,
 } from './feed.ts';
+import { importFeed } from '../src/record/import.ts';
 import { readCasualBattles } from '../src/record/read-battles.ts';
 import { readPlayers, readTournaments } from '../src/record/read-facts.ts';
 import { spreadBattlePackMarks, spreadPlayerMarks } from '../src/record/stale.ts';
@@ -861,4 +862,79 @@ test('an event of 1,000 players and 8 rounds is one record and one transaction',
   const versions = await rowVersions(client);
   await importLines(client, [major]);
   assert.deepEqual(await rowVersions(client), versions);
+});
+
+/** Calls `seen` with every statement that the client is given while `work` runs. */
+async function watching(
+  seen: (text: string, values: unknown[]) => void,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+  const spy = mock.method(client, 'query', (...given: unknown[]) => {
+    const [asked] = given as [string | { text: string; values?: unknown[] }];
+    if (typeof asked === 'string') seen(asked, []);
+    else seen(asked.text, asked.values ?? []);
+    return query(...given);
+  });
+  try {
+    await work();
+  } finally {
+    spy.mock.restore();
+  }
+}
+
+test('no statement carries more than a few megabytes, however long the lists', async () => {
+  await emptyFacts(client);
+  const heavy = (letter: string): Record<string, unknown> => ({
+    ...cup,
+    battles: [],
+    matches: [],
+    participants: [
+      ...cup.participants,
+      ...Array.from({ length: 100 }, (_, index) => ({
+        id: `h${index}`,
+        name: 'Heavy',
+        list: { ...cup.participants[1]?.list, text: letter.repeat(100_000) },
+      })),
+    ],
+  });
+  await importLines(client, [...ground, heavy('a')]);
+  let longest = 0;
+  await watching(
+    (_, values) => {
+      for (const value of values) if (typeof value === 'string') longest = Math.max(longest, value.length);
+    },
+    () => importLines(client, [heavy('b')]),
+  );
+  assert.ok(longest > 1_000_000 && longest < 5_000_000, `${longest} characters in one statement`);
+  const { rows } = await client.query(
+    `select count(*)::int as n from record.participant_list where text like 'b%'`,
+  );
+  assert.deepEqual(rows, [{ n: 100 }]);
+});
+
+test('while a very heavy batch is written nothing more is read', async () => {
+  for (const [name, order] of [
+    ['long '.repeat(40), ['commit', 'read', 'commit']],
+    ['short', ['read', 'commit', 'commit']],
+  ] as const) {
+    await emptyFacts(client);
+    const happened: string[] = [];
+    async function* chunks(): AsyncGenerator<Buffer> {
+      yield Buffer.from(`${JSON.stringify({ kind: 'club', slug: 'a', name })}\n`);
+      happened.push('read');
+      yield Buffer.from(`${JSON.stringify({ kind: 'club', slug: 'b', name })}\n`);
+    }
+    await watching(
+      (text) => {
+        if (text === 'commit') happened.push(text);
+      },
+      () =>
+        importFeed(client, [{ name: 'feed', chunks: chunks() }], {
+          batchBytes: 30,
+          onRefusal: () => assert.fail(),
+        }),
+    );
+    assert.deepEqual(happened, order);
+  }
 });

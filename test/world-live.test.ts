@@ -68,6 +68,7 @@ test('the command says what is wrong with its options', async () => {
   for (const [options, message] of [
     [['--battles', 'many'], /expected a whole number/],
     [['--from', '2026-02-30'], /expected a calendar date/],
+    [['--to', '9999-10-01'], /expected 9999-09-30 or earlier/],
     [['--event', '--format', 'league'], /"league" is not a format/],
     [['--event', '--format', 'swiss+placements'], /placements without a knockout/],
     [['--live'], /--live needs --event/],

@@ -114,11 +114,15 @@ function whole(least: number, most: number) {
   };
 }
 
+// What comes after it (planned events, the days of an event) must have four digits too.
+const lastDay = dayOf('9999-09-30');
+
 function day(text: string): number {
   const number = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text) ? dayOf(text) : Number.NaN;
   if (Number.isNaN(number) || dateOf(number) !== text) {
     throw new InvalidArgumentError('expected a calendar date, YYYY-MM-DD');
   }
+  if (number > lastDay) throw new InvalidArgumentError(`expected ${dateOf(lastDay)} or earlier`);
   return number;
 }
 

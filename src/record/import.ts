@@ -46,7 +46,10 @@ export async function importFeed(
       const before = progress.bytes;
       const batches = readBatches(source, options);
       let writing: Promise<void> = Promise.resolve();
+      let weight = 0;
       for (;;) {
+        // Beside a batch of ordinary weight there is room for the next one; beside one huge line there is not.
+        if (weight > 2 * (options.batchBytes ?? batchBytes)) await writing;
         const coming = batches.next();
         coming.catch(() => undefined); // awaited below, if the import gets so far
         // First the batch before: how it ends must not wait for a pipe on which nothing comes.
@@ -54,6 +57,7 @@ export async function importFeed(
         if (options.stopOnError && progress.refused > 0) return progress;
         const batch = await coming;
         if (batch.done) break;
+        weight = batch.value.weight;
         writing = recordBatch(client, known, source.name, before, batch.value, options, progress);
         writing.catch(() => undefined); // awaited above; until then nobody else may report it
       }

@@ -5,6 +5,8 @@ import { copyRows } from '../database/copy.ts';
 import type { Row, Table } from './tables.ts';
 
 const rowsAtOnce = 2000;
+/** Of JSON, in one statement: a parameter is held several times over, here and in the database. */
+const charactersAtOnce = 4 * 1024 * 1024;
 
 // No statement of this folder is named: a named one keeps the plan that was right when the table was small, and an import is
 // when tables grow. Planning costs a millisecond for a batch of thousands of rows.
@@ -22,13 +24,29 @@ export async function upsertRows<Written extends QueryResultRow>(
   returning: (keyof Written & string)[],
 ): Promise<Written[]> {
   const written: Written[] = [];
-  for (let at = 0; at < rows.length; at += rowsAtOnce) {
-    const values = [JSON.stringify(rows.slice(at, at + rowsAtOnce))];
+  for (const values of slices(rows)) {
     const text = upsertText(table, returning);
-    const result = await client.query<Written>({ text, values });
+    const result = await client.query<Written>({ text, values: [values] });
     written.push(...result.rows);
   }
   return written;
+}
+
+/** Arrays of rows as JSON, none of them longer than it should be, unless a single row is. */
+function* slices(rows: Row[]): Generator<string> {
+  let slice: string[] = [];
+  let characters = 0;
+  for (const row of rows) {
+    const text = JSON.stringify(row);
+    if (slice.length === rowsAtOnce || (slice.length > 0 && characters + text.length > charactersAtOnce)) {
+      yield `[${slice.join(',')}]`;
+      slice = [];
+      characters = 0;
+    }
+    slice.push(text);
+    characters += text.length;
+  }
+  if (slice.length > 0) yield `[${slice.join(',')}]`;
 }
 
 /** Deletes the rows of these tournaments that are not among `rows`; answers with the tournaments that lost any. */
