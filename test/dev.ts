@@ -8,9 +8,11 @@ import { publishStale } from '../src/publish/publisher.ts';
 import { importFeed } from '../src/record/import.ts';
 import { createLogger } from '../src/serve/log.ts';
 import { startServer } from '../src/serve/server.ts';
+import { dayOf } from '../src/world/dates.ts';
+import { world } from '../src/world/world.ts';
 import { startPostgres } from './postgres.ts';
 
-// npm run dev: a throwaway PostgreSQL, a club, a key, and the server, until Ctrl-C.
+// npm run dev: a throwaway PostgreSQL, a club and a small invented world, a key, and the server, until Ctrl-C.
 const club = { kind: 'club', slug: 'north-gate', name: 'Würfelbund Nordtor', city: 'Lübeck', members: 41 };
 
 const postgres = await startPostgres();
@@ -24,7 +26,12 @@ try {
   await migrate(postgres.url);
   const pool = createPool(postgres.url, { applicationName: 'wartable-dev', size: 8 });
   const client = await pool.connect();
-  await importFeed(client, [{ name: 'dev', chunks: Readable.from([Buffer.from(JSON.stringify(club))]) }], {
+  const records = [
+    club,
+    ...world({ seed: 1, battles: 400, from: dayOf('2026-01-01'), to: dayOf('2026-10-31') }),
+  ];
+  const lines = Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+  await importFeed(client, [{ name: 'dev', chunks: Readable.from([lines]) }], {
     onRefusal: (_, line, problems) => console.error(line, problems),
   });
   client.release();
@@ -42,6 +49,7 @@ In another terminal:
 
   KEY=${key}
   curl -H "Authorization: Bearer $KEY" ${server.apiUrl}/api/v1/clubs/north-gate
+  curl -H "Authorization: Bearer $KEY" "${server.apiUrl}/api/v1/tournaments?status=finished&limit=3"
 
 Ctrl-C ends both and throws the data away.
 `);
