@@ -5,12 +5,17 @@ import { migrate } from '../src/database/migrate.ts';
 import { databaseUrl, onServer } from './on-server.ts';
 import { postgresVersions, startPostgres } from './postgres.ts';
 
-// npm test [-- --postgres 15|18] [--coverage] [FILE…]
+// npm test [-- --postgres 15|18] [--coverage] [--replica] [FILE…]
 //
 // Runs the tests on a real PostgreSQL: the one TEST_DATABASE_URL names, else a throwaway one of the version asked for.
-// Each test file clones the template that is migrated here.
+// Each test file clones the template that is migrated here. With --replica, the servers of the tests read documents from
+// a streaming replica, and each request waits until it has replayed what the test wrote.
 const { values, positionals } = parseArgs({
-  options: { postgres: { type: 'string' }, coverage: { type: 'boolean', default: false } },
+  options: {
+    postgres: { type: 'string' },
+    coverage: { type: 'boolean', default: false },
+    replica: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 });
 const version = postgresVersions.find((known) => known === (values.postgres ?? '18'));
@@ -19,6 +24,9 @@ if (version === undefined) throw new Error(`--postgres must be one of ${postgres
 const given = values.postgres === undefined ? process.env['TEST_DATABASE_URL'] : undefined;
 const throwaway = given === undefined ? await startPostgres(version) : undefined;
 const serverUrl = given ?? throwaway?.url ?? '';
+if (values.replica && throwaway === undefined)
+  throw new Error('--replica needs a PostgreSQL of its own: --postgres N');
+const replica = values.replica ? await throwaway?.startStandby() : undefined;
 const template = `wartable_test_template_${randomBytes(4).toString('hex')}`;
 let exitCode = 1;
 
@@ -45,7 +53,8 @@ process.exitCode = exitCode;
 async function runTests(): Promise<number> {
   const files = positionals.length > 0 ? positionals : ['src/**/*.test.ts', 'test/**/*.test.ts'];
   const flags = ['--test', '--test-timeout=300000', ...(values.coverage ? coverageFlags : [])];
-  console.log(`Testing on PostgreSQL ${throwaway === undefined ? 'at TEST_DATABASE_URL' : version}`);
+  const server = throwaway === undefined ? 'at TEST_DATABASE_URL' : version;
+  console.log(`Testing on PostgreSQL ${server}${replica === undefined ? '' : ', reading from a replica'}`);
   const child = spawn(process.execPath, [...flags, ...files], {
     stdio: 'inherit',
     env: {
@@ -53,6 +62,7 @@ async function runTests(): Promise<number> {
       TEST_DATABASE_URL: serverUrl,
       TEST_TEMPLATE: template,
       TEST_POSTGRES_VERSION: version,
+      ...(replica === undefined ? {} : { TEST_REPLICA_URL: replica.url }),
     },
   });
   // Ctrl-C reaches the child too: wait for it, then clean up.

@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
+import pg from 'pg';
 import { atEnd } from './at-end.ts';
 import { createKeyForAccount, type NewKey } from '../src/keys/store.ts';
 import { createLogger } from '../src/serve/log.ts';
@@ -34,10 +36,11 @@ export async function startTestServer(
       done();
     },
   });
+  const replica = replicaOf(databaseUrl);
   const server = await startServer(
     {
       databaseUrl,
-      readUrls: [],
+      readUrls: replica === undefined ? [] : [replica],
       apiHost: '127.0.0.1',
       apiPort: 0,
       siteHost: '127.0.0.1',
@@ -62,11 +65,41 @@ export async function startTestServer(
     close,
     log: () => log,
     get: async (path, headers = {}) => {
+      if (replica !== undefined) await untilReplayed(databaseUrl, replica);
       const answer = await get(`${server.apiUrl}${path}`, headers);
       assertFitsTheContract(path, 'GET', { ...answer, header: (name) => answer.headers.get(name) });
       return answer;
     },
   };
+}
+
+/** With `npm test -- --replica`: the same database on the replica. */
+function replicaOf(databaseUrl: string): string | undefined {
+  const given = process.env['TEST_REPLICA_URL'];
+  if (given === undefined) return undefined;
+  const url = new URL(databaseUrl);
+  url.port = new URL(given).port;
+  return url.href;
+}
+
+/** What was written before the request shows on the replica, too. */
+async function untilReplayed(primaryUrl: string, replicaUrl: string): Promise<void> {
+  const [position] = await valuesOf(primaryUrl, 'select pg_current_wal_lsn()::text');
+  await eventually(10_000, async () => {
+    const [there] = await valuesOf(replicaUrl, 'select pg_last_wal_replay_lsn() >= $1::pg_lsn', [position]);
+    assert.equal(there, true);
+  });
+}
+
+async function valuesOf(url: string, query: string, values: unknown[] = []): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<Record<string, unknown>>(query, values);
+    return Object.values(rows[0] ?? {});
+  } finally {
+    await client.end();
+  }
 }
 
 export async function get(url: string, headers: Record<string, string> = {}): Promise<Answer> {
