@@ -251,6 +251,65 @@ test('a club or casual battle that does not fit keeps nobody else from being pub
   assert.deepEqual((await publish()).failed, []);
 });
 
+test('a battle that changes hands is published by its new owner once the old one has let it go', async () => {
+  const stage = { id: 'swiss', label: 'Swiss', type: 'board', rounds: 1 } as const;
+  const event = (slug: string, battles: string[]): FeedRecord => ({
+    kind: 'tournament',
+    slug,
+    name: slug,
+    status: 'ongoing',
+    battleSize: 1000,
+    stages: [stage],
+    participants: [
+      { id: 'a', name: 'A' },
+      { id: 'b', name: 'B' },
+    ],
+    battles: battles.map((id) => ({
+      id,
+      stage: 'swiss',
+      round: 1,
+      sides: [{ participant: 'a' }, { participant: 'b' }],
+    })),
+  });
+  const casualOne: FeedRecord = {
+    kind: 'battle',
+    id: 'h1',
+    battleSize: 500,
+    sides: [{ player: regular }, { name: 'G' }],
+  };
+  const owner = async () => {
+    const { rows } = await client.query<{ tournament: string | null }>(
+      "select tournament from published.battle where id = 'h1'",
+    );
+    return rows.map(({ tournament }) => tournament);
+  };
+  const steps: [FeedRecord[], (string | null)[]][] = [
+    [[event('hands-z', ['h1']), event('hands-a', [])], ['hands-z']],
+    [[{ kind: 'remove', of: 'battle', id: 'h1' }, casualOne], [null]],
+    [[{ kind: 'remove', of: 'battle', id: 'h1' }, event('hands-z', ['h1'])], ['hands-z']],
+    [[event('hands-z', []), event('hands-a', ['h1'])], ['hands-a']],
+    [[event('hands-a', []), event('hands-z', ['h1'])], ['hands-z']],
+    [[event('hands-z', [])], []],
+  ];
+  for (const mostBattles of [1, 2_000]) {
+    for (const [told, expected] of steps) {
+      const before = await readScopes(client);
+      assert.deepEqual((await importLines(client, told)).refusals, []);
+      assert.deepEqual((await publishStale(database.pool, { siteUrl, mostBattles })).failed, []);
+      assert.deepEqual(await owner(), expected);
+      const { answers, revisions } = changedScopes(before, await readScopes(client));
+      assert.deepEqual(
+        answers.filter((name) => !revisions.includes(name)),
+        [],
+      );
+      const rows = await publishedRows(client);
+      await markEverything(database.pool);
+      await publish();
+      assert.deepEqual(await publishedRows(client), rows);
+    }
+  }
+});
+
 test('documents of an older version of the derivations are made anew by the next publish', async () => {
   await client.query('update published.tournament set derivation = 0, document = $1 where slug = $2', [
     '{}',
@@ -284,6 +343,10 @@ test('four publishers side by side give the same rows as one, without a deadlock
     runs.every(({ things, failed }) => things > 0 && failed.length === 0),
     'not all of them had work',
   );
+  const { rows: deadlocks } = await client.query(
+    'select deadlocks::integer from pg_stat_database where datname = current_database()',
+  );
+  assert.deepEqual(deadlocks, [{ deadlocks: 0 }]);
   assert.deepEqual(await publishedRows(client), expected);
 });
 

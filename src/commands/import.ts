@@ -48,14 +48,25 @@ export const importCommand = new Command('import')
         // One that ends before its input does must not wait for the rest.
         for (const stream of streams) stream.destroy();
       });
-      const publishing = options.dryRun ? undefined : publishAlongside(pool, config, importing);
-      const [done, published] = await Promise.all([importing, publishing]);
+      const onTrouble = (error: unknown) =>
+        progress.print(
+          `publishing failed and is tried again: ${error instanceof Error ? error.message : String(error)}`,
+        );
+      const publishing = options.dryRun
+        ? undefined
+        : publishAlongside(pool, { ...config, onTrouble }, importing);
+      const [recording, publication] = await Promise.allSettled([importing, publishing]);
+      if (recording.status === 'rejected') throw recording.reason;
+      const done = recording.value;
+      const published = publication.status === 'fulfilled' ? publication.value : undefined;
       const seconds = ((Date.now() - started) / 1000).toFixed(1);
       const recorded = `${done.records} ${options.dryRun ? 'would be recorded' : 'recorded'} (${done.battles} battles), ${done.refused} refused, in ${seconds} s`;
       const shown = published && `; ${published.things} published, ${published.rows} rows written`;
       console.log(`${recorded}${shown ?? ''}.`);
       reportFailures(published?.failed ?? []);
       if (done.refused > 0) process.exitCode = 1;
+      // What is recorded is recorded, and has been said; `wartable publish` does the rest.
+      if (publication.status === 'rejected') throw publication.reason;
     });
   });
 

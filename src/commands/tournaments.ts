@@ -20,7 +20,8 @@ for (const [verb, published, description] of [
       await withPool(config.databaseUrl, async (pool) => {
         if (!(await setPublished(pool, slug, published))) throw new Error(`There is no tournament ${slug}.`);
         const { failed } = await publishStale(pool, { siteUrl: config.siteUrl });
-        console.log(`Tournament ${slug} is ${published ? 'published' : 'not published'}.`);
+        const isDone = !failed.some(({ kind, key }) => kind === 'tournament' && key === slug);
+        if (isDone) console.log(`Tournament ${slug} is ${published ? 'published' : 'not published'}.`);
         reportFailures(failed);
       });
     });

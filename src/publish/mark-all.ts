@@ -1,5 +1,6 @@
 import { inTransaction, type Pool } from '../database/pool.ts';
 import { derivationVersion } from './compare.ts';
+import { tellEverything } from './notice.ts';
 
 /** Marks everything: what is recorded, and what is published and may no longer be recorded. */
 export async function markEverything(pool: Pool): Promise<void> {
@@ -12,13 +13,17 @@ export async function markEverything(pool: Pool): Promise<void> {
       union all (select 'battle', id from record.battle where tournament_id is null
         union select 'battle', id from published.battle where tournament is null)`);
     // Players have no documents: whether each of them is there is settled at once.
-    await client.query(`
+    const come = await client.query(`
       insert into published.player (id, revision)
-      select id, published.next_revision(null) from record.player where not erased
+      select id, published.next_revision(null) from record.player where not erased order by id
       on conflict (id) do nothing`);
-    await client.query(`
-      delete from published.player p
-      where not exists (select from record.player r where r.id = p.id and not r.erased)`);
+    const gone = await client.query(`
+      with locked as materialized (
+        select id from published.player p
+        where not exists (select from record.player r where r.id = p.id and not r.erased)
+        order by id for update)
+      delete from published.player p using locked where p.id = locked.id`);
+    if (come.rowCount || gone.rowCount) await tellEverything(client);
     await stampDerivation(client);
   });
 }

@@ -24,6 +24,8 @@ export interface Batch {
   /** Rows of documents and index rows that came or went. */
   rows: number;
   failed: Failure[];
+  /** What has to wait for something else to be published first: its marks stay for the next time round. */
+  postponed?: Failure[];
 }
 
 /** What could not be published: its marks stay, with the reason. */

@@ -21,6 +21,13 @@ export async function sendNotices(client: ClientBase, moved: Moved): Promise<voi
   });
 }
 
+/** For changes too many to name. */
+export async function tellEverything(client: ClientBase): Promise<void> {
+  await client.query('select pg_notify($1, $2)', [publishedChannel, everything]);
+}
+
+const everything = '{"everything":true}';
+
 /** PostgreSQL refuses payloads of 8,000 bytes; everything in ours is one byte a character. */
 const longestPayload = 7_900;
 /** Beyond this many, it is quicker for a server to distrust everything than to hear what moved. */
@@ -50,5 +57,5 @@ export function noticesOf(moved: Moved): string[] {
     length += pair.length + 1;
   }
   finish(moved.tournaments === undefined ? '' : `"tournaments":"${moved.tournaments}"`);
-  return payloads.length > mostNotices ? ['{"everything":true}'] : payloads;
+  return payloads.length > mostNotices ? [everything] : payloads;
 }

@@ -7,7 +7,7 @@ import { lockKind, readMarks, settleMarks } from './marks.ts';
 import { type Batch, derive, type Movement, notDerived } from './movement.ts';
 import { clockRevision, moveRevisions } from './revisions.ts';
 import { inSnapshot } from './snapshot.ts';
-import { readStoredBattles } from './stored.ts';
+import { readOwners, readStoredBattles } from './stored.ts';
 
 export const casualBattleMovement: Movement = {
   kind: 'battle',
@@ -25,15 +25,28 @@ export const casualBattleMovement: Movement = {
           derive(batch, 'battle', battle.id, () => casualBattleDocuments(battle, settings.siteUrl)),
         )
         .filter((documents) => documents !== notDerived);
-      const failed = new Set(batch.failed.map(({ key }) => key));
-      // A battle that has become a tournament's is published with it.
-      const stored = (await readStoredBattles(writer, ids)).filter(
-        ({ id, tournament }) => tournament === null && !failed.has(id),
-      );
+      // A battle that was a tournament's is that tournament's until it has been published without it.
+      const owners = new Map([...(await readOwners(writer, ids))].filter(([, owner]) => owner !== null));
+      batch.postponed = [...owners].map(([key, owner]) => ({
+        kind: 'battle',
+        key,
+        reason: `the battle is still published with tournament ${owner}`,
+      }));
+      const failed = new Set([...batch.failed, ...batch.postponed].map(({ key }) => key));
+      const stored = (await readStoredBattles(writer, ids)).filter(({ id }) => !failed.has(id));
       const changes = new Changes();
       const clock = await clockRevision(writer);
-      compareBattles(changes, new Map(stored.map((battle) => [battle.id, battle])), fresh, clock);
-      await settleMarks(writer, marks, batch.failed);
+      compareBattles(
+        changes,
+        new Map(stored.map((battle) => [battle.id, battle])),
+        fresh.filter(({ id }) => !owners.has(id)),
+        clock,
+      );
+      await settleMarks(
+        writer,
+        marks.filter(({ key }) => !owners.has(key)),
+        batch.failed,
+      );
       await changes.write(writer);
       await moveRevisions(writer, changes);
       batch.things = ids.length - failed.size;

@@ -24,6 +24,7 @@ export const clubMovement: Movement = {
         if (document !== notDerived) documents.set(club.slug, document);
       }
       await settleMarks(writer, marks, batch.failed);
+      await lockClubs(writer, slugs);
       const written = await writeClubs(writer, documents);
       const present = new Set(clubs.map((club) => club.slug));
       const gone = await removeClubs(
@@ -39,7 +40,15 @@ export const clubMovement: Movement = {
     }),
 };
 
-/** Those whose document changed, with their revisions. In the order of their keys, like everybody who locks clubs. */
+/** In the order of their keys, like everybody who locks clubs. */
+async function lockClubs(writer: PoolClient, slugs: string[]): Promise<void> {
+  await writer.query({
+    text: 'select from published.club where slug = any($1::text[]) order by slug for update',
+    values: [slugs],
+  });
+}
+
+/** Those whose document changed, with their revisions. */
 async function writeClubs(
   writer: PoolClient,
   documents: ReadonlyMap<string, string>,

@@ -8,10 +8,17 @@ import { Changes } from './changes.ts';
 import { compareTournament, derivationVersion, type Fresh } from './compare.ts';
 import { battleDocuments, standingsDocuments, tournamentDocuments } from './documents.ts';
 import { lockKeys, type Mark, readMarks, settleMarks } from './marks.ts';
-import { type Batch, derive, type Movement, notDerived, type PublishSettings } from './movement.ts';
+import {
+  type Batch,
+  derive,
+  type Failure,
+  type Movement,
+  notDerived,
+  type PublishSettings,
+} from './movement.ts';
 import { clockRevision, moveRevisions } from './revisions.ts';
 import { inSnapshot } from './snapshot.ts';
-import { readStoredTournaments, type StoredTournament } from './stored.ts';
+import { readOwners, readStoredTournaments, type StoredTournament } from './stored.ts';
 
 /** Battles in one transaction: enough to pay for the commit, few enough for the memory. */
 const battlesInABatch = 2_000;
@@ -34,54 +41,98 @@ async function publishTournaments(pool: Pool, settings: PublishSettings, slugs: 
     const locked = await lockKeys(writer, 'tournament', slugs);
     const batch: Batch = { things: locked.length, rows: 0, failed: [] };
     if (locked.length === 0) return batch;
-    const changes = new Changes();
     const clock = await clockRevision(writer);
 
     // The snapshot comes after the locks: what it does not see yet has marks that are not drained here.
-    const marks = await inSnapshot(pool, async (reader) => {
+    const { marks, versions } = await inSnapshot(pool, async (reader) => {
       const seen = await readMarks(reader, 'tournament', locked);
-      const wide: string[] = [];
-      for (const [slug, extent] of extents(locked, seen)) {
-        const narrow = extent && (await readNarrowly(writer, reader, slug, extent));
-        if (narrow === undefined) {
-          wide.push(slug);
-          continue;
-        }
-        const fresh = derive(batch, 'tournament', slug, () => narrowDocuments(narrow, settings.siteUrl));
-        if (fresh !== notDerived) compareTournament(changes, slug, narrow.stored, fresh, clock);
-      }
-      await compareWidely(writer, reader, settings, wide, batch, changes, clock);
-      return seen;
+      return {
+        marks: seen,
+        versions: await readVersions(writer, reader, settings, extents(locked, seen), batch),
+      };
     });
+    batch.postponed = await postpone(writer, versions);
 
-    await settleMarks(writer, marks, batch.failed);
+    const changes = new Changes();
+    for (const [slug, { stored, fresh }] of versions) compareTournament(changes, slug, stored, fresh, clock);
+    const waiting = new Set(batch.postponed.map(({ key }) => key));
+    await settleMarks(
+      writer,
+      marks.filter(({ key }) => !waiting.has(key)),
+      batch.failed,
+    );
     await changes.write(writer);
     await moveRevisions(writer, changes);
     batch.rows = changes.rows;
-    batch.things -= batch.failed.length;
+    batch.things -= batch.failed.length + batch.postponed.length;
     return batch;
   });
 }
 
-async function compareWidely(
+/** A tournament as it is published and as it should be; either may be nothing. */
+interface Versions {
+  stored: StoredTournament | undefined;
+  fresh: Fresh | undefined;
+}
+
+/** Of those that can be derived. */
+async function readVersions(
   writer: PoolClient,
   reader: PoolClient,
-  settings: PublishSettings,
-  slugs: string[],
+  { siteUrl }: PublishSettings,
+  extentOf: Map<string, string[] | undefined>,
   batch: Batch,
-  changes: Changes,
-  clock: bigint,
-): Promise<void> {
-  if (slugs.length === 0) return;
-  const stored = await readStoredTournaments(writer, slugs, { participants: true, battles: undefined });
-  const facts = new Map((await readTournaments(reader, slugs)).map((each) => [each.slug, each]));
-  for (const slug of slugs) {
-    const known = facts.get(slug);
-    const fresh = derive(batch, 'tournament', slug, () =>
-      known?.published ? tournamentDocuments(known, settings.siteUrl) : undefined,
-    );
-    if (fresh !== notDerived) compareTournament(changes, slug, stored.get(slug), fresh, clock);
+): Promise<Map<string, Versions>> {
+  const versions = new Map<string, Versions>();
+  const take = (slug: string, stored: StoredTournament | undefined, documents: () => Fresh | undefined) => {
+    const fresh = derive(batch, 'tournament', slug, documents);
+    if (fresh !== notDerived) versions.set(slug, { stored, fresh });
+  };
+  const wide: string[] = [];
+  for (const [slug, extent] of extentOf) {
+    const narrow = extent && (await readNarrowly(writer, reader, slug, extent));
+    if (narrow === undefined) wide.push(slug);
+    else take(slug, narrow.stored, () => narrowDocuments(narrow, siteUrl));
   }
+  if (wide.length === 0) return versions;
+  const stored = await readStoredTournaments(writer, wide, { participants: true, battles: undefined });
+  const facts = new Map((await readTournaments(reader, wide)).map((each) => [each.slug, each]));
+  for (const slug of wide) {
+    const known = facts.get(slug);
+    take(slug, stored.get(slug), () => (known?.published ? tournamentDocuments(known, siteUrl) : undefined));
+  }
+  return versions;
+}
+
+/**
+ * Takes away the tournaments with a battle that is still published as somebody else's: that one has to be published
+ * without it first. One that gives it up in this very batch does no harm, since rows go before rows come.
+ */
+async function postpone(writer: PoolClient, versions: Map<string, Versions>): Promise<Failure[]> {
+  const postponed: Failure[] = [];
+  const wanted = new Map<string, string>();
+  for (const [slug, { stored, fresh }] of versions) {
+    for (const { id } of fresh?.battles ?? []) if (!stored?.battles.has(id)) wanted.set(id, slug);
+  }
+  const owners = await readOwners(writer, [...wanted.keys()]);
+  const isGivenUp = (id: string, owner: string | null): boolean => {
+    const version = versions.get(owner ?? '');
+    return (
+      version?.stored?.battles.has(id) === true && !version.fresh?.battles.some((battle) => battle.id === id)
+    );
+  };
+  // Whoever is taken away gives nothing up: look again until nobody is.
+  for (let before = -1; before !== postponed.length;) {
+    before = postponed.length;
+    for (const [id, owner] of owners) {
+      const slug = wanted.get(id) ?? '';
+      if (!versions.has(slug) || isGivenUp(id, owner)) continue;
+      versions.delete(slug);
+      const reason = `battle ${id} is still published ${owner === null ? 'as a casual one' : `with tournament ${owner}`}`;
+      postponed.push({ kind: 'tournament', key: slug, reason });
+    }
+  }
+  return postponed;
 }
 
 /** Per tournament the battles that changed, or undefined where anything may have. */

@@ -9,6 +9,8 @@ import { tournamentMovement } from './publish-tournaments.ts';
 
 export interface PublishOptions extends PublishSettings {
   onProgress?: (published: Batch) => void;
+  /** Publishing failed while recording goes on; it is tried again. */
+  onTrouble?: (error: unknown) => void;
 }
 
 /** Names and packs first: they only mark other things. Clubs come before what moves their revisions. */
@@ -26,15 +28,23 @@ const movements = [
  */
 export async function publishStale(pool: Pool, options: PublishOptions): Promise<Batch> {
   const published: Batch = { things: 0, rows: 0, failed: [] };
+  let progressAt = Date.now();
   for (;;) {
     const kinds = await markedKinds(pool, published.failed);
     if (kinds.size === 0) return published;
     const before = published.things;
+    published.postponed = [];
     for (const movement of movements) {
       if (kinds.has(movement.kind)) await drain(pool, options, movement, published);
     }
+    if (published.things > before) {
+      progressAt = Date.now();
+      continue;
+    }
+    // What waits for something that cannot be published would wait for ever.
+    if (Date.now() - progressAt > patienceMs) published.failed.push(...published.postponed);
     // Somebody else is at what is left: a moment, then look again.
-    if (published.things === before) await sleep(50);
+    await sleep(50);
   }
 }
 
@@ -52,10 +62,17 @@ export async function publishAlongside(
   );
   for (;;) {
     const isLast = !isRecording;
-    const { things, rows, failed } = await publishStale(pool, options);
-    published.things += things;
-    published.rows += rows;
-    published.failed = failed;
+    try {
+      const { things, rows, failed } = await publishStale(pool, options);
+      published.things += things;
+      published.rows += rows;
+      published.failed = failed;
+    } catch (error) {
+      // An event is being followed: a failover must not end the publishing while the recording goes on.
+      if (isLast) throw error;
+      options.onTrouble?.(error);
+      await Promise.race([ended, sleep(1_000)]);
+    }
     if (isLast) return published;
     await Promise.race([ended, sleep(100)]);
   }
@@ -98,6 +115,7 @@ async function drain(
       published.things += batch.things;
       published.rows += batch.rows;
       published.failed.push(...batch.failed);
+      published.postponed?.push(...(batch.postponed ?? []));
       options.onProgress?.(published);
     }
   }
@@ -106,7 +124,7 @@ async function drain(
   await Promise.all([work(), work()]);
 }
 
-/** A battle that moved from one tournament to another can be met half way by two publishers: try again. */
+/** Two publishers that meet over a battle, or over the rows of players and clubs: try again. */
 async function again<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -119,4 +137,5 @@ async function again<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-const passingCodes = new Set(['23505', '40001']);
+const passingCodes = new Set(['23505', '40001', '40P01']);
+const patienceMs = 20_000;

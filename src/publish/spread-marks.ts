@@ -54,9 +54,12 @@ async function settlePlayers(
   present: string[],
 ): Promise<Map<string, bigint>> {
   const { rows } = await writer.query<{ id: string; revision: string }>({
-    text: `with gone as (
-        delete from published.player where id = any($1::text[]) and id <> all($2::text[])
-        returning id, published.next_revision(revision) as revision),
+    text: `with locked as materialized (
+        select id from published.player where id = any($1::text[]) and id <> all($2::text[])
+        order by id for update),
+      gone as (
+        delete from published.player p using locked where p.id = locked.id
+        returning p.id, published.next_revision(p.revision) as revision),
       come as (
         insert into published.player (id, revision)
         select id, published.next_revision(null) from unnest($2::text[]) as id order by id collate "C"

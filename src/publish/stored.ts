@@ -80,6 +80,16 @@ export async function readStoredBattles(client: ClientBase, ids: string[]): Prom
   return rows.map(storedBattle);
 }
 
+/** Of these battles, those that are published: with which tournament, or null where casual. */
+export async function readOwners(client: ClientBase, ids: string[]): Promise<Map<string, string | null>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await client.query<{ id: string; tournament: string | null }>({
+    text: 'select id, tournament from published.battle where id = any($1::text[])',
+    values: [ids],
+  });
+  return new Map(rows.map(({ id, tournament }) => [id, tournament]));
+}
+
 async function readBattlesOf(client: ClientBase, slugs: string[]): Promise<StoredBattle[]> {
   const { rows } = await client.query<BattleRow>({
     text: `${selectBattles} where b.tournament = any($1::text[])`,
