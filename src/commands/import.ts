@@ -12,6 +12,7 @@ import { reportFailures } from './report-failures.ts';
 import { inClient, withPool } from './with-pool.ts';
 
 interface Options {
+  publish: boolean;
   dryRun?: true;
   stopOnError?: true;
 }
@@ -19,6 +20,7 @@ interface Options {
 export const importCommand = new Command('import')
   .description('record a feed (newline-delimited JSON) and publish what it changed')
   .argument('<file...>', 'feed files; - is standard input')
+  .option('--no-publish', 'record only; `wartable publish` does the rest')
   .option('--dry-run', 'check everything, references included, and record nothing')
   .option('--stop-on-error', 'record nothing after the first refused record')
   .action(async (files: string[], options: Options) => {
@@ -52,9 +54,10 @@ export const importCommand = new Command('import')
         progress.print(
           `publishing failed and is tried again: ${error instanceof Error ? error.message : String(error)}`,
         );
-      const publishing = options.dryRun
-        ? undefined
-        : publishAlongside(pool, { ...config, onTrouble }, importing);
+      const isPublishing = options.publish && options.dryRun !== true;
+      const publishing = isPublishing
+        ? publishAlongside(pool, { ...config, onTrouble }, importing)
+        : undefined;
       const [recording, publication] = await Promise.allSettled([importing, publishing]);
       if (recording.status === 'rejected') throw recording.reason;
       const done = recording.value;

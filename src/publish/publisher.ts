@@ -8,6 +8,8 @@ import { markedKeys, markedKinds } from './marks.ts';
 import { tournamentMovement } from './publish-tournaments.ts';
 
 export interface PublishOptions extends PublishSettings {
+  /** Batches under way at once. Two by default: while one's documents are written, the other's are derived. */
+  workers?: number;
   onProgress?: (published: Batch) => void;
   /** Publishing failed while recording goes on; it is tried again. */
   onTrouble?: (error: unknown) => void;
@@ -63,7 +65,8 @@ export async function publishAlongside(
   for (;;) {
     const isLast = !isRecording;
     try {
-      const { things, rows, failed } = await publishStale(pool, options);
+      // The recording is at work beside it, and both share this process's memory.
+      const { things, rows, failed } = await publishStale(pool, { ...options, workers: 1 });
       published.things += things;
       published.rows += rows;
       published.failed = failed;
@@ -120,8 +123,7 @@ async function drain(
     }
   }
 
-  // Two at a time: while the documents of one are being written, those of the other are derived.
-  await Promise.all([work(), work()]);
+  await Promise.all(Array.from({ length: options.workers ?? 2 }, work));
 }
 
 /** Two publishers that meet over a battle, or over the rows of players and clubs: try again. */
