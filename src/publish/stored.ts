@@ -98,17 +98,10 @@ async function readBattlesOf(client: ClientBase, slugs: string[]): Promise<Store
   return rows.map(storedBattle);
 }
 
-interface StoredRow {
+type StoredRow = Omit<StoredTournament, 'revision' | 'standings' | 'participants' | 'battles'> & {
   slug: string;
-  startDate: string;
-  status: string;
-  organizer: string | null;
-  stages: string[];
-  defaultStage: string | null;
-  derivation: number;
   revision: string;
-  digest: string;
-}
+};
 
 type BattleRow = Omit<StoredBattle, 'revision'> & { revision: string };
 

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { createPool } from '../../src/database/pool.ts';
 import { createKeyForAccount } from '../../src/keys/store.ts';
 import { publishStale } from '../../src/publish/publisher.ts';
-import { createLogger } from '../../src/serve/log.ts';
-import { startServer } from '../../src/serve/server.ts';
 import { dayOf } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
 import { importText } from '../feed.ts';
 import { onClient, type Proof, withDatabase } from './proof.ts';
 import { recomputeBoards } from './recompute-boards.ts';
+import { startProofServer } from './serving.ts';
 
 /**
  * A world is imported, published and served; then a caller who knows nothing but HTTP recomputes every board from the
@@ -29,21 +28,7 @@ export const boardsOverHttp: Proof = ({ serverUrl, size }) =>
     const hidden = await whatNobodyCanSee(url);
     await pool.end();
 
-    const server = await startServer(
-      {
-        databaseUrl: url,
-        readUrls: [],
-        apiHost: '127.0.0.1',
-        apiPort: 0,
-        siteHost: '127.0.0.1',
-        sitePort: 0,
-        opsHost: '127.0.0.1',
-        opsPort: 0,
-        cursorSecrets: ['a-secret-of-this-proof-and-of-nobody-else'],
-        drainSeconds: 0,
-      },
-      createLogger('silent'),
-    );
+    const server = await startProofServer(url);
     try {
       const { boards, rows, numbers, ranks, differences } = await recomputeBoards(server.apiUrl, key, hidden);
       assert.deepEqual(differences.slice(0, 5), []);

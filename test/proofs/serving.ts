@@ -1,7 +1,7 @@
 import { createPool, type Pool } from '../../src/database/pool.ts';
 import { createKeyForAccount } from '../../src/keys/store.ts';
 import { createLogger } from '../../src/serve/log.ts';
-import { startServer } from '../../src/serve/server.ts';
+import { type RunningServer, startServer } from '../../src/serve/server.ts';
 import { assertFitsTheContract } from '../fits-the-contract.ts';
 import { publishWorld, type Rows, type WorldSize } from '../published-world.ts';
 import { withDatabase } from './proof.ts';
@@ -15,6 +15,25 @@ export interface Serving {
   get: (target: string, headers?: Record<string, string>) => Promise<{ status: number; text: string }>;
 }
 
+/** A silent server on loopback. */
+export function startProofServer(databaseUrl: string): Promise<RunningServer> {
+  return startServer(
+    {
+      databaseUrl,
+      readUrls: [],
+      apiHost: '127.0.0.1',
+      apiPort: 0,
+      siteHost: '127.0.0.1',
+      sitePort: 0,
+      opsHost: '127.0.0.1',
+      opsPort: 0,
+      cursorSecrets: ['a-secret-of-the-proofs-and-of-nobody-else'],
+      drainSeconds: 0,
+    },
+    createLogger('silent'),
+  );
+}
+
 /** Lends a server over a database of its own with a published world in it. */
 export async function withServing<T>(
   serverUrl: string,
@@ -23,21 +42,7 @@ export async function withServing<T>(
 ): Promise<T> {
   return withDatabase(serverUrl, async (url) => {
     const pool = createPool(url, { applicationName: 'wartable-proof', size: 4 });
-    const server = await startServer(
-      {
-        databaseUrl: url,
-        readUrls: [],
-        apiHost: '127.0.0.1',
-        apiPort: 0,
-        siteHost: '127.0.0.1',
-        sitePort: 0,
-        opsHost: '127.0.0.1',
-        opsPort: 0,
-        cursorSecrets: ['a-secret-of-the-proofs-and-of-nobody-else'],
-        drainSeconds: 0,
-      },
-      createLogger('silent'),
-    );
+    const server = await startProofServer(url);
     try {
       const world = await publishWorld(pool, size);
       const { key } = await createKeyForAccount(pool, 'proof');
