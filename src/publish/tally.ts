@@ -1,5 +1,6 @@
 // What everybody has earned over some of the stages: sums over the battles that count, byes and adjustments.
-import type { BattleOutline, SideOutline, TournamentOutline } from './outline.ts';
+import type { BattleOutline, SideOutline } from '../record/facts.ts';
+import type { TournamentOutline } from './outline.ts';
 import { inHundredths, victoryPointsOf } from './points.ts';
 
 export interface Tally {

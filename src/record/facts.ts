@@ -137,7 +137,7 @@ export interface BattleFacts {
   sides: [SideFacts, SideFacts];
 }
 
-/** What boards need of a battle; its victory points are totals. */
+/** What boards need of a battle. Whole facts fit it too. */
 export interface BattleOutline extends Pick<
   BattleFacts,
   'id' | 'stage' | 'round' | 'date' | 'finished' | 'winner'
@@ -145,7 +145,13 @@ export interface BattleOutline extends Pick<
   sides: [SideOutline, SideOutline];
 }
 
-type SideOutline = Pick<SideFacts, 'participant' | 'faction' | 'battlePoints' | 'victoryPoints'>;
+export interface SideOutline extends Pick<
+  SideFacts,
+  'participant' | 'faction' | 'battlePoints' | 'victoryPoints'
+> {
+  /** Asked only where no total of the victory points stands beside it. */
+  rounds?: SideFacts['rounds'];
+}
 
 export interface SideFacts extends Person {
   /** Null in a casual battle. */
