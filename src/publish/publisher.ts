@@ -65,8 +65,11 @@ export async function publishAlongside(
   for (;;) {
     const isLast = !isRecording;
     try {
-      // The recording is at work beside it, and both share this process's memory.
-      const { things, rows, failed } = await publishStale(pool, { ...options, workers: 1 });
+      // While the recording is at work beside it, one batch at a time: both share this process's memory.
+      const { things, rows, failed } = await publishStale(
+        pool,
+        isLast ? options : { ...options, workers: 1 },
+      );
       published.things += things;
       published.rows += rows;
       published.failed = failed;
