@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { markEverything, markOutdated } from '../publish/mark-all.ts';
 import { publishStale } from '../publish/publisher.ts';
+import { keepMemorySmall } from './keep-memory-small.ts';
 import { startProgress } from './progress.ts';
 import { reportFailures } from './report-failures.ts';
 import { withPool } from './with-pool.ts';
@@ -10,6 +11,7 @@ export const publishCommand = new Command('publish')
   .description('publish everything that was recorded and is not published yet')
   .option('--all', 'derive everything anew; what comes out the same is not written again')
   .action(async ({ all }: { all?: true }) => {
+    keepMemorySmall();
     const config = readConfig(process.env);
     await withPool(config.databaseUrl, async (pool) => {
       await (all ? markEverything(pool) : markOutdated(pool));

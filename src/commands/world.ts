@@ -5,6 +5,7 @@ import { dateOf, dayOf, momentText } from '../world/dates.ts';
 import { parseFormat } from '../world/format.ts';
 import { eventFeed, type EventOptions, eventSeries, type Status } from '../world/one-event.ts';
 import { world } from '../world/world.ts';
+import { keepMemorySmall } from './keep-memory-small.ts';
 
 interface Options {
   seed: number;
@@ -47,6 +48,7 @@ export const worldCommand = new Command('world')
   .option('--live', 'write the event as it unfolds, each line {"at": moment, "record": record}')
   .option('--speed <factor>', 'with --live: play plain records in real time, so many times faster', factor)
   .action(async (options: Options) => {
+    keepMemorySmall();
     if (options.speed !== undefined && !options.live) throw new Error('--speed needs --live');
     if (options.live && !options.event) throw new Error('--live needs --event');
     if (options.live && options.speed !== undefined) await play(eventOptions(options), options.speed);
