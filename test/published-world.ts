@@ -315,7 +315,7 @@ export function battle(id: string, fields: Partial<BattleDetail> = {}): BattleDe
   };
 }
 
-export function clubSlug(i: number): string {
+function clubSlug(i: number): string {
   return `club-${i}`;
 }
 

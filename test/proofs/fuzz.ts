@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { assertFitsTheContract, openapi } from '../fits-the-contract.ts';
+import { publishWorld, type Rows } from '../published-world.ts';
 import type { Proof } from './proof.ts';
 import { type Serving, withServing } from './serving.ts';
 
@@ -23,12 +24,13 @@ interface Parameter {
 }
 
 export const fuzz: Proof = ({ serverUrl, size }) =>
-  withServing(serverUrl, {}, async (serving) => {
+  withServing(serverUrl, async (serving) => {
+    const world = await publishWorld(serving.pool);
     const wanted = size === 'stated' ? 20_000 : 1_000;
     const statuses = new Map<string, number>();
     const seen: Seen = { cursors: [], tags: [], nexts: [], again: [] };
     await fc.assert(
-      fc.asyncProperty(requests(serving, seen), async ({ method, target, headers }) => {
+      fc.asyncProperty(requests(serving.key, world, seen), async ({ method, target, headers }) => {
         const answer = await send(serving, method, target, headers);
         assert.ok(answer.status < 500, `${method} ${target} → ${answer.status} ${answer.text}`);
         assertFitsTheContract(target, method, answer);
@@ -75,7 +77,7 @@ function keep<T>(list: T[], value: T): void {
   if (list.length > 50) list.shift();
 }
 
-function requests({ world, key }: Serving, seen: Seen) {
+function requests(key: string, world: Rows, seen: Seen) {
   const existing: Record<string, string[]> = {
     '/tournaments/': world.tournament.map((row) => row.slug),
     '/clubs/': world.club.map((row) => row.slug),

@@ -2,17 +2,17 @@ import { createPool, type Pool } from '../../src/database/pool.ts';
 import { createKeyForAccount } from '../../src/keys/store.ts';
 import { createLogger } from '../../src/serve/log.ts';
 import { type RunningServer, startServer } from '../../src/serve/server.ts';
-import { assertFitsTheContract } from '../fits-the-contract.ts';
-import { publishWorld, type Rows, type WorldSize } from '../published-world.ts';
+import { type AnswerOfTheApi, assertFitsTheContract } from '../fits-the-contract.ts';
 import { withDatabase } from './proof.ts';
 
 export interface Serving {
+  /** Of the database. */
+  url: string;
   apiUrl: string;
   key: string;
   pool: Pool;
-  world: Rows;
   /** Every answer is held against openapi.json. */
-  get: (target: string, headers?: Record<string, string>) => Promise<{ status: number; text: string }>;
+  get: (target: string) => Promise<AnswerOfTheApi>;
 }
 
 /** A silent server on loopback. */
@@ -34,28 +34,23 @@ export function startProofServer(databaseUrl: string): Promise<RunningServer> {
   );
 }
 
-/** Lends a server over a database of its own with a published world in it. */
-export async function withServing<T>(
-  serverUrl: string,
-  size: Partial<WorldSize>,
-  work: (serving: Serving) => Promise<T>,
-): Promise<T> {
+/** Lends a server over a database of its own. */
+export async function withServing<T>(serverUrl: string, work: (serving: Serving) => Promise<T>): Promise<T> {
   return withDatabase(serverUrl, async (url) => {
     const pool = createPool(url, { applicationName: 'wartable-proof', size: 4 });
     const server = await startProofServer(url);
     try {
-      const world = await publishWorld(pool, size);
       const { key } = await createKeyForAccount(pool, 'proof');
-      const get: Serving['get'] = async (target, headers = {}) => {
+      const get: Serving['get'] = async (target) => {
         const response = await fetch(`${server.apiUrl}${target}`, {
-          headers: { authorization: `Bearer ${key}`, ...headers },
+          headers: { authorization: `Bearer ${key}` },
         });
-        const text = await response.text();
-        const { status } = response;
-        assertFitsTheContract(target, 'GET', { status, text, header: (name) => response.headers.get(name) });
-        return { status, text };
+        const { status, headers } = response;
+        const answer = { status, text: await response.text(), header: (name: string) => headers.get(name) };
+        assertFitsTheContract(target, 'GET', answer);
+        return answer;
       };
-      return await work({ apiUrl: server.apiUrl, key, pool, world, get });
+      return await work({ url, apiUrl: server.apiUrl, key, pool, get });
     } finally {
       await server.close();
       await pool.end();
