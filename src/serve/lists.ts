@@ -4,7 +4,7 @@ import type { Statement } from './documents.ts';
 //
 // - exactly one upper bound, a row comparison, and one lower bound on the date. A second upper bound beside the row
 //   comparison, an `or`, or `$n is null or …` reads hundreds of index pages instead of four, though the plan looks the
-//   same; which bound is the smaller is decided in our code (order.ts);
+//   same; order.ts gives the one there is;
 // - where another index has the same order after its first column, that column is part of the bounds and of the order:
 //   with `status = $6` the planner may scan all tournaments by date and throw away those of another status, which is
 //   quick while it finds some and reads everything when there are none;

@@ -6,7 +6,10 @@ export interface Order<Key> {
   positionOf: (key: Key) => Position;
   /** A cursor's signature says that the position is ours; this says that it is one of this order. */
   isPosition: (position: Position) => boolean;
-  /** The parameters of the statement's bounds: the page begins after `after`. */
+  /**
+   * The parameters of the statement's bounds: the page begins after `after`, else at the window's end. A cursor is bound
+   * to its filters, so it never lies behind that end.
+   */
   bounds: (after: Position | undefined, window: DateWindow) => unknown[];
 }
 
@@ -15,7 +18,7 @@ export const byStartDate: Order<{ date: string; id: string }> = {
   positionOf: ({ date, id }) => [date, id],
   isPosition: (position) => position.length === 2 && isDay(position[0]) && isText(position[1]),
   bounds: (after, window) => {
-    const upper = smaller(after, [window.to ?? 'infinity', afterEveryId]);
+    const upper = after ?? [window.to ?? 'infinity', afterEveryId];
     return [...upper, lower(window)];
   },
 };
@@ -30,7 +33,7 @@ export const byDatePlayed: Order<{ date: string; stageOrder: number; round: numb
     isSmall(position[2]) &&
     isText(position[3]),
   bounds: (after, window) => {
-    const upper = smaller(after, [window.to ?? 'infinity', largestSmall, largestSmall, afterEveryId]);
+    const upper = after ?? [window.to ?? 'infinity', largestSmall, largestSmall, afterEveryId];
     return [...upper, lower(window)];
   },
 };
@@ -50,14 +53,6 @@ const afterEveryId = '~';
 function lower({ from, to }: DateWindow): string {
   if (from !== undefined) return from;
   return to === undefined ? '-infinity' : '0001-01-01';
-}
-
-/** The date decides: below it, the other bound is the largest there can be. */
-function smaller(after: Position | undefined, end: Position): Position {
-  if (after === undefined) return end;
-  const [day, last] = [String(after[0]), String(end[0])];
-  const isWithin = day === '-infinity' || last === 'infinity' || day <= last;
-  return isWithin ? after : end;
 }
 
 function isDay(value: unknown): boolean {
