@@ -134,6 +134,8 @@ function checkMatches(matches: MatchEntry[], part: string, problems: Problem[]):
     }
     if (winner && !players.includes(winner)) {
       problems.push(expected(within(at, 'winner'), 'one of the players of the match', winner));
+    } else if (winner && players.length < 2) {
+      problems.push(expected(within(at, 'winner'), 'nobody until both players are known', winner));
     }
   }
 }

@@ -3,7 +3,7 @@ import { elementPath, type EventChange } from './event-change.ts';
 import type { BattleEntry, MetricEntry, ParticipantEntry, TournamentSide } from './feed-event.ts';
 import { expected, found, type Problem } from './problem.ts';
 import type { Known, Referred } from './recording.ts';
-import type { Header, KnownParticipant, KnownStage, StoredEvent } from './stored-event.ts';
+import type { Header, KnownBattle, KnownParticipant, KnownStage, StoredEvent } from './stored-event.ts';
 
 /** The event as it will be: what the change carries, and for the rest what is stored. */
 interface View {
@@ -11,7 +11,7 @@ interface View {
   stages: Map<string, KnownStage>;
   groups: Set<string>;
   participants: Map<string, KnownParticipant>;
-  battles: Map<string, string>;
+  battles: Map<string, KnownBattle>;
 }
 
 export function checkEvent(
@@ -55,8 +55,13 @@ function viewOf({ whole, parts }: EventChange, header: Header, stored: StoredEve
         : (stored?.participants ?? new Map<string, KnownParticipant>()),
     battles:
       whole && parts.battles
-        ? new Map(parts.battles.map(({ id, stage }) => [id, stage]))
-        : (stored?.battles ?? new Map<string, string>()),
+        ? new Map(
+            parts.battles.map(({ id, stage, sides }) => [
+              id,
+              { stage, participants: sides.map(({ participant }) => participant) },
+            ]),
+          )
+        : (stored?.battles ?? new Map<string, KnownBattle>()),
   };
 }
 
@@ -224,8 +229,12 @@ function checkMatches(change: EventChange, view: View, problems: Problem[]): voi
     for (const [place, player] of (match.players ?? []).entries()) {
       if (!view.participants.has(player)) problems.push(expected(`${at}players[${place}]`, somebody, player));
     }
-    if (match.battle && view.battles.get(match.battle) !== match.stage) {
+    if (!match.battle) continue;
+    const battle = view.battles.get(match.battle);
+    if (battle?.stage !== match.stage) {
       problems.push(expected(`${at}battle`, `a battle of ${match.stage}`, match.battle));
+    } else if (String(battle.participants.toSorted()) !== String((match.players ?? []).toSorted())) {
+      problems.push(expected(`${at}battle`, 'a battle between the players of the match', match.battle));
     }
   }
 }

@@ -271,6 +271,12 @@ test('records that contradict themselves are refused', () => {
       'f:1: matches[0].winner: expected one of the players of the match, found "c"',
     ],
     [
+      tournament({
+        matches: [{ stage: 'knockout', round: 1, position: 1, table: 1, players: ['a'], winner: 'a' }],
+      }),
+      'f:1: matches[0].winner: expected nobody until both players are known, found "a"',
+    ],
+    [
       tournament({ matches: [{ stage: 'swiss', round: 1, position: 1, table: 1 }] }),
       'f:1: matches[0].stage: expected a bracket, found "swiss"',
     ],

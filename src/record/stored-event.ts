@@ -36,14 +36,19 @@ export interface KnownParticipant {
   listFaction: string | null;
 }
 
+export interface KnownBattle {
+  stage: string;
+  participants: string[];
+}
+
 export interface StoredEvent {
   id: number;
   header: Header;
   stages: Map<string, KnownStage>;
   groups: Set<string>;
   participants: Map<string, KnownParticipant>;
-  /** The stage of each battle that a match names. */
-  battles: Map<string, string>;
+  /** Those that a match names. */
+  battles: Map<string, KnownBattle>;
   /** Of the metrics that the change takes away or gives another type, those that stored battles have. */
   usedMetrics: UsedMetric[];
 }
@@ -200,11 +205,14 @@ async function loadBattles(
     parts.battles ? [] : (parts.matches ?? []).flatMap(({ battle }) => battle ?? []),
   );
   if (named.length === 0) return;
-  const { rows } = await client.query<{ tournament_id: number | null; id: string; stage: string }>({
-    text: 'select tournament_id, id, stage from record.battle where id = any($1::text[])',
+  const { rows } = await client.query<KnownBattle & { tournament_id: number | null; id: string }>({
+    text: `select tournament_id, id, stage, array[first_participant, second_participant] as participants
+      from record.battle where id = any($1::text[])`,
     values: [named],
   });
-  for (const { tournament_id, id, stage } of rows) events.get(tournament_id ?? 0)?.battles.set(id, stage);
+  for (const { tournament_id, id, ...battle } of rows) {
+    events.get(tournament_id ?? 0)?.battles.set(id, battle);
+  }
 }
 
 async function loadUsedMetrics(
