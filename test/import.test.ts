@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { atEnd } from './at-end.ts';
 import { createTestDatabase } from './database.ts';
 import {
@@ -333,6 +334,16 @@ const refusals: [string, object | string, string][] = [
     'a match of a battle of another stage',
     { kind: 'match', tournament: 'cup', stage: 'knockout', round: 1, position: 1, table: 1, battle: 'b1' },
     'battle: expected a battle of knockout, found "b1"',
+  ],
+  [
+    'a match of a battle between others',
+    { kind: 'match', tournament: 'cup', ...cup.matches[0], players: ['p1', 'p3'] },
+    'battle: expected a battle between the players of the match, found "b2"',
+  ],
+  [
+    'a match of a battle, and of players not yet known',
+    { kind: 'match', tournament: 'cup', ...cup.matches[0], players: [] },
+    'battle: expected a battle between the players of the match, found "b2"',
   ],
   [
     'a match of nobody',
@@ -937,4 +948,22 @@ test('while a very heavy batch is written nothing more is read', async () => {
     );
     assert.deepEqual(happened, order);
   }
+});
+
+test('lines that trickle in without a pause are recorded as they come', async () => {
+  let recorded = 0;
+  let before = 0;
+  async function* lines(): AsyncGenerator<Buffer> {
+    for (let i = 0; i < 100; i += 1) {
+      yield Buffer.from(`{"kind":"club","slug":"trickle-${i}","name":"Club"}\n`);
+      await sleep(10);
+    }
+    before = recorded;
+  }
+  await importFeed(client, [{ name: 'feed', chunks: lines(), live: true }], {
+    onRefusal: () => assert.fail(),
+    onProgress: ({ records }) => (recorded = records),
+  });
+  assert.equal(recorded, 100);
+  assert.ok(before > 0, 'nothing was recorded before the end');
 });

@@ -108,12 +108,16 @@ interface Batch {
   /** Bytes of the file up to its end. */
   offset: number;
   weight: number;
+  /** When its first line came. */
+  begunAt: number;
 }
 
 /** In bytes of feed: enough to make a transaction's own cost small, little enough to be held in memory twice. */
 const batchBytes = 3 * 1024 * 1024;
 const mostRecords = 4000;
+/** Of a live source, in milliseconds: how long a batch waits for the next line, and for all of them. */
 const patience = 25;
+const longestWait = 500;
 
 async function* readBatches(source: Source, options: ImportOptions): AsyncGenerator<Batch> {
   const longest = options.longestLine ?? longestLine;
@@ -122,8 +126,8 @@ async function* readBatches(source: Source, options: ImportOptions): AsyncGenera
   let batch = emptyBatch();
   let coming = groups.next();
   for (;;) {
-    // What has arrived is recorded before waiting for more, where the input may pause.
-    if (source.live && batch.weight > 0 && !(await arrives(coming))) {
+    // What has arrived is recorded before waiting for more, where the input may pause, or may trickle without one.
+    if (source.live && batch.weight > 0 && (isOld(batch) || !(await arrives(coming)))) {
       yield batch;
       batch = emptyBatch();
     }
@@ -142,7 +146,8 @@ async function* readBatches(source: Source, options: ImportOptions): AsyncGenera
   if (batch.weight > 0) yield batch;
 }
 
-const emptyBatch = (): Batch => ({ records: [], refused: [], offset: 0, weight: 0 });
+const emptyBatch = (): Batch => ({ records: [], refused: [], offset: 0, weight: 0, begunAt: 0 });
+const isOld = ({ begunAt }: Batch): boolean => Date.now() - begunAt > longestWait;
 
 async function arrives(coming: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
@@ -156,6 +161,7 @@ async function arrives(coming: Promise<unknown>): Promise<boolean> {
 
 /** Whether the line was refused. */
 function addLine(batch: Batch, line: Line, longest: number): boolean {
+  if (batch.weight === 0) batch.begunAt = Date.now();
   batch.offset = line.offset;
   batch.weight++;
   if (!line.bytes) {
