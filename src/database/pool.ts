@@ -19,6 +19,8 @@ export function createPool(url: string, options: PoolOptions): Pool {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: options.applicationName,
+    // Dates are read as text: as 2025-12-31, whatever the server, the database or the role prefers.
+    options: '-c DateStyle=ISO',
     max: options.size,
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 30_000,
