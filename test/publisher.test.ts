@@ -53,6 +53,23 @@ test('publishing everything anew writes nothing, moves nothing and tells nobody'
   assert.deepEqual(notices, []);
 });
 
+const withCut: TournamentRecord = {
+  kind: 'tournament',
+  slug: 'with-cut',
+  name: 'With Cut',
+  status: 'ongoing',
+  battleSize: 1000,
+  organizer: cup.organizer ?? null,
+  stages: [
+    { id: 'swiss', label: 'Swiss', type: 'board', rounds: 1 },
+    { id: 'knockout', label: 'Cut', type: 'bracket', rounds: 1 },
+  ],
+  participants: [
+    { id: 'a', name: 'A' },
+    { id: 'b', name: 'B' },
+  ],
+};
+
 /** What happens, and the records that tell it. */
 const changes: [what: string, records: FeedRecord[]][] = [
   [
@@ -88,6 +105,21 @@ const changes: [what: string, records: FeedRecord[]][] = [
   ['a tournament is removed', [{ kind: 'remove', of: 'tournament', id: cup.slug }]],
   ['a tournament is told again', [cup]],
   ['the same is told again', [cup]],
+  ['an event with a cut is told', [withCut]],
+  [
+    'its cut begins, and is what is shown unasked',
+    [
+      {
+        kind: 'match',
+        tournament: withCut.slug,
+        stage: 'knockout',
+        round: 1,
+        position: 1,
+        table: 1,
+        players: ['a', 'b'],
+      },
+    ],
+  ],
 ];
 
 for (const [what, told] of changes) {
@@ -190,6 +222,7 @@ test('unpublishing leaves no byte of a tournament in schema published', async ()
     { kind: 'remove', of: 'player', id: `${marker}1` },
     { kind: 'remove', of: 'player', id: `${marker}2` },
   ]);
+  await publish();
   const run = await wartable(['tournaments', 'unpublish', slug], {
     DATABASE_URL: database.url,
     SITE_URL: siteUrl,
@@ -251,65 +284,6 @@ test('a club or casual battle that does not fit keeps nobody else from being pub
   assert.deepEqual((await publish()).failed, []);
 });
 
-test('a battle that changes hands is published by its new owner once the old one has let it go', async () => {
-  const stage = { id: 'swiss', label: 'Swiss', type: 'board', rounds: 1 } as const;
-  const event = (slug: string, battles: string[]): FeedRecord => ({
-    kind: 'tournament',
-    slug,
-    name: slug,
-    status: 'ongoing',
-    battleSize: 1000,
-    stages: [stage],
-    participants: [
-      { id: 'a', name: 'A' },
-      { id: 'b', name: 'B' },
-    ],
-    battles: battles.map((id) => ({
-      id,
-      stage: 'swiss',
-      round: 1,
-      sides: [{ participant: 'a' }, { participant: 'b' }],
-    })),
-  });
-  const casualOne: FeedRecord = {
-    kind: 'battle',
-    id: 'h1',
-    battleSize: 500,
-    sides: [{ player: regular }, { name: 'G' }],
-  };
-  const owner = async () => {
-    const { rows } = await client.query<{ tournament: string | null }>(
-      "select tournament from published.battle where id = 'h1'",
-    );
-    return rows.map(({ tournament }) => tournament);
-  };
-  const steps: [FeedRecord[], (string | null)[]][] = [
-    [[event('hands-z', ['h1']), event('hands-a', [])], ['hands-z']],
-    [[{ kind: 'remove', of: 'battle', id: 'h1' }, casualOne], [null]],
-    [[{ kind: 'remove', of: 'battle', id: 'h1' }, event('hands-z', ['h1'])], ['hands-z']],
-    [[event('hands-z', []), event('hands-a', ['h1'])], ['hands-a']],
-    [[event('hands-a', []), event('hands-z', ['h1'])], ['hands-z']],
-    [[event('hands-z', [])], []],
-  ];
-  for (const mostBattles of [1, 2_000]) {
-    for (const [told, expected] of steps) {
-      const before = await readScopes(client);
-      assert.deepEqual((await importLines(client, told)).refusals, []);
-      assert.deepEqual((await publishStale(database.pool, { siteUrl, mostBattles })).failed, []);
-      assert.deepEqual(await owner(), expected);
-      const { answers, revisions } = changedScopes(before, await readScopes(client));
-      assert.deepEqual(
-        answers.filter((name) => !revisions.includes(name)),
-        [],
-      );
-      const rows = await publishedRows(client);
-      await markEverything(database.pool);
-      await publish();
-      assert.deepEqual(await publishedRows(client), rows);
-    }
-  }
-});
-
 test('documents of an older version of the derivations are made anew by the next publish', async () => {
   await client.query('update published.tournament set derivation = 0, document = $1 where slug = $2', [
     '{}',
@@ -326,28 +300,6 @@ test('documents of an older version of the derivations are made anew by the next
     (await wartable(['publish'], { DATABASE_URL: database.url, SITE_URL: siteUrl })).stdout,
     /^0 published, 0 rows/,
   );
-});
-
-test('four publishers side by side give the same rows as one, without a deadlock', async () => {
-  const expected = await publishedRows(client);
-  await client.query(
-    'truncate published.tournament, published.standings, published.participant, published.battle, published.battle_detail, published.club, published.player, published.player_battle, published.club_battle',
-  );
-  await markEverything(database.pool);
-  const pools = Array.from({ length: 4 }, () =>
-    createPool(database.url, { applicationName: 'four', size: 8 }),
-  );
-  const runs = await Promise.all(pools.map((pool) => publishStale(pool, { siteUrl, mostBattles: 50 })));
-  await Promise.all(pools.map((pool) => pool.end()));
-  assert.ok(
-    runs.every(({ things, failed }) => things > 0 && failed.length === 0),
-    'not all of them had work',
-  );
-  const { rows: deadlocks } = await client.query(
-    'select deadlocks::integer from pg_stat_database where datname = current_database()',
-  );
-  assert.deepEqual(deadlocks, [{ deadlocks: 0 }]);
-  assert.deepEqual(await publishedRows(client), expected);
 });
 
 function withOtherList(): NonNullable<TournamentRecord['participants']> {
@@ -394,3 +346,24 @@ async function occurrences(...texts: string[]): Promise<number> {
   }
   return found;
 }
+test('four publishers side by side give the same rows as one, without a deadlock', async () => {
+  const expected = await publishedRows(client);
+  await client.query(
+    'truncate published.tournament, published.standings, published.participant, published.battle, published.battle_detail, published.club, published.player, published.player_battle, published.club_battle',
+  );
+  await markEverything(database.pool);
+  const pools = Array.from({ length: 4 }, () =>
+    createPool(database.url, { applicationName: 'four', size: 8 }),
+  );
+  const runs = await Promise.all(pools.map((pool) => publishStale(pool, { siteUrl, mostBattles: 50 })));
+  await Promise.all(pools.map((pool) => pool.end()));
+  assert.ok(
+    runs.every(({ things, failed }) => things > 0 && failed.length === 0),
+    'not all of them had work',
+  );
+  const { rows: deadlocks } = await client.query(
+    'select deadlocks::integer from pg_stat_database where datname = current_database()',
+  );
+  assert.deepEqual(deadlocks, [{ deadlocks: 0 }]);
+  assert.deepEqual(await publishedRows(client), expected);
+});

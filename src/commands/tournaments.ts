@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { readConfig } from '../config.ts';
-import { publishStale } from '../publish/publisher.ts';
+import { publishTournament } from '../publish/publisher.ts';
 import { setPublished } from '../record/set-published.ts';
 import { reportFailures } from './report-failures.ts';
 import { withPool } from './with-pool.ts';
@@ -19,9 +19,9 @@ for (const [verb, published, description] of [
       const config = readConfig(process.env);
       await withPool(config.databaseUrl, async (pool) => {
         if (!(await setPublished(pool, slug, published))) throw new Error(`There is no tournament ${slug}.`);
-        const { failed } = await publishStale(pool, { siteUrl: config.siteUrl });
-        const isDone = !failed.some(({ kind, key }) => kind === 'tournament' && key === slug);
-        if (isDone) console.log(`Tournament ${slug} is ${published ? 'published' : 'not published'}.`);
+        const failed = await publishTournament(pool, { siteUrl: config.siteUrl }, slug);
+        if (failed.length === 0)
+          console.log(`Tournament ${slug} is ${published ? 'published' : 'not published'}.`);
         reportFailures(failed);
       });
     });

@@ -13,6 +13,13 @@ export type Fresh = Omit<TournamentDocuments, 'participants' | 'battles'> & {
   battles: BattleDocuments[];
 };
 
+/** What a revision has to come after. */
+export interface Moment {
+  clock: bigint;
+  /** All battles of the batch as they are published: one may change hands within it. */
+  before: ReadonlyMap<string, StoredBattle>;
+}
+
 /** Raised with every change to what the derivations make, so that `wartable publish` makes older documents anew. */
 export const derivationVersion = 1;
 
@@ -22,14 +29,15 @@ export function compareTournament(
   slug: string,
   stored: StoredTournament | undefined,
   fresh: Fresh | undefined,
-  clock: bigint,
+  moment: Moment,
 ): void {
+  const { clock } = moment;
   const standings = compareStandings(changes, slug, stored, fresh);
   const participants = compareParticipants(changes, slug, stored, fresh);
-  const battles = compareBattles(changes, stored?.battles ?? new Map(), fresh?.battles ?? [], clock);
+  const battles = compareBattles(changes, stored?.battles ?? new Map(), fresh?.battles ?? [], moment);
   const head = headChanges(stored, fresh);
-  const somethingMoved = standings || participants || battles || head.moves;
-  if (head.moves) {
+  const somethingMoved = standings || participants || battles || head.listed || head.own;
+  if (head.listed) {
     changes.moved.tournamentList = true;
     for (const club of [stored?.organizer, fresh?.organizer]) if (club) changes.moved.clubs.add(club);
   }
@@ -58,16 +66,17 @@ export function compareBattles(
   changes: Changes,
   stored: ReadonlyMap<string, StoredBattle>,
   fresh: BattleDocuments[],
-  clock: bigint,
+  moment: Moment,
 ): boolean {
   let listsChanged = false;
   const seen = new Set<string>();
   for (const battle of fresh) {
     seen.add(battle.id);
-    listsChanged = compareBattle(changes, stored.get(battle.id), battle, clock) || listsChanged;
+    listsChanged = compareBattle(changes, stored.get(battle.id), battle, moment) || listsChanged;
   }
   for (const battle of stored.values()) {
-    if (!seen.has(battle.id)) listsChanged = compareBattle(changes, battle, undefined, clock) || listsChanged;
+    if (!seen.has(battle.id))
+      listsChanged = compareBattle(changes, battle, undefined, moment) || listsChanged;
   }
   return listsChanged;
 }
@@ -77,7 +86,7 @@ function compareBattle(
   changes: Changes,
   stored: StoredBattle | undefined,
   fresh: BattleDocuments | undefined,
-  clock: bigint,
+  { clock, before: storedAnywhere }: Moment,
 ): boolean {
   const id = fresh?.id ?? stored?.id ?? '';
   const before = stored && placeOf(stored, stored.date);
@@ -110,7 +119,8 @@ function compareBattle(
   }
 
   if (shownDiffers || fullDiffers || players.changed || clubs.changed) {
-    const revision = fullDiffers ? nextRevision(stored?.revision, clock) : (stored?.revision ?? clock);
+    const previous = storedAnywhere.get(id)?.revision;
+    const revision = fullDiffers ? nextRevision(previous, clock) : (previous ?? clock);
     if (fullDiffers) changes.moved.battles.set(id, revision);
     if (stored) changes.remove('battle', [id]);
     if (fresh && after) {
@@ -173,20 +183,23 @@ function compareParticipants(
   return changed || gone.size > 0;
 }
 
-/** Of the tournament's own row: whether an answer changes by it, and whether only the version has to be stamped. */
+/**
+ * Of the tournament's own row: whether lists of tournaments change by it, whether only answers of its own do (which
+ * standings are shown when none are asked for), and whether the version has to be stamped.
+ */
 function headChanges(
   stored: StoredTournament | undefined,
   fresh: Fresh | undefined,
-): { moves: boolean; stamp: boolean } {
-  if (stored === undefined && fresh === undefined) return { moves: false, stamp: false };
-  const moves =
+): { listed: boolean; own: boolean; stamp: boolean } {
+  if (stored === undefined && fresh === undefined) return { listed: false, own: false, stamp: false };
+  const listed =
     stored?.digest !== digestOf(fresh?.document) ||
     stored?.startDate !== (fresh?.startDate ?? '-infinity') ||
     stored?.status !== fresh?.status ||
-    stored?.organizer !== fresh?.organizer ||
-    stored?.defaultStage !== fresh?.defaultStage ||
-    String(stored?.stages) !== String(fresh?.stages);
-  return { moves, stamp: stored?.derivation !== derivationVersion };
+    stored?.organizer !== fresh?.organizer;
+  const own =
+    stored?.defaultStage !== fresh?.defaultStage || String(stored?.stages) !== String(fresh?.stages);
+  return { listed, own, stamp: stored?.derivation !== derivationVersion };
 }
 
 /** As PostgreSQL's md5(text) makes it of the stored document. */

@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { Pool } from '../database/pool.ts';
 import type { StaleKind } from '../record/stale.ts';
+import type { Failure } from './movement.ts';
 
 // The marks that recording left: which things are stale. All marks of one thing are drained together, by one publisher
 // at a time: whoever works on a thing holds its advisory lock until the commit, and the others pass it over.
@@ -12,15 +13,15 @@ export interface Mark {
   part: string | null;
 }
 
-/** Marked things of a kind, in the order of their keys, beginning behind `after`. */
+/** Marked things of a kind, in the order of their keys, beginning behind `after`: those that changed, or the backlog. */
 export async function markedKeys(
   pool: Pool,
   kind: StaleKind,
-  after: string,
-  most: number,
+  { rebuild, after, most }: { rebuild: boolean; after: string; most: number },
 ): Promise<string[]> {
   const { rows } = await pool.query<{ key: string }>({
-    text: 'select distinct key from record.stale where kind = $1 and key > $2 order by key limit $3',
+    text: `select distinct key from record.stale where kind = $1 and key > $2 and ${rebuild ? '' : 'not'} rebuild
+      order by key limit $3`,
     values: [kind, after, most],
   });
   return rows.map((row) => row.key);
@@ -51,15 +52,19 @@ export async function readMarks(client: ClientBase, kind: StaleKind, keys: strin
 
 /** The marks of what is published go; those of what could not be stay, and say why. */
 export async function settleMarks(
-  client: ClientBase,
+  client: Pick<ClientBase, 'query'>,
   marks: Mark[],
-  failed: { kind: StaleKind; key: string; reason: string }[] = [],
+  failed: Failure[] = [],
 ): Promise<void> {
   const kept = new Set(failed.map(({ key }) => key));
   await client.query({
     text: 'delete from record.stale where id = any($1::bigint[])',
     values: [marks.filter(({ key }) => !kept.has(key)).map(({ id }) => id)],
   });
+  await giveReasons(client, failed);
+}
+
+export async function giveReasons(client: Pick<ClientBase, 'query'>, failed: Failure[]): Promise<void> {
   for (const { kind, key, reason } of failed) {
     await client.query({
       text: 'update record.stale set reason = $3 where kind = $1 and key = $2',
@@ -68,15 +73,30 @@ export async function settleMarks(
   }
 }
 
-/** The kinds of which something is marked, apart from what could not be published. */
-export async function markedKinds(
-  pool: Pool,
-  without: { kind: StaleKind; key: string }[],
-): Promise<Set<StaleKind>> {
-  const { rows } = await pool.query<{ kind: StaleKind }>({
-    text: `select distinct kind from record.stale
-      where (kind, key) not in (select * from unnest($1::text[], $2::text[]))`,
-    values: [without.map(({ kind }) => kind), without.map(({ key }) => key)],
+/** Whether anything is marked, apart from what could not be published. */
+export async function isAnythingMarked(pool: Pool, failed: Failure[]): Promise<boolean> {
+  const { rows } = await pool.query<{ marked: boolean }>({
+    text: `select exists (select from record.stale
+      where (kind, key) not in (select * from unnest($1::text[], $2::text[]))) as marked`,
+    values: [failed.map(({ kind }) => kind), failed.map(({ key }) => key)],
   });
-  return new Set(rows.map(({ kind }) => kind));
+  return rows[0]?.marked === true;
+}
+
+export async function isMarked(pool: Pool, kind: StaleKind, key: string): Promise<boolean> {
+  const { rowCount } = await pool.query({
+    text: 'select from record.stale where kind = $1 and key = $2 limit 1',
+    values: [kind, key],
+  });
+  return rowCount === 1;
+}
+
+/** Whether people or packs are marked whose new names and scores the documents of these players' things do not show yet. */
+export async function isSpreadPending(client: ClientBase, players: string[]): Promise<boolean> {
+  const { rows } = await client.query<{ pending: boolean }>({
+    text: `select exists (select from record.stale where kind = 'player' and key = any($1::text[]))
+      or exists (select from record.stale where kind = 'battlePack') as pending`,
+    values: [players],
+  });
+  return rows[0]?.pending === true;
 }

@@ -25,7 +25,7 @@ export interface Batch {
   rows: number;
   failed: Failure[];
   /** What has to wait for something else to be published first: its marks stay for the next time round. */
-  postponed?: Failure[];
+  postponed?: Postponed[];
 }
 
 /** What could not be published: its marks stay, with the reason. */
@@ -33,6 +33,11 @@ export interface Failure {
   kind: StaleKind;
   key: string;
   reason: string;
+}
+
+export interface Postponed extends Failure {
+  /** The tournament it waits for, if it is one. */
+  owner?: string;
 }
 
 export const notDerived = Symbol('not derived');

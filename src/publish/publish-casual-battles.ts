@@ -2,12 +2,12 @@ import { inTransaction } from '../database/pool.ts';
 import { readCasualBattles } from '../record/read-battles.ts';
 import { Changes } from './changes.ts';
 import { compareBattles } from './compare.ts';
-import { casualBattleDocuments } from './documents.ts';
+import { type BattleDocuments, casualBattleDocuments } from './documents.ts';
 import { lockKind, readMarks, settleMarks } from './marks.ts';
 import { type Batch, derive, type Movement, notDerived } from './movement.ts';
-import { clockRevision, moveRevisions } from './revisions.ts';
+import { clockRevision, moveRevisions, shareOwners } from './revisions.ts';
 import { inSnapshot } from './snapshot.ts';
-import { readOwners, readStoredBattles } from './stored.ts';
+import { readStoredBattles, type StoredBattle } from './stored.ts';
 
 export const casualBattleMovement: Movement = {
   kind: 'battle',
@@ -15,42 +15,47 @@ export const casualBattleMovement: Movement = {
   publish: (pool, settings, ids) =>
     inTransaction(pool, async (writer) => {
       const batch: Batch = { things: 0, rows: 0, failed: [] };
+      await shareOwners(writer);
       if (!(await lockKind(writer, 'battle'))) return batch;
       const { marks, battles } = await inSnapshot(pool, async (reader) => ({
         marks: await readMarks(reader, 'battle', ids),
         battles: await readCasualBattles(reader, ids),
       }));
-      const fresh = battles
-        .map((battle) =>
-          derive(batch, 'battle', battle.id, () => casualBattleDocuments(battle, settings.siteUrl)),
-        )
-        .filter((documents) => documents !== notDerived);
-      // A battle that was a tournament's is that tournament's until it has been published without it.
-      const owners = new Map([...(await readOwners(writer, ids))].filter(([, owner]) => owner !== null));
-      batch.postponed = [...owners].map(([key, owner]) => ({
-        kind: 'battle',
-        key,
-        reason: `the battle is still published with tournament ${owner}`,
-      }));
-      const failed = new Set([...batch.failed, ...batch.postponed].map(({ key }) => key));
-      const stored = (await readStoredBattles(writer, ids)).filter(({ id }) => !failed.has(id));
-      const changes = new Changes();
-      const clock = await clockRevision(writer);
-      compareBattles(
-        changes,
-        new Map(stored.map((battle) => [battle.id, battle])),
-        fresh.filter(({ id }) => !owners.has(id)),
-        clock,
+      // Whose each is and what is published of it come from one statement. What is a tournament's is none of our business,
+      // and what shall be casual has to wait until that one has been published without it.
+      const published = await readStoredBattles(writer, ids);
+      const stored = new Map(published.filter(isCasual).map((battle) => [battle.id, battle]));
+      const owners = new Map(
+        published.filter((battle) => !isCasual(battle)).map((b) => [b.id, b.tournament]),
       );
+      const fresh: BattleDocuments[] = [];
+      batch.postponed = [];
+      for (const battle of battles) {
+        const key = battle.id;
+        const owner = owners.get(key);
+        if (owner !== undefined) {
+          const reason = `the battle is still published with tournament ${owner}`;
+          batch.postponed.push({ kind: 'battle', key, reason });
+          continue;
+        }
+        const documents = derive(batch, 'battle', key, () => casualBattleDocuments(battle, settings.siteUrl));
+        if (documents === notDerived) stored.delete(key);
+        else fresh.push(documents);
+      }
+      const waiting = new Set(batch.postponed.map(({ key }) => key));
+      const changes = new Changes();
+      compareBattles(changes, stored, fresh, { clock: await clockRevision(writer), before: stored });
       await settleMarks(
         writer,
-        marks.filter(({ key }) => !owners.has(key)),
+        marks.filter(({ key }) => !waiting.has(key)),
         batch.failed,
       );
       await changes.write(writer);
       await moveRevisions(writer, changes);
-      batch.things = ids.length - failed.size;
+      batch.things = ids.length - batch.failed.length - waiting.size;
       batch.rows = changes.rows;
       return batch;
     }),
 };
+
+const isCasual = ({ tournament }: StoredBattle): boolean => tournament === null;

@@ -5,6 +5,7 @@ import { clubDocument } from './documents.ts';
 import { lockKind, readMarks, settleMarks } from './marks.ts';
 import { sendNotices } from './notice.ts';
 import { type Batch, derive, type Movement, notDerived } from './movement.ts';
+import { holdOwners } from './revisions.ts';
 import { inSnapshot } from './snapshot.ts';
 
 export const clubMovement: Movement = {
@@ -24,6 +25,7 @@ export const clubMovement: Movement = {
         if (document !== notDerived) documents.set(club.slug, document);
       }
       await settleMarks(writer, marks, batch.failed);
+      await holdOwners(writer);
       await lockClubs(writer, slugs);
       const written = await writeClubs(writer, documents);
       const present = new Set(clubs.map((club) => club.slug));

@@ -7,16 +7,16 @@ import { battleContext } from './battle.ts';
 import { Changes } from './changes.ts';
 import { compareTournament, derivationVersion, type Fresh } from './compare.ts';
 import { battleDocuments, standingsDocuments, tournamentDocuments } from './documents.ts';
-import { lockKeys, type Mark, readMarks, settleMarks } from './marks.ts';
+import { isSpreadPending, lockKeys, type Mark, readMarks, settleMarks } from './marks.ts';
 import {
   type Batch,
   derive,
-  type Failure,
   type Movement,
   notDerived,
+  type Postponed,
   type PublishSettings,
 } from './movement.ts';
-import { clockRevision, moveRevisions } from './revisions.ts';
+import { clockRevision, moveRevisions, shareOwners } from './revisions.ts';
 import { inSnapshot } from './snapshot.ts';
 import { readOwners, readStoredTournaments, type StoredTournament } from './stored.ts';
 
@@ -38,23 +38,30 @@ export const tournamentMovement: Movement = {
 /** Facts → documents → what changed, for a batch of tournaments in one transaction. */
 async function publishTournaments(pool: Pool, settings: PublishSettings, slugs: string[]): Promise<Batch> {
   return inTransaction(pool, async (writer) => {
+    await shareOwners(writer);
     const locked = await lockKeys(writer, 'tournament', slugs);
-    const batch: Batch = { things: locked.length, rows: 0, failed: [] };
+    const batch: Batch = { things: 0, rows: 0, failed: [] };
     if (locked.length === 0) return batch;
-    const clock = await clockRevision(writer);
 
     // The snapshot comes after the locks: what it does not see yet has marks that are not drained here.
-    const { marks, versions } = await inSnapshot(pool, async (reader) => {
+    const { marks, extentOf, versions } = await inSnapshot(pool, async (reader) => {
       const seen = await readMarks(reader, 'tournament', locked);
+      const extentsSeen = extents(seen);
       return {
         marks: seen,
-        versions: await readVersions(writer, reader, settings, extents(locked, seen), batch),
+        extentOf: extentsSeen,
+        versions: await readVersions(writer, reader, settings, extentsSeen, batch),
       };
     });
     batch.postponed = await postpone(writer, versions);
 
     const changes = new Changes();
-    for (const [slug, { stored, fresh }] of versions) compareTournament(changes, slug, stored, fresh, clock);
+    // Read after what others have let go of: it comes back under a later revision.
+    const clock = await clockRevision(writer);
+    const before = new Map([...versions.values()].flatMap(({ stored }) => [...(stored?.battles ?? [])]));
+    for (const [slug, { stored, fresh }] of versions) {
+      compareTournament(changes, slug, stored, fresh, { clock, before });
+    }
     const waiting = new Set(batch.postponed.map(({ key }) => key));
     await settleMarks(
       writer,
@@ -64,7 +71,7 @@ async function publishTournaments(pool: Pool, settings: PublishSettings, slugs: 
     await changes.write(writer);
     await moveRevisions(writer, changes);
     batch.rows = changes.rows;
-    batch.things -= batch.failed.length + batch.postponed.length;
+    batch.things = extentOf.size - batch.failed.length - batch.postponed.length;
     return batch;
   });
 }
@@ -108,8 +115,8 @@ async function readVersions(
  * Takes away the tournaments with a battle that is still published as somebody else's: that one has to be published
  * without it first. One that gives it up in this very batch does no harm, since rows go before rows come.
  */
-async function postpone(writer: PoolClient, versions: Map<string, Versions>): Promise<Failure[]> {
-  const postponed: Failure[] = [];
+async function postpone(writer: PoolClient, versions: Map<string, Versions>): Promise<Postponed[]> {
+  const postponed: Postponed[] = [];
   const wanted = new Map<string, string>();
   for (const [slug, { stored, fresh }] of versions) {
     for (const { id } of fresh?.battles ?? []) if (!stored?.battles.has(id)) wanted.set(id, slug);
@@ -129,20 +136,23 @@ async function postpone(writer: PoolClient, versions: Map<string, Versions>): Pr
       if (!versions.has(slug) || isGivenUp(id, owner)) continue;
       versions.delete(slug);
       const reason = `battle ${id} is still published ${owner === null ? 'as a casual one' : `with tournament ${owner}`}`;
-      postponed.push({ kind: 'tournament', key: slug, reason });
+      postponed.push({ kind: 'tournament', key: slug, reason, ...(owner === null ? {} : { owner }) });
     }
   }
   return postponed;
 }
 
-/** Per tournament the battles that changed, or undefined where anything may have. */
-function extents(slugs: string[], marks: Mark[]): Map<string, string[] | undefined> {
-  const parts = new Map<string, Set<string> | undefined>(slugs.map((slug) => [slug, new Set()]));
+/**
+ * Per tournament the battles that changed, or undefined where anything may have. One without marks, since another
+ * publisher drained them in between, is not looked at.
+ */
+function extents(marks: Mark[]): Map<string, string[] | undefined> {
+  const parts = new Map<string, Set<string> | undefined>();
   for (const { key, part } of marks) {
-    if (part === null) parts.set(key, undefined);
-    else if (part !== '') parts.get(key)?.add(part);
+    const known = parts.has(key) ? parts.get(key) : new Set<string>();
+    if (part !== null && part !== '') known?.add(part);
+    parts.set(key, part === null ? undefined : known);
   }
-  // Nobody marked it, or another publisher drained it in between: nothing is stale, and looking again is harmless.
   return new Map([...parts].map(([slug, battles]) => [slug, battles && [...battles]]));
 }
 
@@ -158,6 +168,15 @@ async function readNarrowly(
   const [facts] = await readTournaments(reader, [slug], battles);
   // Once it is finished, a result may also settle final placements, which participants show.
   if (facts === undefined || !facts.published || facts.status === 'finished') return undefined;
+  // A new name must not show on the board and not yet among the participants.
+  const players = [...facts.participants, ...facts.tournamentOrganizers].map(({ playerId }) => playerId);
+  if (
+    await isSpreadPending(
+      reader,
+      players.filter((id) => id !== null),
+    )
+  )
+    return undefined;
   return { facts, outlines: await readBattleOutlines(reader, slug), stored };
 }
 

@@ -20,6 +20,22 @@ export async function moveRevisions(client: ClientBase, { moved }: Changes): Pro
   } satisfies Moved);
 }
 
+/**
+ * Clubs and players own lists. Whoever changes the lists shares this lock from the beginning of the transaction, and whoever lets an
+ * owner come or go holds it alone: a list that grew while its owner appeared beside it would have changed under a
+ * revision that did not move.
+ */
+export async function shareOwners(client: ClientBase): Promise<void> {
+  await client.query(`select pg_advisory_xact_lock_shared(${ownersLock})`);
+}
+
+/** Before any row of a club or player is locked. */
+export async function holdOwners(client: ClientBase): Promise<void> {
+  await client.query(`select pg_advisory_xact_lock(${ownersLock})`);
+}
+
+const ownersLock = "hashtextextended('owners', 0)";
+
 /** The clock of the database: a revision is this, or one more than it was. */
 export async function clockRevision(client: ClientBase): Promise<bigint> {
   const { rows } = await client.query<{ revision: string }>({

@@ -5,6 +5,7 @@ import { spreadBattlePackMarks, spreadPlayerMarks, type StaleKind } from '../rec
 import { lockKind, readMarks, settleMarks } from './marks.ts';
 import { sendNotices } from './notice.ts';
 import type { Movement } from './movement.ts';
+import { holdOwners } from './revisions.ts';
 import { inSnapshot } from './snapshot.ts';
 
 // Players and packs have no document of their own: their marks become marks of every tournament and casual battle that
@@ -12,12 +13,13 @@ import { inSnapshot } from './snapshot.ts';
 
 export const playerMovement: Movement = spreading('player', async (writer, reader, ids) => {
   const present = (await readPlayers(reader, ids)).filter((player) => !player.erased);
+  await spreadPlayerMarks(writer, ids);
+  await holdOwners(writer);
   const moved = await settlePlayers(
     writer,
     ids,
     present.map((player) => player.playerId ?? ''),
   );
-  await spreadPlayerMarks(writer, ids);
   const none = new Map<string, bigint>();
   await sendNotices(writer, { tournament: none, battle: none, club: none, player: moved });
   return moved.size;

@@ -28,7 +28,7 @@ export interface StoredBattle {
   clubs: string[];
   revision: bigint;
   listing: string;
-  full: string;
+  full: string | null;
 }
 
 /** Which battles and whether participants are read: all of them, or as little as a changed battle needs. */
@@ -108,7 +108,7 @@ type BattleRow = Omit<StoredBattle, 'revision'> & { revision: string };
 const selectBattles = `
   select b.id, b.tournament, b.date::text as date, b.stage_order as "stageOrder", b.round, b.players, b.clubs,
     b.revision, md5(b.document) as listing, md5(d.document) as "full"
-  from published.battle b join published.battle_detail d on d.id = b.id`;
+  from published.battle b left join published.battle_detail d on d.id = b.id`;
 
 function storedBattle(row: BattleRow): StoredBattle {
   return { ...row, revision: BigInt(row.revision) };
