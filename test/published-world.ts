@@ -2,7 +2,7 @@ import type { ArmyList } from '../src/contract/army-list.ts';
 import type { Battle, BattleDetail, BattlePlayer } from '../src/contract/battle.ts';
 import type { Club } from '../src/contract/club.ts';
 import type { Participant } from '../src/contract/participant.ts';
-import type { BoardRow, BracketMatch, Standings } from '../src/contract/standings.ts';
+import type { BoardRow, Standings } from '../src/contract/standings.ts';
 import type { Stage, Tournament } from '../src/contract/tournament.ts';
 import type { Pool } from '../src/database/pool.ts';
 
@@ -155,7 +155,7 @@ export function addTournament(rows: Rows, document: Tournament, standings = stan
   }
 }
 
-export function addParticipant(rows: Rows, slug: string, id: string, document: Participant): void {
+function addParticipant(rows: Rows, slug: string, id: string, document: Participant): void {
   rows.participant.push({
     tournament: slug,
     sort_key: document.player.toLowerCase(),
@@ -164,7 +164,7 @@ export function addParticipant(rows: Rows, slug: string, id: string, document: P
   });
 }
 
-export function addBattle(rows: Rows, document: BattleDetail, clubs: string[]): void {
+function addBattle(rows: Rows, document: BattleDetail, clubs: string[]): void {
   const place = {
     date: document.date ?? '-infinity',
     stage_order: document.tournament === null ? 0 : 1,
@@ -228,32 +228,27 @@ export function tournament(fields: Partial<Tournament> & { slug: string }): Tour
   };
 }
 
-export function standingsOf(document: Tournament): Standings[] {
-  return document.stages.map(({ id, name, type }) =>
-    type === 'board'
-      ? { stage: { id, name, type }, data: [boardRow(1), boardRow(2)] }
-      : { stage: { id, name, type }, data: [match('Semi-final', 1), match('Final', 1)] },
-  );
+/** All stages of this world are boards. */
+function standingsOf(document: Tournament): Standings[] {
+  return document.stages.map(({ id, name }) => ({
+    stage: { id, name, type: 'board' },
+    data: [boardRow(1), boardRow(2)],
+  }));
 }
 
-export function boardRow(rank: number | null, fields: Partial<BoardRow> = {}): BoardRow {
+function boardRow(rank: number): BoardRow {
   return {
     rank,
     player: `Player ${rank}`,
-    playerId: rank === null ? null : playerId(rank),
+    playerId: playerId(rank),
     faction: 'Lanternsworn',
-    battlePoints: 10 - (rank ?? 0),
+    battlePoints: 10 - rank,
     wins: 3,
     draws: 0,
     losses: 2,
     victoryPoints: 90.5,
     victoryPointsDiff: -3,
-    ...fields,
   };
-}
-
-export function match(round: string, table: number, fields: Partial<BracketMatch> = {}): BracketMatch {
-  return { round, table, players: [], winner: null, battle: null, ...fields };
 }
 
 export function participant(fields: Partial<Participant> & { player: string }): Participant {
@@ -268,7 +263,7 @@ export function participant(fields: Partial<Participant> & { player: string }): 
   };
 }
 
-export const armyList: ArmyList = {
+const armyList: ArmyList = {
   faction: 'Lanternsworn',
   subFaction: 'Beacon Watch',
   points: 1990,
@@ -293,7 +288,7 @@ const guestSide: Side = {
   rounds: [],
 };
 
-export function side(who: number): Side {
+function side(who: number): Side {
   return { ...guestSide, player: `Player ${who}`, playerId: playerId(who), list: armyList };
 }
 
@@ -319,7 +314,7 @@ function clubSlug(i: number): string {
   return `club-${i}`;
 }
 
-export function playerId(i: number): string {
+function playerId(i: number): string {
   return `p_${i}`;
 }
 

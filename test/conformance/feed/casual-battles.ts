@@ -1,0 +1,70 @@
+import type { CasualBattleRecord } from '../../../src/record/feed-event.ts';
+
+export const casualBattles: CasualBattleRecord[] = [
+  {
+    kind: 'battle',
+    id: 'friendly-won',
+    club: 'north-gate',
+    date: '2026-04-01',
+    scenario: 'The Toll Road',
+    battlePack: "Warden's Almanac 2025",
+    battleSize: 1000,
+    finished: true,
+    winner: 'bjorn',
+    sides: [
+      { player: 'bjorn', faction: 'Rimehold Kin', victoryPoints: 31 },
+      { name: 'Pascal', victoryPoints: 12 },
+    ],
+  },
+  {
+    kind: 'battle',
+    id: 'friendly-running',
+    date: '2026-04-02',
+    battleSize: 1000,
+    sides: [{ player: 'bjorn', club: 'north-gate', victoryPoints: 9 }, { player: 'chidi' }],
+  },
+  {
+    kind: 'battle',
+    id: 'friendly-archived',
+    club: 'north-gate',
+    date: '2026-04-03',
+    battleSize: 1000,
+    finished: true,
+    archived: true,
+    sides: [{ player: 'bjorn' }, { player: 'erik' }],
+  },
+  {
+    kind: 'battle',
+    id: 'friendly-undated',
+    club: 'lantern-street',
+    battleSize: 1000,
+    finished: true,
+    winner: 'Pascal',
+    sides: [{ player: 'ana' }, { name: 'Pascal' }],
+  },
+  ...[
+    "Warden's Almanac 2022",
+    "Warden's Almanac 2025",
+    'Skirmish Ledger',
+    'Drill Manual',
+    'Oath Book',
+    'Open Field Compact',
+    null,
+  ].map((battlePack, i): CasualBattleRecord => ({
+    kind: 'battle',
+    id: `pack-${i + 1}`,
+    date: `2026-02-0${i + 1}`,
+    battlePack,
+    battleSize: 1000,
+    sides: [
+      {
+        player: 'erik',
+        objectivePoints: 7,
+        battleTacticsScored: 3,
+        grandStrategy: 'Feed the Crows',
+        grandStrategyScored: true,
+      },
+      { player: 'luka' },
+    ],
+  })),
+];

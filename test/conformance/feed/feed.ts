@@ -1,0 +1,72 @@
+import type { FeedRecord } from '../../../src/record/feed.ts';
+import { casualBattles } from './casual-battles.ts';
+import { grandMuster } from './grand-muster.ts';
+import { ahead, fullHouse, groupCup, leagueNights, oldGuard, winterCut } from './other-tournaments.ts';
+
+// A small world in which everything that the specification speaks of occurs, told as an operator's feed would tell it.
+// The tests write out what has to come of it: whoever changes a number here works it out again there.
+
+const clubs: FeedRecord[] = [
+  {
+    kind: 'club',
+    slug: 'lantern-street',
+    name: 'Lantern Street',
+    description: 'Tables every Thursday.\nDice & tea, under 5 < 6 lamps.',
+    city: 'Aveiro',
+    country: 'Portugal',
+    website: 'https://lantern-street.example',
+    members: 41,
+  },
+  { kind: 'club', slug: 'north-gate', name: 'North Gate' },
+];
+
+const packs: FeedRecord[] = [
+  { kind: 'battlePack', name: "Warden's Almanac 2025", objectives: true, battleTactics: true },
+  {
+    kind: 'battlePack',
+    name: "Warden's Almanac 2022",
+    objectives: true,
+    battleTactics: true,
+    grandStrategies: true,
+  },
+  { kind: 'battlePack', name: 'Skirmish Ledger', objectives: true },
+  { kind: 'battlePack', name: 'Drill Manual', battleTactics: true },
+  { kind: 'battlePack', name: 'Oath Book', grandStrategies: true },
+  { kind: 'battlePack', name: 'Open Field Compact' },
+];
+
+const names: Record<string, string> = {
+  ana: 'Ana Quiroga',
+  bjorn: 'bjørn Aas',
+  chidi: 'Chidi Eze',
+  emile: 'Émile Dubois',
+  erik: 'Erik Voss',
+  gone: 'Gustav Gone',
+  lucja: 'Łucja Baran',
+  luka: 'Luka Horvat',
+  mara: 'Mara Silva',
+  nils: 'Nils Øst',
+  pia: 'Pia Roth',
+  tomas: 'Tomás Reis',
+  zoe: 'Zoë Marsh',
+  quiet: 'Quinn Quiet',
+  'to-1': 'Odile Kerbrat',
+  'to-2': 'Ágnes Tóth',
+  'to-3': 'Duarte Pinho',
+};
+const players = Object.entries(names).map(([id, name]): FeedRecord => ({ kind: 'player', id, name }));
+
+export const feed: FeedRecord[] = [
+  ...clubs,
+  ...packs,
+  ...players,
+  grandMuster,
+  groupCup,
+  winterCut,
+  oldGuard,
+  ...ahead,
+  ...leagueNights,
+  fullHouse,
+  ...casualBattles,
+  { kind: 'player', id: 'gone', erased: true },
+];

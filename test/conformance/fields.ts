@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { rule } from './rule.ts';
+import type { Section } from './rule-line.ts';
+import type { Row } from './world.ts';
+
+/** A row of a table of fields, and what the field has to be in some of the rows shown, by their names; undefined: absent. */
+export type Member = [field: string, type: string, meaning: string, expected: Record<string, unknown>];
+
+/**
+ * One rule per field: its type in every row shown, null and absent where they may be and nowhere else, and its meaning by
+ * the values written out.
+ */
+export function fieldRules(section: Section, rows: ReadonlyMap<string, Row>, members: Member[]): void {
+  for (const [field, type, meaning, expected] of members) {
+    rule(section, `\`${field}\`: ${type}${meaning === '' ? '' : ` (${meaning})`}`, () => {
+      checkType([...rows.values()], field, type);
+      for (const [name, value] of Object.entries(expected)) {
+        const row = rows.get(name);
+        assert.ok(row, `there is no ${name}`);
+        assert.deepEqual(row[field], value, name);
+      }
+    });
+  }
+}
+
+/** Rows by what names them; two of the same name are a mistake of the test. */
+export function byName(rows: Row[], nameOf: (row: Row, index: number) => string): Map<string, Row> {
+  const named = new Map(rows.map((row, index) => [nameOf(row, index), row]));
+  assert.equal(named.size, rows.length);
+  return named;
+}
+
+function checkType(rows: Row[], field: string, type: string): void {
+  const isOptional = type.endsWith(', optional');
+  const kinds = type.replace(', optional', '').split(' | ');
+  const given = rows.filter((row) => field in row);
+  if (!isOptional) assert.equal(given.length, rows.length, 'always present');
+  else assert.ok(given.length < rows.length, 'absent somewhere');
+  for (const row of given) {
+    const value = row[field];
+    assert.ok(
+      kinds.some((kind) => isOfKind(value, kind)),
+      `${JSON.stringify(value)} is not ${type}`,
+    );
+  }
+  // Each of the alternatives occurs, null among them.
+  for (const kind of kinds) {
+    assert.ok(
+      given.some((row) => isOfKind(row[field], kind)),
+      `${kind} somewhere`,
+    );
+  }
+}
+
+function isOfKind(value: unknown, kind: string): boolean {
+  if (kind.startsWith('"')) return value === JSON.parse(kind);
+  if (kind === 'null') return value === null;
+  if (kind === 'array') return Array.isArray(value);
+  if (kind === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (kind === 'date') return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
+  if (kind === 'link') return typeof value === 'string' && /^https?:\/\/./.test(value);
+  return typeof value === kind;
+}

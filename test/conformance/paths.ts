@@ -1,0 +1,17 @@
+/** All six lists, each of more than one default page. */
+export const lists = [
+  '/tournaments',
+  '/tournaments/full-house/participants',
+  '/tournaments/full-house/battles',
+  '/clubs/lantern-street/tournaments',
+  '/clubs/lantern-street/battles',
+  '/users/ana/battles',
+];
+
+/** The four of them that take from and to, and the days they go by. */
+export const datedLists = lists.filter((path) => !path.includes('full-house'));
+
+export const items = ['/tournaments/grand-muster', '/clubs/lantern-street', '/battles/gm-r1-1'];
+
+/** One of each of the ten endpoints. */
+export const everyPath = [...lists, ...items, '/tournaments/grand-muster/standings'];
