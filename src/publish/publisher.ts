@@ -27,8 +27,7 @@ const movements = [
 ];
 
 /**
- * Drains all marks, whoever left them: of what changed first, and while nothing has, batch by batch, of what is only made
- * anew. Several publishers may do so side by side: what another one works on is passed over, and looked at again when
+ * Drains all marks, whoever left them: of what changed first, and while nothing has, of what is only made anew. Several publishers may do so side by side: what another one works on is passed over, and looked at again when
  * nothing else is left. What is known to fail is left alone.
  */
 export async function publishStale(
@@ -50,7 +49,7 @@ export async function publishStale(
     }
     if (published.things === before) {
       restUntil = 0;
-      for (const marked of backlog) await drain(pool, options, marked, published, 1);
+      for (const marked of backlog) await drain(pool, options, marked, published, backlogMs);
     }
     if (published.things === before) await publishTogether(pool, options, published);
     if (published.things > before) {
@@ -152,20 +151,21 @@ class Marked {
   }
 }
 
-/** Until nothing is left, or so many batches for each worker. */
+/** Until nothing is left, or for about so long. */
 async function drain(
   pool: Pool,
   options: PublishOptions,
   marked: Marked,
   published: Batch,
-  most = Infinity,
+  mostMs = Infinity,
 ): Promise<void> {
+  const end = Date.now() + mostMs;
   async function work(): Promise<void> {
-    for (let batches = 0; batches < most; batches += 1) {
+    do {
       const keys = await marked.next();
       if (keys.length === 0) return;
       await publishBatch(pool, options, marked.movement, keys, published);
-    }
+    } while (Date.now() < end);
   }
   await Promise.all(Array.from({ length: options.workers ?? 2 }, work));
 }
@@ -219,4 +219,6 @@ const patienceMs = 20_000;
 /** Results arrive in waves: those of one moment are published together. */
 const restMs = 300;
 const lookMs = 100;
+/** How long what changed may have to wait for the backlog. */
+const backlogMs = 1_000;
 const retryMs = 5_000;
