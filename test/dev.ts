@@ -8,13 +8,10 @@ import { publishStale } from '../src/publish/publisher.ts';
 import { importFeed } from '../src/record/import.ts';
 import { createLogger } from '../src/serve/log.ts';
 import { startServer } from '../src/serve/server.ts';
-import { dayOf } from '../src/world/dates.ts';
-import { world } from '../src/world/world.ts';
+import { devFeed } from './dev-world.ts';
 import { startPostgres } from './postgres.ts';
 
-// npm run dev: a throwaway PostgreSQL, a club and a small invented world, a key, and the server, until Ctrl-C.
-const club = { kind: 'club', slug: 'north-gate', name: 'Würfelbund Nordtor', city: 'Lübeck', members: 41 };
-
+// npm run dev: a throwaway PostgreSQL, a small world, a key, and the server, until Ctrl-C.
 const postgres = await startPostgres();
 try {
   const config = readConfig({
@@ -26,12 +23,7 @@ try {
   await migrate(postgres.url);
   const pool = createPool(postgres.url, { applicationName: 'wartable-dev', size: 8 });
   const client = await pool.connect();
-  const records = [
-    club,
-    ...world({ seed: 1, battles: 400, from: dayOf('2026-01-01'), to: dayOf('2026-10-31') }),
-  ];
-  const lines = Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
-  await importFeed(client, [{ name: 'dev', chunks: Readable.from([lines]) }], {
+  await importFeed(client, [{ name: 'dev', chunks: Readable.from([Buffer.from(devFeed())]) }], {
     onRefusal: (_, line, problems) => console.error(line, problems),
   });
   client.release();
@@ -47,7 +39,7 @@ Serving on ${server.apiUrl} (its reference on ${server.siteUrl}), with a Postgre
 
 In another terminal:
 
-  KEY=${key}
+  export KEY=${key}
   curl -H "Authorization: Bearer $KEY" ${server.apiUrl}/api/v1/clubs/north-gate
   curl -H "Authorization: Bearer $KEY" "${server.apiUrl}/api/v1/tournaments?status=finished&limit=3"
 
