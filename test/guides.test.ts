@@ -10,7 +10,7 @@ import { atEnd } from './at-end.ts';
 import { createTestDatabase } from './database.ts';
 import { devFeed } from './dev-world.ts';
 import { importText } from './feed.ts';
-import { siteUrl } from './publish-feed.ts';
+import { publishFeed, siteUrl } from './publish-feed.ts';
 import { createTestKey, startTestServer } from './server.ts';
 
 // Every sample of docs/api, run in the order of its page against what `npm run dev` serves. The block below a sample is
@@ -66,6 +66,59 @@ test('no page has lost its samples', () => {
     'paging.md',
     'polling.md',
   ]);
+});
+
+test('joining.md: who went through is found after a draw, too, and a walkover has no battle to ask', async () => {
+  const people = ['ada', 'ben', 'cleo', 'dov'];
+  const game = (round: number, table: number, winner: string | null, ...sides: string[]) => ({
+    id: `cup-${round}-${table}`,
+    stage: 'knockout',
+    round,
+    table,
+    finished: true,
+    winner,
+    sides: sides.map((participant) => ({ participant, victoryPoints: 20 })),
+  });
+  const match = (
+    round: number,
+    position: number,
+    winner: string,
+    battle: string | null,
+    ...players: string[]
+  ) => ({
+    stage: 'knockout',
+    round,
+    position,
+    table: position,
+    winner,
+    battle,
+    players,
+  });
+  await publishFeed(database.pool, [
+    ...people.map((id) => ({ kind: 'player' as const, id, name: id })),
+    {
+      kind: 'tournament',
+      slug: 'drawn-cup',
+      name: 'Drawn Cup',
+      status: 'ongoing',
+      battleSize: 1000,
+      stages: [{ id: 'knockout', label: 'Knockout', type: 'bracket', rounds: 2 }],
+      participants: people.map((id) => ({ id, player: id })),
+      battles: [game(1, 1, null, 'ada', 'ben'), game(2, 1, 'cleo', 'ben', 'cleo')],
+      matches: [
+        match(1, 1, 'ben', 'cup-1-1', 'ada', 'ben'),
+        match(1, 2, 'cleo', null, 'cleo', 'dov'),
+        match(2, 1, 'cleo', 'cup-2-1', 'ben', 'cleo'),
+      ],
+    },
+  ]);
+  const page = await readFile(new URL('joining.md', folder), 'utf8');
+  const samples = blocksOf(page.replaceAll('tidewatch-open-2025', 'drawn-cup'));
+  const printed = await run(
+    'js',
+    samples.flatMap(({ language, text }) => (language === 'js' ? [text] : [])),
+  );
+  assert.equal(printed.join(''), "Semi-final ben [ 'ada', 'ben' ]\nFinal cleo [ 'ben', 'cleo' ]\n");
 });
 
 interface Block {
