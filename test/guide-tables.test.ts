@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { Battle, BattleDetail, BattlePlayer, BattlePlayerDetail } from '../src/contract/battle.ts';
 import { Club } from '../src/contract/club.ts';
+import { errors, unknownStage } from '../src/contract/errors.ts';
 import { BattleList } from '../src/contract/list.ts';
 import { Participant } from '../src/contract/participant.ts';
 import { BoardRow, BracketMatch } from '../src/contract/standings.ts';
@@ -44,6 +45,21 @@ test('nulls.md has every member that may be absent, and no other', async () => {
     'BattlePlayer list',
     'BattlePlayer rounds',
   ]);
+});
+
+test('errors.md has every status with its code, and every message', async () => {
+  const [statuses = '', messages = ''] = await tablesOf('errors.md');
+  const catalogue = [...Object.values(errors), unknownStage(['swiss', 'knockout', 'standings'])];
+  assert.deepEqual(
+    [...statuses.matchAll(/^\| (\d+) \| `(\w+)` \|/gm)].map(([, status, code]) => `${status} ${code}`),
+    [...new Set(catalogue.map(({ status, code }) => `${status} ${code}`))].toSorted(),
+  );
+  assert.deepEqual(
+    [...messages.matchAll(/^\| (\d+) \| ([^|]+) \|/gm)]
+      .map(([, status, message]) => `${status} ${message}`)
+      .toSorted(),
+    catalogue.map(({ status, message }) => `${status} ${message}`).toSorted(),
+  );
 });
 
 function assertTable(
