@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 export interface RawAnswer {
   status: number;
   header: (name: string) => string | undefined;
+  headerNames: string[];
   text: string;
   /** Whole, but for what differs from answer to answer: the request id and the date. */
   comparable: string;
@@ -37,6 +38,7 @@ function parsed(answer: string): RawAnswer {
   return {
     status: Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]),
     header: (name) => new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1]?.trim(),
+    headerNames: [...head.matchAll(/^([\w-]+): /gm)].map(([, name = '']) => name.toLowerCase()),
     text: Buffer.from(body, 'latin1').toString(),
     comparable: answer.replace(/^x-request-id: .*$/im, '').replace(/^date: .*$/im, ''),
   };

@@ -67,7 +67,11 @@ export async function startTestServer(
     get: async (path, headers = {}) => {
       if (replica !== undefined) await untilReplayed(databaseUrl, replica);
       const answer = await get(`${server.apiUrl}${path}`, headers);
-      assertFitsTheContract(path, 'GET', { ...answer, header: (name) => answer.headers.get(name) });
+      assertFitsTheContract(path, 'GET', {
+        ...answer,
+        header: (name) => answer.headers.get(name),
+        headerNames: [...answer.headers.keys()],
+      });
       return answer;
     },
   };

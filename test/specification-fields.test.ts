@@ -273,10 +273,11 @@ for (const name of ['Battle', 'BattleDetail']) {
   });
 }
 
-test('the ten paths are exactly the ten, each with GET alone', () => {
+// The preflight is the browser's own question and no endpoint: the one thing that needs no key.
+test('the ten paths are exactly the ten, each with GET alone, and its preflight', () => {
   assert.deepEqual(Object.keys(document.paths).toSorted(), Object.keys(endpoints).toSorted());
   assert.equal(Object.keys(endpoints).length, 10);
-  for (const item of Object.values(document.paths)) assert.deepEqual(Object.keys(item), ['get']);
+  for (const item of Object.values(document.paths)) assert.deepEqual(Object.keys(item), ['get', 'options']);
 });
 
 for (const [address, expected] of Object.entries(endpoints)) {
@@ -335,12 +336,18 @@ test('limit is from 1 to 100, and 20 when left out', () => {
   assert.deepEqual([limit?.type, limit?.minimum, limit?.maximum, limit?.default], ['integer', 1, 100, 20]);
 });
 
-test('every request needs a bearer token', () => {
+test('every request needs a bearer token, save a preflight', () => {
   assert.deepEqual(document.security, [{ apiKey: [] }]);
   const { type, scheme } = document.components.securitySchemes['apiKey'] ?? {};
   assert.deepEqual([type, scheme], ['http', 'bearer']);
-  for (const item of Object.values(document.paths)) {
-    for (const operation of Object.values(item)) assert.ok(!('security' in operation));
+  for (const { get, options } of Object.values(document.paths)) {
+    assert.ok(get !== undefined && !('security' in get));
+    assert.ok(options !== undefined && 'security' in options);
+    assert.deepEqual(options.security, []);
+    assert.deepEqual(
+      Object.keys(options.responses).filter((code) => Number(code) < 400),
+      ['204'],
+    );
   }
 });
 

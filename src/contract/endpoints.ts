@@ -157,12 +157,17 @@ export type OperationId = (typeof endpoints)[number]['operationId'];
 
 /** All that an endpoint refuses with, by ascending status: its own reasons and those of every endpoint. */
 export function refusalsOf(endpoint: Endpoint): RefusalName[] {
-  return [...endpoint.refusals, ...refusalsEverywhere].toSorted(
-    (a, b) => refusals[a].status - refusals[b].status,
-  );
+  return byStatus([...endpoint.refusals, ...refusalsEverywhere]);
 }
+
+/** The same for OPTIONS, which is nowhere about the thing itself. */
+export const refusalsOfPreflight = byStatus(['BadRequest', ...refusalsEverywhere]);
 
 /** Every status an endpoint can give. */
 export function statusesOf(endpoint: Endpoint): number[] {
   return [200, 304, ...refusalsOf(endpoint).map((name) => refusals[name].status)];
+}
+
+function byStatus(names: RefusalName[]): RefusalName[] {
+  return names.toSorted((a, b) => refusals[a].status - refusals[b].status);
 }

@@ -20,6 +20,18 @@ export const headers = {
     schema: Type.Literal('private, no-cache'),
     example: 'private, no-cache',
   },
+  NoStore: {
+    description: 'A refusal is not to be kept: the next request may fare better.',
+    required: true,
+    schema: Type.Literal('no-store'),
+    example: 'no-store',
+  },
+  ContentEncoding: {
+    description: 'How the body is compressed. Only where the request accepts it and the body is worth it.',
+    required: false,
+    schema: Type.Unsafe<string>({ type: 'string', enum: ['br', 'gzip'] }),
+    example: 'br',
+  },
   Vary: {
     description: 'Request headers that the answer depends on.',
     required: true,
@@ -31,6 +43,36 @@ export const headers = {
     required: true,
     schema: Type.String(),
     example: '0198f2c4-6b0e-7d3a-9c51-2f7e8a4d1b60',
+  },
+  AllowOrigin: {
+    description: 'Pages of any origin may read the answer.',
+    required: true,
+    schema: Type.Literal('*'),
+    example: '*',
+  },
+  ExposeHeaders: {
+    description: 'Headers that a page of another origin may read.',
+    required: true,
+    schema: Type.String(),
+    example: 'ETag, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id',
+  },
+  AllowMethods: {
+    description: 'Methods that a page of another origin may use.',
+    required: true,
+    schema: Type.String(),
+    example: 'GET, HEAD',
+  },
+  AllowHeaders: {
+    description: 'Headers that a page of another origin may send.',
+    required: true,
+    schema: Type.String(),
+    example: 'Authorization, If-None-Match',
+  },
+  MaxAge: {
+    description: 'For how many seconds the browser need not ask again.',
+    required: true,
+    schema: Type.Integer({ minimum: 0 }),
+    example: 86_400,
   },
   RetryAfter: {
     description: 'After how many seconds it is worth trying again.',
@@ -69,8 +111,15 @@ type HeaderName = keyof typeof headers;
 const fieldNames: Record<HeaderName, string> = {
   ETag: 'ETag',
   CacheControl: 'Cache-Control',
+  NoStore: 'Cache-Control',
+  ContentEncoding: 'Content-Encoding',
   Vary: 'Vary',
   RequestId: 'X-Request-Id',
+  AllowOrigin: 'Access-Control-Allow-Origin',
+  ExposeHeaders: 'Access-Control-Expose-Headers',
+  AllowMethods: 'Access-Control-Allow-Methods',
+  AllowHeaders: 'Access-Control-Allow-Headers',
+  MaxAge: 'Access-Control-Max-Age',
   RetryAfter: 'Retry-After',
   Allow: 'Allow',
   Authenticate: 'WWW-Authenticate',
@@ -78,21 +127,24 @@ const fieldNames: Record<HeaderName, string> = {
   RateLimitPolicy: 'RateLimit-Policy',
 };
 
-const answer = ['ETag', 'CacheControl', 'Vary', 'RequestId', 'RateLimit', 'RateLimitPolicy'] as const;
-const counted = ['RequestId', 'RateLimit', 'RateLimitPolicy'] as const;
+const everywhere = ['RequestId', 'AllowOrigin', 'ExposeHeaders'] as const;
+const share = ['RateLimit', 'RateLimitPolicy'] as const;
+const answer = ['ETag', 'CacheControl', 'Vary', ...everywhere, ...share] as const;
+const refusal = ['NoStore', 'Vary', ...everywhere] as const;
 const byStatus: Readonly<Record<number, readonly HeaderName[]>> = {
-  200: answer,
+  200: [...answer, 'ContentEncoding'],
+  204: ['AllowMethods', 'AllowHeaders', 'MaxAge', ...everywhere],
   304: answer,
-  401: ['Authenticate', 'RequestId'],
-  400: counted,
-  404: counted,
-  405: ['Allow', ...counted],
-  429: ['RetryAfter', ...counted],
-  503: ['RetryAfter', 'RequestId'],
+  400: [...refusal, ...share],
+  401: ['Authenticate', ...refusal],
+  404: [...refusal, ...share],
+  405: ['Allow', ...refusal, ...share],
+  429: ['RetryAfter', ...refusal, ...share],
+  503: ['RetryAfter', ...refusal],
 };
 
 /** The header fields of an answer with this status: what each is called there, and which description it has. */
 export function headersOf(status: number): { field: string; name: HeaderName }[] {
-  const names: readonly HeaderName[] = byStatus[status] ?? ['RequestId'];
+  const names: readonly HeaderName[] = byStatus[status] ?? refusal;
   return names.map((name) => ({ field: fieldNames[name], name }));
 }

@@ -51,8 +51,11 @@ for (const endpoint of endpoints) {
     const statuses = statusesOf(endpoint);
     assert.equal(new Set(statuses).size, statuses.length);
     assert.equal(refusalsOf(endpoint).length + 2, statuses.length);
-    const paths = target('#/paths') as Record<string, { get: { responses: object } }>;
-    assert.deepEqual(Object.keys(paths[endpoint.path]?.get.responses ?? {}).map(Number), statuses);
+    const paths = target('#/paths') as Record<string, Record<'get' | 'options', { responses: object }>>;
+    const { get, options } = paths[endpoint.path] ?? {};
+    assert.deepEqual(Object.keys(get?.responses ?? {}).map(Number), statuses);
+    const ofOptions = [204, ...statuses.filter((status) => status >= 400 && status !== 404)];
+    assert.deepEqual(Object.keys(options?.responses ?? {}).map(Number), ofOptions);
 
     const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
     assert.deepEqual(

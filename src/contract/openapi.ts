@@ -2,7 +2,7 @@ import { ArmyList } from './army-list.ts';
 import { apiKeyPrefix } from './authentication.ts';
 import { Battle, BattleDetail, BattlePlayer, BattlePlayerDetail, PlayerRound } from './battle.ts';
 import { Club } from './club.ts';
-import { endpoints, refusalsOf, type Endpoint, type OperationId } from './endpoints.ts';
+import { endpoints, refusalsOf, refusalsOfPreflight, type Endpoint, type OperationId } from './endpoints.ts';
 import { ErrorAnswer, errorAnswer } from './errors.ts';
 import { examples } from './examples.ts';
 import { headers, headersOf } from './headers.ts';
@@ -103,7 +103,11 @@ export function openapiDocument() {
         schema: withReferences(parameter.schema),
       })),
       headers: mapValues(headers, (header) => ({ ...header, schema: withReferences(header.schema) })),
-      responses: { NotModified: notModified(), ...mapValues(refusals, refusalResponse) },
+      responses: {
+        Preflight: preflight(),
+        NotModified: notModified(),
+        ...mapValues(refusals, refusalResponse),
+      },
     },
   };
 }
@@ -116,8 +120,8 @@ address of the following page, and a single thing is \`data\` alone. Refusals al
 endpoint does not know are ignored.
 
 Answers carry a weak \`ETag\`. Send it back in \`If-None-Match\`, and an unchanged answer costs an empty 304. HEAD is
-answered wherever GET is, with the status and headers of the GET and no body. Pages of other origins may call the API:
-a preflight is answered without a key.`;
+answered wherever GET is, with the status and headers of the GET and no body; it is not declared again at each address.
+Pages of other origins may call the API: a preflight is answered without a key, at any address.`;
 
 function pathItem(endpoint: Endpoint & { operationId: OperationId }) {
   return {
@@ -146,6 +150,35 @@ function pathItem(endpoint: Endpoint & { operationId: OperationId }) {
         ),
       },
     },
+    options: preflightOperation(endpoint),
+  };
+}
+
+/** Declared, because nothing else is answered without a key; internal, because browsers ask it and people do not. */
+function preflightOperation({ operationId, tag, pathParameters }: Endpoint) {
+  return {
+    operationId: `preflight${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}`,
+    tags: [tag],
+    summary: 'Ask as a browser does',
+    description:
+      'What a browser asks before a page of another origin may call: it carries `Origin` and ' +
+      '`Access-Control-Request-Method`. Any other OPTIONS needs a key, and is refused with 405.',
+    security: [],
+    'x-internal': true,
+    parameters: pathParameters.map((name) => reference('parameters', name)),
+    responses: {
+      204: reference('responses', 'Preflight'),
+      ...Object.fromEntries(
+        refusalsOfPreflight.map((name) => [refusals[name].status, reference('responses', name)]),
+      ),
+    },
+  };
+}
+
+function preflight() {
+  return {
+    description: 'Pages of any origin may call this address.',
+    headers: responseHeaders(204),
   };
 }
 

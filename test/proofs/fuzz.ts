@@ -186,6 +186,7 @@ interface Answer {
   status: number;
   text: string;
   header: (name: string) => string | undefined;
+  headerNames: string[];
 }
 
 function decompressed(body: Buffer, encoding: string | undefined): string {
@@ -211,6 +212,7 @@ function send(
           status: response.statusCode ?? 0,
           text: decompressed(Buffer.concat(chunks), response.headers['content-encoding']),
           header: (name) => response.headers[name] as string | undefined,
+          headerNames: Object.keys(response.headers),
         }),
       );
     });

@@ -46,7 +46,12 @@ export async function withServing<T>(serverUrl: string, work: (serving: Serving)
           headers: { authorization: `Bearer ${key}` },
         });
         const { status, headers } = response;
-        const answer = { status, text: await response.text(), header: (name: string) => headers.get(name) };
+        const answer = {
+          status,
+          text: await response.text(),
+          header: (name: string) => headers.get(name),
+          headerNames: [...headers.keys()],
+        };
         assertFitsTheContract(target, 'GET', answer);
         return answer;
       };
