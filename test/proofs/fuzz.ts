@@ -8,7 +8,8 @@ import type { Proof } from './proof.ts';
 import { type Serving, withServing } from './serving.ts';
 
 // Requests made from openapi.json: its paths and parameters, with values as it describes them, near them, and far from
-// them. Whatever is asked, the answer is one that openapi.json declares for that path, and never a 5xx.
+// them, some as pages of other origins send them, and the preflights of those. Whatever is asked, the answer is one that
+// openapi.json declares for that path, and never a 5xx.
 
 interface Parameter {
   name: string;
@@ -34,6 +35,8 @@ export const fuzz: Proof = ({ serverUrl, size }) =>
         const answer = await send(serving, method, target, headers);
         assert.ok(answer.status < 500, `${method} ${target} → ${answer.status} ${answer.text}`);
         assertFitsTheContract(target, method, answer);
+        const isPreflight = method === 'OPTIONS' && 'access-control-request-method' in headers;
+        assert.equal(answer.status === 204, isPreflight && 'origin' in headers, `${method} ${target}`);
         remember(seen, target, answer);
         const status = `${method} ${answer.status}`;
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
@@ -43,11 +46,12 @@ export const fuzz: Proof = ({ serverUrl, size }) =>
     const counts = [...statuses]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([status, count]) => `${count} × ${status}`);
-    for (const status of ['GET 200', 'GET 304', 'GET 400', 'GET 404', 'HEAD 200', 'POST 405', 'GET 401']) {
+    const wantedStatuses = ['GET 200', 'GET 304', 'GET 400', 'GET 401', 'GET 404', 'HEAD 200', 'POST 405'];
+    for (const status of [...wantedStatuses, 'OPTIONS 204', 'OPTIONS 405']) {
       assert.ok(statuses.has(status), `no ${status} among ${counts.join(', ')}`);
     }
     return [
-      `${wanted} requests made from openapi.json: ${counts.join(', ')}; no 5xx, no status that is not declared, no answer that does not fit.`,
+      `${wanted} requests made from openapi.json: ${counts.join(', ')}; no 5xx, no status and no header that is not declared, no answer that does not fit.`,
     ];
   });
 
@@ -94,7 +98,16 @@ function requests(key: string, world: Rows, seen: Seen) {
   const method = fc.oneof(
     { weight: 20, arbitrary: fc.constant('GET') },
     { weight: 2, arbitrary: fc.constant('HEAD') },
-    { weight: 1, arbitrary: fc.constantFrom('POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS') },
+    { weight: 1, arbitrary: fc.constant('OPTIONS') },
+    { weight: 1, arbitrary: fc.constantFrom('POST', 'PUT', 'DELETE', 'PATCH') },
+  );
+  const crossOrigin = fc.record(
+    {
+      origin: fc.constantFrom('https://club.example', 'null', '*', ''),
+      'access-control-request-method': fc.constantFrom('GET', 'HEAD', 'DELETE', ''),
+      'access-control-request-headers': fc.constantFrom('authorization', 'x-other', ''),
+    },
+    { requiredKeys: [] },
   );
   return fc.constantFrom(...Object.entries(openapi.paths)).chain(([path, { get }]) => {
     const parameters = get.parameters.map(parameterOf);
@@ -123,7 +136,17 @@ function requests(key: string, world: Rows, seen: Seen) {
     const acceptEncoding = fc.constantFrom('identity', 'gzip', 'br;q=0.5, gzip;q=0', '*', ';;q', '');
     const follow = fc.constantFrom('no', 'no', 'no', 'no', 'no', 'no', 'next', 'again');
     return fc
-      .record({ method, inPath, query, authorization, ifNoneMatch, acceptEncoding, follow, which: fc.nat() })
+      .record({
+        method,
+        inPath,
+        query,
+        authorization,
+        ifNoneMatch,
+        acceptEncoding,
+        crossOrigin,
+        follow,
+        which: fc.nat(),
+      })
       .map((made) => {
         const fresh =
           path.replace(/\{\w+\}/, () => made.inPath) +
@@ -135,6 +158,7 @@ function requests(key: string, world: Rows, seen: Seen) {
           method: made.method,
           target: next ?? again?.target ?? fresh,
           headers: {
+            ...made.crossOrigin,
             authorization: made.authorization,
             'accept-encoding': made.acceptEncoding,
             ...(tag === undefined ? {} : { 'if-none-match': tag }),
