@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { createPool } from '../src/database/pool.ts';
 import { markEverything, markOutdated } from '../src/publish/mark-all.ts';
 import { publishAlongside, publishStale, publishTournament } from '../src/publish/publisher.ts';
 import type { BattleEntry, ParticipantEntry } from '../src/record/feed-event.ts';
 import type { FeedRecord, TournamentRecord } from '../src/record/feed.ts';
+import { setPublished } from '../src/record/set-published.ts';
 import { atEnd } from './at-end.ts';
 import { createTestDatabase } from './database.ts';
 import { importLines } from './feed.ts';
@@ -141,6 +143,37 @@ test('what changed is published before what is only made anew', async () => {
   assert.equal(hidden.rowCount, 0);
   assert.ok((await marks()).length > 30, 'and the rest is still to be done');
   await publish();
+});
+
+test('a feed that never rests does not keep everything else from being made anew', async () => {
+  await markEverything(database.pool);
+  const recorder = await connect();
+  const rebuilds = async () => {
+    const { rows } = await recorder.query<{ left: number }>(
+      'select count(*)::integer as left from record.stale where rebuild',
+    );
+    return rows[0]?.left ?? 0;
+  };
+  assert.ok((await rebuilds()) > 30);
+  let left = Infinity;
+  const recording = (async () => {
+    for (let i = 0; i < 40 && left > 0; i += 1) {
+      await importLines(recorder, [{ kind: 'tournament', slug: 'backlog-7', name: `Name ${i}` }]);
+      await sleep(100);
+      left = await rebuilds();
+    }
+  })();
+  await publishAlongside(database.pool, { siteUrl, mostBattles: 1 }, recording);
+  assert.equal(left, 0);
+});
+
+test('a tournament that is to be shown takes its battle from where it was', async () => {
+  await tell(event('giver', ['g']), event('taker', [], { published: false }));
+  await publish();
+  await tell(event('giver', []), event('taker', ['g']));
+  await setPublished(database.pool, 'taker', true);
+  assert.deepEqual(await publishTournament(database.pool, { siteUrl }, 'taker'), []);
+  assert.equal((await owners())['g'], 'taker');
 });
 
 test('a mark is left once for what is made anew, however often that fails', async () => {

@@ -165,9 +165,7 @@ test('200 callers with as many different cold keys are all recognised', async ()
   const agent = new Agent({ maxSockets: 200 });
   const ask = (each: string) => statusOf(agent, `${cold.apiUrl}/none`, each);
   // On a busy machine some wait too long for a connection, and ask again as they are told to.
-  const statuses = await Promise.all(
-    keys.map(async (each) => ((await ask(each)) === 503 ? ask(each) : 404)),
-  );
+  const statuses = await Promise.all(keys.map(async (each) => ((await ask(each)) === 503 ? ask(each) : 404)));
   agent.destroy();
   assert.deepEqual(new Set(statuses), new Set([404]));
 });

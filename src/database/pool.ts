@@ -17,10 +17,8 @@ export interface PoolOptions {
 
 export function createPool(url: string, options: PoolOptions): Pool {
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: withIsoDates(url),
     application_name: options.applicationName,
-    // Dates are read as text: as 2025-12-31, whatever the server, the database or the role prefers.
-    options: '-c DateStyle=ISO',
     max: options.size,
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 30_000,
@@ -36,6 +34,14 @@ export function createPool(url: string, options: PoolOptions): Pool {
 }
 
 const connectTimeoutMs = 500;
+
+/** Dates are read as text: as 2025-12-31, whatever the server, the database, the role or the address prefers. */
+function withIsoDates(url: string): string {
+  const address = new URL(url);
+  const given = address.searchParams.get('options') ?? process.env['PGOPTIONS'] ?? '';
+  address.searchParams.set('options', `${given} -c DateStyle=ISO`.trim());
+  return address.href;
+}
 
 /** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
 export async function inTransaction<T>(pool: Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {

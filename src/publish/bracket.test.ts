@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { match, participant, stage, tournament } from '../../test/facts.ts';
+import { battle, match, participant, side, stage, tournament } from '../../test/facts.ts';
 import type { StageFacts } from '../record/facts.ts';
 import { bracketMatches } from './bracket.ts';
 
@@ -33,16 +33,26 @@ test('matches come by round, then position, and only those of the stage', () => 
 test('two names once both are known, none before; a walkover has a winner and no battle', () => {
   const known = { ...match('knockout', 1, 1, ['a', 'b'], 'b'), battle: 'b-1' };
   const matches = [known, match('knockout', 1, 2, ['a']), match('knockout', 1, 3, ['b', 'a'], 'a')];
+  const battles = [battle({ id: 'b-1', stage: 'knockout', sides: [side('b'), side('a')] })];
   assert.deepEqual(
-    bracketMatches(tournament({ matches }), stage('knockout', []), people).map(
-      ({ players, winner, battle }) => [players, winner, battle],
-    ),
+    bracketMatches(tournament({ matches, battles }), stage('knockout', []), people).map((shown) => [
+      shown.players,
+      shown.winner,
+      shown.battle,
+    ]),
     [
       [['A', 'Deleted player'], 'Deleted player', 'b-1'],
       [[], null, null],
       [['Deleted player', 'A'], 'A', null],
     ],
   );
+});
+
+test('a battle between others is not shown as the match', () => {
+  const matches = [{ ...match('knockout', 1, 1, ['a', 'b'], 'b'), battle: 'b-1' }];
+  const battles = [battle({ id: 'b-1', stage: 'knockout', sides: [side('a'), side('c')] })];
+  const [shown] = bracketMatches(tournament({ matches, battles }), stage('knockout', []), people);
+  assert.deepEqual([shown?.winner, shown?.battle], ['Deleted player', null]);
 });
 
 test('a name from the feed stands', () => {

@@ -6,15 +6,22 @@ import { shownName } from './people.ts';
 
 /** First round first. */
 export function bracketMatches(
-  { matches }: TournamentOutline,
+  { matches, battles }: TournamentOutline,
   stage: StageFacts,
   people: ReadonlyMap<string, Person>,
 ): BracketMatch[] {
+  const sides = new Map(battles.map((battle) => [battle.id, battle.sides.map((side) => side.participant)]));
   const own = matches.filter((match) => match.stage === stage.id);
   const rounds = own.reduce((last, { round }) => Math.max(last, round), stage.rounds);
   return own
     .toSorted((a, b) => a.round - b.round || a.position - b.position)
-    .map((match) => bracketMatch(match, rounds, people));
+    .map((match) => bracketMatch(agreeing(match, sides), rounds, people));
+}
+
+/** While a correction has reached only the match or only its battle, the one is not said to be the other. */
+function agreeing(match: MatchFacts, sides: ReadonlyMap<string, (string | null)[]>): MatchFacts {
+  const played = sides.get(match.battle ?? '')?.toSorted();
+  return String(played) === String(match.players.toSorted()) ? match : { ...match, battle: null };
 }
 
 /** The places a placement bracket settles; `placement-3` alone means a bracket of two, or of as many as its rounds need. */

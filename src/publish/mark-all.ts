@@ -1,11 +1,13 @@
-import { inTransaction, type Pool } from '../database/pool.ts';
+import type { Pool } from '../database/pool.ts';
+import type { ClientBase } from 'pg';
 import { derivationVersion } from './compare.ts';
 import { tellEverything } from './notice.ts';
 import { holdOwners } from './revisions.ts';
+import { inPublication } from './transactions.ts';
 
 /** Marks everything: what is recorded, and what is published and may no longer be recorded. */
 export async function markEverything(pool: Pool): Promise<void> {
-  await inTransaction(pool, async (client) => {
+  await inPublication(pool, async (client) => {
     await client.query(`
       insert into record.stale (kind, key, rebuild)
       select kind, key, true from (
@@ -13,26 +15,35 @@ export async function markEverything(pool: Pool): Promise<void> {
         union all (select 'club', slug from record.club union select 'club', slug from published.club)
         union all (select 'battle', id from record.battle where tournament_id is null
           union select 'battle', id from published.battle where tournament is null)) as thing (kind, key)`);
-    await holdOwners(client);
     // Players have no documents: whether each of them is there is settled at once.
-    const come = await client.query(`
-      insert into published.player (id, revision)
-      select id, published.next_revision(null) from record.player where not erased order by id
-      on conflict (id) do nothing`);
-    const gone = await client.query(`
-      with locked as materialized (
-        select id from published.player p
-        where not exists (select from record.player r where r.id = p.id and not r.erased)
-        order by id for update)
-      delete from published.player p using locked where p.id = locked.id`);
-    if (come.rowCount || gone.rowCount) await tellEverything(client);
+    if (await isAnybodyMissing(client)) await settleAllPlayers(client);
     await stampDerivation(client);
   });
 }
 
+const recordedPlayer = 'select id from record.player where not erased';
+
+/** Looked up without keeping the other publishers waiting. */
+async function isAnybodyMissing(client: ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ missing: boolean }>(`
+    select exists (${recordedPlayer} except select id from published.player)
+      or exists (select id from published.player except ${recordedPlayer}) as missing`);
+  return rows[0]?.missing === true;
+}
+
+async function settleAllPlayers(client: ClientBase): Promise<void> {
+  await holdOwners(client);
+  await client.query(`
+    insert into published.player (id, revision)
+    select id, published.next_revision(null) from (${recordedPlayer}) recorded order by id
+    on conflict (id) do nothing`);
+  await client.query(`delete from published.player where id not in (${recordedPlayer})`);
+  await tellEverything(client);
+}
+
 /** Marks what an older version of the derivations made: a release that changes them raises it. */
 export async function markOutdated(pool: Pool): Promise<void> {
-  await inTransaction(pool, async (client) => {
+  await inPublication(pool, async (client) => {
     await client.query(
       `insert into record.stale (kind, key, rebuild)
         select 'tournament', slug, true from published.tournament where derivation < $1
@@ -48,9 +59,7 @@ export async function markOutdated(pool: Pool): Promise<void> {
 }
 
 /** Of clubs and casual battles; returns whether it was older. */
-async function stampDerivation(client: {
-  query: (text: string, values: unknown[]) => Promise<{ rowCount: number | null }>;
-}): Promise<boolean> {
+async function stampDerivation(client: ClientBase): Promise<boolean> {
   const { rowCount } = await client.query('update published.derivation set version = $1 where version < $1', [
     derivationVersion,
   ]);

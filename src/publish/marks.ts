@@ -13,14 +13,23 @@ export interface Mark {
   part: string | null;
 }
 
-/** Marked things of a kind, in the order of their keys, beginning behind `after`: those that changed, or the backlog. */
+/** A result of a running event; anything else that changed; or something that is only made anew. */
+export type Urgency = 'result' | 'change' | 'rebuild';
+
+const conditions: Record<Urgency, string> = {
+  result: 'part is not null',
+  change: 'part is null and not rebuild',
+  rebuild: 'rebuild',
+};
+
+/** Marked things of a kind, in the order of their keys, beginning behind `after`. */
 export async function markedKeys(
   pool: Pool,
   kind: StaleKind,
-  { rebuild, after, most }: { rebuild: boolean; after: string; most: number },
+  { urgency, after, most }: { urgency: Urgency; after: string; most: number },
 ): Promise<string[]> {
   const { rows } = await pool.query<{ key: string }>({
-    text: `select distinct key from record.stale where kind = $1 and key > $2 and ${rebuild ? '' : 'not'} rebuild
+    text: `select distinct key from record.stale where kind = $1 and key > $2 and ${conditions[urgency]}
       order by key limit $3`,
     values: [kind, after, most],
   });

@@ -1,21 +1,19 @@
-import { inTransaction } from '../database/pool.ts';
 import { readCasualBattles } from '../record/read-battles.ts';
 import { Changes } from './changes.ts';
 import { compareBattles } from './compare.ts';
 import { type BattleDocuments, casualBattleDocuments } from './documents.ts';
 import { lockKind, readMarks, settleMarks } from './marks.ts';
 import { type Batch, derive, type Movement, notDerived } from './movement.ts';
-import { clockRevision, moveRevisions, shareOwners } from './revisions.ts';
-import { inSnapshot } from './snapshot.ts';
+import { clockRevision, moveRevisions } from './revisions.ts';
+import { inPublication, inSnapshot } from './transactions.ts';
 import { readStoredBattles, type StoredBattle } from './stored.ts';
 
 export const casualBattleMovement: Movement = {
   kind: 'battle',
   most: 1_000,
   publish: (pool, settings, ids) =>
-    inTransaction(pool, async (writer) => {
+    inPublication(pool, async (writer) => {
       const batch: Batch = { things: 0, rows: 0, failed: [] };
-      await shareOwners(writer);
       if (!(await lockKind(writer, 'battle'))) return batch;
       const { marks, battles } = await inSnapshot(pool, async (reader) => ({
         marks: await readMarks(reader, 'battle', ids),

@@ -1,18 +1,17 @@
 import type { PoolClient } from 'pg';
-import { inTransaction } from '../database/pool.ts';
 import { readClubs } from '../record/read-facts.ts';
 import { clubDocument } from './documents.ts';
 import { lockKind, readMarks, settleMarks } from './marks.ts';
 import { sendNotices } from './notice.ts';
 import { type Batch, derive, type Movement, notDerived } from './movement.ts';
 import { holdOwners } from './revisions.ts';
-import { inSnapshot } from './snapshot.ts';
+import { inPublication, inSnapshot } from './transactions.ts';
 
 export const clubMovement: Movement = {
   kind: 'club',
   most: 500,
   publish: (pool, settings, slugs) =>
-    inTransaction(pool, async (writer) => {
+    inPublication(pool, async (writer) => {
       const batch: Batch = { things: 0, rows: 0, failed: [] };
       if (!(await lockKind(writer, 'club'))) return batch;
       const { marks, clubs } = await inSnapshot(pool, async (reader) => ({

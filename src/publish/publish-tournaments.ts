@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { inTransaction, type Pool } from '../database/pool.ts';
+import type { Pool } from '../database/pool.ts';
 import type { BattleOutline, TournamentFacts } from '../record/facts.ts';
 import { readBattleOutlines } from '../record/read-battles.ts';
 import { countBattles, readTournaments } from '../record/read-facts.ts';
@@ -16,8 +16,8 @@ import {
   type Postponed,
   type PublishSettings,
 } from './movement.ts';
-import { clockRevision, moveRevisions, shareOwners } from './revisions.ts';
-import { inSnapshot } from './snapshot.ts';
+import { clockRevision, moveRevisions } from './revisions.ts';
+import { inPublication, inSnapshot } from './transactions.ts';
 import { readOwners, readStoredTournaments, type StoredTournament } from './stored.ts';
 
 /** Battles in one transaction: enough to pay for the commit, few enough for the memory. */
@@ -37,8 +37,7 @@ export const tournamentMovement: Movement = {
 
 /** Facts → documents → what changed, for a batch of tournaments in one transaction. */
 async function publishTournaments(pool: Pool, settings: PublishSettings, slugs: string[]): Promise<Batch> {
-  return inTransaction(pool, async (writer) => {
-    await shareOwners(writer);
+  return inPublication(pool, async (writer) => {
     const locked = await lockKeys(writer, 'tournament', slugs);
     const batch: Batch = { things: 0, rows: 0, failed: [] };
     if (locked.length === 0) return batch;

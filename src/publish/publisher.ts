@@ -1,34 +1,45 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '../database/pool.ts';
-import type { Batch, Failure, Movement, PublishSettings } from './movement.ts';
+import type { Batch, Failure, Movement, Postponed, PublishSettings } from './movement.ts';
 import { battlePackMovement, playerMovement } from './spread-marks.ts';
 import { casualBattleMovement } from './publish-casual-battles.ts';
 import { clubMovement } from './publish-clubs.ts';
-import { giveReasons, isAnythingMarked, isMarked, markedKeys } from './marks.ts';
+import { Marked } from './marked.ts';
+import { giveReasons, isAnythingMarked, isMarked, type Urgency } from './marks.ts';
 import { tournamentMovement } from './publish-tournaments.ts';
 
 export interface PublishOptions extends PublishSettings {
   /** Batches under way at once. Two by default: while one's documents are written, the other's are derived. */
   workers?: number;
-  /** How long something may wait for something else while nothing is published; only tests lower it. */
+  /** How long something may wait for something else to be published; only tests lower it. */
   patienceMs?: number;
   onProgress?: (published: Batch) => void;
   /** Publishing failed while recording goes on; it is tried again. */
   onTrouble?: (error: unknown) => void;
 }
 
-/** Names and packs first: they only mark other things. Clubs come before what moves their revisions. */
-const movements = [
-  playerMovement,
-  battlePackMovement,
-  clubMovement,
-  casualBattleMovement,
-  tournamentMovement,
+/**
+ * What changed, in the order in which it is looked at. Names first: they only mark other things. Clubs come before what moves
+ * their revisions, results before everything that is merely much.
+ */
+const changes: [Movement, Urgency][] = [
+  [playerMovement, 'change'],
+  [battlePackMovement, 'change'],
+  [clubMovement, 'change'],
+  [tournamentMovement, 'result'],
+  [casualBattleMovement, 'change'],
+  [tournamentMovement, 'change'],
+];
+const rebuilds: [Movement, Urgency][] = [
+  [clubMovement, 'rebuild'],
+  [casualBattleMovement, 'rebuild'],
+  [tournamentMovement, 'rebuild'],
 ];
 
 /**
- * Drains all marks, whoever left them: of what changed first, and while nothing has, of what is only made anew. Several publishers may do so side by side: what another one works on is passed over, and looked at again when
- * nothing else is left. What is known to fail is left alone.
+ * Drains all marks, whoever left them, a slice of each at a time: of what changed, and in between of what is only made anew.
+ * Several publishers may do so side by side: what another one works on is passed over, and looked at again. What fails is
+ * tried again after a while, as long as there is other work; what is known to fail is left alone at first.
  */
 export async function publishStale(
   pool: Pool,
@@ -36,35 +47,64 @@ export async function publishStale(
   knownToFail: Failure[] = [],
 ): Promise<Batch> {
   const published: Batch = { things: 0, rows: 0, failed: [...knownToFail] };
-  const backlog = movements.map((movement) => new Marked(pool, movement, options, { rebuild: true }));
-  let progressAt = Date.now();
+  const ofMarks = ([movement, urgency]: [Movement, Urgency]) => new Marked(pool, options, movement, urgency);
+  const [fresh, backlog] = [changes.map(ofMarks), rebuilds.map(ofMarks)];
+  const waiting = new Waiting(options.patienceMs ?? patienceMs);
+  let retryAt = Date.now() + retryMs;
   let restUntil = 0;
   while (await isAnythingMarked(pool, published.failed)) {
     await sleep(Math.max(0, restUntil - Date.now()));
-    restUntil = Date.now() + restMs;
+    const began = Date.now();
+    if (began >= retryAt) {
+      published.failed = [];
+      retryAt = began + retryMs;
+    }
     const before = published.things;
     published.postponed = [];
-    for (const movement of movements) {
-      await drain(pool, options, new Marked(pool, movement, options, { rebuild: false }), published);
+    for (const marked of fresh) await drain(pool, options, marked, published, sliceMs);
+    if (waiting.isDue(published.postponed)) await publishTogether(pool, options, published);
+    const isBusy = published.things > before;
+    restUntil = isBusy ? began + restMs : 0;
+    // While results keep coming, the time until the next ones is the backlog's.
+    const end = Date.now() + (isBusy ? restMs : sliceMs);
+    for (const marked of backlog) await drain(pool, options, marked, published, end - Date.now());
+    const givenUp = waiting.giveUp(published.postponed);
+    if (givenUp.length > 0) {
+      await again(() => giveReasons(pool, givenUp));
+      published.failed.push(...givenUp);
     }
-    if (published.things === before) {
-      restUntil = 0;
-      for (const marked of backlog) await drain(pool, options, marked, published, backlogMs);
-    }
-    if (published.things === before) await publishTogether(pool, options, published);
-    if (published.things > before) {
-      progressAt = Date.now();
-      continue;
-    }
-    // What waits for something that cannot be published would wait for ever.
-    if (Date.now() - progressAt > (options.patienceMs ?? patienceMs)) {
-      await giveReasons(pool, published.postponed);
-      published.failed.push(...published.postponed);
-    }
-    // Somebody else is at what is left: a moment, then look again.
-    await sleep(50);
+    // Nothing done: somebody else is at what is left, or it waits for something.
+    if (published.things === before) await sleep(100);
   }
   return published;
+}
+
+/** How long things have been waiting for others to be published without something. */
+class Waiting {
+  readonly #patienceMs: number;
+  #since = new Map<string, number>();
+  #lookAt = 0;
+
+  constructor(ms: number) {
+    this.#patienceMs = ms;
+  }
+
+  /** Whether to look at once at all that wait: now and then, since it is all derived again. */
+  isDue(postponed: Postponed[] = []): boolean {
+    if (postponed.length === 0 || Date.now() < this.#lookAt) return false;
+    this.#lookAt = Date.now() + 1_000;
+    return true;
+  }
+
+  /** Those that have waited so long that what they wait for will not come. */
+  giveUp(postponed: Postponed[] = []): Postponed[] {
+    const now = Date.now();
+    const byName = new Map(postponed.map((each) => [`${each.kind} ${each.key}`, each]));
+    this.#since = new Map([...byName.keys()].map((name) => [name, this.#since.get(name) ?? now]));
+    return [...byName]
+      .filter(([name]) => now - (this.#since.get(name) ?? now) > this.#patienceMs)
+      .map(([, each]) => each);
+  }
 }
 
 /** Publishes as it goes while others record, and ends by draining everything they left. */
@@ -113,59 +153,39 @@ export async function publishTournament(
   options: PublishOptions,
   slug: string,
 ): Promise<Failure[]> {
+  const together = new Set([slug]);
   for (;;) {
-    const { failed, postponed = [] } = await again(() => tournamentMovement.publish(pool, options, [slug]));
-    if (failed.length + postponed.length > 0) return [...failed, ...postponed];
-    if (!(await isMarked(pool, 'tournament', slug))) return [];
-    // Another publisher is at it.
-    await sleep(50);
+    const batch = await again(() => tournamentMovement.publish(pool, options, [...together].toSorted()));
+    const postponed = batch.postponed?.find(({ key }) => key === slug);
+    const failed = batch.failed.filter(({ key }) => key === slug);
+    if (failed.length > 0) return failed;
+    if (postponed === undefined) {
+      if (!(await isMarked(pool, 'tournament', slug))) return [];
+      // Another publisher is at it.
+      await sleep(50);
+    } else if (postponed.owner === undefined || together.has(postponed.owner)) {
+      return [postponed];
+    } else {
+      together.add(postponed.owner);
+    }
   }
 }
 
-/** The marked keys of a movement, batch by batch, whoever asks. At its end the backlog begins anew: others were at some of it. */
-class Marked {
-  readonly #pool: Pool;
-  readonly movement: Movement;
-  readonly #options: PublishOptions;
-  readonly #rebuild: boolean;
-  #after = '';
-  #turn: Promise<string[]> = Promise.resolve([]);
-
-  constructor(pool: Pool, movement: Movement, options: PublishOptions, { rebuild }: { rebuild: boolean }) {
-    this.#pool = pool;
-    this.movement = movement;
-    this.#options = options;
-    this.#rebuild = rebuild;
-  }
-
-  next(): Promise<string[]> {
-    this.#turn = this.#turn.then(async () => {
-      const { kind, most, lighten } = this.movement;
-      const asked = { rebuild: this.#rebuild, after: this.#after, most };
-      const marked = await markedKeys(this.#pool, kind, asked);
-      const keys = lighten === undefined ? marked : await lighten(this.#pool, marked, this.#options);
-      this.#after = keys.at(-1) ?? (this.#rebuild ? '' : this.#after);
-      return keys;
-    });
-    return this.#turn;
-  }
-}
-
-/** Until nothing is left, or for about so long. */
+/** Until nothing is left, or for about so long; where there is no time, not at all. */
 async function drain(
   pool: Pool,
   options: PublishOptions,
   marked: Marked,
   published: Batch,
-  mostMs = Infinity,
+  mostMs: number,
 ): Promise<void> {
   const end = Date.now() + mostMs;
   async function work(): Promise<void> {
-    do {
+    while (Date.now() < end) {
       const keys = await marked.next();
       if (keys.length === 0) return;
       await publishBatch(pool, options, marked.movement, keys, published);
-    } while (Date.now() < end);
+    }
   }
   await Promise.all(Array.from({ length: options.workers ?? 2 }, work));
 }
@@ -219,6 +239,6 @@ const patienceMs = 20_000;
 /** Results arrive in waves: those of one moment are published together. */
 const restMs = 300;
 const lookMs = 100;
-/** How long what changed may have to wait for the backlog. */
-const backlogMs = 1_000;
+/** How long one sort of marks is drained before the others have their turn. */
+const sliceMs = 1_000;
 const retryMs = 5_000;

@@ -8,6 +8,7 @@ import { sendNotices, type Moved } from './notice.ts';
  * unsorted gave 9 deadlocks in 8 s and a fifteenth of the throughput.
  */
 export async function moveRevisions(client: ClientBase, { moved }: Changes): Promise<void> {
+  await shareOwners(client);
   const clubs = await moveRows(client, 'club', 'slug', moved.clubs);
   const players = await moveRows(client, 'player', 'id', moved.players);
   const tournaments = moved.tournamentList ? await moveTournamentList(client) : undefined;
@@ -21,11 +22,11 @@ export async function moveRevisions(client: ClientBase, { moved }: Changes): Pro
 }
 
 /**
- * Clubs and players own lists. Whoever changes the lists shares this lock from the beginning of the transaction, and whoever lets an
- * owner come or go holds it alone: a list that grew while its owner appeared beside it would have changed under a
- * revision that did not move.
+ * Clubs and players own lists. Whoever moves their revisions shares this lock until the commit, and whoever lets one come or
+ * go holds it alone: a list that grew while its owner appeared beside it would have changed under a revision that did
+ * not move.
  */
-export async function shareOwners(client: ClientBase): Promise<void> {
+async function shareOwners(client: ClientBase): Promise<void> {
   await client.query(`select pg_advisory_xact_lock_shared(${ownersLock})`);
 }
 

@@ -1,12 +1,11 @@
 import type { PoolClient } from 'pg';
-import { inTransaction } from '../database/pool.ts';
 import { readPlayers } from '../record/read-facts.ts';
 import { spreadBattlePackMarks, spreadPlayerMarks, type StaleKind } from '../record/stale.ts';
 import { lockKind, readMarks, settleMarks } from './marks.ts';
 import { sendNotices } from './notice.ts';
 import type { Movement } from './movement.ts';
 import { holdOwners } from './revisions.ts';
-import { inSnapshot } from './snapshot.ts';
+import { inPublication, inSnapshot } from './transactions.ts';
 
 // Players and packs have no document of their own: their marks become marks of every tournament and casual battle that
 // shows them. What a player does have is being there or not, and that changes at once.
@@ -38,7 +37,7 @@ function spreading(
     kind,
     most: 2_000,
     publish: (pool, _settings, keys) =>
-      inTransaction(pool, async (writer) => {
+      inPublication(pool, async (writer) => {
         if (!(await lockKind(writer, kind))) return { things: 0, rows: 0, failed: [] };
         const rows = await inSnapshot(pool, async (reader) => {
           await settleMarks(writer, await readMarks(reader, kind, keys));

@@ -60,14 +60,14 @@ export async function spreadPlayerMarks(client: ClientBase, players: string[]): 
   });
 }
 
-/** Marks every tournament and casual battle that is played by one of these packs. */
+/** Marks every tournament and casual battle that is played by one of these packs: so many that they come after all else. */
 export async function spreadBattlePackMarks(client: ClientBase, packs: string[]): Promise<void> {
   await client.query({
-    text: `insert into record.stale (kind, key)
-      select 'tournament', t.slug from record.tournament t
+    text: `insert into record.stale (kind, key, rebuild)
+      select 'tournament', t.slug, true from record.tournament t
       where t.battle_pack = any($1::text[])
         or t.id in (select tournament_id from record.battle where battle_pack = any($1::text[]))
-      union all select 'battle', b.id from record.battle b
+      union all select 'battle', b.id, true from record.battle b
       where b.battle_pack = any($1::text[]) and b.tournament_id is null`,
     values: [packs],
   });

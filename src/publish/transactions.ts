@@ -1,5 +1,16 @@
 import type { PoolClient } from 'pg';
-import type { Pool } from '../database/pool.ts';
+import { inTransaction, type Pool } from '../database/pool.ts';
+
+/** One that stands still (a stopped process, a lost network) loses its locks: the other publishers wait for them. */
+const bounded = "set local idle_in_transaction_session_timeout = '60s'";
+
+/** What a publisher writes, all of it or nothing. */
+export async function inPublication<T>(pool: Pool, work: (writer: PoolClient) => Promise<T>): Promise<T> {
+  return inTransaction(pool, async (writer) => {
+    await writer.query(bounded);
+    return work(writer);
+  });
+}
 
 /**
  * Lends a connection whose statements all see one moment. The facts of a thing are read in a dozen statements while
@@ -9,7 +20,7 @@ export async function inSnapshot<T>(pool: Pool, work: (reader: PoolClient) => Pr
   const reader = await pool.connect();
   let broken: Error | undefined;
   try {
-    await reader.query('begin isolation level repeatable read read only');
+    await reader.query(`begin isolation level repeatable read read only; ${bounded}`);
     return await work(reader);
   } finally {
     await reader.query('rollback').catch((error: Error) => {
