@@ -29,6 +29,9 @@ const headers: [header: string | undefined, held: string[] | null][] = [
   [`${tag}x`, []],
   [`"${tag}"`, []],
   ['*, "a"', []],
+  // Only spaces and tabs are white space.
+  ['\xa0*', []],
+  [`\xa0${tag}`, []],
   // Revisions that PostgreSQL could not read must not reach it.
   ['"99999999999999999999.x"', []],
   ['"1e5.x"', []],
@@ -38,6 +41,28 @@ for (const [header, held] of headers) {
   test(`If-None-Match ${header ?? '(none)'} holds ${held === null ? 'any' : held.length}`, () => {
     assert.deepEqual(revisionsHeld(header, identity), held);
   });
+}
+
+// Each makes a careless pattern try every split of a long run, at every length of it.
+for (const run of [' ', '\t', '"', '"x', '"x" ', ' ,', 'W/', '"1.x",', `${tag} `]) {
+  test(`a header full of ${run} is read in time linear in its size`, () => {
+    const hostile = (bytes: number) => `${run.repeat(bytes / run.length)}!`;
+    revisionsHeld(hostile(64_000), identity);
+    const ratio =
+      fastest(() => revisionsHeld(hostile(64_000), identity)) /
+      fastest(() => revisionsHeld(hostile(4_000), identity));
+    // 16 times the size: quadratic would be 256 times the time.
+    assert.ok(ratio < 80, `${ratio.toFixed(1)} times the time`);
+  });
+}
+
+function fastest(work: () => void): number {
+  const times = Array.from({ length: 9 }, () => {
+    const startedAt = performance.now();
+    work();
+    return performance.now() - startedAt;
+  });
+  return Math.min(...times);
 }
 
 test('a tag changes with the revision and with everything the answer is a function of', () => {

@@ -14,25 +14,36 @@ export function etagOf(identity: AnswerIdentity, revision: string): string {
 
 /**
  * The revisions that the caller holds this very answer in, from If-None-Match; null for `*`, whichever it is. Tags of
- * other answers and of other servers say nothing here. What is no list of tags is no condition: the answer is sent.
+ * other answers and of other servers say nothing here.
  */
 export function revisionsHeld(header: string | undefined, identity: AnswerIdentity): string[] | null {
+  const tags = opaqueTagsIn(header);
+  if (tags === null) return null;
+  return tags.flatMap((tag) => {
+    const revision = /^[0-9]{1,18}(?=\.)/.exec(tag)?.[0];
+    return revision !== undefined && opaqueTag(identity, revision) === tag ? [revision] : [];
+  });
+}
+
+/** The tags in If-None-Match, weak or not; null for `*`. What is no list of tags is no condition: it has none. */
+function opaqueTagsIn(header: string | undefined): string[] | null {
   if (header === undefined) return [];
-  if (header.trim() === '*') return null;
-  const held: string[] = [];
+  if (/^[ \t]*\*[ \t]*$/.test(header)) return null;
+  const tags: string[] = [];
   const element = new RegExp(listElement, 'y');
   while (element.lastIndex < header.length) {
     const found = element.exec(header);
     if (found === null) return [];
-    const tag = found[1] ?? '';
-    const revision = /^[0-9]{1,18}(?=\.)/.exec(tag)?.[0];
-    if (revision !== undefined && opaqueTag(identity, revision) === tag) held.push(revision);
+    if (found[1] !== undefined) tags.push(found[1]);
   }
-  return held;
+  return tags;
 }
 
-/** One element of the list, which may be empty, and what ends it (RFC 9110, 8.8.3 and 5.6.1). */
-const listElement = /[ \t]*(?:(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)")?[ \t]*(?:,|$)/;
+/**
+ * One element of the list, which may be empty, and what ends it (RFC 9110, 8.8.3 and 5.6.1). No two repetitions of the
+ * same characters may meet: the time would grow with the square of the header.
+ */
+const listElement = /[ \t]*(?:(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(?:,|$)/;
 
 function opaqueTag(identity: AnswerIdentity, revision: string): string {
   const digest = createHash('sha256')
