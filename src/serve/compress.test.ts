@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { chosenEncoding, compressed } from './compress.ts';
+import { chosenEncoding, compressed, compressedOnce } from './compress.ts';
 
 const choices: [acceptEncoding: string, chosen: 'br' | 'gzip' | undefined][] = [
   ['', undefined],
@@ -37,4 +37,11 @@ test('a body is compressed as chosen, and only when it is large enough to gain b
   const gzip = await compressed(large, 'gzip');
   assert.equal(gunzipSync(gzip.body).toString(), large);
   assert.equal((await compressed('{"data":[]}', 'br')).encoding, undefined);
+});
+
+test('a text that does not change is compressed once per encoding, whatever the header looks like', async () => {
+  const bodyFor = compressedOnce('x'.repeat(2_000));
+  const headers = [undefined, 'x', 'br', 'br, x', 'BR;q=0.5', 'gzip', 'gzip, y', 'gzip;q=1, br;q=0'];
+  const bodies = await Promise.all(headers.map(async (header) => (await bodyFor(header)).body));
+  assert.equal(new Set(bodies).size, 3);
 });

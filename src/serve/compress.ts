@@ -7,15 +7,35 @@ const compressors = {
 };
 type Encoding = keyof typeof compressors;
 
+interface Compressed {
+  body: Buffer;
+  encoding?: Encoding;
+}
+
 /** Compresses what is worth it, in the way the caller likes best; brotli where it likes both the same. */
-export async function compressed(
-  text: string,
-  acceptEncoding: string | undefined,
-): Promise<{ body: Buffer; encoding?: Encoding }> {
+export async function compressed(text: string, acceptEncoding: string | undefined): Promise<Compressed> {
   const body = Buffer.from(text);
-  if (body.length < worthwhileBytes) return { body };
-  const encoding = chosenEncoding(acceptEncoding ?? '');
+  return compressedAs(body, worthwhileEncoding(body, acceptEncoding));
+}
+
+/** The same for a text that does not change: each encoding is made when it is first asked for, and kept. */
+export function compressedOnce(text: string): (acceptEncoding: string | undefined) => Promise<Compressed> {
+  const body = Buffer.from(text);
+  const made = new Map<Encoding | undefined, Promise<Compressed>>();
+  return (acceptEncoding) => {
+    const encoding = worthwhileEncoding(body, acceptEncoding);
+    const making = made.get(encoding) ?? compressedAs(body, encoding);
+    made.set(encoding, making);
+    return making;
+  };
+}
+
+async function compressedAs(body: Buffer, encoding: Encoding | undefined): Promise<Compressed> {
   return encoding === undefined ? { body } : { body: await compressors[encoding](body), encoding };
+}
+
+function worthwhileEncoding(body: Buffer, acceptEncoding = ''): Encoding | undefined {
+  return body.length < worthwhileBytes ? undefined : chosenEncoding(acceptEncoding);
 }
 
 /** Below this, the headers are most of the answer and one packet holds it all. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { openapiDocument } from '../../contract/openapi.ts';
-import { compressed } from '../compress.ts';
+import { compressedOnce } from '../compress.ts';
 import { landingPage } from './landing-page.ts';
 import { referencePage } from './reference.ts';
 
@@ -48,7 +48,7 @@ export async function createSite(apiUrl: string): Promise<FastifyInstance> {
   });
   for (const [path, page] of Object.entries(pages)) {
     const etag = `"${createHash('sha256').update(page.text).digest('base64url').slice(0, 16)}"`;
-    const variants = new Map<string, ReturnType<typeof compressed>>();
+    const bodyFor = compressedOnce(page.text);
     app.get(path, async (request, reply) => {
       reply.headers({
         'content-type': page.type,
@@ -60,8 +60,7 @@ export async function createSite(apiUrl: string): Promise<FastifyInstance> {
         ...(path === '/openapi.json' ? { 'access-control-allow-origin': '*' } : {}),
       });
       if (request.headers['if-none-match'] === etag) return reply.code(304).send();
-      const accepted = (request.headers['accept-encoding'] ?? '').slice(0, 200);
-      const { body, encoding } = await once(variants, accepted, () => compressed(page.text, accepted));
+      const { body, encoding } = await bodyFor(request.headers['accept-encoding']);
       if (encoding !== undefined) reply.header('content-encoding', encoding);
       return reply.send(body);
     });
@@ -100,13 +99,4 @@ function policyFor(html: string, allowed: Record<string, string>): string {
   return Object.entries(directives)
     .map(([name, sources]) => `${name} ${sources}`)
     .join('; ');
-}
-
-/** Made when it is first asked for, and kept: the script of the reference is large. */
-function once<T>(made: Map<string, T>, key: string, make: () => T): T {
-  const known = made.get(key);
-  if (known !== undefined) return known;
-  const value = make();
-  if (made.size < 16) made.set(key, value);
-  return value;
 }
