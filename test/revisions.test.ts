@@ -31,48 +31,44 @@ const targets = [
 /** What differs from answer to answer, or that the client decides: it closes after a HEAD. */
 const ofTheConnection = new Set(['date', 'x-request-id', 'connection', 'keep-alive']);
 
+const headersOf = (response: Response) =>
+  Object.fromEntries([...response.headers].filter(([name]) => !ofTheConnection.has(name)));
+
 const etagOf = async (target: string, from = server, withKey = key) =>
   (await from.get(target, bearer(withKey))).headers.get('etag') ?? '';
 
 for (const target of targets) {
-  test(`${target}: a 304 for every form of its tag, with the headers of the 200`, async () => {
+  test(`${target}: a 304 for every form of its tag, and for no other`, async () => {
     const full = await server.get(target, bearer(key));
     const etag = full.headers.get('etag') ?? '';
     for (const condition of [etag, etag.slice(2), `"x", ${etag}`, '*']) {
       const answer = await server.get(target, { ...bearer(key), 'if-none-match': condition });
       assert.equal(answer.status, 304, condition);
       assert.equal(answer.text, '');
-      for (const name of [
-        'etag',
-        'cache-control',
-        'vary',
-        'access-control-allow-origin',
-        'access-control-expose-headers',
-      ]) {
-        assert.equal(answer.headers.get(name), full.headers.get(name), name);
-      }
-      assert.equal(answer.headers.get('content-type'), null);
     }
     const other = await server.get(target, { ...bearer(key), 'if-none-match': '"x"' });
     assert.equal(other.status, 200);
     assert.equal(other.text, full.text);
   });
 
-  test(`${target}: HEAD has the status and headers of GET, plain and compressed, and no body`, async () => {
-    for (const encoding of ['identity', 'gzip', 'br']) {
-      const headers = { ...bearer(key), 'accept-encoding': encoding };
-      const url = `${server.apiUrl}${target}`;
-      const [full, head] = [await fetch(url, { headers }), await fetch(url, { method: 'HEAD', headers })];
-      await full.arrayBuffer();
-      assert.equal(await head.text(), '');
-      assert.equal(head.status, full.status);
-      const of = (response: Response) =>
-        Object.fromEntries([...response.headers].filter(([name]) => !ofTheConnection.has(name)));
-      assert.deepEqual(of(head), of(full));
-    }
+  test(`${target}: HEAD has the headers of GET, and 304s have them but for those of the body, in every encoding`, async () => {
     const etag = await etagOf(target);
-    const headers = { ...bearer(key), 'if-none-match': etag };
-    assert.equal((await fetch(`${server.apiUrl}${target}`, { method: 'HEAD', headers })).status, 304);
+    for (const encoding of ['identity', 'gzip', 'br']) {
+      const ask = async (method: string, more: Record<string, string> = {}) => {
+        const headers = { ...bearer(key), 'accept-encoding': encoding, ...more };
+        const response = await fetch(`${server.apiUrl}${target}`, { method, headers });
+        const body = await response.arrayBuffer();
+        assert.equal(body.byteLength > 0, method === 'GET' && response.status === 200);
+        return { status: response.status, headers: headersOf(response) };
+      };
+      const full = await ask('GET');
+      assert.equal(full.status, 200);
+      assert.deepEqual(await ask('HEAD'), full);
+      const withoutBody = Object.entries(full.headers).filter(([name]) => !name.startsWith('content-'));
+      const notModified = { status: 304, headers: Object.fromEntries(withoutBody) };
+      assert.deepEqual(await ask('GET', { 'if-none-match': etag }), notModified);
+      assert.deepEqual(await ask('HEAD', { 'if-none-match': etag }), notModified);
+    }
   });
 }
 

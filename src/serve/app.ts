@@ -49,7 +49,8 @@ export function createApi(parts: ApiParts): FastifyInstance {
     frameworkErrors: (error, request, reply) => void renderError(error, request, reply),
     // While draining, an open connection may still bring a request: answer it like any other.
     return503OnClosing: false,
-    exposeHeadRoutes: true,
+    // The framework's own would give a 304 a length of 0; see answerHeadAndRefuseOthers.
+    exposeHeadRoutes: false,
     // Longer parameters would be answered by the router itself, before the key is looked at. The limit on headers
     // bounds them anyway.
     // Queries are read by hand, see query.ts.
@@ -100,7 +101,7 @@ export function createApi(parts: ApiParts): FastifyInstance {
 
   app.register(
     async (api) => {
-      refuseOtherMethods(api);
+      answerHeadAndRefuseOthers(api);
       tournamentRoutes(api, parts);
       clubRoutes(api, parts);
       userRoutes(api, parts);
@@ -133,18 +134,16 @@ const limits = {
   },
 };
 
-/** Gives every route registered after it a sibling that answers all other methods with 405. */
-function refuseOtherMethods(api: FastifyInstance): void {
+/** Gives every route registered after it a sibling for HEAD, and one that answers all other methods with 405. */
+function answerHeadAndRefuseOthers(api: FastifyInstance): void {
   const allowed = ['GET', 'HEAD'];
   const others = METHODS.filter((method) => !allowed.includes(method) && method !== 'CONNECT');
-  api.addHook('onRoute', (route) => {
-    if (route.method !== 'GET') return;
-    api.route({
-      method: others,
-      url: route.routePath,
-      onRequest: refuse(errors.methodNotAllowed, { allow: allowed.join(', ') }),
-      handler: async () => {},
-    });
+  api.addHook('onRoute', ({ method, routePath: url, handler }) => {
+    if (method !== 'GET') return;
+    // Node sends no body for HEAD, so the handler is the same.
+    api.route({ method: 'HEAD', url, handler });
+    const onRequest = refuse(errors.methodNotAllowed, { allow: allowed.join(', ') });
+    api.route({ method: others, url, onRequest, handler: async () => {} });
   });
 }
 
