@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { revokeKey } from '../src/keys/store.ts';
 import * as lists from '../src/serve/lists.ts';
 import { byDatePlayed } from '../src/serve/order.ts';
 import { createTestDatabase } from './database.ts';
 import { publishWorld } from './published-world.ts';
-import { bearer, createTestKey, startTestServer, testCursorSecret } from './server.ts';
+import { bearer, createTestKey, eventually, startTestServer, testCursorSecret } from './server.ts';
 
 const database = await createTestDatabase();
 await publishWorld(database.pool);
@@ -139,9 +140,12 @@ test('the tags of lists change with the public address and the newest secret: th
 });
 
 test('a revoked key gets 401 and not 304', async () => {
-  const etag = await etagOf(targets[0] ?? '');
-  const answer = await server.get(targets[0] ?? '', { ...bearer(`${key}x`), 'if-none-match': etag });
-  assert.equal(answer.status, 401);
+  const target = '/api/v1/tournaments';
+  const revoked = await createTestKey(database);
+  const headers = { ...bearer(revoked.key), 'if-none-match': await etagOf(target, server, revoked.key) };
+  assert.equal((await server.get(target, headers)).status, 304);
+  await revokeKey(database.pool, revoked.id);
+  await eventually(2_000, async () => assert.equal((await server.get(target, headers)).status, 401));
 });
 
 test('a 304 reads no document: with the revision held, the scan of the list is never begun', async () => {
