@@ -36,14 +36,46 @@ test('the reference names no other host, and its policy lets it reach none but t
   assert.doesNotMatch(policy, /script-src[^;]*unsafe/);
 });
 
-test('pages are compressed where that is accepted, and not sent again when the caller has them', async () => {
+test('pages are compressed where that is accepted, under one weak tag', async () => {
   const script = `${server.siteUrl}/reference/js/scalar.js`;
-  const response = await fetch(script);
-  assert.equal(response.headers.get('content-encoding'), 'gzip');
-  assert.ok((await response.text()).length > 1_000_000);
-  const etag = response.headers.get('etag') ?? '';
-  assert.equal((await fetch(script, { headers: { 'if-none-match': etag } })).status, 304);
+  const tags = new Set<string | null>();
+  for (const encoding of ['gzip', 'br', 'identity']) {
+    const response = await fetch(script, { headers: { 'accept-encoding': encoding } });
+    assert.equal(response.headers.get('content-encoding') ?? 'identity', encoding);
+    assert.ok((await response.text()).length > 1_000_000);
+    tags.add(response.headers.get('etag'));
+  }
+  assert.equal(tags.size, 1);
+  assert.match([...tags].join(), /^W\/"[\w-]{16}"$/);
 });
+
+for (const path of ['/', '/reference/', '/reference/js/scalar.js', '/openapi.json']) {
+  test(`${path} is not sent again to a caller who has it, for every form of its tag`, async () => {
+    for (const encoding of ['gzip', 'br', 'identity']) {
+      const ask = async (method: string, more: Record<string, string> = {}) => {
+        const headers = { 'accept-encoding': encoding, ...more };
+        const response = await fetch(`${server.siteUrl}${path}`, { method, headers });
+        await response.arrayBuffer();
+        const of = [...response.headers].filter(([name]) => !/^(date|connection|keep-alive)$/.test(name));
+        return { status: response.status, headers: Object.fromEntries(of) };
+      };
+      const full = await ask('GET');
+      assert.deepEqual(await ask('HEAD'), full);
+      const ofNoBody = Object.entries(full.headers).filter(
+        ([name]) => !/^content-(type|length|encoding)$/.test(name),
+      );
+      const notModified = { status: 304, headers: Object.fromEntries(ofNoBody) };
+      const etag = full.headers['etag'] ?? '';
+      for (const condition of [etag, etag.replace('W/', ''), `"x", ${etag}`, '*']) {
+        assert.deepEqual(await ask('GET', { 'if-none-match': condition }), notModified, condition);
+        assert.deepEqual(await ask('HEAD', { 'if-none-match': condition }), notModified, condition);
+      }
+      for (const condition of ['"x"', `${etag} ${etag}`, etag.slice(2, -1)]) {
+        assert.deepEqual(await ask('GET', { 'if-none-match': condition }), full, condition);
+      }
+    }
+  });
+}
 
 test('a flood of made-up Accept-Encoding values compresses nothing anew, and memory stays bounded', async () => {
   const flood = (from: number) =>

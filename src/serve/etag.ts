@@ -26,7 +26,7 @@ export function revisionsHeld(header: string | undefined, identity: AnswerIdenti
 }
 
 /** The tags in If-None-Match, weak or not; null for `*`. What is no list of tags is no condition: it has none. */
-function opaqueTagsIn(header: string | undefined): string[] | null {
+export function opaqueTagsIn(header: string | undefined): string[] | null {
   if (header === undefined) return [];
   if (/^[ \t]*\*[ \t]*$/.test(header)) return null;
   const tags: string[] = [];

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { openapiDocument } from '../../contract/openapi.ts';
 import { compressedOnce } from '../compress.ts';
+import { opaqueTagsIn } from '../etag.ts';
 import { landingPage } from './landing-page.ts';
 import { referencePage } from './reference.ts';
 
@@ -47,22 +48,29 @@ export async function createSite(apiUrl: string): Promise<FastifyInstance> {
     reply.headers({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
   });
   for (const [path, page] of Object.entries(pages)) {
-    const etag = `"${createHash('sha256').update(page.text).digest('base64url').slice(0, 16)}"`;
+    const tag = createHash('sha256').update(page.text).digest('base64url').slice(0, 16);
     const bodyFor = compressedOnce(page.text);
-    app.get(path, async (request, reply) => {
-      reply.headers({
-        'content-type': page.type,
-        'cache-control': 'public, no-cache',
-        vary: 'Accept-Encoding',
-        etag,
-        ...(page.policy === undefined ? {} : { 'content-security-policy': page.policy }),
-        // A page of any origin may read the document.
-        ...(path === '/openapi.json' ? { 'access-control-allow-origin': '*' } : {}),
-      });
-      if (request.headers['if-none-match'] === etag) return reply.code(304).send();
-      const { body, encoding } = await bodyFor(request.headers['accept-encoding']);
-      if (encoding !== undefined) reply.header('content-encoding', encoding);
-      return reply.send(body);
+    const headers = {
+      'cache-control': 'public, no-cache',
+      vary: 'Accept-Encoding',
+      // Weak, as in the API: one tag for all encodings.
+      etag: `W/"${tag}"`,
+      ...(page.policy === undefined ? {} : { 'content-security-policy': page.policy }),
+      // A page of any origin may read the document.
+      ...(path === '/openapi.json' ? { 'access-control-allow-origin': '*' } : {}),
+    };
+    app.route({
+      // The framework's own route for HEAD would give a 304 a length of 0.
+      method: ['GET', 'HEAD'],
+      url: path,
+      handler: async (request, reply) => {
+        reply.headers(headers);
+        const held = opaqueTagsIn(request.headers['if-none-match']);
+        if (held === null || held.includes(tag)) return reply.code(304).send();
+        const { body, encoding } = await bodyFor(request.headers['accept-encoding']);
+        if (encoding !== undefined) reply.header('content-encoding', encoding);
+        return reply.type(page.type).send(body);
+      },
     });
   }
   app.get('/reference', async (_request, reply) => reply.redirect('/reference/', 308));
