@@ -66,6 +66,17 @@ function keyCases(keys: Keys): Hostile[] {
     refused('a wrong checksum', bearer(wrongChecksum), invalid),
     refused('7 KB', bearer(`svc_v1_${'a'.repeat(7_000)}`), invalid),
     refused('Latin-1 after the prefix', bearer('svc_v1_\xe9\xff'), invalid),
+    ...['\x85', '\xa0'].map((space) =>
+      refused(
+        `what only Unicode calls a space, U+00${space.charCodeAt(0).toString(16)}, in the key`,
+        bearer(`svc_v1_abc${space}def`),
+        invalid,
+      ),
+    ),
+    refused('the same before the prefix', bearer('\xa0svc_v1_abc'), format),
+    refused('the same for the space', get(`Authorization: Bearer\xa0${keys.good}`), missing),
+    refused('the same after a good key', bearer(`${keys.good}\xa0`), invalid),
+    refused('a tab within', bearer(`${keys.good}\t${keys.good}`), missing),
     refused('unknown', bearer(keys.unknown), invalid, false),
     refused('revoked', bearer(keys.revoked), invalid, false),
     refused('of an inactive account', bearer(keys.inactive), invalid, false),

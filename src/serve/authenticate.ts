@@ -26,5 +26,6 @@ function bearerToken({ rawHeaders }: IncomingMessage): string | undefined {
   );
   const header = given[0];
   if (given.length !== 1 || header === undefined) return undefined;
-  return /^bearer +([^\s]+)$/i.exec(header)?.[1];
+  // Not \s: to HTTP only spaces and tabs are white space, and the rest of Latin-1 belongs to the key.
+  return /^bearer +([^ \t]+)$/i.exec(header)?.[1];
 }
