@@ -131,6 +131,33 @@ function protocolCases(keys: Keys, get: Get): Hostile[] {
     bad('a space before the colon', get(club, 'X-A : b')),
     bad('no Host', `GET ${club} HTTP/1.1\r\nAuthorization: Bearer ${keys.good}\r\n\r\n`),
     bad('two Hosts', get(club, 'Host: other')),
+    ...[
+      'a b',
+      'a/b',
+      'a@b',
+      'a b/c@d',
+      'http://a',
+      'a:x',
+      'a:1:2',
+      '[::1',
+      '::1',
+      'a%zz',
+      'a\xe9',
+      'a\tb',
+      'a,b c',
+    ].map((host) =>
+      bad(`the Host ${host}`, get(club).replace('Host: test', `Host: ${host}`), 400, malformed),
+    ),
+    ...['', 'a:', 'a_b:80', '[::1]:3000', '127.0.0.1', 'xn--a.example.', 'a%20b'].map((host) =>
+      served(`the Host ${host || '(empty)'}`, get(club).replace('Host: test', `Host: ${host}`)),
+    ),
+    ...['0.9', '2.0'].map((version) =>
+      bad(`HTTP/${version}`, get(club).replace('HTTP/1.1', `HTTP/${version}`), 400, malformed),
+    ),
+    ...['1.2', '3.0', '1.10', '01.1'].map((version) =>
+      bad(`HTTP/${version}`, get(club).replace('HTTP/1.1', `HTTP/${version}`)),
+    ),
+    served('HTTP/1.0', get(club).replace('HTTP/1.1', 'HTTP/1.0')),
     served('an absolute target for another host', get(`http://other.example${club}`)),
     served('X-Forwarded-Host', get(club, 'X-Forwarded-Host: evil.example')),
     bad('9 KB of headers', get(club, `X-A: ${'a'.repeat(9_000)}`), 431),

@@ -10,12 +10,18 @@ import { errorBody, errorHeaders, RefusedRequest } from './errors.ts';
 
 /** Refuses what RFC 9112 wants refused but Node lets through. */
 export function refuseMalformedMessage(message: IncomingMessage): void {
-  const hosts = message.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length;
-  const hostIsNeeded = message.httpVersion !== '1.0';
-  if (hosts > 1 || (hosts === 0 && hostIsNeeded)) throw new RefusedRequest(errors.malformedRequest);
-  // A fragment is the browser's business and never sent; the router would cut it off without a word.
-  if (!/^[\x21\x22\x24-\x7e]+$/.test(targetOf(message))) throw new RefusedRequest(errors.malformedRequest);
+  const { rawHeaders, httpVersion } = message;
+  const hosts = rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === 'host');
+  const isWellFormed =
+    (httpVersion === '1.1' ? hosts.length === 1 : httpVersion === '1.0' && hosts.length <= 1) &&
+    hosts.every((host) => hostWithPort.test(host)) &&
+    // A fragment is the browser's business and never sent; the router would cut it off without a word.
+    /^[\x21\x22\x24-\x7e]+$/.test(targetOf(message));
+  if (!isWellFormed) throw new RefusedRequest(errors.malformedRequest);
 }
+
+/** RFC 3986, 3.2.2 and 3.2.3. Empty is allowed: a client that knows no name says so. */
+const hostWithPort = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
 
 /** A GET that carries a body is a mistake, or an attempt to smuggle. An empty one is harmless. */
 export function refuseBody(message: IncomingMessage): void {
