@@ -157,10 +157,15 @@ function secrets(given: string): string[] {
   return each;
 }
 
+/** In one spelling, without a slash at the end: paths are put behind it. */
 function httpUrl(given: string): string {
-  const url = URL.canParse(given) ? new URL(given) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
-    throw new Error(`must be an http(s) address without query or fragment, not "${given}"`);
+  // The parser alone would mend or drop much of what is wrong: white space, backslashes, missing slashes.
+  if (!/^https?:\/\/[^\s\\/?#@,]+(\/[^\s\\?#]*)?$/i.test(given) || !URL.canParse(given)) {
+    // It may hold a password: never repeat it in a message.
+    throw new Error(
+      'must be an address such as https://example.org or https://example.org:8443/path, without white space, user, query or fragment',
+    );
   }
-  return given.replace(/\/+$/, '');
+  const { origin, pathname } = new URL(given);
+  return `${origin}${pathname}`.replace(/\/+$/, '');
 }

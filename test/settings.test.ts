@@ -57,3 +57,59 @@ test('an empty setting counts as not given', () => {
   assert.deepEqual(config.readUrls, []);
   assert.throws(() => readConfig({ DATABASE_URL: '' }), /DATABASE_URL is not set/);
 });
+
+for (const [given, kept] of [
+  ['https://api.example', 'https://api.example'],
+  ['https://api.example/', 'https://api.example'],
+  ['https://api.example//', 'https://api.example'],
+  ['HTTPS://API.Example:443/Results/', 'https://api.example/Results'],
+  ['http://localhost:3000', 'http://localhost:3000'],
+  ['http://[::1]:3000/a/../b/', 'http://[::1]:3000/b'],
+] as const) {
+  test(`the public address ${given} is kept as ${kept}`, () => {
+    const { apiUrl, siteUrl } = readConfig({
+      DATABASE_URL: 'postgres://u@h/d',
+      API_URL: given,
+      SITE_URL: given,
+    });
+    assert.deepEqual([apiUrl, siteUrl], [kept, kept]);
+  });
+}
+
+for (const given of [
+  'api.example',
+  'localhost:3000',
+  '//api.example',
+  'ftp://api.example',
+  'https:api.example',
+  'https:/api.example',
+  'https:///api.example',
+  'https://',
+  'https://api.example?',
+  'https://api.example/?a=b',
+  'https://api.example/#',
+  'https://api.example/#a',
+  'https://user:secret@api.example',
+  'https://user@api.example',
+  'https://@api.example',
+  'https://api.example/a b',
+  ' https://api.example',
+  'https://api.example\n',
+  'https://api.exa\tmple',
+  'https://api.example\\a',
+  'https://api.example:99999',
+  'https://a,https://b',
+]) {
+  test(`${JSON.stringify(given)} is no public address`, () => {
+    assert.throws(
+      () => readConfig({ DATABASE_URL: 'postgres://u@h/d', API_URL: given, SITE_URL: given }),
+      (error: Error) => {
+        for (const name of ['API_URL', 'SITE_URL']) {
+          assert.match(error.message, new RegExp(`${name} must be an address such as https://.* without`));
+        }
+        assert.ok(!error.message.includes('secret'));
+        return true;
+      },
+    );
+  });
+}
