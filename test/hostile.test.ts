@@ -120,7 +120,6 @@ test('200 slow connections are closed within 7 s while others are served, and cl
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => {});
     socket.pause();
-    // One after the other: more at once would be refused, and the refusals are small.
     const asking = setInterval(() => socket.write(request('/api/v1/clubs/club-0/battles?limit=100')), 15);
     socket.on('close', () => clearInterval(asking));
     setTimeout(() => clearInterval(asking), 4_500);

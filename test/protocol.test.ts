@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase } from './database.ts';
 import { createTestKey, startTestServer } from './server.ts';
 
@@ -130,18 +131,87 @@ for (const [what, request, status, message] of [...malformed, ...keys, ...target
   });
 }
 
-test('headers that trickle in are given up on within 7 s', { timeout: 10_000 }, async () => {
-  const startedAt = performance.now();
+for (const [which, before] of [
+  ['the first', ''],
+  ['a second', get('/none')],
+] as const) {
+  test(
+    `headers of ${which} request that trickle in are given up on within 7 s`,
+    { timeout: 10_000 },
+    async () => {
+      const startedAt = performance.now();
+      const socket = connect(Number(new URL(server.apiUrl).port), '127.0.0.1');
+      let answer = '';
+      socket.on('data', (chunk) => (answer += chunk.toString()));
+      socket.on('error', () => {});
+      socket.write(`${before}GET / HTTP/1.1\r\n`);
+      const trickle = setInterval(() => socket.write('X'), 500);
+      await new Promise((resolve) => socket.once('close', resolve));
+      clearInterval(trickle);
+      assert.ok(performance.now() - startedAt < 7_000);
+      const statuses = [...answer.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status);
+      assert.deepEqual(statuses, before === '' ? ['408'] : ['404', '408']);
+      assert.match(answer, /"code":"REQUEST_TIMEOUT"/);
+    },
+  );
+}
+
+for (const [what, after, status] of [
+  ['garbage', 'garbage\r\n\r\n', 400],
+  ['a TLS hello', '\x16\x03\x01\x02\x00', 400],
+  ['a CONNECT', 'CONNECT other:443 HTTP/1.1\r\nHost: other:443\r\n\r\n', 400],
+  ['9 KB of headers', get(club, `X-A: ${'a'.repeat(9_000)}`), 431],
+  ['an expectation nobody can meet', get(club, 'Expect: foo'), 417],
+  ['a chunked body that breaks', `${get(club, 'Transfer-Encoding: chunked')}zz\r\n`, 400],
+] as const) {
+  test(`requests followed by ${what} in the same write are answered first, and all in order`, async () => {
+    const answers = await exchangeAll(get(club) + get('/none') + get(club) + after);
+    const statuses = [...answers.matchAll(/HTTP\/1\.1 (\d+) /g)].map((found) => Number(found[1]));
+    assert.deepEqual(statuses, [200, 404, 200, status]);
+    assert.match(answers.slice(answers.lastIndexOf('HTTP/1.1')), /^connection: close$/im);
+  });
+}
+
+test('of requests that one connection sends at once, one is answered at a time', async () => {
+  const reads = async () =>
+    Number(
+      /^wartable_document_reads (\d+)$/m.exec(await (await fetch(`${server.opsUrl}/metrics`)).text())?.[1],
+    );
+  const blocker = await database.pool.connect();
+  await blocker.query('begin; lock table published.club in access exclusive mode');
+  const pipelined = exchangeAll(get(club).repeat(300) + get(club, 'Connection: close'));
+  let most = 0;
+  try {
+    await sleep(200);
+    most = await reads();
+  } finally {
+    await blocker.query('rollback');
+    blocker.release();
+  }
+  const answers = await pipelined;
+  assert.equal(most, 1);
+  assert.equal(answers.match(/HTTP\/1\.1 200 /g)?.length, 301);
+});
+
+test('requests that wait on their connection take no memory to speak of: the rest is not read yet', async () => {
+  const blocker = await database.pool.connect();
+  await blocker.query('begin; lock table published.club in access exclusive mode');
   const socket = connect(Number(new URL(server.apiUrl).port), '127.0.0.1');
-  let answer = '';
-  socket.on('data', (chunk) => (answer += chunk.toString()));
   socket.on('error', () => {});
-  socket.write('GET / HTTP/1.1\r\n');
-  const trickle = setInterval(() => socket.write('X'), 500);
-  await new Promise((resolve) => socket.once('close', resolve));
-  clearInterval(trickle);
-  assert.ok(performance.now() - startedAt < 7_000);
-  assert.match(answer, /^HTTP\/1\.1 408 [^]*"code":"REQUEST_TIMEOUT"/);
+  socket.resume();
+  const flood = get(club, `X-A: ${'a'.repeat(7_000)}`).repeat(5_000);
+  socket.write(flood);
+  let unread = 0;
+  try {
+    await sleep(1_000);
+    // What the server did not read waits in the kernel's buffers, or here.
+    unread = socket.writableLength;
+  } finally {
+    await blocker.query('rollback');
+    blocker.release();
+    socket.destroy();
+  }
+  assert.ok(unread > 0.5 * flood.length, `${unread} of ${flood.length} bytes wait to be read`);
 });
 
 test('of 1,100 requests in one write, the first 1,000 are answered, and the connection is closed', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { METHODS } from 'node:http';
+import { createServer, METHODS } from 'node:http';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { type ApiError, errors } from '../contract/errors.ts';
 import type { LastUse } from '../keys/last-use.ts';
@@ -10,6 +10,7 @@ import { RefusedRequest, renderError } from './errors.ts';
 import { logAnswer } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { PageParts } from './page.ts';
+import { createPipelines } from './pipelines.ts';
 import {
   answersBelowTheFramework,
   hasBody,
@@ -38,6 +39,7 @@ export interface ApiParts extends PageParts {
  * its path and method, so that without a valid key nothing is revealed: not even which paths exist.
  */
 export function createApi(parts: ApiParts): FastifyInstance {
+  const pipelines = createPipelines();
   const app = fastify({
     loggerInstance: parts.logger,
     // One line per answer, written by logAnswer.
@@ -45,6 +47,10 @@ export function createApi(parts: ApiParts): FastifyInstance {
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     rewriteUrl: routerTarget,
+    serverFactory: (handle) =>
+      createServer(limits, (message, response) => {
+        pipelines.take(message, response, () => handle(message, response));
+      }).setTimeout(silenceMs),
     clientErrorHandler: (error, socket) => below.answerUnparseable(error, socket),
     frameworkErrors: (error, request, reply) => void renderError(error, request, reply),
     // While draining, an open connection may still bring a request: answer it like any other.
@@ -55,10 +61,12 @@ export function createApi(parts: ApiParts): FastifyInstance {
     // bounds them anyway.
     // Queries are read by hand, see query.ts.
     routerOptions: { maxParamLength: maxHeaderBytes, querystringParser: () => ({}) },
-    ...limits,
+    handlerTimeout: 3_000,
+    bodyLimit: 1_024,
   });
   const below = answersBelowTheFramework(
     app.server,
+    pipelines,
     (error) => {
       parts.metrics.countAnswer('none', error.status, 0);
     },
@@ -119,19 +127,16 @@ export function createApi(parts: ApiParts): FastifyInstance {
 const maxHeaderBytes = 8_192;
 const requestsBeforeClose = 1_000;
 
+const silenceMs = 15_000;
+
 const limits = {
-  handlerTimeout: 3_000,
+  maxHeaderSize: maxHeaderBytes,
+  headersTimeout: 5_000,
   requestTimeout: 10_000,
-  connectionTimeout: 15_000,
   keepAliveTimeout: 72_000,
-  bodyLimit: 1_024,
-  http: {
-    maxHeaderSize: maxHeaderBytes,
-    headersTimeout: 5_000,
-    connectionsCheckingInterval: 1_000,
-    // Refused by refuseMalformedMessage instead: Node would answer with an empty body.
-    requireHostHeader: false,
-  },
+  connectionsCheckingInterval: 1_000,
+  // Refused by refuseMalformedMessage instead: Node would answer with an empty body.
+  requireHostHeader: false,
 };
 
 /** Gives every route registered after it a sibling for HEAD, and one that answers all other methods with 405. */

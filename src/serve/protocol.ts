@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { FastifyBaseLogger } from 'fastify';
 import { errors, type ApiError } from '../contract/errors.ts';
 import { errorBody, errorHeaders, RefusedRequest } from './errors.ts';
+import type { Pipelines } from './pipelines.ts';
 
 // What goes wrong below the framework: HTTP that cannot be parsed, or that Node would answer by itself with an empty
 // body. Every one of these gets the same error shape as everything else.
@@ -89,15 +90,10 @@ export interface BelowTheFramework {
 /** Answers where there is a socket but no reply object; counted and logged like every other answer. */
 export function answersBelowTheFramework(
   server: Server,
+  pipelines: Pipelines,
   count: (error: ApiError) => void,
   logger: FastifyBaseLogger,
 ): BelowTheFramework {
-  /** Connections on which a request was answered: what breaks after it is not answered a second time. */
-  const served = new WeakSet<Socket>();
-  server.on('request', (message: IncomingMessage, response: ServerResponse) => {
-    response.once('finish', () => served.add(message.socket));
-  });
-
   function head(error: ApiError): Record<string, string | number> {
     const requestId = randomUUID();
     count(error);
@@ -120,21 +116,20 @@ export function answersBelowTheFramework(
   }
 
   server.on('checkExpectation', (message: IncomingMessage, response: ServerResponse) => {
-    response.writeHead(errors.expectationFailed.status, head(errors.expectationFailed));
-    response.end(message.method === 'HEAD' ? undefined : errorBody(errors.expectationFailed));
+    pipelines.take(message, response, () => {
+      response.writeHead(errors.expectationFailed.status, head(errors.expectationFailed));
+      response.end(message.method === 'HEAD' ? undefined : errorBody(errors.expectationFailed));
+    });
   });
   server.on('connect', (_message: IncomingMessage, socket: Socket) => {
-    endWithError(socket, errors.malformedRequest);
+    pipelines.takeLast(socket, () => endWithError(socket, errors.malformedRequest));
   });
 
   return {
     answerUnparseable: (error, socket) => {
-      // The head may have been fine and its request under way when the rest turned out broken. Where its answer has
-      // begun, an error in the middle of it would be taken for a part of it.
-      const isMidAnswer = (socket as { _httpMessage?: ServerResponse })._httpMessage?.headersSent;
-      const isSecondAnswer = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && served.has(socket);
-      if (error.code === 'ECONNRESET' || !socket.writable || isMidAnswer || isSecondAnswer) socket.destroy();
-      else endWithError(socket, parserErrors[error.code ?? ''] ?? errors.malformedRequest);
+      const answer = parserErrors[error.code ?? ''] ?? errors.malformedRequest;
+      if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+      else pipelines.takeLast(socket, () => endWithError(socket, answer));
     },
   };
 }
