@@ -98,10 +98,11 @@ test('a server started while the database is down starts, and is ready when the 
   });
 });
 
-test('readiness says what an operator has to do: migrate, or grant', async () => {
+test('an unmigrated database, or a login without rights, is an outage: 503, and readiness says what to do', async () => {
   const unmigrated = await startTestServer(postgres.url.replace(/postgres$/, 'template1'));
   const { json } = await get(`${unmigrated.opsUrl}/ready`);
   assert.deepEqual(json, { ready: false, reason: 'the database is not migrated: run `wartable migrate`' });
+  assert.equal((await unmigrated.get(club, bearer(key))).status, 503);
   await unmigrated.close();
 
   const pool = createPool(postgres.url, { applicationName: 'test', size: 1 });
@@ -115,6 +116,7 @@ test('readiness says what an operator has to do: migrate, or grant', async () =>
     ready: false,
     reason: 'this login may not read documents: grant it wartable_serve',
   });
+  assert.equal((await ungranted.get(club, bearer(key))).status, 503);
 });
 
 async function prepare(): Promise<{ key: string }> {

@@ -13,6 +13,9 @@ const passing = {
   '40001': 'a query in the way of replay',
   '28P01': 'a wrong password',
   '3D000': 'a database that is not there',
+  '42P01': 'a table that is not there: not migrated',
+  '3F000': 'a schema that is not there: not migrated',
+  '42501': 'a login without its rights',
   ECONNREFUSED: 'nobody listening',
   EAI_AGAIN: 'a name that cannot be looked up',
 };
@@ -23,7 +26,7 @@ for (const [code, what] of Object.entries(passing)) {
   });
 }
 
-for (const code of ['22021', '22P02', '42501', '42P01', '23505', 'XX000']) {
+for (const code of ['22021', '22P02', '22007', '42601', '42703', '23505', 'XX000']) {
   test(`${code} is an answer, and a defect`, () => {
     assert.ok(!isUnavailable(Object.assign(new Error('Connection terminated'), { code })));
   });

@@ -22,7 +22,8 @@ const unavailableCodes = [
   /^57014$/, // statement timeout
   /^25006$/, // a write sent to a standby
   /^40001$/, // on a standby: replay was in the way of the query
-  /^(28|3D000)/, // no such login or database: nobody can be served until somebody sets it right
+  // No such login, database, schema or table, or no right to it: nobody can be served until somebody sets it right.
+  /^(28|3D000$|3F000$|42P01$|42501$)/,
   /^E(CONNREFUSED|CONNRESET|CONNABORTED|HOSTUNREACH|HOSTDOWN|NETUNREACH|NETDOWN|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN)$/,
   /^ENOENT$/, // a unix socket that is not there
 ];
