@@ -5,6 +5,7 @@ import { createPool } from '../src/database/pool.ts';
 import { createKey } from '../src/keys/key.ts';
 import { createKeyForAccount } from '../src/keys/store.ts';
 import { atEnd } from './at-end.ts';
+import { onServer } from './on-server.ts';
 import { startPostgres } from './postgres.ts';
 import { addClub, club as clubDocument, insertRows, noRows } from './published-world.ts';
 import { bearer, eventually, get, startTestServer } from './server.ts';
@@ -117,6 +118,36 @@ test('an unmigrated database, or a login without rights, is an outage: 503, and 
     reason: 'this login may not read documents: grant it wartable_serve',
   });
   assert.equal((await ungranted.get(club, bearer(key))).status, 503);
+});
+
+test('a replica that refuses is replaced by the primary; that is counted, and logged once in a while', async () => {
+  const url = new URL(postgres.url);
+  url.username = 'nobody_special';
+  const unmigrated = postgres.url.replace(/postgres$/, 'template1');
+  // Of another version: a column is missing.
+  const other = postgres.url.replace(/postgres$/, 'other');
+  await onServer(postgres.url, 'create database other');
+  await onServer(other, 'create schema published; create table published.club (slug text)');
+  const refused = await startTestServer(postgres.url, { readUrls: [url.href, unmigrated, other] });
+  const failures = async () =>
+    Number(
+      /^wartable_replica_failures_total (\d+)$/m.exec(
+        await (await fetch(`${refused.opsUrl}/metrics`)).text(),
+      )?.[1],
+    );
+  await eventually(3_000, async () => {
+    for (let i = 0; i < 10; i += 1) assert.equal((await refused.get(club, bearer(key))).status, 200);
+    assert.ok((await failures()) >= 10);
+  });
+  const told = refused
+    .log()
+    .split('\n')
+    .filter((line) => line.includes('a replica failed'));
+  for (const line of told) assert.match(line, /"level":"warn"/);
+  const codes = told.map(
+    (line) => /"replica":(\d)/.exec(line)?.[1] + `: ` + /"code":"(\w+)"/.exec(line)?.[1],
+  );
+  assert.deepEqual(codes.toSorted(), ['1: 42501', '2: 42P01', '3: 42703']);
 });
 
 async function prepare(): Promise<{ key: string }> {

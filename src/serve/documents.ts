@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyBaseLogger } from 'fastify';
 import type { Pool } from '../database/pool.ts';
 import { isUnavailable } from '../database/unavailable.ts';
 import type { Gate } from './gate.ts';
@@ -19,6 +20,8 @@ export interface Documents {
   read: <R extends Row>(thing: Thing, statement: Statement, values: unknown[]) => Promise<R[]>;
   /** Something may have moved without our hearing of it: replicas have to catch up with this moment first. */
   distrustReplicas: () => void;
+  /** Reads that a replica failed so far. */
+  replicaFailures: () => number;
   close: () => void;
 }
 
@@ -27,28 +30,48 @@ export interface DocumentsOptions {
   replicas: Pool[];
   heard: Heard;
   gate: Gate;
+  logger: FastifyBaseLogger;
 }
 
 /**
  * Reads go round the replicas. A copy there that is older than a revision heard of is not sent: the primary is asked
- * the same once, and only when it does not answer is the old copy better than nothing.
+ * the same once, and only when it does not answer is the old copy better than nothing. Whatever is wrong with a
+ * replica, the primary is asked, too: a mistake of ours it will find as well.
  */
-export function createDocuments({ primary, replicas, heard, gate }: DocumentsOptions): Documents {
+export function createDocuments({ primary, replicas, heard, gate, logger }: DocumentsOptions): Documents {
   const caughtUp = new Set<Pool>();
+  const toldAt = new Map<Pool, number>();
+  let failures = 0;
   let turn = 0;
   let catchingUp = new AbortController();
 
   async function read<R extends Row>(thing: Thing, statement: Statement, values: unknown[]): Promise<R[]> {
     const ask = async (pool: Pool) => (await pool.query<R>({ ...statement, values })).rows;
+    const askReplica = (replica: Pool) => ask(replica).catch((error: unknown) => noteFailure(replica, error));
     turn = (turn + 1) % Math.max(replicas.length, 1);
     const replica = replicas[turn];
-    if (replica === undefined) return ask(primary);
-    if (!caughtUp.has(replica)) return firstThatAnswers(ask, primary, replica);
+    const isTrusted = replica !== undefined && caughtUp.has(replica);
+    const copy = isTrusted ? await askReplica(replica) : undefined;
+    if (copy !== undefined && !heard.isNewer(thing, copy[0]?.revision)) return copy;
+    try {
+      return await ask(primary);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      const unasked = replicas.filter((each) => !isTrusted || each !== replica);
+      const old = copy ?? (await firstCopy(unasked, askReplica));
+      if (old === undefined) throw error;
+      return old;
+    }
+  }
 
-    const copy = await ask(replica).catch(onlyUnavailable);
-    if (copy === undefined) return ask(primary);
-    if (!heard.isNewer(thing, copy[0]?.revision)) return copy;
-    return (await ask(primary).catch(onlyUnavailable)) ?? copy;
+  function noteFailure(replica: Pool, error: unknown): undefined {
+    failures += 1;
+    if (performance.now() - (toldAt.get(replica) ?? -Infinity) < tellAgainMs) return;
+    toldAt.set(replica, performance.now());
+    logger.warn(
+      { err: error, replica: replicas.indexOf(replica) + 1 },
+      'a replica failed; the primary is asked',
+    );
   }
 
   async function catchUp(signal: AbortSignal): Promise<void> {
@@ -77,16 +100,20 @@ export function createDocuments({ primary, replicas, heard, gate }: DocumentsOpt
       catchingUp = new AbortController();
       if (replicas.length > 0) void catchUp(catchingUp.signal);
     },
+    replicaFailures: () => failures,
     close: () => catchingUp.abort(),
   };
 }
 
-async function firstThatAnswers<T>(ask: (pool: Pool) => Promise<T>, first: Pool, second: Pool): Promise<T> {
-  return (await ask(first).catch(onlyUnavailable)) ?? ask(second);
-}
-
-function onlyUnavailable(error: unknown): undefined {
-  if (!isUnavailable(error)) throw error;
+async function firstCopy<T>(
+  replicas: Pool[],
+  ask: (replica: Pool) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  for (const replica of replicas) {
+    const copy = await ask(replica);
+    if (copy !== undefined) return copy;
+  }
+  return undefined;
 }
 
 /** Tries for as long as it takes: a database that is down now will be back. */
@@ -103,3 +130,4 @@ async function untilAnswered<T>(
 }
 
 const askAgainMs = 100;
+const tellAgainMs = 60_000;

@@ -9,6 +9,7 @@ export interface Metrics {
 
 export interface MetricSources {
   documentReads: () => number;
+  replicaFailures: () => number;
   keyQueries: () => number;
   isListening: () => boolean;
   pools: { [name: string]: Pool };
@@ -32,6 +33,15 @@ export function createMetrics(sources: MetricSources): Metrics {
     registers,
     collect() {
       this.set(sources.documentReads());
+    },
+  });
+  new Counter({
+    name: 'wartable_replica_failures_total',
+    help: 'Reads of documents that a replica failed.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(sources.replicaFailures());
     },
   });
   new Counter({

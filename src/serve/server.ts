@@ -61,7 +61,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
 
   const gate = createGate(mostDocumentReads);
   const heard = createHeard();
-  const documents = createDocuments({ primary, replicas, heard, gate });
+  const documents = createDocuments({ primary, replicas, heard, gate, logger });
 
   const verifier = createKeyVerifier({ primary: keysPrimary, replicas: keysReplicas });
   const lastUse = createLastUse(keysPrimary, (error) => {
@@ -90,6 +90,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
 
   const metrics = createMetrics({
     documentReads: gate.inside,
+    replicaFailures: documents.replicaFailures,
     keyQueries: verifier.queries,
     isListening: listener.isListening,
     pools: {
