@@ -58,7 +58,7 @@ test('with the database stopped, liveness stays true and readiness turns false w
   assert.deepEqual((await get(`${server.opsUrl}/live`)).json, { live: true });
   const ready = await get(`${server.opsUrl}/ready`);
   assert.equal(ready.status, 503);
-  assert.deepEqual(ready.json, { ready: false, reason: 'the database does not answer' });
+  assert.deepEqual(ready.json, { ready: false, reason: 'no database answers' });
 });
 
 test('when the database is back, everything comes back by itself within 2 s', async () => {
@@ -148,6 +148,33 @@ test('a replica that refuses is replaced by the primary; that is counted, and lo
     (line) => /"replica":(\d)/.exec(line)?.[1] + `: ` + /"code":"(\w+)"/.exec(line)?.[1],
   );
   assert.deepEqual(codes.toSorted(), ['1: 42501', '2: 42P01', '3: 42703']);
+});
+
+test('with the primary gone, any replica that answers is enough: for keys, for documents, and to be ready', async () => {
+  const nowhere = 'postgres://nobody@127.0.0.1:1/none';
+  const orphan = await startTestServer(nowhere, { readUrls: [nowhere, postgres.url] });
+  assert.deepEqual((await get(`${orphan.opsUrl}/ready`)).json, { ready: true });
+  for (let i = 0; i < 4; i += 1) assert.equal((await orphan.get(club, bearer(key))).status, 200);
+
+  const alone = await startTestServer(nowhere, { readUrls: [nowhere] });
+  const answer = await get(`${alone.opsUrl}/ready`);
+  assert.equal(answer.status, 503);
+  assert.deepEqual(answer.json, { ready: false, reason: 'no database answers' });
+});
+
+test('a server that can read documents but verify no key is not ready', async () => {
+  const pool = createPool(postgres.url, { applicationName: 'test', size: 1 });
+  await pool.query(
+    'create role reader login; grant usage on schema published to reader; grant select on all tables in schema published to reader',
+  );
+  await pool.end();
+  const url = new URL(postgres.url);
+  url.username = 'reader';
+  const keyless = await startTestServer(url.href);
+  assert.deepEqual((await get(`${keyless.opsUrl}/ready`)).json, {
+    ready: false,
+    reason: 'this login may not verify keys: grant it wartable_serve',
+  });
 });
 
 async function prepare(): Promise<{ key: string }> {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { listen } from '../database/listener.ts';
-import { createPool, type Pool } from '../database/pool.ts';
+import { createPool } from '../database/pool.ts';
 import { createLastUse } from '../keys/last-use.ts';
 import { keysChannel, parseNotice } from '../keys/notice.ts';
 import { createKeyVerifier } from '../keys/verifier.ts';
@@ -14,6 +14,7 @@ import { createGate } from './gate.ts';
 import { createHeard, publishedChannel } from './heard.ts';
 import { createMetrics } from './metrics.ts';
 import { createOps } from './ops.ts';
+import { whyNotReady } from './readiness.ts';
 import { createSite } from './site/site.ts';
 
 export interface ServerOptions {
@@ -57,7 +58,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
   const keysReplicas = options.readUrls.map((url) =>
     createPool(url, { applicationName: 'wartable-keys', size: 2, ...keyTimeouts }),
   );
-  const pools = [primary, ...replicas, keysPrimary, ...keysReplicas];
+  const databases = { documents: [primary, ...replicas], keys: [keysPrimary, ...keysReplicas] };
 
   const gate = createGate(mostDocumentReads);
   const heard = createHeard();
@@ -114,13 +115,13 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
   });
   const ops = createOps({
     metrics,
-    notReady: async () => (draining ? 'draining' : whyDocumentsCannotBeRead(primary)),
+    notReady: async () => (draining ? 'draining' : whyNotReady(databases)),
   });
   let site: FastifyInstance | undefined;
   const closeParts = async () => {
     documents.close();
     await Promise.all([site?.close(), ops.close(), listener.close(), lastUse.close()]);
-    await Promise.all(pools.map((pool) => pool.end()));
+    await Promise.all(Object.values(databases).flatMap((pools) => pools.map((pool) => pool.end())));
   };
   try {
     await api.listen({ host: options.apiHost, port: options.apiPort });
@@ -165,20 +166,6 @@ async function closeApi(api: FastifyInstance): Promise<void> {
 /** Of the look-up of a key, which comes before everything else: all databases must fit into a request's deadline. */
 const keyTimeouts = { statementTimeoutMs: 800, queryTimeoutMs: 1_000 };
 const timeouts = { statementTimeoutMs: 2_000, queryTimeoutMs: 2_500 };
-
-async function whyDocumentsCannotBeRead(primary: Pool): Promise<string | undefined> {
-  try {
-    await primary.query('select from published.tournament_list limit 1');
-    return undefined;
-  } catch (error) {
-    const code = (error as { code?: string }).code;
-    if (code === '42P01' || code === '3F000') return 'the database is not migrated: run `wartable migrate`';
-    if (code === '42501') return 'this login may not read documents: grant it wartable_serve';
-    if (code === '3D000') return 'there is no such database: look at DATABASE_URL';
-    if (code?.startsWith('28')) return 'the database refuses this login: look at DATABASE_URL';
-    return 'the database does not answer';
-  }
-}
 
 function portOf(app: FastifyInstance): number {
   return (app.server.address() as AddressInfo).port;
