@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate } from '../src/database/migrate.ts';
 import { createPool, type Pool } from '../src/database/pool.ts';
 import { createKeyForAccount } from '../src/keys/store.ts';
@@ -36,7 +37,8 @@ const onEveryThing = {
 };
 
 test('replicas are read once they have caught up with the primary', async () => {
-  await eventually(5_000, async () => {
+  // The first lost its primary while the second was made, and looks for it again every 5 s.
+  await eventually(15_000, async () => {
     const before = await reads(replicas);
     assert.equal((await get('/tournaments/event-1')).status, 200);
     assert.equal((await get('/tournaments/event-1')).status, 200);
@@ -126,6 +128,31 @@ test('after replay goes on, replicas are trusted again', async () => {
   await eventually(10_000, async () => {
     const [before = 0] = await reads(replicas);
     for (let i = 0; i < 4; i += 1) assert.match((await get('/clubs/club-2')).text, /Friday/);
+    await eventually(2_000, async () => assert.ok(((await reads(replicas))[0] ?? 0) > before));
+  });
+});
+
+test('a notice that comes before its commit is on disk keeps replicas out, too', async () => {
+  const { rows } = await writing.query("select pid from pg_stat_activity where backend_type = 'walwriter'");
+  process.kill(rows[0].pid, 'SIGSTOP');
+  try {
+    await pauseReplay();
+    await writing.query(`
+      begin;
+      set local synchronous_commit = off;
+      update published.club set document = replace(document, 'Friday', 'Saturday'), revision = revision + 1;
+      select pg_notify('wartable_published', '{"everything":true}');
+      commit`);
+    await eventually(2_000, async () => assert.match((await get('/clubs/club-2')).text, /Saturday/));
+    await sleep(500);
+    for (let i = 0; i < 6; i += 1) assert.match((await get('/clubs/club-2')).text, /Saturday/);
+  } finally {
+    process.kill(rows[0].pid, 'SIGCONT');
+  }
+  for (const replica of replicas) await replica.query('select pg_wal_replay_resume()');
+  await eventually(20_000, async () => {
+    const [before = 0] = await reads(replicas);
+    for (let i = 0; i < 4; i += 1) assert.match((await get('/clubs/club-2')).text, /Saturday/);
     await eventually(2_000, async () => assert.ok(((await reads(replicas))[0] ?? 0) > before));
   });
 });

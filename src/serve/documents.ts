@@ -76,7 +76,11 @@ export function createDocuments({ primary, replicas, heard, gate, logger }: Docu
 
   async function catchUp(signal: AbortSignal): Promise<void> {
     const position = await untilAnswered(signal, async () => {
-      const { rows } = await primary.query<{ at: string }>('select pg_current_wal_lsn() as at');
+      // Not pg_current_wal_lsn: an asynchronous commit is told of before it is written. With a transaction id, this
+      // transaction commits behind that position: on a quiet primary nothing else might come, and be written, for long.
+      const { rows } = await primary.query<{ at: string }>(
+        'select pg_current_wal_insert_lsn() as at from pg_current_xact_id()',
+      );
       return rows[0]?.at;
     });
     const follow = (replica: Pool) =>
