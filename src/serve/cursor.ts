@@ -12,11 +12,17 @@ import { RefusedRequest } from './errors.ts';
 export type Position = readonly (string | number)[];
 
 export interface Cursors {
-  write: (list: string, position: Position) => string;
+  /** Of this moment: take it once per answer. */
+  era: () => Era;
   /** The position, or the one refusal for whatever is wrong. */
   read: (list: string, cursor: string) => Position;
-  /** Changes whenever the bytes of new cursors do: goes into the ETags of answers that carry one. */
-  era: () => string;
+}
+
+/** A time in which the bytes of new cursors stay the same. */
+interface Era {
+  /** Goes into the ETags of answers that carry a cursor. */
+  id: string;
+  write: (list: string, position: Position) => string;
 }
 
 /**
@@ -31,12 +37,18 @@ export function createCursors(secrets: readonly string[], now: () => number = Da
   const epoch = () => Math.floor(now() / epochMs);
 
   return {
-    write(list, position) {
+    era() {
+      const began = epoch();
       const head = Buffer.alloc(headLength);
       head.writeUInt8(version, 0);
-      head.writeUInt32BE(epoch() + epochsToLive + 1, 1);
-      const signed = Buffer.concat([head, Buffer.from(JSON.stringify(position))]);
-      return Buffer.concat([signed, signature(newest, list, signed)]).toString('base64url');
+      head.writeUInt32BE(began + epochsToLive + 1, 1);
+      return {
+        id: `${newestId}.${began}`,
+        write(list, position) {
+          const signed = Buffer.concat([head, Buffer.from(JSON.stringify(position))]);
+          return Buffer.concat([signed, signature(newest, list, signed)]).toString('base64url');
+        },
+      };
     },
     read(list, cursor) {
       const bytes = Buffer.from(cursor, 'base64url');
@@ -49,7 +61,6 @@ export function createCursors(secrets: readonly string[], now: () => number = Da
       if (epoch() >= signed.readUInt32BE(1)) refuse();
       return JSON.parse(signed.toString('utf8', headLength)) as Position;
     },
-    era: () => `${newestId}.${epoch()}`,
   };
 }
 

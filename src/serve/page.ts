@@ -54,7 +54,7 @@ export async function sendPage<Key>(
   const after = cursor === undefined ? undefined : readCursor(cursors, name, cursor, list.order);
 
   const era = cursors.era();
-  const identity = [name, String(limit), cursor ?? null, apiUrl(), era];
+  const identity = [name, String(limit), cursor ?? null, apiUrl(), era.id];
   const held = revisionsHeld(request.headers['if-none-match'], identity);
   const bounds = list.order.bounds(after, list.window);
   // One more than asked for: it tells whether there is a next page.
@@ -75,7 +75,7 @@ export async function sendPage<Key>(
   const last = page.at(-1);
   let next = 'null';
   if (rows.length > limit && last !== undefined) {
-    const following = cursors.write(name, list.order.positionOf(last));
+    const following = era.write(name, list.order.positionOf(last));
     const query = [...filters, `limit=${limit}`, `cursor=${following}`].join('&');
     next = JSON.stringify(`${apiUrl()}${list.path}?${query}`);
   }
