@@ -1,11 +1,8 @@
-import assert from 'node:assert/strict';
-import pg from 'pg';
 import { createPool } from '../../src/database/pool.ts';
-import { publishStale } from '../../src/publish/publisher.ts';
 import type { FeedRecord } from '../../src/record/feed.ts';
 import { atEnd } from '../at-end.ts';
 import { createTestDatabase, type TestDatabase } from '../database.ts';
-import { importLines } from '../feed.ts';
+import { publishFeed } from '../publish-feed.ts';
 import { bearer, createTestKey, startTestServer, type TestServer } from '../server.ts';
 import { feed } from './feed/feed.ts';
 
@@ -41,17 +38,9 @@ export interface World {
 export async function startWorld(): Promise<World> {
   const database = await createTestDatabase();
   const login = await database.loginAs('wartable_publish');
-  const client = new pg.Client({ connectionString: login });
-  await client.connect();
-  const pool = createPool(login, { applicationName: 'wartable-test', size: 3 });
-  atEnd(async () => {
-    await client.end();
-    await pool.end();
-  });
-  const tell = async (...records: FeedRecord[]) => {
-    assert.deepEqual((await importLines(client, records)).refusals, []);
-    assert.deepEqual((await publishStale(pool, { siteUrl: 'https://wartable.example' })).failed, []);
-  };
+  const pool = createPool(login, { applicationName: 'wartable-test', size: 8 });
+  atEnd(() => pool.end());
+  const tell = (...records: FeedRecord[]) => publishFeed(pool, records);
   await tell(...feed);
 
   const server = await startTestServer(await database.loginAs('wartable_serve'));
