@@ -6,6 +6,7 @@ import { createKeyForAccount, type NewKey } from '../src/keys/store.ts';
 import { createLogger } from '../src/serve/log.ts';
 import { type RunningServer, type ServerOptions, startServer } from '../src/serve/server.ts';
 import type { TestDatabase } from './database.ts';
+import { onLoopback } from './on-loopback.ts';
 import { assertFitsTheContract } from './fits-the-contract.ts';
 
 export interface TestServer extends RunningServer {
@@ -41,14 +42,8 @@ export async function startTestServer(
     {
       databaseUrl,
       readUrls: replica === undefined ? [] : [replica],
-      apiHost: '127.0.0.1',
-      apiPort: 0,
-      siteHost: '127.0.0.1',
-      sitePort: 0,
-      opsHost: '127.0.0.1',
-      opsPort: 0,
+      ...onLoopback,
       cursorSecrets: [testCursorSecret],
-      drainSeconds: 0,
       ...options,
     },
     createLogger('debug', sink),

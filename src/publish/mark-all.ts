@@ -1,5 +1,5 @@
-import type { Pool } from '../database/pool.ts';
 import type { ClientBase } from 'pg';
+import type { Pool } from '../database/pool.ts';
 import { derivationVersion } from './compare.ts';
 import { tellEverything } from './notice.ts';
 import { holdOwners } from './revisions.ts';

@@ -101,7 +101,7 @@ export async function isMarked(pool: Pool, kind: StaleKind, key: string): Promis
 }
 
 /** Whether people or packs are marked whose new names and scores the documents of these players' things do not show yet. */
-export async function isSpreadPending(client: ClientBase, players: string[]): Promise<boolean> {
+export async function isSpreadPending(client: ClientBase, players: (string | null)[]): Promise<boolean> {
   const { rows } = await client.query<{ pending: boolean }>({
     text: `select exists (select from record.stale where kind = 'player' and key = any($1::text[]))
       or exists (select from record.stale where kind = 'battlePack') as pending`,

@@ -169,13 +169,7 @@ async function readNarrowly(
   if (facts === undefined || !facts.published || facts.status === 'finished') return undefined;
   // A new name must not show on the board and not yet among the participants.
   const players = [...facts.participants, ...facts.tournamentOrganizers].map(({ playerId }) => playerId);
-  if (
-    await isSpreadPending(
-      reader,
-      players.filter((id) => id !== null),
-    )
-  )
-    return undefined;
+  if (await isSpreadPending(reader, players)) return undefined;
   return { facts, outlines: await readBattleOutlines(reader, slug), stored };
 }
 

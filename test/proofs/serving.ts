@@ -3,6 +3,7 @@ import { createKeyForAccount } from '../../src/keys/store.ts';
 import { createLogger } from '../../src/serve/log.ts';
 import { type RunningServer, startServer } from '../../src/serve/server.ts';
 import { type AnswerOfTheApi, assertFitsTheContract } from '../fits-the-contract.ts';
+import { onLoopback } from '../on-loopback.ts';
 import { withDatabase } from './proof.ts';
 
 export interface Serving {
@@ -21,14 +22,8 @@ export function startProofServer(databaseUrl: string): Promise<RunningServer> {
     {
       databaseUrl,
       readUrls: [],
-      apiHost: '127.0.0.1',
-      apiPort: 0,
-      siteHost: '127.0.0.1',
-      sitePort: 0,
-      opsHost: '127.0.0.1',
-      opsPort: 0,
+      ...onLoopback,
       cursorSecrets: ['a-secret-of-the-proofs-and-of-nobody-else'],
-      drainSeconds: 0,
     },
     createLogger('silent'),
   );
