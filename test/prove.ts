@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { startPostgres } from './postgres.ts';
 import { boardsOverHttp } from './proofs/boards-over-http.ts';
 import { everyValueOccurs } from './proofs/every-value-occurs.ts';
+import { crowd } from './proofs/crowd.ts';
 import { conformance } from './proofs/conformance.ts';
 import { fuzz } from './proofs/fuzz.ts';
 import { importKill } from './proofs/import-kill.ts';
@@ -34,6 +35,7 @@ const proofs: Record<string, Proof> = {
   fuzz,
   'boards-over-http': boardsOverHttp,
   walks,
+  crowd,
 };
 
 const { values, positionals } = parseArgs({

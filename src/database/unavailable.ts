@@ -1,6 +1,9 @@
 /** For a refusal of our own that is worth another try. */
 export class Unavailable extends Error {}
 
+/** Refused because too much is under way. Metrics count it: a log line of its own would cost more than the refusal. */
+export class Overloaded extends Unavailable {}
+
 /**
  * Whether an error says that the database cannot answer at the moment, as opposed to having answered with a refusal.
  * The first is worth another try and a 503; the second is a defect.

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Pool } from '../database/pool.ts';
-import { isUnavailable, Unavailable } from '../database/unavailable.ts';
+import { isUnavailable, Overloaded } from '../database/unavailable.ts';
 import { keyDigest } from './key.ts';
 import type { KeysNotice } from './notice.ts';
 
@@ -63,7 +63,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
     let asking = underWay.get(name);
     if (asking === undefined) {
       if (entry === undefined && underWay.size >= maxUnderWay) {
-        throw new Unavailable('too many unknown keys are being looked up');
+        throw new Overloaded('too many unknown keys are being looked up');
       }
       asking = look(name, digest, entry).finally(() => underWay.delete(name));
       underWay.set(name, asking);

@@ -16,8 +16,16 @@ export interface Row {
 }
 
 export interface Documents {
-  /** One statement on a replica, or on the primary where there are none. No rows: there is no such thing. */
-  read: <R extends Row>(thing: Thing, statement: Statement, values: unknown[]) => Promise<R[]>;
+  /**
+   * One statement on a replica, or on the primary where there are none. No rows: there is no such thing. The signal
+   * is the request's: it ends the wait for a place.
+   */
+  read: <R extends Row>(
+    signal: AbortSignal,
+    thing: Thing,
+    statement: Statement,
+    values: unknown[],
+  ) => Promise<R[]>;
   /** Something may have moved without our hearing of it: replicas have to catch up with this moment first. */
   distrustReplicas: () => void;
   /** Reads that a replica failed so far. */
@@ -97,7 +105,7 @@ export function createDocuments({ primary, replicas, heard, gate, logger }: Docu
   }
 
   return {
-    read: (thing, statement, values) => gate.pass(() => read(thing, statement, values)),
+    read: (signal, thing, statement, values) => gate.pass(signal, () => read(thing, statement, values)),
     distrustReplicas() {
       caughtUp.clear();
       catchingUp.abort();

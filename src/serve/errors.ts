@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { errorAnswer, errors, type ApiError } from '../contract/errors.ts';
-import { isUnavailable } from '../database/unavailable.ts';
+import { isUnavailable, Overloaded } from '../database/unavailable.ts';
 import { corsHeaders } from './cors.ts';
 
 /** Thrown wherever a request is refused: one entry of the contract's catalogue, and the headers that go with it. */
@@ -19,7 +19,7 @@ export class RefusedRequest extends Error {
 /** The one place where anything thrown becomes an answer. Its inside goes to the log and never to the caller. */
 export function renderError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refused = refusedFor(thrown);
-  if (refused.error.status >= 500 && thrown !== refused) {
+  if (refused.error.status >= 500 && thrown !== refused && !(thrown instanceof Overloaded)) {
     request.log[refused.error.status === 500 ? 'error' : 'warn']({ err: thrown }, 'the request failed');
   }
   return reply

@@ -23,7 +23,10 @@ export async function sendItem(
 ): Promise<FastifyReply> {
   const identity = [item.path];
   const held = revisionsHeld(request.headers['if-none-match'], identity);
-  const [row] = await documents.read<Row & { document: string }>(item.thing, item.statement, [item.id, held]);
+  const [row] = await documents.read<Row & { document: string }>(request.signal, item.thing, item.statement, [
+    item.id,
+    held,
+  ]);
   if (row === undefined) throw new RefusedRequest(item.notFound);
   const { revision } = row;
   if (held === null || held.includes(revision)) return sendNotModified(reply, identity, revision);

@@ -1,14 +1,17 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { Pool } from '../database/pool.ts';
+import type { WaitEnd } from './gate.ts';
 
 export interface Metrics {
   registry: Registry;
   /** By the pattern of its route, never the path: callers must not be able to make new series. */
   countAnswer: (route: string | undefined, status: number, ms: number) => void;
+  countWait: (ms: number, end: WaitEnd) => void;
 }
 
 export interface MetricSources {
   documentReads: () => number;
+  waitingReads: () => number;
   replicaFailures: () => number;
   keyQueries: () => number;
   isListening: () => boolean;
@@ -29,11 +32,26 @@ export function createMetrics(sources: MetricSources): Metrics {
   });
   new Gauge({
     name: 'wartable_document_reads',
-    help: 'Reads of documents under way; more than 64 are refused.',
+    help: 'Reads of documents under way; beyond 64 they wait.',
     registers,
     collect() {
       this.set(sources.documentReads());
     },
+  });
+  new Gauge({
+    name: 'wartable_waiting_reads',
+    help: 'Reads of documents that wait for a place; beyond 1,000 they are refused.',
+    registers,
+    collect() {
+      this.set(sources.waitingReads());
+    },
+  });
+  const waits = new Histogram({
+    name: 'wartable_read_wait_seconds',
+    help: 'Time that reads of documents waited for a place, by end: served, late or full (both 503), gone (caller left).',
+    labelNames: ['end'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5],
+    registers,
   });
   new Counter({
     name: 'wartable_replica_failures_total',
@@ -80,5 +98,6 @@ export function createMetrics(sources: MetricSources): Metrics {
     countAnswer: (route = 'none', status, ms) => {
       seconds.observe({ route, status: String(status) }, ms / 1_000);
     },
+    countWait: (ms, end) => waits.observe({ end }, ms / 1_000),
   };
 }

@@ -60,6 +60,7 @@ export async function sendPage<Key>(
   // One more than asked for: it tells whether there is a next page.
   const values = [limit + 1, held, ...bounds, ...list.of];
   const rows = await documents.read<Row & Key & { document: string | null }>(
+    request.signal,
     list.thing,
     list.statement,
     values,

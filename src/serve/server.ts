@@ -60,7 +60,12 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
   );
   const databases = { documents: [primary, ...replicas], keys: [keysPrimary, ...keysReplicas] };
 
-  const gate = createGate(mostDocumentReads);
+  const gate = createGate({
+    places: 64,
+    mostWaiting: 1_000,
+    longestWaitMs: 500,
+    onWaited: (ms, end) => metrics.countWait(ms, end),
+  });
   const heard = createHeard();
   const documents = createDocuments({ primary, replicas, heard, gate, logger });
 
@@ -91,6 +96,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
 
   const metrics = createMetrics({
     documentReads: gate.inside,
+    waitingReads: gate.waiting,
     replicaFailures: documents.replicaFailures,
     keyQueries: verifier.queries,
     isListening: listener.isListening,
@@ -149,7 +155,6 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
   };
 }
 
-const mostDocumentReads = 64;
 const lastAnswersMs = 5_000;
 
 /** Stops listening, lets what is under way finish, and cuts what still is not after a while. */

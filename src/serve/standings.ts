@@ -22,7 +22,12 @@ export async function sendStandings(
   const held = revisionsHeld(request.headers['if-none-match'], identity);
   // PostgreSQL refuses a NUL in a text; no stage has one.
   const values = [slug, held, stage?.replaceAll('\0', '?') ?? null];
-  const [row] = await documents.read<StandingsRow>(`tournament:${slug}`, standingsOfTournament, values);
+  const [row] = await documents.read<StandingsRow>(
+    request.signal,
+    `tournament:${slug}`,
+    standingsOfTournament,
+    values,
+  );
   if (row === undefined) throw new RefusedRequest(errors.tournamentNotFound);
   if (row.stages.length === 0) throw new RefusedRequest(errors.noStages);
   if (stage !== undefined && !row.stages.includes(stage)) throw new RefusedRequest(unknownStage(row.stages));
