@@ -1,30 +1,71 @@
 // Imports run one way: commands → {record, publish, serve, keys, world} → {contract, database}.
 // Each rule names a folder and what it may import; everything else under src/ is forbidden to it.
 const mayImport = (folder, allowed) => ({
-  name: `${folder}-imports-only-${['itself', ...allowed].join('-')}`,
+  name: `${folder}-imports-only-${['itself', ...allowed].join('-')}`.replaceAll('/', '-'),
   severity: 'error',
   from: { path: `^src/${folder}/` },
   to: { path: '^src/', pathNot: [folder, ...allowed].map((name) => `^src/${name}(/|\\.ts$)`) },
 });
+
+const tests = '\\.test\\.ts$';
 
 module.exports = {
   forbidden: [
     mayImport('contract', []),
     mayImport('database', []),
     mayImport('keys', ['contract', 'database']),
+
     mayImport('record', ['contract', 'database']),
-    mayImport('world', ['record', 'contract']),
-    mayImport('publish', ['record', 'contract', 'database']),
+    mayImport('record/feed', ['contract']),
+    mayImport('record/facts', ['record/tables', 'contract', 'database']),
+
+    mayImport('world', ['record/feed', 'contract']),
+
+    mayImport('publish', ['record/facts', 'record/stale', 'record/feed', 'contract', 'database']),
+    mayImport('publish/derive', ['record/facts', 'contract']),
+
     mayImport('serve', ['keys', 'contract', 'database']),
+    mayImport('serve/api', [
+      'serve/documents',
+      'serve/http',
+      'serve/log',
+      'serve/metrics',
+      'keys',
+      'contract',
+      'database',
+    ]),
+    mayImport('serve/site', [
+      'serve/documents',
+      'serve/http',
+      'serve/log',
+      'serve/metrics',
+      'contract',
+      'database',
+    ]),
+    mayImport('serve/documents', ['contract', 'database']),
+    mayImport('serve/http', ['contract']),
+
     mayImport('commands', ['record', 'publish', 'serve', 'keys', 'world', 'contract', 'database', 'config']),
     {
-      name: 'world-imports-only-the-types-of-the-feed',
+      name: 'publish-and-world-import-only-types-of-the-feed',
       severity: 'error',
-      from: { path: '^src/world/', pathNot: '\\.test\\.ts$' },
+      from: { path: '^src/(publish|world)/', pathNot: tests },
+      to: { path: '^src/record/feed/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'derive-imports-only-types-of-the-facts',
+      severity: 'error',
+      from: { path: '^src/publish/derive/', pathNot: tests },
       to: { path: '^src/record/', dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'nobody-imports-commands',
+      name: 'derive-and-feed-know-no-database',
+      severity: 'error',
+      from: { path: '^src/(publish/derive|record/feed)/', pathNot: tests },
+      to: { path: 'node_modules/(@types/)?pg/' },
+    },
+    {
+      name: 'commands-are-imported-by-the-command-line-only',
       severity: 'error',
       from: { path: '^src/', pathNot: ['^src/commands/', '^src/cli\\.ts$'] },
       to: { path: '^src/commands/' },
@@ -32,8 +73,8 @@ module.exports = {
     {
       name: 'src-imports-no-test',
       severity: 'error',
-      from: { path: '^src/', pathNot: '\\.test\\.ts$' },
-      to: { path: ['^test/', '\\.test\\.ts$'] },
+      from: { path: '^src/', pathNot: tests },
+      to: { path: ['^(test|scripts)/', tests] },
     },
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
     {
@@ -45,7 +86,7 @@ module.exports = {
     {
       name: 'no-development-dependency-in-src',
       severity: 'error',
-      from: { path: '^src/', pathNot: '\\.test\\.ts$' },
+      from: { path: '^src/', pathNot: tests },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm'] },
     },
   ],

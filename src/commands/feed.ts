@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { feedSchema } from '../record/feed-schema.ts';
+import { feedSchema } from '../record/feed/json-schema.ts';
 
 export const feedCommand = new Command('feed').description(
   'what a feed looks like; docs/feed.md explains it',

@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { publishAlongside } from '../publish/publisher.ts';
 import { importFeed, type Source } from '../record/import.ts';
-import { problemLine } from '../record/problem.ts';
+import { problemLine } from '../record/feed/problem.ts';
 import { keepMemorySmall } from './keep-memory-small.ts';
 import { importLine, startProgress } from './progress.ts';
 import { reportFailures } from './report-failures.ts';

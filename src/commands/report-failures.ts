@@ -1,4 +1,4 @@
-import type { Failure } from '../publish/movement.ts';
+import type { Failure } from '../publish/kind-publisher.ts';
 
 /** Says what could not be published, and makes the command exit non-zero. */
 export function reportFailures(failed: Failure[]): void {

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { publishTournament } from '../publish/publisher.ts';
-import { setPublished } from '../record/set-published.ts';
+import { setPublished } from '../record/write/set-published.ts';
 import { reportFailures } from './report-failures.ts';
 import { withPool } from './with-pool.ts';
 

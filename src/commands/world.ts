@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { dateOf, dayOf, momentText } from '../world/dates.ts';
-import { parseFormat } from '../world/format.ts';
+import { parseFormat } from '../world/event/format.ts';
 import { eventFeed, type EventOptions, eventSeries, type Status } from '../world/one-event.ts';
 import { world } from '../world/world.ts';
 import { keepMemorySmall } from './keep-memory-small.ts';

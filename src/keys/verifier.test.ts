@@ -5,7 +5,7 @@ import { createKey } from './key.ts';
 import { createKeyVerifier, type KeyVerifier } from './verifier.ts';
 
 // Time and the moment of each answer decide here, so both are in the test's hands. The same promises are shown on a
-// real database in test/revocation.test.ts and test/outage.test.ts.
+// real database in test/serve/revocation.test.ts and test/serve/outage.test.ts.
 
 const key = createKey();
 const active = { key_id: '7', account_id: '3', active: true };

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Changes, plainArray } from './changes.ts';
-import type { BattleDocuments, TournamentDocuments } from './documents.ts';
+import type { BattleDocuments, TournamentDocuments } from './derive/documents.ts';
 import { nextRevision } from './revisions.ts';
 import type { StoredBattle, StoredTournament } from './stored.ts';
 

@@ -1,29 +1,29 @@
 import type { PoolClient } from 'pg';
-import { readClubs } from '../record/read-facts.ts';
-import { clubDocument } from './documents.ts';
-import { lockKind, readMarks, settleMarks } from './marks.ts';
+import { readClubs } from '../record/facts/read-facts.ts';
+import { clubDocument } from './derive/documents.ts';
+import { lockKind, readMarks, settleMarks } from './stale-queue.ts';
 import { sendNotices } from './notice.ts';
-import { type Batch, derive, type Movement, notDerived } from './movement.ts';
+import { type PublishResult, derive, type KindPublisher, notDerived } from './kind-publisher.ts';
 import { holdOwners } from './revisions.ts';
 import { inPublication, inSnapshot } from './transactions.ts';
 
-export const clubMovement: Movement = {
+export const clubPublisher: KindPublisher = {
   kind: 'club',
   most: 500,
   publish: (pool, settings, slugs) =>
     inPublication(pool, async (writer) => {
-      const batch: Batch = { things: 0, rows: 0, failed: [] };
-      if (!(await lockKind(writer, 'club'))) return batch;
+      const result: PublishResult = { things: 0, rows: 0, failed: [] };
+      if (!(await lockKind(writer, 'club'))) return result;
       const { marks, clubs } = await inSnapshot(pool, async (reader) => ({
         marks: await readMarks(reader, 'club', slugs),
         clubs: await readClubs(reader, slugs),
       }));
       const documents = new Map<string, string>();
       for (const club of clubs) {
-        const document = derive(batch, 'club', club.slug, () => clubDocument(club, settings.siteUrl));
+        const document = derive(result, 'club', club.slug, () => clubDocument(club, settings.siteUrl));
         if (document !== notDerived) documents.set(club.slug, document);
       }
-      await settleMarks(writer, marks, batch.failed);
+      await settleMarks(writer, marks, result.failed);
       await holdOwners(writer);
       await lockClubs(writer, slugs);
       const written = await writeClubs(writer, documents);
@@ -35,9 +35,9 @@ export const clubMovement: Movement = {
       const none = new Map<string, bigint>();
       const moved = new Map([...written, ...gone]);
       await sendNotices(writer, { tournament: none, battle: none, player: none, club: moved });
-      batch.things = slugs.length - batch.failed.length;
-      batch.rows = moved.size;
-      return batch;
+      result.things = slugs.length - result.failed.length;
+      result.rows = moved.size;
+      return result;
     }),
 };
 

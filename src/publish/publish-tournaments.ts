@@ -1,29 +1,29 @@
 import type { PoolClient } from 'pg';
 import type { Pool } from '../database/pool.ts';
-import type { BattleOutline, TournamentFacts } from '../record/facts.ts';
-import { readBattleOutlines } from '../record/read-battles.ts';
-import { countBattles, readTournaments } from '../record/read-facts.ts';
-import { battleContext } from './battle.ts';
+import type { BattleOutline, TournamentFacts } from '../record/facts/facts.ts';
+import { readBattleOutlines } from '../record/facts/read-battles.ts';
+import { countBattles, readTournaments } from '../record/facts/read-facts.ts';
+import { battleContext } from './derive/battle.ts';
 import { Changes } from './changes.ts';
 import { compareTournament, derivationVersion, type Fresh } from './compare.ts';
-import { battleDocuments, standingsDocuments, tournamentDocuments } from './documents.ts';
-import { isSpreadPending, lockKeys, type Mark, readMarks, settleMarks } from './marks.ts';
+import { battleDocuments, standingsDocuments, tournamentDocuments } from './derive/documents.ts';
+import { isSpreadPending, lockKeys, type Mark, readMarks, settleMarks } from './stale-queue.ts';
 import {
-  type Batch,
+  type PublishResult,
   derive,
-  type Movement,
+  type KindPublisher,
   notDerived,
   type Postponed,
   type PublishSettings,
-} from './movement.ts';
+} from './kind-publisher.ts';
 import { clockRevision, moveRevisions } from './revisions.ts';
 import { inPublication, inSnapshot } from './transactions.ts';
-import { readOwners, readStoredTournaments, type StoredTournament } from './stored.ts';
+import { readTournamentsOf, readStoredTournaments, type StoredTournament } from './stored.ts';
 
 /** Battles in one transaction: enough to pay for the commit, few enough for the memory. */
 const battlesInABatch = 2_000;
 
-export const tournamentMovement: Movement = {
+export const tournamentPublisher: KindPublisher = {
   kind: 'tournament',
   most: 200,
   lighten: async (pool, slugs, { mostBattles = battlesInABatch }) => {
@@ -36,11 +36,15 @@ export const tournamentMovement: Movement = {
 };
 
 /** Facts → documents → what changed, for a batch of tournaments in one transaction. */
-async function publishTournaments(pool: Pool, settings: PublishSettings, slugs: string[]): Promise<Batch> {
+async function publishTournaments(
+  pool: Pool,
+  settings: PublishSettings,
+  slugs: string[],
+): Promise<PublishResult> {
   return inPublication(pool, async (writer) => {
     const locked = await lockKeys(writer, 'tournament', slugs);
-    const batch: Batch = { things: 0, rows: 0, failed: [] };
-    if (locked.length === 0) return batch;
+    const result: PublishResult = { things: 0, rows: 0, failed: [] };
+    if (locked.length === 0) return result;
 
     // The snapshot comes after the locks: what it does not see yet has marks that are not drained here.
     const { marks, extentOf, versions } = await inSnapshot(pool, async (reader) => {
@@ -49,10 +53,10 @@ async function publishTournaments(pool: Pool, settings: PublishSettings, slugs: 
       return {
         marks: seen,
         extentOf: extentsSeen,
-        versions: await readVersions(writer, reader, settings, extentsSeen, batch),
+        versions: await readVersions(writer, reader, settings, extentsSeen, result),
       };
     });
-    batch.postponed = await postpone(writer, versions);
+    result.postponed = await postpone(writer, versions);
 
     const changes = new Changes();
     // Read after what others have let go of: it comes back under a later revision.
@@ -61,17 +65,17 @@ async function publishTournaments(pool: Pool, settings: PublishSettings, slugs: 
     for (const [slug, { stored, fresh }] of versions) {
       compareTournament(changes, slug, stored, fresh, { clock, before });
     }
-    const waiting = new Set(batch.postponed.map(({ key }) => key));
+    const waiting = new Set(result.postponed.map(({ key }) => key));
     await settleMarks(
       writer,
       marks.filter(({ key }) => !waiting.has(key)),
-      batch.failed,
+      result.failed,
     );
     await changes.write(writer);
     await moveRevisions(writer, changes);
-    batch.rows = changes.rows;
-    batch.things = extentOf.size - batch.failed.length - batch.postponed.length;
-    return batch;
+    result.rows = changes.rows;
+    result.things = extentOf.size - result.failed.length - result.postponed.length;
+    return result;
   });
 }
 
@@ -87,11 +91,11 @@ async function readVersions(
   reader: PoolClient,
   { siteUrl }: PublishSettings,
   extentOf: Map<string, string[] | undefined>,
-  batch: Batch,
+  result: PublishResult,
 ): Promise<Map<string, Versions>> {
   const versions = new Map<string, Versions>();
   const take = (slug: string, stored: StoredTournament | undefined, documents: () => Fresh | undefined) => {
-    const fresh = derive(batch, 'tournament', slug, documents);
+    const fresh = derive(result, 'tournament', slug, documents);
     if (fresh !== notDerived) versions.set(slug, { stored, fresh });
   };
   const wide: string[] = [];
@@ -120,9 +124,9 @@ async function postpone(writer: PoolClient, versions: Map<string, Versions>): Pr
   for (const [slug, { stored, fresh }] of versions) {
     for (const { id } of fresh?.battles ?? []) if (!stored?.battles.has(id)) wanted.set(id, slug);
   }
-  const owners = await readOwners(writer, [...wanted.keys()]);
-  const isGivenUp = (id: string, owner: string | null): boolean => {
-    const version = versions.get(owner ?? '');
+  const holders = await readTournamentsOf(writer, [...wanted.keys()]);
+  const isGivenUp = (id: string, holder: string | null): boolean => {
+    const version = versions.get(holder ?? '');
     return (
       version?.stored?.battles.has(id) === true && !version.fresh?.battles.some((battle) => battle.id === id)
     );
@@ -130,12 +134,17 @@ async function postpone(writer: PoolClient, versions: Map<string, Versions>): Pr
   // Whoever is taken away gives nothing up: look again until nobody is.
   for (let before = -1; before !== postponed.length;) {
     before = postponed.length;
-    for (const [id, owner] of owners) {
+    for (const [id, holder] of holders) {
       const slug = wanted.get(id) ?? '';
-      if (!versions.has(slug) || isGivenUp(id, owner)) continue;
+      if (!versions.has(slug) || isGivenUp(id, holder)) continue;
       versions.delete(slug);
-      const reason = `battle ${id} is still published ${owner === null ? 'as a casual one' : `with tournament ${owner}`}`;
-      postponed.push({ kind: 'tournament', key: slug, reason, ...(owner === null ? {} : { owner }) });
+      const reason = `battle ${id} is still published ${holder === null ? 'as a casual one' : `with tournament ${holder}`}`;
+      postponed.push({
+        kind: 'tournament',
+        key: slug,
+        reason,
+        ...(holder === null ? {} : { waitsFor: holder }),
+      });
     }
   }
   return postponed;

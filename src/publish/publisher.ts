@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '../database/pool.ts';
-import type { Batch, Failure, Movement, Postponed, PublishSettings } from './movement.ts';
-import { battlePackMovement, playerMovement } from './spread-marks.ts';
-import { casualBattleMovement } from './publish-casual-battles.ts';
-import { clubMovement } from './publish-clubs.ts';
-import { Marked } from './marked.ts';
-import { giveReasons, isAnythingMarked, isMarked, type Urgency } from './marks.ts';
-import { tournamentMovement } from './publish-tournaments.ts';
+import type { PublishResult, Failure, KindPublisher, Postponed, PublishSettings } from './kind-publisher.ts';
+import { battlePackPublisher, playerPublisher } from './publish-players-and-packs.ts';
+import { casualBattlePublisher } from './publish-casual-battles.ts';
+import { clubPublisher } from './publish-clubs.ts';
+import { StaleBatches } from './stale-batches.ts';
+import { giveReasons, isAnythingMarked, isMarked, type Urgency } from './stale-queue.ts';
+import { tournamentPublisher } from './publish-tournaments.ts';
 
 export interface PublishOptions extends PublishSettings {
   /** Batches under way at once. Two by default: while one's documents are written, the other's are derived. */
   workers?: number;
   /** How long something may wait for something else to be published; only tests lower it. */
   patienceMs?: number;
-  onProgress?: (published: Batch) => void;
+  onProgress?: (published: PublishResult) => void;
   /** Publishing failed while recording goes on; it is tried again. */
   onTrouble?: (error: unknown) => void;
 }
@@ -22,18 +22,18 @@ export interface PublishOptions extends PublishSettings {
  * What changed, in the order in which it is looked at. Names first: they only mark other things. Clubs come before what moves
  * their revisions, results before everything that is merely much.
  */
-const changes: [Movement, Urgency][] = [
-  [playerMovement, 'change'],
-  [battlePackMovement, 'change'],
-  [clubMovement, 'change'],
-  [tournamentMovement, 'result'],
-  [casualBattleMovement, 'change'],
-  [tournamentMovement, 'change'],
+const changes: [KindPublisher, Urgency][] = [
+  [playerPublisher, 'change'],
+  [battlePackPublisher, 'change'],
+  [clubPublisher, 'change'],
+  [tournamentPublisher, 'result'],
+  [casualBattlePublisher, 'change'],
+  [tournamentPublisher, 'change'],
 ];
-const rebuilds: [Movement, Urgency][] = [
-  [clubMovement, 'rebuild'],
-  [casualBattleMovement, 'rebuild'],
-  [tournamentMovement, 'rebuild'],
+const rebuilds: [KindPublisher, Urgency][] = [
+  [clubPublisher, 'rebuild'],
+  [casualBattlePublisher, 'rebuild'],
+  [tournamentPublisher, 'rebuild'],
 ];
 
 /**
@@ -45,9 +45,10 @@ export async function publishStale(
   pool: Pool,
   options: PublishOptions,
   knownToFail: Failure[] = [],
-): Promise<Batch> {
-  const published: Batch = { things: 0, rows: 0, failed: [...knownToFail] };
-  const ofMarks = ([movement, urgency]: [Movement, Urgency]) => new Marked(pool, options, movement, urgency);
+): Promise<PublishResult> {
+  const published: PublishResult = { things: 0, rows: 0, failed: [...knownToFail] };
+  const ofMarks = ([movement, urgency]: [KindPublisher, Urgency]) =>
+    new StaleBatches(pool, options, movement, urgency);
   const [fresh, backlog] = [changes.map(ofMarks), rebuilds.map(ofMarks)];
   const waiting = new Waiting(options.patienceMs ?? patienceMs);
   let retryAt = Date.now() + retryMs;
@@ -112,8 +113,8 @@ export async function publishAlongside(
   pool: Pool,
   options: PublishOptions,
   recording: Promise<unknown>,
-): Promise<Batch> {
-  const published: Batch = { things: 0, rows: 0, failed: [] };
+): Promise<PublishResult> {
+  const published: PublishResult = { things: 0, rows: 0, failed: [] };
   let isRecording = true;
   let retryAt = 0;
   let restingMs = 0;
@@ -155,18 +156,18 @@ export async function publishTournament(
 ): Promise<Failure[]> {
   const together = new Set([slug]);
   for (;;) {
-    const batch = await again(() => tournamentMovement.publish(pool, options, [...together].toSorted()));
-    const postponed = batch.postponed?.find(({ key }) => key === slug);
-    const failed = batch.failed.filter(({ key }) => key === slug);
+    const result = await again(() => tournamentPublisher.publish(pool, options, [...together].toSorted()));
+    const postponed = result.postponed?.find(({ key }) => key === slug);
+    const failed = result.failed.filter(({ key }) => key === slug);
     if (failed.length > 0) return failed;
     if (postponed === undefined) {
       if (!(await isMarked(pool, 'tournament', slug))) return [];
       // Another publisher is at it.
       await sleep(50);
-    } else if (postponed.owner === undefined || together.has(postponed.owner)) {
+    } else if (postponed.waitsFor === undefined || together.has(postponed.waitsFor)) {
       return [postponed];
     } else {
-      together.add(postponed.owner);
+      together.add(postponed.waitsFor);
     }
   }
 }
@@ -175,8 +176,8 @@ export async function publishTournament(
 async function drain(
   pool: Pool,
   options: PublishOptions,
-  marked: Marked,
-  published: Batch,
+  marked: StaleBatches,
+  published: PublishResult,
   mostMs: number,
 ): Promise<void> {
   const end = Date.now() + mostMs;
@@ -191,33 +192,35 @@ async function drain(
 }
 
 /** Tournaments that wait for battles of each other, which no batch brought together. */
-async function publishTogether(pool: Pool, options: PublishOptions, published: Batch): Promise<void> {
+async function publishTogether(pool: Pool, options: PublishOptions, published: PublishResult): Promise<void> {
   const waiting = published.postponed?.filter(({ kind }) => kind === 'tournament') ?? [];
   if (waiting.length === 0) return;
   published.postponed = published.postponed?.filter((each) => !waiting.includes(each)) ?? [];
-  const slugs = new Set(waiting.flatMap(({ key, owner }) => (owner === undefined ? [key] : [key, owner])));
-  await publishBatch(pool, options, tournamentMovement, [...slugs].toSorted(), published);
+  const slugs = new Set(
+    waiting.flatMap(({ key, waitsFor }) => (waitsFor === undefined ? [key] : [key, waitsFor])),
+  );
+  await publishBatch(pool, options, tournamentPublisher, [...slugs].toSorted(), published);
 }
 
 async function publishBatch(
   pool: Pool,
   options: PublishOptions,
-  { kind, publish }: Movement,
+  { kind, publish }: KindPublisher,
   keys: string[],
-  published: Batch,
+  published: PublishResult,
 ): Promise<void> {
   const failed = new Set(published.failed.filter((each) => each.kind === kind).map(({ key }) => key));
-  const batch = await again(() =>
+  const result = await again(() =>
     publish(
       pool,
       options,
       keys.filter((key) => !failed.has(key)),
     ),
   );
-  published.things += batch.things;
-  published.rows += batch.rows;
-  published.failed.push(...batch.failed);
-  published.postponed?.push(...(batch.postponed ?? []));
+  published.things += result.things;
+  published.rows += result.rows;
+  published.failed.push(...result.failed);
+  published.postponed?.push(...(result.postponed ?? []));
   options.onProgress?.(published);
 }
 

@@ -81,7 +81,10 @@ export async function readStoredBattles(client: ClientBase, ids: string[]): Prom
 }
 
 /** Of these battles, those that are published: with which tournament, or null where casual. */
-export async function readOwners(client: ClientBase, ids: string[]): Promise<Map<string, string | null>> {
+export async function readTournamentsOf(
+  client: ClientBase,
+  ids: string[],
+): Promise<Map<string, string | null>> {
   if (ids.length === 0) return new Map();
   const { rows } = await client.query<{ id: string; tournament: string | null }>({
     text: 'select id, tournament from published.battle where id = any($1::text[])',

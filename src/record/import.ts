@@ -1,12 +1,12 @@
 // The way in: files → lines → records → batches → facts. Reading and checking go on while the database writes the batch
 // before, and never further ahead than one batch, so memory does not grow with the file.
 import type { ClientBase } from 'pg';
-import { applyRecords } from './apply.ts';
-import type { FeedRecord } from './feed.ts';
-import { parseLine } from './parse-line.ts';
-import type { Problem } from './problem.ts';
-import { longestLine, readLines, type Line } from './read-lines.ts';
-import { Known } from './recording.ts';
+import { applyRecords } from './write/apply.ts';
+import type { FeedRecord } from './feed/records.ts';
+import { parseLine } from './feed/parse-line.ts';
+import type { Problem } from './feed/problem.ts';
+import { longestLine, readLines, type Line } from './feed/read-lines.ts';
+import { Known } from './write/recording.ts';
 
 export interface Source {
   name: string;

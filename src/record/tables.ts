@@ -110,7 +110,7 @@ const battle: Table = {
 export const casualBattle: Table = { ...battle, key: ['id'], only: 'tournament_id is null' };
 
 /** The parts of an event, each after what it refers to: written in this order, removed in the opposite one. */
-export const eventTables = {
+export const tournamentTables = {
   organizers: {
     name: 'record.tournament_organizer',
     key: ['tournament_id', 'player'],
@@ -214,5 +214,5 @@ export const eventTables = {
   },
 } satisfies Record<string, Table>;
 
-export type EventPart = keyof typeof eventTables;
-export const eventParts = Object.keys(eventTables) as EventPart[];
+export type TournamentPart = keyof typeof tournamentTables;
+export const tournamentParts = Object.keys(tournamentTables) as TournamentPart[];

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import pino, { type Logger } from 'pino';
-import { loggedPath } from './protocol.ts';
+import { loggedPath } from './api/protocol.ts';
 
 export function createLogger(level: string, destination?: pino.DestinationStream): Logger {
   return pino(

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { Pool } from '../database/pool.ts';
-import type { WaitEnd } from './gate.ts';
+import type { WaitEnd } from './documents/gate.ts';
 
 export interface Metrics {
   registry: Registry;

@@ -7,11 +7,11 @@ import { createPool } from '../database/pool.ts';
 import { createLastUse } from '../keys/last-use.ts';
 import { keysChannel, parseNotice } from '../keys/notice.ts';
 import { createKeyVerifier } from '../keys/verifier.ts';
-import { createApi } from './app.ts';
-import { createCursors } from './cursor.ts';
-import { createDocuments } from './documents.ts';
-import { createGate } from './gate.ts';
-import { createHeard, publishedChannel } from './heard.ts';
+import { createApi } from './api/app.ts';
+import { createCursors } from './api/cursor.ts';
+import { createDocuments } from './documents/reader.ts';
+import { createGate } from './documents/gate.ts';
+import { createNewestRevisions, publishedChannel } from './documents/newest-revisions.ts';
 import { createMetrics } from './metrics.ts';
 import { createOps } from './ops.ts';
 import { whyNotReady } from './readiness.ts';
@@ -66,8 +66,8 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     longestWaitMs: 500,
     onWaited: (ms, end) => metrics.countWait(ms, end),
   });
-  const heard = createHeard();
-  const documents = createDocuments({ primary, replicas, heard, gate, logger });
+  const newestRevisions = createNewestRevisions();
+  const documents = createDocuments({ primary, replicas, newestRevisions, gate, logger });
 
   const verifier = createKeyVerifier({ primary: keysPrimary, replicas: keysReplicas });
   const lastUse = createLastUse(keysPrimary, (error) => {
@@ -83,7 +83,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
         logger.info(notice, 'a notice about keys');
       },
       [publishedChannel]: (payload) => {
-        if (!heard.apply(payload)) documents.distrustReplicas();
+        if (!newestRevisions.apply(payload)) documents.distrustReplicas();
       },
     },
     onListening: () => {

@@ -1,15 +1,15 @@
 // Battles outside any tournament: two people of a community at the club or at home, recorded more or less carefully.
-import type { CasualBattleRecord, CasualSide, MetricEntry } from '../record/feed-event.ts';
-import { armyList } from './army-list.ts';
-import { fight } from './battle.ts';
-import { sideScore } from './battle-entry.ts';
-import { circuitOf, club, type Community, person } from './community.ts';
+import type { CasualBattleRecord, CasualSide, MetricEntry } from '../record/feed/tournament-records.ts';
+import { armyList } from './people/army-list.ts';
+import { fight } from './event/battle.ts';
+import { sideScore } from './event/battle-entry.ts';
+import { circuitOf, club, type Community, person } from './people/community.ts';
 import { dateOf, halfYearOf, yearOf } from './dates.ts';
-import { anyFaction, anyPack, factions, factionStrength, scenarios } from './lore.ts';
-import { personName } from './people.ts';
-import { at, type Random, stream } from './random.ts';
-import type { Habits } from './setup.ts';
-import { spelledOutSide } from './spelled-out.ts';
+import { anyFaction, anyPack, factions, factionStrength, scenarios } from './people/lore.ts';
+import { personName } from './people/people.ts';
+import { at, type Random, stream } from './chance/random.ts';
+import type { Habits } from './event/setup.ts';
+import { spelledOutSide } from './telling/spelled-out.ts';
 
 export function casualBattle(community: Community, index: number, day: number): CasualBattleRecord {
   const random = stream(community.seed, 'casual', community.number, index);

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { BattleEntry, CasualBattleRecord, ParticipantEntry } from '../record/feed-event.ts';
-import type { FeedRecord } from '../record/feed.ts';
-import { victoryPoints } from './board.ts';
-import { advantage } from './battle.ts';
-import { person } from './community.ts';
+import type { BattleEntry, CasualBattleRecord, ParticipantEntry } from '../record/feed/tournament-records.ts';
+import type { FeedRecord } from '../record/feed/records.ts';
+import { victoryPoints } from './event/board.ts';
+import { advantage } from './event/battle.ts';
+import { person } from './people/community.ts';
 import { dayOf, halfYearOf } from './dates.ts';
-import { fold } from './fold.ts';
-import { factions, factionStrength } from './lore.ts';
+import { fold } from './telling/fold.ts';
+import { factions, factionStrength } from './people/lore.ts';
 import { world } from './world.ts';
-import type { WholeTournament } from './whole-tournament.ts';
+import type { WholeTournament } from './telling/whole-tournament.ts';
 
 // The distributions of the demo world (docs/world.md), measured on what comes out, within the tolerances stated here.
 

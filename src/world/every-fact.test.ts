@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { feedSchema, shapeProblem } from '../record/feed-schema.ts';
-import type { FeedRecord } from '../record/feed.ts';
+import { feedSchema, shapeProblem } from '../record/feed/json-schema.ts';
+import type { FeedRecord } from '../record/feed/records.ts';
 import { dayOf } from './dates.ts';
 import { world } from './world.ts';
 

@@ -1,14 +1,14 @@
 // One event to order, with everything it refers to: whole, at a moment, or as the series by which it unfolds.
-import type { FeedRecord } from '../record/feed.ts';
-import { club, type Community } from './community.ts';
-import { playEvent } from './event.ts';
-import { fold } from './fold.ts';
-import { parseFormat } from './format.ts';
-import { unfold } from './live.ts';
-import { stream } from './random.ts';
+import type { FeedRecord } from '../record/feed/records.ts';
+import { club, type Community } from './people/community.ts';
+import { playEvent } from './event/event.ts';
+import { fold } from './telling/fold.ts';
+import { parseFormat } from './event/format.ts';
+import { unfold } from './telling/live.ts';
+import { stream } from './chance/random.ts';
 import { registered } from './scene.ts';
-import { eventStream, setUp } from './setup.ts';
-import type { Moment } from './timetable.ts';
+import { eventStream, setUp } from './event/setup.ts';
+import type { Moment } from './event/timetable.ts';
 import { erasures, now, packRecords, playerRecords } from './world.ts';
 
 export interface EventOptions {

@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { test } from 'node:test';
-import { attend } from './attendance.ts';
+import { attend } from './people/attendance.ts';
 import { dayOf } from './dates.ts';
-import { exp, log } from './exact-math.ts';
-import { at, stream } from './random.ts';
+import { exp, log } from './chance/exact-math.ts';
+import { at, stream } from './chance/random.ts';
 import { world } from './world.ts';
 
 const cli = path.resolve(import.meta.dirname, '../cli.ts');

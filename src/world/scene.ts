@@ -1,11 +1,11 @@
 // The plan of one community: which events it holds and who goes to which. It is made before anything is written, and
 // it is all that is kept: some hundred events and some thousand players, however large the world.
-import { type Attendance, attend } from './attendance.ts';
-import type { Community } from './community.ts';
+import { type Attendance, attend } from './people/attendance.ts';
+import type { Community } from './people/community.ts';
 import { saturdayFrom } from './dates.ts';
-import { battlesAtMost, cutOf, type Format, parseFormat } from './format.ts';
-import { at, type Random, stream } from './random.ts';
-import type { EventPlan } from './setup.ts';
+import { battlesAtMost, cutOf, type Format, parseFormat } from './event/format.ts';
+import { at, type Random, stream } from './chance/random.ts';
+import type { EventPlan } from './event/setup.ts';
 
 export interface Window {
   /** Days; `to` is the day on which the world is looked at. */

@@ -1,17 +1,17 @@
 // A whole world as a feed: packs, then one community after another, each with its clubs, players, events and casual
 // battles. Nothing is kept from one community to the next, so a world of any size is made in the same memory.
-import type { FeedRecord } from '../record/feed.ts';
+import type { FeedRecord } from '../record/feed/records.ts';
 import { casualBattle } from './casual.ts';
-import { club, type Community, person } from './community.ts';
+import { club, type Community, person } from './people/community.ts';
 import { yearOf } from './dates.ts';
-import { playEvent } from './event.ts';
-import { fold } from './fold.ts';
-import { unfold } from './live.ts';
-import { packRecord, packs } from './lore.ts';
-import { stream } from './random.ts';
+import { playEvent } from './event/event.ts';
+import { fold } from './telling/fold.ts';
+import { unfold } from './telling/live.ts';
+import { packRecord, packs } from './people/lore.ts';
+import { stream } from './chance/random.ts';
 import { planScene, type PlannedEvent, type Scene, type Window } from './scene.ts';
-import { eventStream, setUp } from './setup.ts';
-import type { Moment } from './timetable.ts';
+import { eventStream, setUp } from './event/setup.ts';
+import type { Moment } from './event/timetable.ts';
 
 export interface WorldOptions extends Window {
   readonly seed: number;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { createCursors, type Position } from '../../src/serve/cursor.ts';
-import { testCursorSecret } from '../server.ts';
+import { createCursors, type Position } from '../../src/serve/api/cursor.ts';
+import { testCursorSecret } from '../support/server.ts';
 
 /** The cursor of a `next`, as the server would have written it so many hours ago. */
 export function agedCursor(next: string | null, hours: number): string {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { atEnd } from '../at-end.ts';
+import { atEnd } from '../support/at-end.ts';
 import { lineOf, type Rule, type Section } from './rule-line.ts';
 
 const rules: Rule[] = [];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TournamentRecord } from '../../src/record/feed.ts';
+import type { TournamentRecord } from '../../src/record/feed/records.ts';
 import { playersOf } from './battles-shown.ts';
 import { drawn, entered, side, won } from './feed/told.ts';
 import { rule } from './rule.ts';

@@ -4,7 +4,7 @@ import { createKeyForAccount } from '../../src/keys/store.ts';
 import { publishStale } from '../../src/publish/publisher.ts';
 import { dayOf } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
-import { importText } from '../feed.ts';
+import { importText } from '../support/feed.ts';
 import { onClient, type Proof, withDatabase } from './proof.ts';
 import { recomputeBoards } from './recompute-boards.ts';
 import { startProofServer } from './serving.ts';

@@ -19,7 +19,7 @@ fails when the page lists other statements than the suite has.
 export const conformance: Proof = () =>
   withFolder(async (folder) => {
     const files = globSync('test/conformance/*.test.ts', { cwd: root });
-    const child = spawn(process.execPath, ['test/run.ts', ...files], {
+    const child = spawn(process.execPath, ['scripts/test.ts', ...files], {
       cwd: root,
       stdio: ['ignore', 'ignore', 'inherit'],
       env: { ...process.env, CONFORMANCE_RESULTS: folder },

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { dayOf } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
-import { publishFeed } from '../publish-feed.ts';
+import { publishFeed } from '../support/publish-feed.ts';
 import type { Proof } from './proof.ts';
 import { type Serving, withServing } from './serving.ts';
 

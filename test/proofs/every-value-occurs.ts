@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type pg from 'pg';
-import { contractSchemas, OccurringValues } from '../oracle/occurring-values.ts';
-import { publishEvents } from '../oracle/publish-events.ts';
+import { contractSchemas, OccurringValues } from '../publish/oracle/occurring-values.ts';
+import { publishEvents } from '../publish/oracle/publish-events.ts';
 import { onClient, type Proof, withDatabase } from './proof.ts';
 
 /**

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { assertFitsTheContract, openapi } from '../fits-the-contract.ts';
-import { publishWorld, type Rows } from '../published-world.ts';
+import { assertFitsTheContract, openapi } from '../support/fits-the-contract.ts';
+import { publishWorld, type Rows } from '../support/published-world.ts';
 import type { Proof } from './proof.ts';
 import { type Serving, withServing } from './serving.ts';
 

@@ -5,9 +5,9 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
-import type { FeedRecord, TournamentRecord } from '../../src/record/feed.ts';
-import { allFacts, importLines, takeMarks } from '../feed.ts';
-import { randomFrom, season } from '../season.ts';
+import type { FeedRecord, TournamentRecord } from '../../src/record/feed/records.ts';
+import { allFacts, importLines, takeMarks } from '../support/feed.ts';
+import { randomFrom, season } from '../support/season.ts';
 import { cloner, onClient, type Proof, untilAlone, withDatabase, withFolder } from './proof.ts';
 
 /**

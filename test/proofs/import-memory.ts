@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { wartable } from '../command.ts';
+import { wartable } from '../support/command.ts';
 import { writeSeason } from './import-speed.ts';
 import { type Proof, withDatabase, withFolder } from './proof.ts';
 

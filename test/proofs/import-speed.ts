@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { importFeed } from '../../src/record/import.ts';
-import { eventTables } from '../../src/record/tables.ts';
-import { season } from '../season.ts';
+import { tournamentTables } from '../../src/record/tables.ts';
+import { season } from '../support/season.ts';
 import { onClient, type Proof, timed, withDatabase, withFolder } from './proof.ts';
 
 /**
@@ -48,7 +48,7 @@ const tables = [
   'record.player',
   'record.battle_pack',
   'record.tournament',
-  ...Object.values(eventTables).map(({ name }) => name),
+  ...Object.values(tournamentTables).map(({ name }) => name),
 ];
 
 export async function writeSeason(file: string, events: number, major = 0): Promise<number> {

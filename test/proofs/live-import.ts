@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FeedRecord } from '../../src/record/feed.ts';
-import { siteUrl } from '../publish-feed.ts';
+import type { FeedRecord } from '../../src/record/feed/records.ts';
+import { siteUrl } from '../support/publish-feed.ts';
 import type { Serving } from './serving.ts';
 
 /** What the command said that it did. */

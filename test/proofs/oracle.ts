@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { compareWithOracle } from '../oracle/oracle.ts';
-import { checkProperties } from '../oracle/properties.ts';
-import { publishEvents } from '../oracle/publish-events.ts';
+import { compareWithOracle } from '../publish/oracle/oracle.ts';
+import { checkProperties } from '../publish/oracle/properties.ts';
+import { publishEvents } from '../publish/oracle/publish-events.ts';
 import { onClient, type Proof, withDatabase } from './proof.ts';
 
 /**

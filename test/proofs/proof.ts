@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { migrate } from '../../src/database/migrate.ts';
-import { databaseUrl, onServer } from '../on-server.ts';
+import { databaseUrl, onServer } from '../support/on-server.ts';
 
 /** What a proof needs from the outside: a PostgreSQL to make databases on, and whether it runs at the stated size. */
 interface ProofSetting {

@@ -3,12 +3,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { FeedRecord } from '../../src/record/feed.ts';
+import type { FeedRecord } from '../../src/record/feed/records.ts';
 import { dayOf } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
-import { importLines } from '../feed.ts';
-import { publishedRows, rowsByThing } from '../published.ts';
-import { randomFrom } from '../season.ts';
+import { importLines } from '../support/feed.ts';
+import { publishedRows, rowsByThing } from '../support/published.ts';
+import { randomFrom } from '../support/season.ts';
 import { cloner, onClient, type Proof, untilAlone, withDatabase } from './proof.ts';
 
 /**

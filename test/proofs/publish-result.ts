@@ -3,10 +3,10 @@ import type pg from 'pg';
 import { createPool, type Pool } from '../../src/database/pool.ts';
 import { markEverything } from '../../src/publish/mark-all.ts';
 import { publishStale } from '../../src/publish/publisher.ts';
-import type { TournamentRecord } from '../../src/record/feed.ts';
+import type { TournamentRecord } from '../../src/record/feed/records.ts';
 import { dayOf } from '../../src/world/dates.ts';
 import { eventFeed } from '../../src/world/one-event.ts';
-import { importLines } from '../feed.ts';
+import { importLines } from '../support/feed.ts';
 import { onClient, type Proof, timed, withDatabase } from './proof.ts';
 
 const options = { siteUrl: 'https://wartable.example' };

@@ -7,7 +7,7 @@ import { createPool } from '../../src/database/pool.ts';
 import { publishStale } from '../../src/publish/publisher.ts';
 import { dayOf } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
-import { importText } from '../feed.ts';
+import { importText } from '../support/feed.ts';
 import { onClient, type Proof, timed, withDatabase, withFolder } from './proof.ts';
 
 const tables = [

@@ -1,7 +1,11 @@
 // What happens while walks are under way: things come, change, move and go, over and over. What ever comes, moves or
 // goes has `touched` in its id or name; what only changes where it stands has not.
-import type { BattleEntry, CasualBattleRecord, TournamentBattleRecord } from '../../src/record/feed-event.ts';
-import type { FeedRecord, TournamentRecord } from '../../src/record/feed.ts';
+import type {
+  BattleEntry,
+  CasualBattleRecord,
+  TournamentBattleRecord,
+} from '../../src/record/feed/tournament-records.ts';
+import type { FeedRecord, TournamentRecord } from '../../src/record/feed/records.ts';
 import { bigEvent, dayOf, participantId, stages, two, type WalkedWorld } from './walked-world.ts';
 
 export function isTouched(id: string): boolean {

@@ -2,8 +2,8 @@ import { createPool, type Pool } from '../../src/database/pool.ts';
 import { createKeyForAccount } from '../../src/keys/store.ts';
 import { createLogger } from '../../src/serve/log.ts';
 import { type RunningServer, startServer } from '../../src/serve/server.ts';
-import { type AnswerOfTheApi, assertFitsTheContract } from '../fits-the-contract.ts';
-import { onLoopback } from '../on-loopback.ts';
+import { type AnswerOfTheApi, assertFitsTheContract } from '../support/fits-the-contract.ts';
+import { onLoopback } from '../support/on-loopback.ts';
 import { withDatabase } from './proof.ts';
 
 export interface Serving {

@@ -1,6 +1,6 @@
 // Every list of the contract with its filters, and the rows it must show of the world: worked out from the feed, not
 // taken from answers.
-import type { TournamentRecord } from '../../src/record/feed.ts';
+import type { TournamentRecord } from '../../src/record/feed/records.ts';
 import { bigEvent, stages, type WalkedWorld } from './walked-world.ts';
 
 export interface List {

@@ -1,7 +1,16 @@
 // The world that walks go through, as a feed. Days, names and rounds are shared by several rows, so that the rest of the
 // key has to decide.
-import type { BattleEntry, CasualBattleRecord, StageEntry } from '../../src/record/feed-event.ts';
-import type { ClubRecord, FeedRecord, PlayerRecord, TournamentRecord } from '../../src/record/feed.ts';
+import type {
+  BattleEntry,
+  CasualBattleRecord,
+  StageEntry,
+} from '../../src/record/feed/tournament-records.ts';
+import type {
+  ClubRecord,
+  FeedRecord,
+  PlayerRecord,
+  TournamentRecord,
+} from '../../src/record/feed/records.ts';
 
 export interface WalkedWorld {
   clubs: ClubRecord[];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { publishFeed } from '../publish-feed.ts';
+import { publishFeed } from '../support/publish-feed.ts';
 import { besideLiveImport } from './live-import.ts';
 import type { Proof } from './proof.ts';
 import { isTouched, restlessFeed } from './restless-feed.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { openapiDocument } from '../../contract/openapi.ts';
-import { compressedOnce } from '../compress.ts';
-import { opaqueTagsIn } from '../etag.ts';
+import { compressedOnce } from '../http/compress.ts';
+import { opaqueTagsIn } from '../http/etag.ts';
 import { landingPage } from './landing-page.ts';
 import { referencePage } from './reference.ts';
 

@@ -1,4 +1,4 @@
-import type { CasualBattleRecord } from '../../../src/record/feed-event.ts';
+import type { CasualBattleRecord } from '../../../src/record/feed/tournament-records.ts';
 
 export const casualBattles: CasualBattleRecord[] = [
   {

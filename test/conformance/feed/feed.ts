@@ -1,4 +1,4 @@
-import type { FeedRecord } from '../../../src/record/feed.ts';
+import type { FeedRecord } from '../../../src/record/feed/records.ts';
 import { casualBattles } from './casual-battles.ts';
 import { grandMuster } from './grand-muster.ts';
 import { ahead, fullHouse, groupCup, leagueNights, oldGuard, winterCut } from './other-tournaments.ts';

@@ -1,5 +1,5 @@
-import type { ArmyListEntry, BattleEntry } from '../../../src/record/feed-event.ts';
-import type { TournamentRecord } from '../../../src/record/feed.ts';
+import type { ArmyListEntry, BattleEntry } from '../../../src/record/feed/tournament-records.ts';
+import type { TournamentRecord } from '../../../src/record/feed/records.ts';
 import { decided, drawn, entered, side, won } from './told.ts';
 
 const saturday = '2026-03-14';

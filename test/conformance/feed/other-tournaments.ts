@@ -1,4 +1,4 @@
-import type { TournamentRecord } from '../../../src/record/feed.ts';
+import type { TournamentRecord } from '../../../src/record/feed/records.ts';
 import { armyList } from './grand-muster.ts';
 import { decided, drawn, entered, side, won } from './told.ts';
 

@@ -1,4 +1,4 @@
-import type { BattleEntry, MatchEntry } from '../../../src/record/feed-event.ts';
+import type { BattleEntry, MatchEntry } from '../../../src/record/feed/tournament-records.ts';
 
 // Short ways to tell what happened, in the words of the feed.
 

@@ -1,0 +1,73 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { startPostgres } from './postgres.ts';
+import { boardsOverHttp } from '../test/proofs/boards-over-http.ts';
+import { everyValueOccurs } from '../test/proofs/every-value-occurs.ts';
+import { crowd } from '../test/proofs/crowd.ts';
+import { conformance } from '../test/proofs/conformance.ts';
+import { fuzz } from '../test/proofs/fuzz.ts';
+import { importKill } from '../test/proofs/import-kill.ts';
+import { importMemory } from '../test/proofs/import-memory.ts';
+import { importSpeed } from '../test/proofs/import-speed.ts';
+import { oracle } from '../test/proofs/oracle.ts';
+import type { Proof } from '../test/proofs/proof.ts';
+import { publishKill } from '../test/proofs/publish-kill.ts';
+import { publishResult } from '../test/proofs/publish-result.ts';
+import { publishSpeed } from '../test/proofs/publish-speed.ts';
+import { worldSize } from '../test/proofs/world-size.ts';
+import { walks } from '../test/proofs/walks.ts';
+
+// npm run prove [NAME…] [-- --small]
+//
+// The proofs that take their time, at the stated size; CI runs the same code smaller. What they measured goes into
+// docs/proofs.md, each under its own heading.
+const proofs: Record<string, Proof> = {
+  'import-kill': importKill,
+  'import-speed': importSpeed,
+  'import-memory': importMemory,
+  'publish-kill': publishKill,
+  'publish-result': publishResult,
+  'publish-speed': publishSpeed,
+  'world-size': worldSize,
+  oracle,
+  'every-value-occurs': everyValueOccurs,
+  conformance,
+  fuzz,
+  'boards-over-http': boardsOverHttp,
+  walks,
+  crowd,
+};
+
+const { values, positionals } = parseArgs({
+  options: { small: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+const names = positionals.length > 0 ? positionals : Object.keys(proofs);
+const page = new URL('../docs/proofs.md', import.meta.url);
+const given = process.env['TEST_DATABASE_URL'];
+const throwaway = given === undefined ? await startPostgres() : undefined;
+
+try {
+  for (const name of names) {
+    const proof = proofs[name];
+    if (!proof) throw new Error(`There is no proof ${name}; there are ${Object.keys(proofs).join(', ')}.`);
+    console.log(`${name} …`);
+    const size = values.small ? 'small' : 'stated';
+    const figures = await proof({ serverUrl: given ?? throwaway?.url ?? '', size });
+    for (const figure of figures) console.log(`  ${figure}`);
+    if (!values.small) await writeSection(name, figures);
+  }
+} finally {
+  await throwaway?.remove();
+}
+
+async function writeSection(name: string, figures: string[]): Promise<void> {
+  const text = await readFile(page, 'utf8');
+  const today = new Date().toISOString().slice(0, 10);
+  const section = `## ${name}\n\n${figures.map((figure) => `- ${figure}`).join('\n')}\n- Measured ${today}.\n`;
+  const sections = text.split(/^(?=## )/m);
+  const at = sections.findIndex((each) => each.startsWith(`## ${name}\n`));
+  if (at < 0) sections.push(section);
+  else sections[at] = section;
+  await writeFile(page, `${sections.map((each) => each.trimEnd()).join('\n\n')}\n`);
+}

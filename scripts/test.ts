@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { migrate } from '../src/database/migrate.ts';
+import { databaseUrl, onServer } from '../test/support/on-server.ts';
+import { postgresVersions, startPostgres } from './postgres.ts';
+
+// npm test [-- --postgres 15|18] [--coverage] [--replica] [FILE…]
+//
+// Runs the tests on a real PostgreSQL: the one TEST_DATABASE_URL names, else a throwaway one of the version asked for.
+// Each test file clones the template that is migrated here. With --replica, the servers of the tests read documents from
+// a streaming replica, and each request waits until it has replayed what the test wrote.
+const { values, positionals } = parseArgs({
+  options: {
+    postgres: { type: 'string' },
+    coverage: { type: 'boolean', default: false },
+    replica: { type: 'boolean', default: false },
+  },
+  allowPositionals: true,
+});
+const version = postgresVersions.find((known) => known === (values.postgres ?? '18'));
+if (version === undefined) throw new Error(`--postgres must be one of ${postgresVersions.join(', ')}`);
+
+const given = values.postgres === undefined ? process.env['TEST_DATABASE_URL'] : undefined;
+const throwaway = given === undefined ? await startPostgres(version) : undefined;
+const serverUrl = given ?? throwaway?.url ?? '';
+if (values.replica && throwaway === undefined)
+  throw new Error('--replica needs a PostgreSQL of its own: --postgres N');
+const replica = values.replica ? await throwaway?.startStandby() : undefined;
+const template = `wartable_test_template_${randomBytes(4).toString('hex')}`;
+let exitCode = 1;
+
+// Lines alone mislead: an untested branch hides in a tested line.
+const coverageFlags = [
+  '--experimental-test-coverage',
+  '--test-coverage-include=src/**',
+  '--test-coverage-exclude=src/**/*.test.ts',
+  '--test-coverage-lines=90',
+  '--test-coverage-branches=85',
+  '--test-coverage-functions=85',
+];
+
+try {
+  await onServer(serverUrl, `create database ${template} template template0`);
+  await migrate(databaseUrl(serverUrl, template));
+  exitCode = await runTests();
+} finally {
+  await onServer(serverUrl, `drop database if exists ${template} with (force)`);
+  await throwaway?.remove();
+}
+process.exitCode = exitCode;
+
+async function runTests(): Promise<number> {
+  const files = positionals.length > 0 ? positionals : ['src/**/*.test.ts', 'test/**/*.test.ts'];
+  // By itself it would leave one core idle: the tests wait for PostgreSQL more than they compute.
+  const flags = [
+    '--test',
+    '--test-concurrency=2',
+    '--test-timeout=300000',
+    ...(values.coverage ? coverageFlags : []),
+  ];
+  const server = throwaway === undefined ? 'at TEST_DATABASE_URL' : version;
+  console.log(`Testing on PostgreSQL ${server}${replica === undefined ? '' : ', reading from a replica'}`);
+  const child = spawn(process.execPath, [...flags, ...files], {
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      TEST_DATABASE_URL: serverUrl,
+      TEST_TEMPLATE: template,
+      TEST_POSTGRES_VERSION: version,
+      ...(replica === undefined ? {} : { TEST_REPLICA_URL: replica.url }),
+    },
+  });
+  // Ctrl-C reaches the child too: wait for it, then clean up.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
+  return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
+}

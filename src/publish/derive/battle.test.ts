@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { battle, participant, result, side, stage, tournament } from '../../../test/support/facts.ts';
+import type { BattleDetail, BattlePlayerDetail } from '../../contract/battle.ts';
+import type { BattleFacts, SideFacts } from '../../record/facts/facts.ts';
+import { battleContext, battleResources, casual, clubsOf, playersOf } from './battle.ts';
+
+const full = (facts: BattleFacts, context = casual): BattleDetail =>
+  battleResources(facts, context, 'https://s').full;
+
+/** The first side of a battle with that side. */
+function first(
+  facts: Partial<SideFacts>,
+  of: Partial<BattleFacts> = {},
+  context = casual,
+): BattlePlayerDetail {
+  const [player] = full(battle({ sides: [side('a', facts), side('b')], ...of }), context).players;
+  assert.ok(player);
+  return player;
+}
+
+const pack = { name: 'Pack', objectives: false, battleTactics: false, grandStrategies: false };
+const round = {
+  round: 1,
+  victoryPoints: 0,
+  objectivePoints: 0,
+  objectives: [],
+  battleTactic: '',
+  battleTacticScored: false,
+  priority: false,
+  metrics: {},
+};
+const list = {
+  faction: 'Moth Parliament',
+  subFaction: 'Dusk Session',
+  points: 1990,
+  battleTacticCards: [],
+  text: 'x',
+};
+
+test('outcome, battle points, winner and victory size wait for the end of the battle', () => {
+  const played = result(['a', 3, 20], ['b', 1, 10], { victorySize: 'major' });
+  const shown = full(played);
+  assert.deepEqual([shown.winner, shown.victorySize], ['A', 'major']);
+  assert.deepEqual(
+    shown.players.map(({ outcome, battlePoints }) => [outcome, battlePoints]),
+    [
+      ['win', 3],
+      ['loss', 1],
+    ],
+  );
+  const running = full({ ...played, finished: false });
+  assert.deepEqual([running.winner, running.victorySize], [null, null]);
+  assert.deepEqual(
+    running.players.map(({ outcome, battlePoints, victoryPoints }) => [outcome, battlePoints, victoryPoints]),
+    [
+      [null, null, 20],
+      [null, null, 10],
+    ],
+  );
+  assert.deepEqual(
+    full(result(['a', 1, 5], ['b', 1, 5])).players.map(({ outcome }) => outcome),
+    ['draw', 'draw'],
+  );
+});
+
+test('an erased winner is "Deleted player" in both places', () => {
+  const shown = full(battle({ winner: 0, sides: [side('a', { name: null, erased: true }), side('b')] }));
+  assert.deepEqual(
+    [shown.winner, shown.players[0]?.player, shown.players[0]?.playerId],
+    ['Deleted player', 'Deleted player', null],
+  );
+});
+
+const packKeys = ['objectivePoints', 'battleTacticsScored', 'grandStrategy', 'grandStrategyScored'];
+const keysOf = (battlePack: BattleFacts['battlePack']) =>
+  packKeys.filter(
+    (key) =>
+      key in
+      first(
+        { objectivePoints: 9, battleTacticsScored: 9, grandStrategy: 'x', grandStrategyScored: true },
+        { battlePack },
+      ),
+  );
+
+test('each of the four keys is there exactly when the pack scores it', () => {
+  assert.deepEqual(keysOf(null), []);
+  assert.deepEqual(keysOf(pack), []);
+  assert.deepEqual(keysOf({ ...pack, objectives: true }), packKeys.slice(0, 1));
+  assert.deepEqual(keysOf({ ...pack, battleTactics: true }), packKeys.slice(1, 2));
+  assert.deepEqual(keysOf({ ...pack, grandStrategies: true }), packKeys.slice(2));
+});
+
+const everything = { ...pack, objectives: true, battleTactics: true, grandStrategies: true };
+
+test('nothing recorded yet: 0, 0, null, false', () => {
+  const shown = first({}, { battlePack: everything });
+  assert.deepEqual(
+    [shown.objectivePoints, shown.battleTacticsScored, shown.grandStrategy, shown.grandStrategyScored],
+    [0, 0, null, false],
+  );
+});
+
+test('totals that are not recorded come from the rounds', () => {
+  const rounds = [
+    { ...round, victoryPoints: 4.1, objectivePoints: 2.1, battleTacticScored: true },
+    { ...round, round: 2, victoryPoints: 0.2, objectivePoints: 0.2 },
+  ];
+  const shown = first({ rounds }, { battlePack: everything });
+  assert.deepEqual([shown.victoryPoints, shown.objectivePoints, shown.battleTacticsScored], [4.3, 2.3, 1]);
+  const recorded = first(
+    { rounds, victoryPoints: 0, objectivePoints: 0, battleTacticsScored: 0 },
+    { battlePack: everything },
+  );
+  assert.deepEqual(
+    [recorded.victoryPoints, recorded.objectivePoints, recorded.battleTacticsScored],
+    [0, 0, 0],
+  );
+});
+
+test('metrics: recorded totals, else numbers added up and yes counted, in the order of the tournament', () => {
+  const context = battleContext(
+    tournament({
+      metrics: ['Zeal', 'Painted', 'Unseen', 'Generals'].map((name) => ({ name, type: 'number' as const })),
+    }),
+  );
+  const rounds = [
+    { ...round, metrics: { Generals: 0.1, Painted: true, Zeal: 5 } },
+    { ...round, round: 2, metrics: { Generals: 0.2, Painted: false } },
+  ];
+  assert.equal(
+    JSON.stringify(first({ rounds, metrics: { Zeal: 1 } }, {}, context).metrics),
+    '{"Zeal":1,"Painted":1,"Generals":0.3}',
+  );
+  assert.deepEqual(first({}, {}, context).metrics, {});
+  assert.equal(JSON.stringify(first({ metrics: { b: 1, a: 2 } }).metrics), '{"a":2,"b":1}');
+});
+
+test("the list is the battle's own, else the participant's; a side without a faction takes its list's", () => {
+  const context = battleContext(tournament({ participants: [participant('a', { list })] }));
+  const own = { ...list, faction: 'Marrow Choir', subFaction: '' };
+  const picked = ({ faction, subFaction, list: shown }: BattlePlayerDetail) => [
+    faction,
+    subFaction,
+    shown?.faction,
+  ];
+  assert.deepEqual(picked(first({}, {}, context)), ['Moth Parliament', 'Dusk Session', 'Moth Parliament']);
+  assert.deepEqual(picked(first({ list: own }, {}, context)), ['Marrow Choir', null, 'Marrow Choir']);
+  assert.deepEqual(picked(first({ faction: 'Own', subFaction: 'Its' })), ['Own', 'Its', undefined]);
+  assert.equal(first({}).list, null);
+});
+
+test('the listing carries neither list nor rounds, and is the same otherwise', () => {
+  const { listing, full: whole } = battleResources(
+    battle({ sides: [side('a', { list, rounds: [round] }), side('b')] }),
+    casual,
+    'https://s',
+  );
+  assert.deepEqual(listing, {
+    ...whole,
+    players: whole.players.map(({ list: _list, rounds: _rounds, ...player }) => player),
+  });
+});
+
+test('rounds come by number', () => {
+  assert.deepEqual(
+    first({ rounds: [{ ...round, round: 2 }, round] }).rounds.map((each) => each.round),
+    [1, 2],
+  );
+});
+
+test('it stands in the lists of its players: not of guests, erased ones, nor when archived', () => {
+  const sides: BattleFacts['sides'] = [side('a'), side('b')];
+  assert.deepEqual(playersOf(battle({ sides })), ['player-a', 'player-b']);
+  assert.deepEqual(playersOf(battle({ sides: [side('a', { erased: true, name: null }), side(null)] })), []);
+  assert.deepEqual(playersOf(battle({ sides, archived: true })), []);
+});
+
+test('it is connected to the club that runs the tournament and those represented in it; a casual one to where it was logged', () => {
+  const context = battleContext(tournament({ organizer: 'c-club', stages: [stage('swiss', [])] }));
+  const sides: BattleFacts['sides'] = [side('a', { club: 'd-club' }), side('b', { club: 'c-club' })];
+  assert.deepEqual(clubsOf(battle({ sides }), context), ['c-club', 'd-club']);
+  assert.deepEqual(
+    clubsOf(
+      battle({ tournament: null, sides: [side(null), side(null, { club: 'b-club' })], club: 'a-club' }),
+      casual,
+    ),
+    ['a-club'],
+  );
+  assert.deepEqual(clubsOf(battle({ tournament: null, sides: [side(null), side(null)] }), casual), []);
+});

@@ -1,0 +1,178 @@
+// A battle, in the form of the lists and in full.
+import type {
+  Battle,
+  BattleDetail,
+  BattlePlayer,
+  BattlePlayerDetail,
+  PlayerRound,
+} from '../../contract/battle.ts';
+import type {
+  ArmyListFacts,
+  BattleFacts,
+  RoundFacts,
+  SideFacts,
+  TournamentFacts,
+} from '../../record/facts/facts.ts';
+import { armyList } from './participant.ts';
+import { shownName, shownPlayerId } from './people.ts';
+import { sumOfPoints, victoryPointsOf } from './points.ts';
+import { compareText } from './sort-key.ts';
+import { outcomeOf } from './tally.ts';
+
+/** What a battle's documents take from its tournament. */
+export interface BattleContext {
+  /** The club's slug. */
+  organizer: string | null;
+  /** Their order is the order of the keys. */
+  metrics: TournamentFacts['metrics'];
+  /** The place of each stage in running order, from 1. */
+  stageOrder: ReadonlyMap<string, number>;
+  /** The participants' own lists, by participant id; those of the battle's two sides are enough. */
+  lists: ReadonlyMap<string, ArmyListFacts>;
+}
+
+export function battleContext(
+  facts: Pick<TournamentFacts, 'organizer' | 'metrics' | 'stages' | 'participants'>,
+): BattleContext {
+  return {
+    organizer: facts.organizer,
+    metrics: facts.metrics,
+    stageOrder: new Map(facts.stages.map(({ id }, index) => [id, index + 1])),
+    lists: new Map(facts.participants.flatMap(({ id, list }) => (list ? [[id, list]] : []))),
+  };
+}
+
+export const casual: BattleContext = {
+  organizer: null,
+  metrics: [],
+  stageOrder: new Map(),
+  lists: new Map(),
+};
+
+/** Both forms at once: they differ only in what each side adds. */
+export function battleResources(
+  battle: BattleFacts,
+  context: BattleContext,
+  siteUrl: string,
+): { listing: Battle; full: BattleDetail } {
+  const first = battlePlayer(battle, 0, context);
+  const second = battlePlayer(battle, 1, context);
+  const whole = [inFull(first, battle.sides[0], context), inFull(second, battle.sides[1], context)];
+  return {
+    listing: battleWith([first, second], battle, siteUrl),
+    full: battleWith(whole, battle, siteUrl),
+  };
+}
+
+/** In whose lists it stands. Archived battles are in no player's; guests and erased players have no list. */
+export function playersOf({ archived, sides }: BattleFacts): string[] {
+  if (archived) return [];
+  return sides.flatMap((side) => shownPlayerId(side) ?? []);
+}
+
+/** In a tournament the club that runs it and those that the two represented; else the one it was logged under. */
+export function clubsOf({ tournament, club, sides }: BattleFacts, { organizer }: BattleContext): string[] {
+  const named = tournament === null ? [club] : [organizer, sides[0].club, sides[1].club];
+  const connected = named.filter((slug) => slug !== null);
+  return [...new Set(connected)].toSorted(compareText);
+}
+
+/** Every field is written here, by hand. */
+function battleWith<Side>(players: Side[], battle: BattleFacts, siteUrl: string) {
+  return {
+    id: battle.id,
+    date: battle.date,
+    tournament: battle.tournament,
+    stage: battle.stage,
+    round: battle.round,
+    scenario: battle.scenario,
+    battlePack: battle.battlePack?.name ?? null,
+    battleSize: battle.battleSize,
+    winner: battle.finished && battle.winner !== null ? shownName(battle.sides[battle.winner]) : null,
+    victorySize: battle.finished ? battle.victorySize : null,
+    players,
+    url: `${siteUrl}/battles/${battle.id}`,
+  };
+}
+
+/** Every field is written here, by hand; those of the battle pack only where the pack scores them. */
+function battlePlayer(battle: BattleFacts, index: 0 | 1, context: BattleContext): BattlePlayer {
+  const side = battle.sides[index];
+  const pack = battle.battlePack;
+  const list = listOf(side, context);
+  return {
+    player: shownName(side),
+    playerId: shownPlayerId(side),
+    faction: side.faction ?? list?.faction ?? null,
+    subFaction: side.subFaction ?? (list?.subFaction === '' ? null : (list?.subFaction ?? null)),
+    outcome: battle.finished ? outcomeOf(battle.winner, index) : null,
+    battlePoints: battle.finished ? side.battlePoints : null,
+    victoryPoints: victoryPointsOf(side),
+    ...(pack?.objectives && { objectivePoints: objectivePoints(side) }),
+    ...(pack?.battleTactics && { battleTacticsScored: battleTacticsScored(side) }),
+    ...(pack?.grandStrategies && {
+      grandStrategy: side.grandStrategy,
+      grandStrategyScored: side.grandStrategyScored ?? false,
+    }),
+    drops: side.drops,
+    role: side.role,
+    metrics: metrics(side, context),
+  };
+}
+
+function inFull(player: BattlePlayer, side: SideFacts, context: BattleContext): BattlePlayerDetail {
+  const list = listOf(side, context);
+  return {
+    ...player,
+    list: list && armyList(list),
+    rounds: side.rounds.toSorted((a, b) => a.round - b.round).map(playerRound),
+  };
+}
+
+/** Every field is written here, by hand. */
+function playerRound(round: RoundFacts): PlayerRound {
+  return {
+    round: round.round,
+    victoryPoints: round.victoryPoints,
+    objectivePoints: round.objectivePoints,
+    objectives: round.objectives,
+    battleTactic: round.battleTactic,
+    battleTacticScored: round.battleTacticScored,
+    priority: round.priority,
+  };
+}
+
+/** The battle's own, else the participant's. */
+function listOf({ list, participant }: SideFacts, { lists }: BattleContext): ArmyListFacts | null {
+  return list ?? lists.get(participant ?? '') ?? null;
+}
+
+function objectivePoints(side: SideFacts): number {
+  return side.objectivePoints ?? sumOfPoints(side.rounds.map((round) => round.objectivePoints));
+}
+
+function battleTacticsScored(side: SideFacts): number {
+  return side.battleTacticsScored ?? side.rounds.filter((round) => round.battleTacticScored).length;
+}
+
+/** By name: the recorded total, else numbers added up and yes counted over the rounds. What nobody recorded is absent. */
+function metrics(side: SideFacts, context: BattleContext): Record<string, number> {
+  const values = new Map<string, number[]>();
+  for (const round of side.rounds) {
+    for (const [name, value] of Object.entries(round.metrics)) {
+      const counted = typeof value === 'boolean' ? Number(value) : value;
+      const before = values.get(name);
+      if (before) before.push(counted);
+      else values.set(name, [counted]);
+    }
+  }
+  for (const [name, total] of Object.entries(side.metrics)) values.set(name, [total]);
+  if (values.size === 0) return {};
+  const order = new Map(context.metrics.map(({ name }, index) => [name, index]));
+  const place = (name: string): number => order.get(name) ?? order.size;
+  return Object.fromEntries(
+    [...values]
+      .toSorted(([a], [b]) => place(a) - place(b) || compareText(a, b))
+      .map(([name, each]) => [name, sumOfPoints(each)]),
+  );
+}

@@ -1,0 +1,144 @@
+// A board: who stands where in one stage, with the numbers of its rows.
+import type { BoardRow } from '../../contract/standings.ts';
+import type { ParticipantFacts, StageFacts, TournamentOutline } from '../../record/facts/facts.ts';
+import { alphabetically, boardName, shownPlayerId } from './people.ts';
+import { inPoints } from './points.ts';
+import { compareText } from './sort-key.ts';
+import { Tallies, type Tally } from './tally.ts';
+import { inOrder } from './tie-break.ts';
+
+export interface Board {
+  /** In the order shown. */
+  places: Place[];
+  /**
+   * In the order of merit, no-shows left out, ranks within the group. There is one before the first result, too: the lot
+   * settles it, and only showing it as a rank waits. The merge goes by this, never by names.
+   */
+  merits: { participant: ParticipantFacts; rank: number }[];
+  tallies: Tallies;
+}
+
+export interface Place {
+  participant: ParticipantFacts;
+  rank: number | null;
+}
+
+/** Every board of a tournament, by stage id; the merged one is none of them. */
+export function boards(facts: TournamentOutline): Map<string, Board> {
+  const people = new Map(facts.participants.map((participant) => [participant.id, participant]));
+  const made = new Map<string, Board>();
+  let previous: Board | undefined;
+  for (const stage of facts.stages) {
+    if (stage.type !== 'board') continue;
+    const earlier = stage.carriesOver === null ? previous : made.get(stage.carriesOver);
+    previous = board(facts, stage, people, earlier);
+    made.set(stage.id, previous);
+  }
+  return made;
+}
+
+/** `factions` are those played, for participants who gave none. */
+export function boardRows(
+  { places, tallies }: Pick<Board, 'places' | 'tallies'>,
+  factions: ReadonlyMap<string, string>,
+  grouped: boolean,
+): BoardRow[] {
+  return places.map((place) => {
+    const { id } = place.participant;
+    return boardRow(place, tallies.of(id), factions.get(id) ?? null, grouped);
+  });
+}
+
+/** One line. Every field is written here, by hand. */
+function boardRow(
+  { participant, rank }: Place,
+  tally: Tally,
+  playedFaction: string | null,
+  grouped: boolean,
+): BoardRow {
+  return {
+    rank,
+    ...(grouped && { group: participant.group ?? '' }),
+    player: boardName(participant),
+    playerId: shownPlayerId(participant),
+    faction: participant.faction ?? participant.list?.faction ?? playedFaction,
+    battlePoints: inPoints(tally.battlePoints),
+    wins: tally.wins,
+    draws: tally.draws,
+    losses: tally.losses,
+    victoryPoints: inPoints(tally.victoryPoints),
+    victoryPointsDiff: inPoints(tally.victoryPointsDiff),
+  };
+}
+
+/** The faction of each participant's latest finished battle that names one, whatever its stage. */
+export function playedFactions({ stages, battles }: TournamentOutline): Map<string, string> {
+  const order = new Map(stages.map((stage, index) => [stage.id, index]));
+  const stageOrder = (stage: string | null): number => order.get(stage ?? '') ?? -1;
+  const oldestFirst = battles
+    .filter((battle) => battle.finished)
+    .toSorted(
+      (a, b) =>
+        compareText(a.date ?? '', b.date ?? '') ||
+        stageOrder(a.stage) - stageOrder(b.stage) ||
+        (a.round ?? 0) - (b.round ?? 0) ||
+        compareText(a.id, b.id),
+    );
+  const factions = new Map<string, string>();
+  for (const { sides } of oldestFirst) {
+    for (const { participant, faction } of sides) {
+      if (participant !== null && faction !== null) factions.set(participant, faction);
+    }
+  }
+  return factions;
+}
+
+function board(
+  facts: TournamentOutline,
+  stage: StageFacts,
+  people: ReadonlyMap<string, ParticipantFacts>,
+  earlier: Board | undefined,
+): Board {
+  const counted = stage.carriesOver === null ? [stage.id] : [stage.carriesOver, stage.id];
+  const tallies = new Tallies(facts, new Set(counted));
+  const earlierRanks = new Map(earlier?.places.map(({ participant, rank }) => [participant.id, rank]));
+  const members = stage.members.flatMap(({ participant }) => people.get(participant) ?? []);
+  const merits: Board['merits'] = [];
+  const places = inGroups(members, stage.grouped ? facts.groups : null).flatMap((group) => {
+    const absent = byName(group.filter(({ noShow }) => noShow)).map(unranked);
+    const present = group.filter(({ noShow }) => !noShow);
+    const contenders = present.map((participant) => ({
+      id: participant.id,
+      lot: participant.lot,
+      earlierRank: earlierRanks.get(participant.id) ?? null,
+      participant,
+    }));
+    const ranked = inOrder(contenders, facts.tieBreaks, tallies).map(({ participant }, index) => ({
+      participant,
+      rank: index + 1,
+    }));
+    merits.push(...ranked);
+    return [...(tallies.begun ? ranked : byName(present).map(unranked)), ...absent];
+  });
+  return { places, merits, tallies };
+}
+
+/** The members group by group; all in one where the board has none. */
+function inGroups(members: ParticipantFacts[], groups: string[] | null): ParticipantFacts[][] {
+  if (groups === null) return [members];
+  const parts = new Map<string | null, ParticipantFacts[]>(groups.map((group) => [group, []]));
+  for (const member of members) {
+    const part = parts.get(member.group);
+    if (part) part.push(member);
+    else parts.set(member.group, [member]);
+  }
+  return [...parts.values()];
+}
+
+function byName(people: ParticipantFacts[]): ParticipantFacts[] {
+  return alphabetically(people, ({ id }) => id);
+}
+
+function unranked(participant: ParticipantFacts): Place {
+  return { participant, rank: null };
+}

@@ -1,0 +1,73 @@
+// The matches of a bracket, and what its rounds are called where the feed gives no names.
+import type { BracketMatch } from '../../contract/standings.ts';
+import type { MatchFacts, Person, StageFacts, TournamentOutline } from '../../record/facts/facts.ts';
+import { shownName } from './people.ts';
+
+/** First round first. */
+export function bracketMatches(
+  { matches, battles }: TournamentOutline,
+  stage: StageFacts,
+  people: ReadonlyMap<string, Person>,
+): BracketMatch[] {
+  const sides = new Map(battles.map((battle) => [battle.id, battle.sides.map((side) => side.participant)]));
+  const own = matches.filter((match) => match.stage === stage.id);
+  const rounds = own.reduce((last, { round }) => Math.max(last, round), stage.rounds);
+  return own
+    .toSorted((a, b) => a.round - b.round || a.position - b.position)
+    .map((match) => bracketMatch(agreeing(match, sides), rounds, people));
+}
+
+/** While a correction has reached only the match or only its battle, the one is not said to be the other. */
+function agreeing(match: MatchFacts, sides: ReadonlyMap<string, (string | null)[]>): MatchFacts {
+  const played = sides.get(match.battle ?? '')?.toSorted();
+  return String(played) === String(match.players.toSorted()) ? match : { ...match, battle: null };
+}
+
+/** The places a placement bracket settles; `placement-3` alone means a bracket of two, or of as many as its rounds need. */
+export function bandOf(stage: string, rounds: number): { first: number; size: number } | null {
+  const [, first, last] = /^placement-(\d+)(?:-(\d+))?$/.exec(stage) ?? [];
+  if (first === undefined) return null;
+  const size = last === undefined ? 2 ** Math.max(rounds, 1) : Number(last) - Number(first) + 1;
+  return { first: Number(first), size };
+}
+
+/** Every field is written here, by hand. */
+function bracketMatch(match: MatchFacts, rounds: number, people: ReadonlyMap<string, Person>): BracketMatch {
+  const nameOf = (participant: string): string => {
+    const person = people.get(participant);
+    if (!person) throw new Error(`a match of ${match.stage} names nobody of the tournament: ${participant}`);
+    return shownName(person);
+  };
+  return {
+    round: match.name ?? roundName(match, rounds),
+    table: match.table,
+    players: match.players.length === 2 ? match.players.map(nameOf) : [],
+    winner: match.winner === null ? null : nameOf(match.winner),
+    battle: match.battle,
+  };
+}
+
+function roundName({ stage, round, position }: MatchFacts, rounds: number): string {
+  const band = bandOf(stage, rounds);
+  // The field by the rounds still to come, not by the matches: byes make a first round smaller than its field.
+  if (!band) return knockoutRound(2 ** Math.max(rounds - round + 1, 1));
+  // Winners and losers of a placement bracket play on apart, each for their half of the places, the winners first.
+  const whole = 2 ** Math.ceil(Math.log2(Math.max(band.size, 2)));
+  const size = Math.max(whole / 2 ** (round - 1), 2);
+  const first = band.first + Math.floor((position - 1) / (size / 2)) * size;
+  if (size === 2) return first === 3 ? 'Third-place match' : `${ordinal(first)}-place match`;
+  const last = Math.min(first + size, band.first + band.size) - 1;
+  return `${ordinal(first)}–${ordinal(last)} ${knockoutRound(size).toLowerCase()}`;
+}
+
+function knockoutRound(field: number): string {
+  if (field === 2) return 'Final';
+  if (field === 4) return 'Semi-final';
+  return field === 8 ? 'Quarter-final' : `Round of ${field}`;
+}
+
+function ordinal(place: number): string {
+  const teen = place % 100 >= 11 && place % 100 <= 13;
+  const ending = teen ? undefined : ['th', 'st', 'nd', 'rd'][place % 10];
+  return `${place}${ending ?? 'th'}`;
+}

@@ -1,0 +1,16 @@
+import type { Club } from '../../contract/club.ts';
+import type { ClubFacts } from '../../record/facts/facts.ts';
+
+/** The public club. Every field is written here, by hand. */
+export function clubResource(club: ClubFacts, siteUrl: string): Club {
+  return {
+    slug: club.slug,
+    name: club.name,
+    description: club.description,
+    city: club.city,
+    country: club.country,
+    members: club.members,
+    website: club.website,
+    url: `${siteUrl}/clubs/${club.slug}`,
+  };
+}

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { battle, participant, result, side, stage, tournament } from '../../../test/support/facts.ts';
+import type { Participant } from '../../contract/participant.ts';
+import type { Tournament } from '../../contract/tournament.ts';
+import type { TournamentFacts } from '../../record/facts/facts.ts';
+import { casualBattleDocuments, clubDocument, tournamentDocuments, standingsDocuments } from './documents.ts';
+import { MisfitError } from './checked-document.ts';
+
+const site = 'https://wartable.example';
+const list = { faction: 'Moth Parliament', subFaction: '', points: 1, battleTacticCards: [], text: '' };
+const event = (facts: Partial<TournamentFacts> = {}): TournamentFacts =>
+  tournament({
+    stages: [stage('swiss', ['a', 'b'], { rounds: 3 }), stage('knockout', ['a', 'b'], { rounds: 2 })],
+    participants: [
+      participant('a', { finalPlacement: 2, group: 'One' }),
+      participant('b', { finalPlacement: 1, noShow: true, list }),
+    ],
+    battles: [result(['a', 3, 9], ['b', 0, 1])],
+    ...facts,
+  });
+const resource = (facts: TournamentFacts) =>
+  JSON.parse(tournamentDocuments(facts, site).document) as Tournament;
+const participants = (facts: TournamentFacts) =>
+  tournamentDocuments(facts, site).participants.map(({ document }) => JSON.parse(document) as Participant);
+
+test('a tournament counts its players, adds up the rounds of its stages, and links to its page', () => {
+  const { players, rounds, url } = resource(event());
+  assert.deepEqual([players, rounds, url], [2, 5, 'https://wartable.example/tournaments/event']);
+});
+
+test('the people running it come by name, erased ones left out', () => {
+  const tournamentOrganizers = [
+    { playerId: '1', name: 'Zoë', erased: false },
+    { playerId: '2', name: null, erased: true },
+    { playerId: '3', name: 'Élodie', erased: false },
+  ];
+  assert.deepEqual(resource(event({ tournamentOrganizers })).tournamentOrganizers, [
+    { name: 'Élodie', playerId: '3' },
+    { name: 'Zoë', playerId: '1' },
+  ]);
+});
+
+test('a final placement is settled once the tournament is finished, and never where none were recorded', () => {
+  const placements = (facts: Partial<TournamentFacts>) =>
+    participants(event(facts)).map((each) => each.finalPlacement);
+  assert.deepEqual(placements({ status: 'ongoing' }), [null, null]);
+  assert.deepEqual(placements({ status: 'finished' }), [2, 1]);
+  assert.deepEqual(placements({ status: 'finished', placementsRecorded: false }), [null, null]);
+  const unrecorded = [participant('a'), participant('b', { noShow: true })];
+  assert.deepEqual(placements({ status: 'finished', participants: unrecorded }), [1, null]);
+});
+
+test('a participant has a group only where the tournament has a group stage, and no-shows count as dropped', () => {
+  assert.deepEqual(
+    participants(event()).map(({ group, dropped, list: shown }) => [group, dropped, shown]),
+    [
+      [null, false, null],
+      [null, true, list],
+    ],
+  );
+  const grouped = event({ groups: ['One'], stages: [stage('swiss', ['a'], { grouped: true })] });
+  assert.deepEqual(
+    participants(grouped).map(({ group }) => group),
+    ['One', null],
+  );
+});
+
+test('standings need neither lists nor rounds nor metrics of battles', () => {
+  const rounds = [
+    {
+      round: 1,
+      victoryPoints: 4.5,
+      objectivePoints: 0,
+      objectives: [],
+      battleTactic: '',
+      battleTacticScored: false,
+      priority: false,
+      metrics: {},
+    },
+  ];
+  const facts = event({
+    battles: [battle({ sides: [side('a', { rounds }), side('b', { victoryPoints: 1 })] })],
+    status: 'finished',
+  });
+  const { battles, participants: _, ...expected } = tournamentDocuments(facts, site);
+  assert.equal(battles.length, 1);
+  const outlined = facts.battles.map(({ id, stage: of, round, date, finished, winner, sides }) => {
+    const outline = (each: (typeof sides)[0], victoryPoints: number) => ({
+      participant: each.participant,
+      faction: each.faction,
+      battlePoints: each.battlePoints,
+      victoryPoints,
+    });
+    return {
+      id,
+      stage: of,
+      round,
+      date,
+      finished,
+      winner,
+      sides: [outline(sides[0], 4.5), outline(sides[1], 1)] as [
+        ReturnType<typeof outline>,
+        ReturnType<typeof outline>,
+      ],
+    };
+  });
+  assert.deepEqual(standingsDocuments({ ...facts, battles: outlined }, site), expected);
+});
+
+test('what does not fit the contract is refused with the document, the path and the reason', () => {
+  const misfits: [make: () => unknown, what: string, path: string][] = [
+    [() => tournamentDocuments(event({ startDate: '2026-02-31' }), site), 'tournament event', '/startDate'],
+    [() => tournamentDocuments(event({ organizer: 'Not A Slug' }), site), 'tournament event', '/organizer'],
+    [
+      () =>
+        tournamentDocuments(
+          event({ participants: [participant('a', { playerId: '' }), participant('b')] }),
+          site,
+        ),
+      'the standings (swiss) of tournament event',
+      '/data/0/playerId',
+    ],
+    [
+      () => casualBattleDocuments(battle({ id: 'b-1', round: 0, sides: [side('a'), side('b')] }), site),
+      'battle b-1',
+      '/round',
+    ],
+    [
+      () =>
+        clubDocument(
+          {
+            slug: 'club',
+            name: 'Club',
+            description: '',
+            city: null,
+            country: null,
+            website: null,
+            members: -1,
+          },
+          site,
+        ),
+      'club club',
+      '/members',
+    ],
+    [
+      () =>
+        clubDocument(
+          {
+            slug: 'club',
+            name: 'Club',
+            description: '',
+            city: null,
+            country: null,
+            website: null,
+            members: 1,
+          },
+          'no address',
+        ),
+      'club club',
+      '/url',
+    ],
+  ];
+  for (const [make, what, path] of misfits) {
+    assert.throws(make, (error) => {
+      assert.ok(error instanceof MisfitError);
+      assert.deepEqual([error.what, error.path], [what, path]);
+      assert.ok(
+        error.reason.length > 0 && error.message.includes(what) && error.message.includes(error.reason),
+      );
+      return true;
+    });
+  }
+});
+
+test('a club', () => {
+  assert.equal(
+    clubDocument(
+      {
+        slug: 'tidewatch',
+        name: 'Tidewatch',
+        description: '',
+        city: 'Brest',
+        country: null,
+        website: null,
+        members: 41,
+      },
+      site,
+    ),
+    '{"slug":"tidewatch","name":"Tidewatch","description":"","city":"Brest","country":null,"members":41,"website":null,"url":"https://wartable.example/clubs/tidewatch"}',
+  );
+});

@@ -1,0 +1,167 @@
+// Facts → documents: the exact JSON text of every public resource, checked against the contract before it is returned.
+import { Battle, BattleDetail } from '../../contract/battle.ts';
+import { Club } from '../../contract/club.ts';
+import { Participant } from '../../contract/participant.ts';
+import { BoardStandings, BracketStandings } from '../../contract/standings.ts';
+import { Tournament, type Stage } from '../../contract/tournament.ts';
+import type { BattleFacts, ClubFacts, TournamentFacts, TournamentOutline } from '../../record/facts/facts.ts';
+import { battleContext, battleResources, casual, clubsOf, playersOf, type BattleContext } from './battle.ts';
+import { boardRows, boards, playedFactions, type Place } from './board.ts';
+import { bracketMatches } from './bracket.ts';
+import { clubResource } from './club.ts';
+import { finalStandings } from './final-standings.ts';
+import { documentOf } from './checked-document.ts';
+import { participantResource } from './participant.ts';
+import { alphabetically, shownName } from './people.ts';
+import { sortKey } from './sort-key.ts';
+import { defaultStage } from './stages.ts';
+import { Tallies } from './tally.ts';
+import { tournamentResource } from './tournament.ts';
+
+export interface TournamentDocuments {
+  slug: string;
+  startDate: string | null;
+  status: 'planned' | 'ongoing' | 'finished';
+  /** The club's slug. */
+  organizer: string | null;
+  /** The tournament resource. */
+  document: string;
+  /** Stage ids in the order shown, with `standings` when finished. */
+  stages: string[];
+  /** Whose standings are shown when none are asked for. */
+  defaultStage: string | null;
+  /** Per stage, the whole standings answer. */
+  standings: { stage: string; document: string }[];
+  participants: { id: string; sortKey: string; document: string }[];
+  battles: BattleDocuments[];
+}
+
+export interface BattleDocuments {
+  id: string;
+  tournament: string | null;
+  date: string | null;
+  /** Both 0 in a casual battle. */
+  stageOrder: number;
+  round: number;
+  /** In whose battle lists it stands: not archived, not erased, no guests. */
+  players: string[];
+  /** Slugs of the clubs it is connected to, each once, sorted. */
+  clubs: string[];
+  /** As lists show it, and as the answer by id shows it. */
+  listing: string;
+  full: string;
+}
+
+export function tournamentDocuments(facts: TournamentFacts, siteUrl: string): TournamentDocuments {
+  const context = battleContext(facts);
+  const { documents, places } = withStandings(facts, siteUrl);
+  return {
+    ...documents,
+    participants: participantDocuments(facts, places),
+    battles: facts.battles.map((battle) => battleDocuments(battle, context, siteUrl)),
+  };
+}
+
+/** All that a result of a running tournament can change, beside the battle itself. Battles' totals are enough for it. */
+export function standingsDocuments(
+  facts: TournamentOutline,
+  siteUrl: string,
+): Omit<TournamentDocuments, 'participants' | 'battles'> {
+  return withStandings(facts, siteUrl).documents;
+}
+
+function withStandings(facts: TournamentOutline, siteUrl: string) {
+  const tournament = tournamentResource(facts, siteUrl);
+  const { standings, places } = standingsOf(facts, tournament.stages);
+  const documents = {
+    slug: facts.slug,
+    startDate: facts.startDate,
+    status: facts.status,
+    organizer: facts.organizer,
+    document: asTournament(`tournament ${facts.slug}`, tournament),
+    stages: tournament.stages.map(({ id }) => id),
+    defaultStage: defaultStage(facts),
+    standings,
+  };
+  return { documents, places };
+}
+
+/** One battle of a tournament; `battleContext(facts)` gives what it needs of its tournament. */
+export function battleDocuments(
+  battle: BattleFacts,
+  context: BattleContext,
+  siteUrl: string,
+): BattleDocuments {
+  const { listing, full } = battleResources(battle, context, siteUrl);
+  return {
+    id: battle.id,
+    tournament: battle.tournament,
+    date: battle.date,
+    stageOrder: context.stageOrder.get(battle.stage ?? '') ?? 0,
+    round: battle.round ?? 0,
+    players: playersOf(battle),
+    clubs: clubsOf(battle, context),
+    listing: asBattle(`battle ${battle.id}`, listing),
+    full: asBattleDetail(`battle ${battle.id}`, full),
+  };
+}
+
+export function casualBattleDocuments(battle: BattleFacts, siteUrl: string): BattleDocuments {
+  return battleDocuments(battle, casual, siteUrl);
+}
+
+export function clubDocument(facts: ClubFacts, siteUrl: string): string {
+  return asClub(`club ${facts.slug}`, clubResource(facts, siteUrl));
+}
+
+const asTournament = documentOf(Tournament);
+const asBoard = documentOf(BoardStandings);
+const asBracket = documentOf(BracketStandings);
+const asParticipant = documentOf(Participant);
+const asBattle = documentOf(Battle);
+const asBattleDetail = documentOf(BattleDetail);
+const asClub = documentOf(Club);
+
+/** The answers of all stages, and the places of the final standings where there are any. */
+function standingsOf(
+  facts: TournamentOutline,
+  stages: Stage[],
+): Pick<TournamentDocuments, 'standings'> & { places: Place[] } {
+  const people = new Map(facts.participants.map((participant) => [participant.id, participant]));
+  const made = boards(facts);
+  const merged = new Tallies(facts, new Set(facts.stages.map(({ id }) => id)));
+  const places = facts.status === 'finished' ? finalStandings(facts, made, merged) : [];
+  const final = { places, tallies: merged };
+  const factions = playedFactions(facts);
+  const known = new Map(facts.stages.map((stage) => [stage.id, stage]));
+  const standings = stages.map(({ id, name, type }) => {
+    const what = `the standings (${id}) of tournament ${facts.slug}`;
+    const stage = known.get(id);
+    if (type === 'bracket' && stage) {
+      const data = bracketMatches(facts, stage, people);
+      return { stage: id, document: asBracket(what, { stage: { id, name, type }, data }) };
+    }
+    const data = boardRows(made.get(id) ?? final, factions, stage?.grouped ?? false);
+    return { stage: id, document: asBoard(what, { stage: { id, name, type: 'board' }, data }) };
+  });
+  return { standings, places };
+}
+
+/** In the order of the list: by sort key, then id. */
+function participantDocuments(
+  facts: TournamentOutline,
+  places: Place[],
+): TournamentDocuments['participants'] {
+  const hasGroups = facts.stages.some(({ grouped }) => grouped);
+  const finalPlacements = new Map(
+    facts.placementsRecorded ? places.map(({ participant, rank }) => [participant.id, rank]) : [],
+  );
+  return alphabetically(facts.participants, ({ id }) => id).map((participant) => ({
+    id: participant.id,
+    sortKey: sortKey(shownName(participant)),
+    document: asParticipant(
+      `participant ${participant.id} of tournament ${facts.slug}`,
+      participantResource(participant, hasGroups, finalPlacements.get(participant.id) ?? null),
+    ),
+  }));
+}

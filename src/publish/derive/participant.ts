@@ -1,0 +1,32 @@
+import type { ArmyList } from '../../contract/army-list.ts';
+import type { Participant } from '../../contract/participant.ts';
+import type { ArmyListFacts, ParticipantFacts } from '../../record/facts/facts.ts';
+import { shownName, shownPlayerId } from './people.ts';
+
+/** The public participant. Every field is written here, by hand. */
+export function participantResource(
+  participant: ParticipantFacts,
+  hasGroups: boolean,
+  finalPlacement: number | null,
+): Participant {
+  return {
+    player: shownName(participant),
+    playerId: shownPlayerId(participant),
+    club: participant.club,
+    group: hasGroups ? participant.group : null,
+    dropped: participant.dropped || participant.noShow,
+    finalPlacement,
+    list: participant.list && armyList(participant.list),
+  };
+}
+
+/** Every field is written here, by hand. */
+export function armyList(list: ArmyListFacts): ArmyList {
+  return {
+    faction: list.faction,
+    subFaction: list.subFaction,
+    points: list.points,
+    battleTacticCards: list.battleTacticCards,
+    text: list.text,
+  };
+}

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { battle, match, participant, side, stage, tournament } from '../../../test/support/facts.ts';
+import type { TournamentFacts } from '../../record/facts/facts.ts';
+import { defaultStage, publicStages } from './stages.ts';
+
+const stages = [
+  stage('swiss', ['a', 'b'], { label: 'Qualifying', rounds: 5 }),
+  stage('knockout', ['a', 'b'], { label: 'Top Cut', rounds: 2 }),
+  stage('placement-swiss', [], { rounds: 3 }),
+  stage('placement-3', [], { phase: 3 }),
+];
+const event = (facts: Partial<TournamentFacts>): TournamentFacts =>
+  tournament({ stages, participants: [participant('a'), participant('b')], ...facts });
+const running = (id: string) => battle({ stage: id, finished: false, sides: [side('a'), side('b')] });
+const bye = {
+  round: 1,
+  participant: 'a',
+  win: true,
+  battlePoints: 0,
+  victoryPoints: 0,
+  victoryPointsDiff: 0,
+};
+
+test('labels are as recorded; the number of players stands on the knockout alone', () => {
+  assert.deepEqual(publicStages(event({})).slice(0, 2), [
+    { id: 'swiss', name: 'Qualifying', type: 'board', rounds: 5 },
+    { id: 'knockout', name: 'Top Cut', type: 'bracket', rounds: 2, players: 2 },
+  ]);
+  assert.deepEqual(
+    publicStages(event({})).map((each) => 'players' in each),
+    [false, true, false, false],
+  );
+});
+
+test('the merged stage comes last once the tournament is finished, with its own label and no rounds', () => {
+  const finished = publicStages(event({ status: 'finished', standingsLabel: 'Overall' }));
+  assert.deepEqual(finished.at(-1), { id: 'standings', name: 'Overall', type: 'board' });
+  assert.equal(defaultStage(event({ status: 'finished' })), 'standings');
+  assert.equal(publicStages(event({ status: 'ongoing' })).length, 4);
+});
+
+const moments: [what: string, facts: Partial<TournamentFacts>, expected: string | null][] = [
+  ['nothing has begun', {}, 'swiss'],
+  ['a bracket is drawn up without anybody in it', { matches: [match('knockout', 1, 1, [])] }, 'swiss'],
+  ['only one player of a match is known', { matches: [match('knockout', 1, 1, ['a'])] }, 'swiss'],
+  ['a match is known', { matches: [match('knockout', 1, 1, ['a', 'b'])] }, 'knockout'],
+  ['a battle runs', { battles: [running('placement-swiss')] }, 'placement-swiss'],
+  ['two stages run side by side', { battles: [running('placement-swiss'), running('knockout')] }, 'knockout'],
+  ['a bye is given', { byes: [{ ...bye, stage: 'placement-swiss' }] }, 'placement-swiss'],
+  ['a later phase has begun', { battles: [running('placement-3'), running('knockout')] }, 'placement-3'],
+  ['there are no stages', { stages: [] }, null],
+];
+for (const [what, facts, expected] of moments) {
+  test(`shown by default when ${what}: ${expected}`, () =>
+    assert.equal(defaultStage(event(facts)), expected));
+}

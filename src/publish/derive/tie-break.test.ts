@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { result, tournament } from '../../../test/support/facts.ts';
+import type { TieBreak } from '../../record/facts/tournament-header.ts';
+import type { TournamentFacts } from '../../record/facts/facts.ts';
+import { Tallies } from './tally.ts';
+import { inOrder } from './tie-break.ts';
+
+function order(
+  ids: string[],
+  tieBreaks: TieBreak[],
+  facts: Partial<TournamentFacts>,
+  lots: Record<string, number> = {},
+): string {
+  const contenders = ids.map((id) => ({ id, lot: lots[id] ?? 0, earlierRank: null }));
+  return inOrder(contenders, tieBreaks, new Tallies(tournament(facts), new Set(['swiss'])))
+    .map(({ id }) => id)
+    .join(' ');
+}
+
+const bye = { stage: 'swiss', round: 9, win: false, battlePoints: 0, victoryPoints: 0, victoryPointsDiff: 0 };
+
+test('the list is followed as the tournament has it', () => {
+  // a: 3 battle points, 20 victory points; b: 2 and 30.
+  const battles = [result(['a', 3, 20], ['x', 0, 10]), result(['b', 2, 30], ['y', 0, 29])];
+  assert.equal(order(['b', 'a'], ['battlePoints'], { battles }), 'a b');
+  assert.equal(order(['a', 'b'], ['victoryPoints', 'battlePoints'], { battles }), 'b a');
+  assert.equal(order(['b', 'a'], ['wins', 'victoryPointsDiff'], { battles }), 'a b');
+});
+
+test('without anything to tell them apart: the lot, then the id', () => {
+  assert.equal(order(['b', 'a', 'c'], [], {}, { a: 2, b: 1, c: 2 }), 'b a c');
+});
+
+test('hundredths decide', () => {
+  const battles = [
+    result(['a', 1.1, 1], ['x', 0, 0]),
+    result(['a', 2.2, 1], ['x', 0, 0]),
+    result(['b', 3.3, 1], ['y', 0, 0]),
+  ];
+  // In binary 1.1 + 2.2 is more than 3.3, which would put a first.
+  assert.equal(order(['a', 'b'], ['battlePoints'], { battles }, { a: 2, b: 1 }), 'b a');
+});
+
+test("opponents' battle points are a mean per game, so a bye costs nothing", () => {
+  // a met x (4); b met y (3) and z (3): the sum would favour b.
+  const battles = [
+    result(['a', 1, 5], ['x', 4, 5]),
+    result(['b', 1, 5], ['y', 3, 5]),
+    result(['b', 0, 5], ['z', 3, 5]),
+  ];
+  const byes = [{ ...bye, participant: 'a' }];
+  assert.equal(
+    order(['b', 'a'], ['battlePoints', 'opponentsBattlePoints'], { battles, byes }, { a: 2, b: 1 }),
+    'a b',
+  );
+});
+
+test("an opponent's byes and adjustments are in the opponent's battle points", () => {
+  const battles = [result(['a', 1, 5], ['x', 1, 5]), result(['b', 1, 5], ['y', 1, 5])];
+  const byes = [{ ...bye, participant: 'y', battlePoints: 0.01 }];
+  assert.equal(order(['a', 'b'], ['opponentsBattlePoints'], { battles, byes }), 'b a');
+});
+
+test('equal means stay tied whatever the number of games', () => {
+  // a: (1 + 0 + 0) / 3; b: (2 + 0 + 0 + 0 + 0 + 0) / 6.
+  const battles = [
+    result(['a', 0, 1], ['u', 1, 1]),
+    ...['v', 'w'].map((id) => result(['a', 0, 1], [id, 0, 1])),
+    result(['b', 0, 1], ['t', 2, 1]),
+    ...['k', 'l', 'm', 'n', 'o'].map((id) => result(['b', 0, 1], [id, 0, 1])),
+  ];
+  assert.equal(order(['a', 'b'], ['opponentsBattlePoints'], { battles }, { a: 2, b: 1 }), 'b a');
+});
+
+test('head-to-head decides between exactly two who have met', () => {
+  const battles = [result(['a', 1, 5], ['b', 1, 6])];
+  assert.equal(order(['a', 'b'], ['battlePoints', 'headToHead'], { battles }), 'b a');
+  assert.equal(order(['b', 'a'], ['battlePoints', 'headToHead'], { battles }), 'b a');
+});
+
+test('head-to-head says nothing of two who never met, or who drew', () => {
+  const apart = [result(['a', 1, 5], ['x', 1, 4]), result(['b', 1, 5], ['y', 1, 6])];
+  assert.equal(order(['b', 'a'], ['battlePoints', 'headToHead'], { battles: apart }), 'a b');
+  assert.equal(order(['b', 'a'], ['headToHead'], { battles: [result(['a', 1, 5], ['b', 1, 5])] }), 'a b');
+});
+
+test('head-to-head says nothing among three, even where one beat both', () => {
+  const battles = [result(['c', 1, 6], ['a', 1, 5]), result(['c', 0, 6], ['b', 1, 5])];
+  assert.equal(order(['a', 'b', 'c'], ['battlePoints', 'headToHead'], { battles }), 'a b c');
+});
+
+test('head-to-head sees those who are tied at that point, not before', () => {
+  // Three are tied on battle points; victory points leave a and b, who met.
+  const battles = [
+    result(['b', 1, 6], ['a', 1, 5]),
+    result(['a', 0, 1], ['x', 0, 0]),
+    result(['c', 1, 3], ['x', 0, 0]),
+  ];
+  assert.equal(order(['a', 'b', 'c'], ['battlePoints', 'headToHead', 'victoryPoints'], { battles }), 'a b c');
+  assert.equal(order(['a', 'b', 'c'], ['battlePoints', 'victoryPoints', 'headToHead'], { battles }), 'b a c');
+});
+
+test('the rank on an earlier board comes before the lot, and having one before having none', () => {
+  const tallies = new Tallies(tournament(), new Set(['swiss']));
+  const ranked = inOrder(
+    [
+      { id: 'none', lot: 1, earlierRank: null },
+      { id: 'second', lot: 2, earlierRank: 2 },
+      { id: 'first', lot: 3, earlierRank: 1 },
+    ],
+    ['battlePoints'],
+    tallies,
+  );
+  assert.deepEqual(
+    ranked.map(({ id }) => id),
+    ['first', 'second', 'none'],
+  );
+});

@@ -1,0 +1,83 @@
+// One order for everybody: the tournament's tie-break list, then the rank on an earlier board, then the lot.
+import type { TieBreak } from '../../record/facts/tournament-header.ts';
+import { compareText } from './sort-key.ts';
+import type { Tallies } from './tally.ts';
+
+export interface Contender {
+  id: string;
+  lot: number;
+  /** Null where there is no earlier board, or no rank on it. */
+  earlierRank: number | null;
+}
+
+/** Best first. Ties are split step by step, so that a criterion sees exactly those who are still tied when it comes. */
+export function inOrder<Somebody extends Contender>(
+  contenders: readonly Somebody[],
+  tieBreaks: readonly TieBreak[],
+  tallies: Tallies,
+): Somebody[] {
+  let tied: Somebody[][] = [[...contenders]];
+  for (const tieBreak of tieBreaks) {
+    tied = tied.flatMap((some) => {
+      if (some.length < 2) return [some];
+      return tieBreak === 'headToHead' ? splitTwo(some, tallies) : split(some, tieBreak, tallies);
+    });
+  }
+  return tied.flatMap((some) => some.toSorted(byEarlierRankAndLot));
+}
+
+function byEarlierRankAndLot(a: Contender, b: Contender): number {
+  const [rankA, rankB] = [a.earlierRank ?? unranked, b.earlierRank ?? unranked];
+  return rankA - rankB || a.lot - b.lot || compareText(a.id, b.id);
+}
+const unranked = Number.MAX_SAFE_INTEGER;
+
+/** Head-to-head means nothing among three, nor between two who never met. */
+function splitTwo<Somebody extends Contender>(some: Somebody[], tallies: Tallies): Somebody[][] {
+  const [first, second, third] = some;
+  if (!first || !second || third) return [some];
+  let lead = 0;
+  for (const { opponent, outcome } of tallies.of(first.id).games) {
+    if (opponent !== second.id) continue;
+    if (outcome === 'win') lead += 1;
+    if (outcome === 'loss') lead -= 1;
+  }
+  if (lead === 0) return [some];
+  return lead > 0 ? [[first], [second]] : [[second], [first]];
+}
+
+function split<Somebody extends Contender>(
+  some: Somebody[],
+  tieBreak: Exclude<TieBreak, 'headToHead'>,
+  tallies: Tallies,
+): Somebody[][] {
+  const valued = some.map((somebody) => ({ somebody, value: valueOf(somebody.id, tieBreak, tallies) }));
+  valued.sort((a, b) => compareFractions(b.value, a.value));
+  const runs: Somebody[][] = [];
+  let before: Fraction | undefined;
+  for (const { somebody, value } of valued) {
+    if (before && compareFractions(before, value) === 0) runs.at(-1)?.push(somebody);
+    else runs.push([somebody]);
+    before = value;
+  }
+  return runs;
+}
+
+/** Means are compared as fractions: a division would round two different ones to the same number, or equal ones apart. */
+interface Fraction {
+  sum: number;
+  of: number;
+}
+
+function compareFractions(a: Fraction, b: Fraction): number {
+  return a.sum * b.of - b.sum * a.of;
+}
+
+function valueOf(id: string, tieBreak: Exclude<TieBreak, 'headToHead'>, tallies: Tallies): Fraction {
+  const tally = tallies.of(id);
+  if (tieBreak !== 'opponentsBattlePoints') return { sum: tally[tieBreak], of: 1 };
+  // Per game and without byes, so that a bye neither helps nor harms. Nobody met yet: 0.
+  let sum = 0;
+  for (const { opponent } of tally.games) sum += tallies.of(opponent).battlePoints;
+  return { sum, of: Math.max(tally.games.length, 1) };
+}

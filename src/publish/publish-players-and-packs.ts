@@ -1,0 +1,72 @@
+import type { PoolClient } from 'pg';
+import { readPlayers } from '../record/facts/read-facts.ts';
+import { spreadBattlePackMarks, spreadPlayerMarks, type StaleKind } from '../record/stale.ts';
+import { lockKind, readMarks, settleMarks } from './stale-queue.ts';
+import { sendNotices } from './notice.ts';
+import type { KindPublisher } from './kind-publisher.ts';
+import { holdOwners } from './revisions.ts';
+import { inPublication, inSnapshot } from './transactions.ts';
+
+// Players and packs have no document of their own: their marks become marks of every tournament and casual battle that
+// shows them. What a player does have is being there or not, and that changes at once.
+
+export const playerPublisher: KindPublisher = spreading('player', async (writer, reader, ids) => {
+  const present = (await readPlayers(reader, ids)).filter((player) => !player.erased);
+  await spreadPlayerMarks(writer, ids);
+  await holdOwners(writer);
+  const moved = await settlePlayers(
+    writer,
+    ids,
+    present.map((player) => player.playerId ?? ''),
+  );
+  const none = new Map<string, bigint>();
+  await sendNotices(writer, { tournament: none, battle: none, club: none, player: moved });
+  return moved.size;
+});
+
+export const battlePackPublisher: KindPublisher = spreading('battlePack', async (writer, _reader, names) => {
+  await spreadBattlePackMarks(writer, names);
+  return 0;
+});
+
+function spreading(
+  kind: StaleKind,
+  spread: (writer: PoolClient, reader: PoolClient, keys: string[]) => Promise<number>,
+): KindPublisher {
+  return {
+    kind,
+    most: 2_000,
+    publish: (pool, _settings, keys) =>
+      inPublication(pool, async (writer) => {
+        if (!(await lockKind(writer, kind))) return { things: 0, rows: 0, failed: [] };
+        const rows = await inSnapshot(pool, async (reader) => {
+          await settleMarks(writer, await readMarks(reader, kind, keys));
+          return spread(writer, reader, keys);
+        });
+        return { things: keys.length, rows, failed: [] };
+      }),
+  };
+}
+
+/** A player is there from the first commit, and gone from the first commit; their documents follow. */
+async function settlePlayers(
+  writer: PoolClient,
+  ids: string[],
+  present: string[],
+): Promise<Map<string, bigint>> {
+  const { rows } = await writer.query<{ id: string; revision: string }>({
+    text: `with locked as materialized (
+        select id from published.player where id = any($1::text[]) and id <> all($2::text[])
+        order by id for update),
+      gone as (
+        delete from published.player p using locked where p.id = locked.id
+        returning p.id, published.next_revision(p.revision) as revision),
+      come as (
+        insert into published.player (id, revision)
+        select id, published.next_revision(null) from unnest($2::text[]) as id order by id collate "C"
+        on conflict (id) do nothing returning id, revision)
+      select * from gone union all select * from come`,
+    values: [ids, present],
+  });
+  return new Map(rows.map((row) => [row.id, BigInt(row.revision)]));
+}

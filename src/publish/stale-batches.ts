@@ -1,0 +1,35 @@
+import type { Pool } from '../database/pool.ts';
+import { markedKeys, type Urgency } from './stale-queue.ts';
+import type { KindPublisher, PublishSettings } from './kind-publisher.ts';
+
+/**
+ * The marked keys of a movement, batch by batch, whoever asks. At the end it begins anew: some were passed over because
+ * others were at them, and new ones may have come.
+ */
+export class StaleBatches {
+  readonly movement: KindPublisher;
+  readonly #pool: Pool;
+  readonly #settings: PublishSettings;
+  readonly #urgency: Urgency;
+  #after = '';
+  #turn: Promise<string[]> = Promise.resolve([]);
+
+  constructor(pool: Pool, settings: PublishSettings, movement: KindPublisher, urgency: Urgency) {
+    this.#pool = pool;
+    this.#settings = settings;
+    this.movement = movement;
+    this.#urgency = urgency;
+  }
+
+  /** The next batch; none at the end. */
+  next(): Promise<string[]> {
+    this.#turn = this.#turn.then(async () => {
+      const { kind, most, lighten } = this.movement;
+      const marked = await markedKeys(this.#pool, kind, { urgency: this.#urgency, after: this.#after, most });
+      const keys = lighten === undefined ? marked : await lighten(this.#pool, marked, this.#settings);
+      this.#after = keys.at(-1) ?? '';
+      return keys;
+    });
+    return this.#turn;
+  }
+}

@@ -1,0 +1,191 @@
+// The facts as the publisher reads them: plain objects in the domain's words, complete and ordered, nothing derived.
+// Identity within a tournament is the feed's: participants by `id`, stages by `id`.
+import type { TournamentHeader } from './tournament-header.ts';
+
+export interface ClubFacts {
+  slug: string;
+  name: string;
+  description: string;
+  city: string | null;
+  country: string | null;
+  website: string | null;
+  members: number;
+}
+
+export interface BattlePackFacts {
+  name: string;
+  objectives: boolean;
+  battleTactics: boolean;
+  grandStrategies: boolean;
+}
+
+/** A registered player (`playerId`, current display name), a guest (a name only), or an erased player (no name). */
+export interface Person {
+  playerId: string | null;
+  /** Null exactly when erased. */
+  name: string | null;
+  erased: boolean;
+}
+
+export interface TournamentFacts extends Omit<TournamentHeader, 'battlePack'> {
+  battlePack: BattlePackFacts | null;
+  /** By player id; documents sort them by name. */
+  tournamentOrganizers: Person[];
+  /** In the order in which they are shown. */
+  groups: string[];
+  /** In running order; never `standings`, which is derived. */
+  stages: StageFacts[];
+  /** By id. */
+  participants: ParticipantFacts[];
+  /** By stage order, round, participant. */
+  byes: ByeFacts[];
+  adjustments: AdjustmentFacts[];
+  /** By stage order, round, id. */
+  battles: BattleFacts[];
+  /** By stage order, round, position. */
+  matches: MatchFacts[];
+}
+
+export interface StageFacts {
+  id: string;
+  label: string;
+  type: 'board' | 'bracket';
+  phase: number;
+  rounds: number;
+  grouped: boolean;
+  /** Always spelled out, by participant id. */
+  members: { participant: string; seed: number | null }[];
+  carriesOver: string | null;
+}
+
+export interface ParticipantFacts extends Person {
+  id: string;
+  club: string | null;
+  group: string | null;
+  dropped: boolean;
+  noShow: boolean;
+  /** The participant's own or its list's: where both are given they agree. */
+  faction: string | null;
+  list: ArmyListFacts | null;
+  finalPlacement: number | null;
+  lot: number;
+}
+
+export interface ArmyListFacts {
+  faction: string;
+  subFaction: string;
+  points: number;
+  battleTacticCards: string[];
+  text: string;
+}
+
+export interface ByeFacts {
+  stage: string;
+  round: number;
+  participant: string;
+  win: boolean;
+  battlePoints: number;
+  victoryPoints: number;
+  victoryPointsDiff: number;
+}
+
+export interface AdjustmentFacts {
+  stage: string;
+  participant: string;
+  battlePoints: number;
+  victoryPoints: number;
+  victoryPointsDiff: number;
+  reason: string | null;
+}
+
+export interface BattleFacts {
+  id: string;
+  /** Slug, stage and round are null together: a casual battle. */
+  tournament: string | null;
+  stage: string | null;
+  round: number | null;
+  table: number | null;
+  date: string | null;
+  scenario: string | null;
+  /** The battle's own, else its tournament's. */
+  battlePack: BattlePackFacts | null;
+  battleSize: number;
+  /** The club a casual battle was logged under. */
+  club: string | null;
+  finished: boolean;
+  /** Which of the two sides; null on a draw and while unfinished. */
+  winner: 0 | 1 | null;
+  victorySize: 'major' | 'minor' | null;
+  archived: boolean;
+  sides: [SideFacts, SideFacts];
+}
+
+/** All that documents other than the battles' own are derived from: of each battle only what counts. */
+export interface TournamentOutline extends Omit<TournamentFacts, 'published' | 'metrics' | 'battles'> {
+  battles: BattleOutline[];
+}
+
+/** What boards need of a battle. Whole facts fit it too. */
+export interface BattleOutline extends Pick<
+  BattleFacts,
+  'id' | 'stage' | 'round' | 'date' | 'finished' | 'winner'
+> {
+  sides: [SideOutline, SideOutline];
+}
+
+export interface SideOutline extends Pick<
+  SideFacts,
+  'participant' | 'faction' | 'battlePoints' | 'victoryPoints'
+> {
+  /** Asked only where no total of the victory points stands beside it. */
+  rounds?: SideFacts['rounds'];
+}
+
+export interface SideFacts extends Person {
+  /** Null in a casual battle. */
+  participant: string | null;
+  /** The club represented: in a tournament the participant's. */
+  club: string | null;
+  /** The side's own or its own list's. */
+  faction: string | null;
+  subFaction: string | null;
+  battlePoints: number | null;
+  victoryPoints: number | null;
+  objectivePoints: number | null;
+  battleTacticsScored: number | null;
+  grandStrategy: string | null;
+  grandStrategyScored: boolean | null;
+  drops: number | null;
+  role: 'attacker' | 'defender' | null;
+  /** Recorded totals by name; what is missing here is to be added up from the rounds. */
+  metrics: Record<string, number>;
+  /** The list of this battle alone; the participant's own stands with the participant. */
+  list: ArmyListFacts | null;
+  /** By number. */
+  rounds: RoundFacts[];
+}
+
+export interface RoundFacts {
+  round: number;
+  victoryPoints: number;
+  objectivePoints: number;
+  objectives: string[];
+  battleTactic: string;
+  battleTacticScored: boolean;
+  priority: boolean;
+  metrics: Record<string, number | boolean>;
+}
+
+export interface MatchFacts {
+  stage: string;
+  round: number;
+  position: number;
+  /** The round's name; null where the feed gives none. */
+  name: string | null;
+  table: number;
+  /** The participants known so far: none, one or two. */
+  players: string[];
+  /** The participant who went through. */
+  winner: string | null;
+  battle: string | null;
+}

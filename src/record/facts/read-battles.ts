@@ -1,0 +1,198 @@
+// Rows of record.battle → battles, with the names of their people: a tournament's from its participants, a casual
+// battle's from the players themselves.
+import type { ClientBase } from 'pg';
+import type {
+  ArmyListFacts,
+  BattleFacts,
+  BattleOutline,
+  BattlePackFacts,
+  ParticipantFacts,
+  Person,
+  RoundFacts,
+  SideFacts,
+  TournamentFacts,
+} from './facts.ts';
+import { readBattlePacks } from './read-battle-packs.ts';
+import { tournamentTables } from '../tables.ts';
+
+type Cells = [number, number, number, string[], string, boolean, boolean, Record<string, number | boolean>?];
+type Which = 'first' | 'second';
+type SideColumns<Prefix extends Which> = {
+  [Column in keyof SideRow as `${Prefix}_${Column}`]: SideRow[Column];
+};
+interface SideRow {
+  participant: string | null;
+  player: string | null;
+  name: string | null;
+  club: string | null;
+  faction: string | null;
+  sub_faction: string | null;
+  battle_points: number | null;
+  victory_points: number | null;
+  objective_points: number | null;
+  battle_tactics_scored: number | null;
+  grand_strategy: string | null;
+  grand_strategy_scored: boolean | null;
+  drops: number | null;
+  role: 'attacker' | 'defender' | null;
+  metrics: Record<string, number> | null;
+  list: Omit<ArmyListFacts, 'faction'> | null;
+  rounds: Cells[] | null;
+}
+
+export interface BattleRow extends SideColumns<'first'>, SideColumns<'second'> {
+  tournament_id: number | null;
+  id: string;
+  stage: string | null;
+  round: number | null;
+  table_number: number | null;
+  date: string | null;
+  scenario: string | null;
+  battle_pack: string | null;
+  battle_size: number | null;
+  club: string | null;
+  finished: boolean;
+  winner: 1 | 2 | null;
+  victory_size: 'major' | 'minor' | null;
+  archived: boolean;
+}
+
+/** Every column, in types that the driver reads as what they are. */
+export const battleColumns = (table: string): string =>
+  Object.entries(tournamentTables.battles.columns)
+    .map(([column, type]) => `${table}.${column}${casts[type] ?? ''} as ${column}`)
+    .join(', ');
+const casts: Record<string, string> = { numeric: '::float8', date: '::text' };
+
+/**
+ * Every battle of a tournament, as far as boards need it. One value instead of rows: the driver takes a row of text
+ * apart cell by cell, and of a large event that was most of the time of publishing one result.
+ */
+export async function readBattleOutlines(client: ClientBase, slug: string): Promise<BattleOutline[]> {
+  const columns = (
+    which: Which,
+  ): string => `b.${which}_participant, b.${which}_faction, b.${which}_battle_points,
+    coalesce(b.${which}_victory_points,
+      (select sum((cells->>1)::numeric) from jsonb_array_elements(b.${which}_rounds) cells))`;
+  const { rows } = await client.query<{ battles: OutlineCells[] | null }>({
+    text: `select json_agg(json_build_array(b.id, b.stage, b.round, b.date, b.finished, b.winner,
+        ${columns('first')}, ${columns('second')})) as battles
+      from record.battle b join record.tournament t on t.id = b.tournament_id where t.slug = $1`,
+    values: [slug],
+  });
+  return (rows[0]?.battles ?? []).map(outline);
+}
+
+type SideCells = [string, string | null, number | null, number | null];
+type OutlineCells = [
+  ...[id: string, stage: string, round: number, date: string | null, finished: boolean, winner: 1 | 2 | null],
+  ...SideCells,
+  ...SideCells,
+];
+
+function outline([id, stage, round, date, finished, winner, ...cells]: OutlineCells): BattleOutline {
+  const sideAt = (at: 0 | 4): BattleOutline['sides'][0] => {
+    const [participant, faction, battlePoints, victoryPoints] = cells.slice(at, at + 4) as SideCells;
+    return { participant, faction, battlePoints, victoryPoints };
+  };
+  return { id, stage, round, date, finished, winner: sideIndex(winner), sides: [sideAt(0), sideAt(4)] };
+}
+
+const sideIndex = (winner: 1 | 2 | null): 0 | 1 | null => (winner === null ? null : winner === 1 ? 0 : 1);
+
+export async function readCasualBattles(client: ClientBase, ids: string[]): Promise<BattleFacts[]> {
+  const packs = await readBattlePacks(client);
+  const { rows } = await client.query<BattleRow & Record<`${Which}_erased`, boolean | null>>({
+    text: `select ${battleColumns('b')}, coalesce(b.first_name, f.name) as first_name, f.erased as first_erased,
+        coalesce(b.second_name, s.name) as second_name, s.erased as second_erased
+      from record.battle b left join record.player f on f.id = b.first_player
+      left join record.player s on s.id = b.second_player
+      where b.id = any($1::text[]) and b.tournament_id is null`,
+    values: [ids],
+  });
+  return rows.map((row) => {
+    const someone = (which: Which): Person & { club: string | null } => ({
+      playerId: row[`${which}_player`],
+      name: row[`${which}_name`],
+      erased: row[`${which}_erased`] ?? false,
+      club: row[`${which}_club`],
+    });
+    return battle(row, null, packs.get(row.battle_pack ?? '') ?? null, row.battle_size ?? 0, someone);
+  });
+}
+
+export function tournamentBattle(
+  row: BattleRow,
+  tournament: TournamentFacts,
+  participants: Map<string, ParticipantFacts>,
+  packs: Map<string, BattlePackFacts>,
+): BattleFacts {
+  const pack = row.battle_pack === null ? tournament.battlePack : (packs.get(row.battle_pack) ?? null);
+  return battle(row, tournament.slug, pack, row.battle_size ?? tournament.battleSize, (which) => {
+    const participant = participants.get(row[`${which}_participant`] ?? '');
+    if (!participant) throw new Error(`battle ${row.id} names nobody of ${tournament.slug}`);
+    return participant;
+  });
+}
+
+function battle(
+  row: BattleRow,
+  tournament: string | null,
+  battlePack: BattlePackFacts | null,
+  battleSize: number,
+  someone: (which: Which) => Person & { club: string | null },
+): BattleFacts {
+  return {
+    id: row.id,
+    tournament,
+    stage: row.stage,
+    round: row.round,
+    table: row.table_number,
+    date: row.date,
+    scenario: row.scenario,
+    battlePack,
+    battleSize,
+    club: row.club,
+    finished: row.finished,
+    winner: sideIndex(row.winner),
+    victorySize: row.victory_size,
+    archived: row.archived,
+    sides: [side(row, 'first', someone('first')), side(row, 'second', someone('second'))],
+  };
+}
+
+function side(row: BattleRow, which: Which, someone: Person & { club: string | null }): SideFacts {
+  const faction = row[`${which}_faction`];
+  const list = row[`${which}_list`];
+  return {
+    participant: row[`${which}_participant`],
+    playerId: someone.playerId,
+    name: someone.name,
+    erased: someone.erased,
+    club: someone.club,
+    faction,
+    subFaction: row[`${which}_sub_faction`],
+    battlePoints: row[`${which}_battle_points`],
+    victoryPoints: row[`${which}_victory_points`],
+    objectivePoints: row[`${which}_objective_points`],
+    battleTacticsScored: row[`${which}_battle_tactics_scored`],
+    grandStrategy: row[`${which}_grand_strategy`],
+    grandStrategyScored: row[`${which}_grand_strategy_scored`],
+    drops: row[`${which}_drops`],
+    role: row[`${which}_role`],
+    metrics: row[`${which}_metrics`] ?? {},
+    list: list && { faction: faction ?? '', ...list },
+    rounds: (row[`${which}_rounds`] ?? []).map(round),
+  };
+}
+
+const round = (cells: Cells): RoundFacts => ({
+  round: cells[0],
+  victoryPoints: cells[1],
+  objectivePoints: cells[2],
+  objectives: cells[3],
+  battleTactic: cells[4],
+  battleTacticScored: cells[5],
+  priority: cells[6],
+  metrics: cells[7] ?? {},
+});

@@ -1,0 +1,42 @@
+/** A tournament's own row, without its parts. */
+export interface TournamentHeader {
+  slug: string;
+  published: boolean;
+  name: string;
+  status: 'planned' | 'ongoing' | 'finished';
+  startDate: string | null;
+  endDate: string | null;
+  description: string;
+  city: string | null;
+  country: string | null;
+  battleSize: number;
+  /** The pack's name. */
+  battlePack: string | null;
+  /** The club's slug. */
+  organizer: string | null;
+  /** The lot, always last, is not listed. */
+  tieBreaks: TieBreak[];
+  metrics: Metric[];
+  standingsLabel: string;
+  placementsRecorded: boolean;
+}
+
+export type TieBreak =
+  | 'battlePoints'
+  | 'wins'
+  | 'victoryPointsDiff'
+  | 'victoryPoints'
+  | 'opponentsBattlePoints'
+  | 'headToHead';
+
+/** A value that the organizer tracks beside the score. */
+export interface Metric {
+  name: string;
+  type: 'number' | 'yesNo';
+}
+
+/** Selects a `TournamentHeader` from `record.tournament`. */
+export const tournamentHeaderColumns = `
+  slug, published, name, status, start_date::text as "startDate", end_date::text as "endDate", description, city,
+  country, battle_size as "battleSize", battle_pack as "battlePack", organizer, tie_breaks as "tieBreaks", metrics,
+  standings_label as "standingsLabel", placements_recorded as "placementsRecorded"`;

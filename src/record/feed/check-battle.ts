@@ -1,0 +1,106 @@
+// The rules of a battle that concern the battle alone.
+import { checkDate, checkDecimals, checkDistinct, place, within } from './check-values.ts';
+import type { BattleEntry, CasualBattleRecord, CasualSide, TournamentSide } from './tournament-records.ts';
+import { expected, found, type Problem } from './problem.ts';
+
+export function checkBattles(battles: BattleEntry[], part: string, problems: Problem[]): void {
+  checkDistinct(battles, part, (battle) => battle.id, problems);
+  for (const [index, battle] of battles.entries()) {
+    const at = place(part, index);
+    checkBattle(
+      battle,
+      battle.sides.map((side) => side.participant),
+      at,
+      problems,
+    );
+  }
+}
+
+export function checkCasualBattle(battle: CasualBattleRecord, problems: Problem[]): void {
+  for (const [index, { player, name }] of battle.sides.entries()) {
+    const given = Number(typeof player === 'string') + Number(typeof name === 'string');
+    if (given === 1) continue;
+    const message = `expected either a player or a guest's name, found ${given === 0 ? 'neither' : 'both'}`;
+    problems.push({ path: `sides[${index}]`, message });
+  }
+  const people = battle.sides.map((side) => side.player ?? side.name ?? '');
+  if (battle.winner && people[0] === people[1]) {
+    const message = `expected a winner that names one side, found ${found(battle.winner)}, who is both`;
+    problems.push({ path: 'winner', message });
+  }
+  const [first, second] = battle.sides;
+  const same = first?.player !== undefined && first.player !== null && first.player === second?.player;
+  // Two guests may share a name; nobody else plays against themselves.
+  checkBattle(
+    battle,
+    same ? people : people.map((person, index) => `${person}\n${index}`),
+    '',
+    problems,
+    people,
+  );
+}
+
+function checkBattle(
+  battle: BattleEntry | CasualBattleRecord,
+  people: string[],
+  at: string,
+  problems: Problem[],
+  named: string[] = people,
+): void {
+  checkDate(battle.date, within(at, 'date'), problems);
+  const [first, second] = battle.sides;
+  if (battle.sides.length !== 2 || !first || !second) {
+    const message = `expected exactly two sides, found ${battle.sides.length}`;
+    problems.push({ path: within(at, 'sides'), message });
+    return;
+  }
+  if (people[0] === people[1]) {
+    problems.push(expected(within(at, 'sides'), 'two different people', people[0]));
+  }
+  if (battle.winner && !named.includes(battle.winner)) {
+    problems.push(expected(within(at, 'winner'), 'one of the two sides', battle.winner));
+  }
+  if (battle.winner && battle.finished !== true) {
+    problems.push(expected(within(at, 'finished'), 'true where there is a winner', battle.finished));
+  }
+  if (battle.victorySize && !battle.winner) {
+    problems.push(expected(within(at, 'victorySize'), 'none where there is no winner', battle.victorySize));
+  }
+  if (first.role && first.role === second.role) {
+    problems.push({
+      path: within(at, 'sides'),
+      message: `expected an attacker and a defender, found two ${first.role}s`,
+    });
+  }
+  checkSide(first, within(at, 'sides[0].'), problems);
+  checkSide(second, within(at, 'sides[1].'), problems);
+}
+
+function checkSide(side: TournamentSide | CasualSide, at: string, problems: Problem[]): void {
+  if (side.list && side.faction && side.faction !== side.list.faction) {
+    problems.push(expected(`${at}faction`, `the list's faction ("${side.list.faction}")`, side.faction));
+  }
+  checkDecimals(side.battlePoints, at, 'battlePoints', problems);
+  checkDecimals(side.victoryPoints, at, 'victoryPoints', problems);
+  checkDecimals(side.objectivePoints, at, 'objectivePoints', problems);
+  if (side.metrics) checkMetrics(side.metrics, `${at}metrics`, problems);
+  if (!side.rounds) return;
+  checkDistinct(side.rounds, `${at}rounds`, (round) => String(round.round), problems);
+  for (const [index, round] of side.rounds.entries()) {
+    checkDecimals(round.victoryPoints, `${at}rounds[${index}].`, 'victoryPoints', problems);
+    checkDecimals(round.objectivePoints, `${at}rounds[${index}].`, 'objectivePoints', problems);
+    if (round.metrics) checkMetrics(round.metrics, `${at}rounds[${index}].metrics`, problems);
+  }
+}
+
+function checkMetrics(metrics: Record<string, number | boolean>, at: string, problems: Problem[]): void {
+  for (const [name, value] of Object.entries(metrics)) {
+    if (name === '__proto__' || name.trim() === '' || name.length > 200) {
+      problems.push({ path: at, message: `expected the names of metrics, found ${found(name)}` });
+    }
+    if (typeof value === 'number' && Math.abs(value) > 1_000_000) {
+      problems.push(expected(`${at}[${found(name)}]`, 'a number between -1000000 and 1000000', value));
+    }
+    checkDecimals(value, at, `[${found(name)}]`, problems);
+  }
+}

@@ -1,0 +1,147 @@
+// What a record says by itself, checked before anything is asked of the database: the rules that its shape cannot state.
+import { IsUri } from 'typebox/format';
+import { idPattern, slugPattern } from '../../contract/patterns.ts';
+import { checkBattles, checkCasualBattle } from './check-battle.ts';
+import type { ByeEntry, MatchEntry, ParticipantEntry, StageEntry } from './tournament-records.ts';
+import type { FeedRecord, TournamentRecord } from './records.ts';
+import { checkDate, checkDistinct, checkPoints, place, within } from './check-values.ts';
+import { expected, type Problem } from './problem.ts';
+
+export function checkAlone(record: FeedRecord): Problem[] {
+  const problems: Problem[] = [];
+  switch (record.kind) {
+    case 'tournament':
+      checkTournament(record, problems);
+      break;
+    case 'participant':
+      checkParticipants([record], '', problems);
+      break;
+    case 'battle':
+      if ('tournament' in record) checkBattles([record], '', problems);
+      else checkCasualBattle(record, problems);
+      break;
+    case 'bye':
+      checkByes([record], '', problems);
+      break;
+    case 'match':
+      checkMatches([record], '', problems);
+      break;
+    case 'remove':
+      checkRemoval(record.of, 'id' in record ? record.id : '', problems);
+      break;
+    case 'player':
+      if (record.erased === true && record.name !== undefined) {
+        problems.push({ path: 'name', message: 'expected no name for an erased player, found one' });
+      }
+      break;
+    case 'club':
+      // The contract promises a URI, which has no letters beyond ASCII.
+      if (record.website && !IsUri(record.website)) {
+        const wanted = 'an address in ASCII (punycode in the host, percent-encoding after it)';
+        problems.push(expected('website', wanted, record.website));
+      }
+      break;
+    case 'battlePack':
+      break;
+  }
+  return problems;
+}
+
+function checkTournament(record: TournamentRecord, problems: Problem[]): void {
+  checkDate(record.startDate, 'startDate', problems);
+  checkDate(record.endDate, 'endDate', problems);
+  if (record.startDate && record.endDate && record.endDate < record.startDate) {
+    problems.push(expected('endDate', `${record.startDate} or later`, record.endDate));
+  }
+  checkDistinct(record.tieBreaks, 'tieBreaks', (tieBreak) => tieBreak, problems);
+  checkDistinct(record.tournamentOrganizers, 'tournamentOrganizers', (id) => id, problems);
+  checkDistinct(record.groups, 'groups', (name) => name, problems);
+  checkDistinct(record.metrics, 'metrics', (metric) => metric.name, problems);
+  for (const [index, { name }] of (record.metrics ?? []).entries()) {
+    if (name === '__proto__') problems.push(expected(`metrics[${index}].name`, 'another name', name));
+  }
+  checkStages(record.stages ?? [], problems);
+  checkParticipants(record.participants ?? [], 'participants', problems);
+  checkBattles(record.battles ?? [], 'battles', problems);
+  checkByes(record.byes ?? [], 'byes', problems);
+  checkMatches(record.matches ?? [], 'matches', problems);
+  for (const [index, adjustment] of (record.adjustments ?? []).entries()) {
+    checkPoints(adjustment, `adjustments[${index}].`, problems);
+  }
+}
+
+function checkStages(stages: StageEntry[], problems: Problem[]): void {
+  checkDistinct(stages, 'stages', (stage) => stage.id, problems);
+  for (const [index, stage] of stages.entries()) {
+    const at = `stages[${index}]`;
+    const type = stage.id === 'swiss' || stage.id === 'placement-swiss' ? 'board' : 'bracket';
+    if (!hasPlaces(stage.id)) {
+      const wanted = 'a first place of 3 or below it and a last place after it';
+      problems.push(expected(`${at}.id`, wanted, stage.id));
+    }
+    if (stage.type !== type) problems.push(expected(`${at}.type`, `"${type}" for ${stage.id}`, stage.type));
+    if (!stage.label && !(stage.grouped && stage.id === 'swiss')) {
+      problems.push(expected(`${at}.label`, 'a label, as only a grouped swiss may go without', stage.label));
+    }
+    if (stage.grouped && type !== 'board')
+      problems.push(expected(`${at}.grouped`, 'false for a bracket', true));
+    checkDistinct(stage.members, `${at}.members`, (member) => member.participant, problems);
+    if (stage.carriesOver) {
+      const earlier = stages.slice(0, index).find(({ id }) => id === stage.carriesOver);
+      if (earlier?.type !== 'board' || type !== 'board') {
+        problems.push(expected(`${at}.carriesOver`, 'an earlier board for a board', stage.carriesOver));
+      }
+    }
+  }
+}
+
+/** Of `placement-5-8`: the first two places are the knockout's, and the places run downwards. */
+function hasPlaces(stage: string): boolean {
+  const [, first, last] = /^placement-(\d+)(?:-(\d+))?$/.exec(stage) ?? [];
+  return first === undefined || (Number(first) >= 3 && Number(last ?? Infinity) > Number(first));
+}
+
+function checkParticipants(participants: ParticipantEntry[], part: string, problems: Problem[]): void {
+  checkDistinct(participants, part, (participant) => participant.id, problems);
+  checkDistinct(participants, part, (participant) => participant.player, problems, 'player');
+  for (const [index, { player, name, faction, list }] of participants.entries()) {
+    const at = place(part, index);
+    const given = Number(typeof player === 'string') + Number(typeof name === 'string');
+    if (given !== 1) {
+      const message = `expected either a player or a guest's name, found ${given === 0 ? 'neither' : 'both'}`;
+      problems.push({ path: at, message });
+    }
+    if (faction && list && faction !== list.faction) {
+      problems.push(expected(within(at, 'faction'), `the list's faction ("${list.faction}")`, faction));
+    }
+  }
+}
+
+function checkByes(byes: ByeEntry[], part: string, problems: Problem[]): void {
+  checkDistinct(byes, part, (bye) => `${bye.stage} ${bye.round} ${bye.participant}`, problems);
+  for (const [index, bye] of byes.entries()) checkPoints(bye, within(place(part, index), ''), problems);
+}
+
+function checkMatches(matches: MatchEntry[], part: string, problems: Problem[]): void {
+  checkDistinct(matches, part, (match) => `${match.stage} ${match.round} ${match.position}`, problems);
+  for (const [index, { players = [], winner, stage }] of matches.entries()) {
+    const at = place(part, index);
+    if (stage === 'swiss' || stage === 'placement-swiss') {
+      problems.push(expected(within(at, 'stage'), 'a bracket', stage));
+    }
+    if (players.length === 2 && players[0] === players[1]) {
+      problems.push(expected(within(at, 'players'), 'two different participants', players[0]));
+    }
+    if (winner && !players.includes(winner)) {
+      problems.push(expected(within(at, 'winner'), 'one of the players of the match', winner));
+    } else if (winner && players.length < 2) {
+      problems.push(expected(within(at, 'winner'), 'nobody until both players are known', winner));
+    }
+  }
+}
+
+function checkRemoval(of: string, id: string, problems: Problem[]): void {
+  const bySlug = of === 'club' || of === 'tournament';
+  if (id === '' || of === 'battlePack' || new RegExp(bySlug ? slugPattern : idPattern).test(id)) return;
+  problems.push(expected('id', bySlug ? 'a slug' : 'an id', id));
+}

@@ -1,0 +1,42 @@
+// One line of the feed → a record that is right in itself, or what is wrong with it. Nothing here asks the database.
+import { checkAlone } from './check-record.ts';
+import { shapeProblem } from './json-schema.ts';
+import type { FeedRecord } from './records.ts';
+import type { Problem } from './problem.ts';
+import { countMembers, repeatedKey, scan } from './scan.ts';
+
+export type ParsedLine = { record: FeedRecord } | { problems: Problem[] };
+
+export function parseLine(line: Buffer, truncated = false): ParsedLine {
+  if (line.at(-1) === 0x0d) return refused('expected the line to end in LF, found CR LF');
+  if (line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf) {
+    return refused('expected a record, found a byte order mark');
+  }
+  const scanned = scan(line);
+  if (scanned.problem) return { problems: [scanned.problem] };
+  const text = line.toString('utf8');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    if (truncated) return refused('expected a whole record, found the end of the file within it');
+    return refused(`expected JSON, found ${jsonFault(error)}`);
+  }
+  if (countMembers(value) !== scanned.members) {
+    return refused(`expected each key once, found ${JSON.stringify(repeatedKey(text))} twice in one object`);
+  }
+  const problem = shapeProblem(value);
+  if (problem) return { problems: [problem] };
+  const record = value as FeedRecord;
+  const problems = checkAlone(record);
+  return problems.length > 0 ? { problems } : { record };
+}
+
+const refused = (message: string): ParsedLine => ({ problems: [{ path: '', message }] });
+
+/** V8's words without the excerpt of the text that it appends. */
+function jsonFault(error: unknown): string {
+  const message = error instanceof Error ? error.message : '';
+  const at = /at position (\d+)/.exec(message)?.[1];
+  return at === undefined ? 'something else' : `something else at character ${Number(at) + 1}`;
+}

@@ -1,0 +1,159 @@
+// The feed: newline-delimited JSON, one record a line, each with a `kind`. docs/feed.md explains it with an example.
+//
+// `club`, `player`, `battlePack` and `tournament` say what they carry: an absent member means unchanged (its default
+// when the thing is new), null means none. The parts of a tournament (arrays) are replaced wholly when present. The
+// small records (`participant`, `battle`, `bye`, `match`) are one element each, whole.
+import { Type, type Static } from 'typebox';
+import {
+  AdjustmentEntry,
+  BattleEntry,
+  ByeEntry,
+  type ByeRecord,
+  type CasualBattleRecord,
+  MatchEntry,
+  type MatchRecord,
+  MetricEntry,
+  ParticipantEntry,
+  type ParticipantRecord,
+  StageEntry,
+  TieBreak,
+  type TournamentBattleRecord,
+} from './tournament-records.ts';
+import {
+  CalendarDate,
+  Count,
+  Id,
+  LongText,
+  Name,
+  nullable,
+  oneOf,
+  Ordinal,
+  Slug,
+  StageId,
+  Word,
+} from './scalars.ts';
+
+const strict = { additionalProperties: false } as const;
+const { Object: Shape, Optional: Maybe, Array: List, Boolean: YesNo, Literal } = Type;
+
+/** Identity: `slug`. A new club needs a name. */
+export const ClubRecord = Shape(
+  {
+    kind: Literal('club'),
+    slug: Slug,
+    name: Maybe(Name),
+    description: Maybe(nullable(LongText)),
+    city: Maybe(nullable(Word)),
+    country: Maybe(nullable(Word)),
+    website: Maybe(
+      nullable(
+        Type.String({
+          pattern: '^https?://[^\\s]{1,500}$',
+          description: 'an http or https address of up to 500 characters',
+        }),
+      ),
+    ),
+    members: Maybe(Count),
+  },
+  strict,
+);
+export type ClubRecord = Static<typeof ClubRecord>;
+
+/** Identity: `id`. A new player needs a name. Once erased, only `erased: false` together with a name undoes it. */
+export const PlayerRecord = Shape(
+  { kind: Literal('player'), id: Id, name: Maybe(Name), erased: Maybe(YesNo()) },
+  strict,
+);
+export type PlayerRecord = Static<typeof PlayerRecord>;
+
+/** Identity: `name`. Says what the pack scores; each is false unless said. */
+export const BattlePackRecord = Shape(
+  {
+    kind: Literal('battlePack'),
+    name: Name,
+    objectives: Maybe(YesNo()),
+    battleTactics: Maybe(YesNo()),
+    grandStrategies: Maybe(YesNo()),
+  },
+  strict,
+);
+export type BattlePackRecord = Static<typeof BattlePackRecord>;
+
+/** Identity: `slug`. A new tournament needs a name, a status and a battle size. */
+export const TournamentRecord = Shape(
+  {
+    kind: Literal('tournament'),
+    slug: Slug,
+    /** Default true: an unpublished tournament is recorded and not shown. */
+    published: Maybe(YesNo()),
+    name: Maybe(Name),
+    status: Maybe(oneOf('planned', 'ongoing', 'finished')),
+    startDate: Maybe(nullable(CalendarDate)),
+    endDate: Maybe(nullable(CalendarDate)),
+    description: Maybe(nullable(LongText)),
+    city: Maybe(nullable(Word)),
+    country: Maybe(nullable(Word)),
+    battleSize: Maybe(Count),
+    battlePack: Maybe(nullable(Name)),
+    /** The club that runs it. */
+    organizer: Maybe(nullable(Slug)),
+    /** The players who run it. */
+    tournamentOrganizers: Maybe(List(Id, { maxItems: 100 })),
+    /** In order; the lot always comes last by itself. */
+    tieBreaks: Maybe(List(TieBreak, { maxItems: 6 })),
+    metrics: Maybe(List(MetricEntry, { maxItems: 100 })),
+    /** Default "Final Standings". */
+    standingsLabel: Maybe(nullable(Name)),
+    /** Default true. False for an event whose final placements were never recorded. */
+    placementsRecorded: Maybe(YesNo()),
+    /** The names of the groups, in the order in which they are shown. */
+    groups: Maybe(List(Name, { maxItems: 1000 })),
+    stages: Maybe(List(StageEntry, { maxItems: 100 })),
+    participants: Maybe(List(ParticipantEntry)),
+    byes: Maybe(List(ByeEntry)),
+    adjustments: Maybe(List(AdjustmentEntry)),
+    battles: Maybe(List(BattleEntry)),
+    matches: Maybe(List(MatchEntry)),
+  },
+  strict,
+);
+export type TournamentRecord = Static<typeof TournamentRecord>;
+
+const remove = <Of extends string>(of: Of) => ({ kind: Literal('remove'), of: Literal(of) });
+
+/** By slug, id or name. Removing a player erases them: their battles stay. */
+export const RemoveThingRecord = Shape(
+  {
+    kind: Literal('remove'),
+    of: oneOf('club', 'player', 'battlePack', 'tournament', 'battle'),
+    id: Name,
+  },
+  strict,
+);
+export type RemoveThingRecord = Static<typeof RemoveThingRecord>;
+export const RemoveParticipantRecord = Shape({ ...remove('participant'), tournament: Slug, id: Id }, strict);
+export type RemoveParticipantRecord = Static<typeof RemoveParticipantRecord>;
+export const RemoveByeRecord = Shape(
+  { ...remove('bye'), tournament: Slug, stage: StageId, round: Ordinal, participant: Id },
+  strict,
+);
+export type RemoveByeRecord = Static<typeof RemoveByeRecord>;
+export const RemoveMatchRecord = Shape(
+  { ...remove('match'), tournament: Slug, stage: StageId, round: Ordinal, position: Ordinal },
+  strict,
+);
+export type RemoveMatchRecord = Static<typeof RemoveMatchRecord>;
+export type RemoveRecord = RemoveThingRecord | RemoveParticipantRecord | RemoveByeRecord | RemoveMatchRecord;
+
+/** One line of the feed. */
+export type FeedRecord =
+  | ClubRecord
+  | PlayerRecord
+  | BattlePackRecord
+  | TournamentRecord
+  | ParticipantRecord
+  | ByeRecord
+  | MatchRecord
+  | TournamentBattleRecord
+  | CasualBattleRecord
+  | RemoveRecord;

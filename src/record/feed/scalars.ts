@@ -1,0 +1,71 @@
+// The small shapes that the feed's records are made of: identifiers, texts, dates, numbers. Limits are generous to
+// people and small to machines: they keep one line's cost in proportion to what it says.
+import { Type, type Static, type TSchema } from 'typebox';
+import { datePattern, idPattern, slugPattern } from '../../contract/patterns.ts';
+
+export const Slug = Type.String({
+  pattern: slugPattern,
+  description: 'lower-case letters, digits and hyphens, 1 to 100',
+});
+
+export const Id = Type.String({
+  pattern: idPattern,
+  description: 'letters, digits, _ and -, 1 to 64',
+});
+
+export const StageId = Type.String({
+  pattern: '^(swiss|knockout|placement-swiss|placement-[1-9][0-9]{0,3}(-[1-9][0-9]{0,3})?)$',
+  description: 'swiss, knockout, placement-swiss, placement-3, placement-5-8 and the like',
+});
+
+// The calendar itself (no 30 February) is checked in code: JSON Schema has no word for it.
+export const CalendarDate = Type.String({
+  pattern: datePattern,
+  description: 'a calendar date, YYYY-MM-DD',
+});
+
+export const Name = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '\\S',
+  description: 'a text that is not blank, up to 200 characters',
+});
+
+export const Word = Type.String({ maxLength: 200, description: 'a text of up to 200 characters' });
+
+export const LongText = Type.String({
+  maxLength: 100_000,
+  description: 'a text of up to 100000 characters, line breaks allowed',
+});
+
+/** Points of any sort: at most two decimals (checked in code), so that sums are exact. */
+export const Points = Type.Number({
+  minimum: -1_000_000,
+  maximum: 1_000_000,
+  description: 'a number between -1000000 and 1000000 with at most two decimals',
+});
+
+export const Count = Type.Integer({
+  minimum: 0,
+  maximum: 1_000_000,
+  description: 'a whole number between 0 and 1000000',
+});
+
+export const Ordinal = Type.Integer({
+  minimum: 1,
+  maximum: 10_000,
+  description: 'a whole number between 1 and 10000',
+});
+
+export const oneOf = <const Values extends readonly string[]>(...values: Values) =>
+  Type.Unsafe<Values[number]>({ type: 'string', enum: [...values] });
+
+/** `T | null` as `type: [k, 'null']`: one schema with one message instead of a union with two. */
+export function nullable<Schema extends TSchema>(schema: Schema) {
+  const plain = schema as unknown as { type: string; enum?: unknown[] };
+  return Type.Unsafe<Static<Schema> | null>({
+    ...plain,
+    type: [plain.type, 'null'],
+    ...(plain.enum ? { enum: [...plain.enum, null] } : {}),
+  });
+}

@@ -1,0 +1,237 @@
+// What a tournament is made of, as the feed tells it. Every element is whole: it replaces the element with the same
+// identity, and a member that is absent has its default. The members of an element are the domain's words.
+import { Type, type Static } from 'typebox';
+import {
+  CalendarDate,
+  Count,
+  Id,
+  LongText,
+  Name,
+  nullable,
+  oneOf,
+  Ordinal,
+  Points,
+  Slug,
+  StageId,
+  Word,
+} from './scalars.ts';
+
+const strict = { additionalProperties: false } as const;
+const { Object: Shape, Optional: Maybe, Array: List, Boolean: YesNo } = Type;
+
+export const TieBreak = oneOf(
+  'battlePoints',
+  'wins',
+  'victoryPointsDiff',
+  'victoryPoints',
+  'opponentsBattlePoints',
+  'headToHead',
+);
+export type TieBreak = Static<typeof TieBreak>;
+
+/** A value the organizer tracks beside the score. Numbers are summed over the rounds, yes/no values counted. */
+export const MetricEntry = Shape({ name: Name, type: oneOf('number', 'yesNo') }, strict);
+export type MetricEntry = Static<typeof MetricEntry>;
+
+export const ArmyListEntry = Shape(
+  {
+    faction: Name,
+    subFaction: Word,
+    points: Count,
+    battleTacticCards: List(Word, { maxItems: 100 }),
+    text: LongText,
+  },
+  strict,
+);
+export type ArmyListEntry = Static<typeof ArmyListEntry>;
+
+/** Identity: `id` within the tournament. The order of the array is the running order. */
+export const StageEntry = Shape(
+  {
+    id: StageId,
+    /** Required, except on a grouped `swiss`, which is then "Group Stage". */
+    label: Maybe(nullable(Name)),
+    type: oneOf('board', 'bracket'),
+    /** Stages that run side by side share a phase. Default: 1 for `swiss`, 2 for all others. */
+    phase: Maybe(Ordinal),
+    rounds: Count,
+    grouped: Maybe(YesNo()),
+    /** Who plays in it. Absent or null: everybody in the tournament. */
+    members: Maybe(nullable(List(Shape({ participant: Id, seed: Maybe(nullable(Ordinal)) }, strict)))),
+    /** The earlier stage whose battles count here too. */
+    carriesOver: Maybe(nullable(StageId)),
+  },
+  strict,
+);
+export type StageEntry = Static<typeof StageEntry>;
+
+const participantMembers = {
+  id: Id,
+  /** A registered player's public id; a guest has none and gives `name` instead. Exactly one of the two. */
+  player: Maybe(nullable(Id)),
+  name: Maybe(nullable(Name)),
+  club: Maybe(nullable(Slug)),
+  group: Maybe(nullable(Name)),
+  dropped: Maybe(YesNo()),
+  noShow: Maybe(YesNo()),
+  faction: Maybe(nullable(Name)),
+  list: Maybe(nullable(ArmyListEntry)),
+  finalPlacement: Maybe(nullable(Ordinal)),
+  /** A stable random number, the last tie-break. Absent: made from the slug and the id. */
+  lot: Maybe(
+    nullable(
+      Type.Integer({
+        minimum: 0,
+        maximum: 2_147_483_647,
+        description: 'a whole number between 0 and 2147483647',
+      }),
+    ),
+  ),
+};
+/** Identity: `id` within the tournament. */
+export const ParticipantEntry = Shape(participantMembers, strict);
+export type ParticipantEntry = Static<typeof ParticipantEntry>;
+
+const byeMembers = {
+  stage: StageId,
+  round: Ordinal,
+  participant: Id,
+  /** Whether the platform counted it as a win. */
+  win: YesNo(),
+  battlePoints: Maybe(Points),
+  victoryPoints: Maybe(Points),
+  victoryPointsDiff: Maybe(Points),
+};
+/** Identity: stage, round and participant. */
+export const ByeEntry = Shape(byeMembers, strict);
+export type ByeEntry = Static<typeof ByeEntry>;
+
+/** Points that the organizer added (or, negative, took). Identity: the position in the array. */
+export const AdjustmentEntry = Shape(
+  {
+    stage: StageId,
+    participant: Id,
+    battlePoints: Maybe(Points),
+    victoryPoints: Maybe(Points),
+    victoryPointsDiff: Maybe(Points),
+    reason: Maybe(nullable(Word)),
+  },
+  strict,
+);
+export type AdjustmentEntry = Static<typeof AdjustmentEntry>;
+
+/** One battle round of one side. */
+export const RoundEntry = Shape(
+  {
+    round: Ordinal,
+    victoryPoints: Maybe(Points),
+    objectivePoints: Maybe(Points),
+    objectives: Maybe(List(Word, { maxItems: 100 })),
+    battleTactic: Maybe(Word),
+    battleTacticScored: Maybe(YesNo()),
+    priority: Maybe(YesNo()),
+    /** By metric name: a number, or true/false for a yes/no metric. */
+    metrics: Maybe(
+      Type.Record(Type.String(), Type.Unsafe<number | boolean>({ type: ['number', 'boolean'] })),
+    ),
+  },
+  strict,
+);
+export type RoundEntry = Static<typeof RoundEntry>;
+
+const sideMembers = {
+  faction: Maybe(nullable(Name)),
+  subFaction: Maybe(nullable(Word)),
+  battlePoints: Maybe(nullable(Points)),
+  /** Absent: the sum of the rounds. */
+  victoryPoints: Maybe(nullable(Points)),
+  objectivePoints: Maybe(nullable(Points)),
+  battleTacticsScored: Maybe(nullable(Count)),
+  grandStrategy: Maybe(nullable(Word)),
+  grandStrategyScored: Maybe(nullable(YesNo())),
+  drops: Maybe(nullable(Count)),
+  role: Maybe(nullable(oneOf('attacker', 'defender'))),
+  /** Totals by metric name; a metric that is given here is not summed from the rounds. */
+  metrics: Maybe(Type.Record(Type.String(), Points)),
+  /** The list played in this battle, where it is not the participant's own. */
+  list: Maybe(nullable(ArmyListEntry)),
+  rounds: Maybe(List(RoundEntry, { maxItems: 100 })),
+};
+export const TournamentSide = Shape({ participant: Id, ...sideMembers }, strict);
+export type TournamentSide = Static<typeof TournamentSide>;
+
+/** Exactly one of `player` (a registered one) and `name` (a guest). */
+export const CasualSide = Shape(
+  { player: Maybe(nullable(Id)), name: Maybe(nullable(Name)), club: Maybe(nullable(Slug)), ...sideMembers },
+  strict,
+);
+export type CasualSide = Static<typeof CasualSide>;
+
+const battleMembers = {
+  id: Id,
+  date: Maybe(nullable(CalendarDate)),
+  scenario: Maybe(nullable(Word)),
+  /** In a tournament, absent or null means the tournament's. */
+  battlePack: Maybe(nullable(Name)),
+  finished: Maybe(YesNo()),
+  victorySize: Maybe(nullable(oneOf('major', 'minor'))),
+  archived: Maybe(YesNo()),
+};
+const tournamentBattleMembers = {
+  ...battleMembers,
+  stage: StageId,
+  round: Ordinal,
+  table: Maybe(nullable(Count)),
+  /** Absent or null: the tournament's. */
+  battleSize: Maybe(nullable(Count)),
+  /** The participant who won; absent or null on a draw and while unfinished. */
+  winner: Maybe(nullable(Id)),
+  sides: List(TournamentSide),
+};
+/** Identity: `id`, among all battles of all tournaments and none. */
+export const BattleEntry = Shape(tournamentBattleMembers, strict);
+export type BattleEntry = Static<typeof BattleEntry>;
+
+const matchMembers = {
+  stage: StageId,
+  round: Ordinal,
+  position: Ordinal,
+  /** The round's name, for example "Final". Absent: named by the size of the field. */
+  name: Maybe(nullable(Name)),
+  table: Count,
+  /** The participants, as far as they are known: none, one or two. */
+  players: Maybe(List(Id, { maxItems: 2 })),
+  /** Who went through. */
+  winner: Maybe(nullable(Id)),
+  battle: Maybe(nullable(Id)),
+};
+/** Identity: stage, round and position. */
+export const MatchEntry = Shape(matchMembers, strict);
+export type MatchEntry = Static<typeof MatchEntry>;
+
+const small = <Kind extends string>(kind: Kind) => ({ kind: Type.Literal(kind), tournament: Slug });
+
+export const ParticipantRecord = Shape({ ...small('participant'), ...participantMembers }, strict);
+export type ParticipantRecord = Static<typeof ParticipantRecord>;
+export const ByeRecord = Shape({ ...small('bye'), ...byeMembers }, strict);
+export type ByeRecord = Static<typeof ByeRecord>;
+export const MatchRecord = Shape({ ...small('match'), ...matchMembers }, strict);
+export type MatchRecord = Static<typeof MatchRecord>;
+export const TournamentBattleRecord = Shape({ ...small('battle'), ...tournamentBattleMembers }, strict);
+export type TournamentBattleRecord = Static<typeof TournamentBattleRecord>;
+
+/** A battle outside any tournament: no `tournament`, and its sides are players or guests. */
+export const CasualBattleRecord = Shape(
+  {
+    kind: Type.Literal('battle'),
+    ...battleMembers,
+    /** The club it was logged under. */
+    club: Maybe(nullable(Slug)),
+    battleSize: Count,
+    /** The winning side as it is named there: the player's id or the guest's name. */
+    winner: Maybe(nullable(Name)),
+    sides: List(CasualSide),
+  },
+  strict,
+);
+export type CasualBattleRecord = Static<typeof CasualBattleRecord>;

@@ -1,0 +1,53 @@
+// A player enters a tournament once. In a tournament record that is a matter of the record; among small records it is a
+// matter of their order, so each is judged as it would be alone, whatever shares its transaction.
+import type { ClientBase } from 'pg';
+import type { TournamentChange } from './tournament-change.ts';
+import { found, type Problem } from '../feed/problem.ts';
+import type { RecordedTournament } from './recorded-tournament.ts';
+
+/** The changes that would enter a player a second time. */
+export async function checkEntries(
+  client: ClientBase,
+  changes: TournamentChange[],
+  stored: Map<string, RecordedTournament>,
+): Promise<Map<TournamentChange, Problem>> {
+  const refused = new Map<TournamentChange, Problem>();
+  const entries = changes.flatMap((change) => {
+    const entry = change.whole ? undefined : change.parts.participants?.[0];
+    const tournament = stored.get(change.slug);
+    return entry && tournament
+      ? { change, tournament: tournament.id, id: entry.id, player: entry.player ?? null }
+      : [];
+  });
+  if (entries.length === 0) return refused;
+  const { rows } = await client.query<{ tournament_id: number; id: string; player: string }>({
+    // Two joins and not one `or`, which would read the whole table.
+    text: `select p.tournament_id, p.id, p.player from unnest($1::integer[], $2::text[]) given (tournament_id, id)
+        join record.participant p using (tournament_id, id) where p.player is not null
+      union select p.tournament_id, p.id, p.player from unnest($1::integer[], $3::text[]) given (tournament_id, player)
+        join record.participant p using (tournament_id, player)`,
+    values: [
+      entries.map((each) => each.tournament),
+      entries.map(({ id }) => id),
+      entries.map(({ player }) => player),
+    ],
+  });
+  const idOf = new Map(rows.map((row) => [`${row.tournament_id} ${row.player}`, row.id]));
+  const playerOf = new Map(rows.map((row) => [`${row.tournament_id} ${row.id}`, row.player]));
+  for (const { change, tournament, id, player } of entries) {
+    const holder = player === null ? undefined : idOf.get(`${tournament} ${player}`);
+    if (holder !== undefined && holder !== id) {
+      const message = `expected a player who is not in the tournament already, found ${found(player)}, who is "${holder}"`;
+      refused.set(change, { path: 'player', message });
+      continue;
+    }
+    const before = playerOf.get(`${tournament} ${id}`);
+    if (before !== undefined) idOf.delete(`${tournament} ${before}`);
+    if (player === null) playerOf.delete(`${tournament} ${id}`);
+    else {
+      idOf.set(`${tournament} ${player}`, id);
+      playerOf.set(`${tournament} ${id}`, player);
+    }
+  }
+  return refused;
+}

@@ -1,0 +1,47 @@
+// A participant's new list may contradict a battle that is already stored, which the change does not show.
+import type { ClientBase } from 'pg';
+import { elementPath, type TournamentChange } from './tournament-change.ts';
+import { expected } from '../feed/problem.ts';
+import { Refusal } from './recording.ts';
+
+/** `written`: the participants (`number id`) who were written, or whose list was. The others were right before. */
+export async function checkListsAgainstBattles(
+  client: ClientBase,
+  accepted: { change: TournamentChange }[],
+  ids: Map<string, number>,
+  written: Set<string>,
+): Promise<void> {
+  const listed = accepted.flatMap(({ change }) => {
+    const tournament = ids.get(change.slug) ?? 0;
+    if (change.parts.battles) return [];
+    return (change.parts.participants ?? []).flatMap(({ id, list }, index) =>
+      list && written.has(`${tournament} ${id}`)
+        ? { change, index, tournament, id, faction: list.faction }
+        : [],
+    );
+  });
+  if (listed.length === 0) return;
+  const { rows } = await client.query<{ at: number; id: string; faction: string }>({
+    // Two joins and not one `or`, which would compare every battle with every participant.
+    text: `with given as materialized (
+        select * from unnest($1::integer[], $2::text[], $3::text[]) with ordinality given (tournament_id, id, faction, at))
+      select at::integer, b.id, b.first_faction as faction from given join record.battle b
+        on b.tournament_id = given.tournament_id and b.first_participant = given.id
+        where b.first_list is null and b.first_faction <> given.faction
+      union all select at::integer, b.id, b.second_faction from given join record.battle b
+        on b.tournament_id = given.tournament_id and b.second_participant = given.id
+        where b.second_list is null and b.second_faction <> given.faction
+      order by at, id limit 1`,
+    values: [
+      listed.map(({ tournament }) => tournament),
+      listed.map(({ id }) => id),
+      listed.map(({ faction }) => faction),
+    ],
+  });
+  const [conflict] = rows;
+  const entry = listed[(conflict?.at ?? 0) - 1];
+  if (!conflict || !entry) return;
+  const path = `${elementPath(entry.change, 'participants', entry.index)}list.faction`;
+  const played = `the faction played in battle "${conflict.id}" ("${conflict.faction}")`;
+  throw new Refusal(expected(path, played, entry.faction));
+}

@@ -1,0 +1,222 @@
+// What is recorded of the events that a batch changes: their headers, locked, and as much of their parts as the changes
+// refer to without carrying it. An event that is sent whole needs nothing but its header.
+import type { ClientBase } from 'pg';
+import type { TournamentChange } from './tournament-change.ts';
+import { type Metric, type TournamentHeader, tournamentHeaderColumns } from '../facts/tournament-header.ts';
+
+export interface KnownStage {
+  grouped: boolean;
+  everybody: boolean;
+  /** Of a grouped stage that is not for everybody; otherwise not looked at. */
+  members: Set<string>;
+}
+
+export interface KnownParticipant {
+  group: string | null;
+  /** Null without a list. */
+  listFaction: string | null;
+}
+
+export interface KnownBattle {
+  stage: string;
+  participants: string[];
+}
+
+export interface RecordedTournament {
+  id: number;
+  header: TournamentHeader;
+  stages: Map<string, KnownStage>;
+  groups: Set<string>;
+  participants: Map<string, KnownParticipant>;
+  /** Those that a match names. */
+  battles: Map<string, KnownBattle>;
+  /** Of the metrics that the change takes away or gives another type, those that stored battles have. */
+  usedMetrics: UsedMetric[];
+}
+
+interface UsedMetric {
+  name: string;
+  /** What a round has; null of a total, which is a number in both types. */
+  type: Metric['type'] | null;
+  /** One that has it. */
+  battle: string;
+}
+
+export async function loadRecordedTournaments(
+  client: ClientBase,
+  changes: TournamentChange[],
+): Promise<Map<string, RecordedTournament>> {
+  const tournaments = await lockHeaders(client, [...new Set(changes.map(({ slug }) => slug))]);
+  if (tournaments.size === 0) return tournaments;
+  const byId = new Map([...tournaments.values()].map((tournament) => [tournament.id, tournament]));
+  const stored = changes.filter(({ slug }) => tournaments.has(slug));
+  const idOf = ({ slug }: TournamentChange): number => tournaments.get(slug)?.id ?? 0;
+  await loadStages(client, byId, stored.filter(({ parts }) => refersToStages(parts)).map(idOf));
+  const referring = stored.filter(({ parts }) => refersToParticipants(parts) && !parts.participants);
+  await loadParticipants(client, byId, referring.filter(({ whole }) => whole).map(idOf));
+  await loadNamedParticipants(
+    client,
+    byId,
+    referring.filter(({ whole }) => !whole),
+    idOf,
+  );
+  await loadBattles(client, byId, stored);
+  await loadUsedMetrics(client, tournaments, stored);
+  return tournaments;
+}
+
+const refersToStages = (parts: TournamentChange['parts']): boolean =>
+  Boolean(
+    parts.participants ?? parts.stages ?? parts.byes ?? parts.adjustments ?? parts.battles ?? parts.matches,
+  );
+const refersToParticipants = (parts: TournamentChange['parts']): boolean =>
+  Boolean(parts.stages ?? parts.byes ?? parts.adjustments ?? parts.battles ?? parts.matches);
+
+/** Locked, so that two imports change one event one after the other; in order, so that they never wait in a circle. */
+async function lockHeaders(client: ClientBase, slugs: string[]): Promise<Map<string, RecordedTournament>> {
+  const { rows } = await client.query<TournamentHeader & { id: number }>({
+    text: `select id, ${tournamentHeaderColumns}
+      from record.tournament where slug = any($1::text[]) order by slug for no key update`,
+    values: [slugs],
+  });
+  return new Map(
+    rows.map(({ id, ...header }) => [
+      header.slug,
+      {
+        id,
+        header,
+        stages: new Map(),
+        groups: new Set(),
+        participants: new Map(),
+        battles: new Map(),
+        usedMetrics: [],
+      },
+    ]),
+  );
+}
+
+async function loadStages(
+  client: ClientBase,
+  tournaments: Map<number, RecordedTournament>,
+  ids: number[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  const stages = await client.query<{
+    tournament_id: number;
+    id: string;
+    grouped: boolean;
+    everybody: boolean;
+    members: string[] | null;
+  }>({
+    text: `select s.tournament_id, s.id, s.grouped, s.everybody, case when s.grouped and not s.everybody then array(
+        select m.participant from record.stage_member m where m.tournament_id = s.tournament_id and m.stage = s.id
+      ) end as members from record.stage s where s.tournament_id = any($1::integer[])`,
+    values: [ids],
+  });
+  for (const { tournament_id, id, grouped, everybody, members } of stages.rows) {
+    tournaments.get(tournament_id)?.stages.set(id, { grouped, everybody, members: new Set(members) });
+  }
+  const groups = await client.query<{ tournament_id: number; name: string }>({
+    text: 'select tournament_id, name from record.tournament_group where tournament_id = any($1::integer[])',
+    values: [ids],
+  });
+  for (const { tournament_id, name } of groups.rows) tournaments.get(tournament_id)?.groups.add(name);
+}
+
+interface ParticipantRow extends KnownParticipant {
+  tournament_id: number;
+  id: string;
+}
+const participantColumns = `select p.tournament_id, p.id, p.group_name as "group",
+  case when l.participant is not null then p.faction end as "listFaction"
+  from record.participant p left join record.participant_list l
+  on l.tournament_id = p.tournament_id and l.participant = p.id`;
+
+async function loadParticipants(
+  client: ClientBase,
+  tournaments: Map<number, RecordedTournament>,
+  ids: number[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  const { rows } = await client.query<ParticipantRow>({
+    text: `${participantColumns} where p.tournament_id = any($1::integer[])`,
+    values: [ids],
+  });
+  keepParticipants(tournaments, rows);
+}
+
+async function loadNamedParticipants(
+  client: ClientBase,
+  tournaments: Map<number, RecordedTournament>,
+  changes: TournamentChange[],
+  idOf: (change: TournamentChange) => number,
+): Promise<void> {
+  if (changes.length === 0) return;
+  const named = changes.flatMap((change) =>
+    namesIn(change.parts).map((name) => [idOf(change), name] as const),
+  );
+  const { rows } = await client.query<ParticipantRow>({
+    text: `${participantColumns} where (p.tournament_id, p.id) in (select * from unnest($1::integer[], $2::text[]))`,
+    values: [named.map(([id]) => id), named.map(([, name]) => name)],
+  });
+  keepParticipants(tournaments, rows);
+}
+
+const namesIn = ({ byes = [], battles = [], matches = [] }: TournamentChange['parts']): string[] => [
+  ...byes.map(({ participant }) => participant),
+  ...battles.flatMap(({ sides }) => sides.map(({ participant }) => participant)),
+  ...matches.flatMap(({ players = [] }) => players),
+];
+
+function keepParticipants(tournaments: Map<number, RecordedTournament>, rows: ParticipantRow[]): void {
+  for (const { tournament_id, id, group, listFaction } of rows) {
+    tournaments.get(tournament_id)?.participants.set(id, { group, listFaction });
+  }
+}
+
+async function loadBattles(
+  client: ClientBase,
+  tournaments: Map<number, RecordedTournament>,
+  changes: TournamentChange[],
+): Promise<void> {
+  const named = changes.flatMap(({ parts }) =>
+    parts.battles ? [] : (parts.matches ?? []).flatMap(({ battle }) => battle ?? []),
+  );
+  if (named.length === 0) return;
+  const { rows } = await client.query<KnownBattle & { tournament_id: number | null; id: string }>({
+    text: `select tournament_id, id, stage, array[first_participant, second_participant] as participants
+      from record.battle where id = any($1::text[])`,
+    values: [named],
+  });
+  for (const { tournament_id, id, ...battle } of rows) {
+    tournaments.get(tournament_id ?? 0)?.battles.set(id, battle);
+  }
+}
+
+async function loadUsedMetrics(
+  client: ClientBase,
+  tournaments: Map<string, RecordedTournament>,
+  changes: TournamentChange[],
+): Promise<void> {
+  for (const { slug, whole } of changes) {
+    const tournament = tournaments.get(slug);
+    if (!tournament || !whole?.metrics || whole.battles) continue;
+    const kept = new Map(whole.metrics.map(({ name, type }) => [name, type]));
+    const lost = tournament.header.metrics.filter(({ name, type }) => kept.get(name) !== type);
+    if (lost.length === 0) continue;
+    const { rows } = await client.query<UsedMetric>({
+      text: `select name, type, min(battle) as battle from (
+          select key as name, null as type, b.id as battle from record.battle b, jsonb_array_elements(
+            jsonb_build_array(b.first_metrics, b.second_metrics)) side,
+            jsonb_each(case when jsonb_typeof(side) = 'object' then side else '{}' end)
+            where b.tournament_id = $1
+          union all
+          select key, case jsonb_typeof(value) when 'number' then 'number' else 'yesNo' end, b.id from record.battle b,
+            jsonb_path_query(jsonb_build_array(b.first_rounds, b.second_rounds), '$[*][*][7]') metrics, jsonb_each(metrics)
+            where b.tournament_id = $1
+        ) used where name = any($2::text[]) group by name, type order by name, type`,
+      values: [tournament.id, lost.map(({ name }) => name)],
+    });
+    tournament.usedMetrics = rows;
+  }
+}

@@ -1,0 +1,163 @@
+// Removals. What something else refers to stays, with a message that names what refers to it; what is not there is
+// already removed.
+import type { ClientBase } from 'pg';
+import type { RemoveRecord, RemoveThingRecord } from '../feed/records.ts';
+import { expected, type Problem } from '../feed/problem.ts';
+import type { Recording } from './recording.ts';
+import { tournamentParts, tournamentTables } from '../tables.ts';
+
+export async function remove(recording: Recording, record: RemoveRecord): Promise<void> {
+  switch (record.of) {
+    case 'club':
+    case 'battlePack':
+      return removeReferred(recording, record, record.of);
+    case 'player':
+      return erasePlayer(recording, record.id);
+    case 'tournament':
+      return removeTournament(recording, record.id);
+    case 'battle':
+      return removeBattle(recording, record);
+    case 'participant':
+      return removeElement(recording, record, 'participant', ['id'], [record.id]);
+    case 'bye':
+      return removeElement(
+        recording,
+        record,
+        'bye',
+        ['stage', 'round', 'participant'],
+        [record.stage, record.round, record.participant],
+      );
+    default:
+      return removeElement(
+        recording,
+        record,
+        'match',
+        ['stage', 'round', 'position'],
+        [record.stage, record.round, record.position],
+      );
+  }
+}
+
+const referrers = {
+  club: {
+    delete: 'delete from record.club where slug = $1',
+    noun: 'a club that nothing refers to',
+    asked: `(select format('tournament "%s"', slug) as what from record.tournament where organizer = $1 limit 1)
+      union all (select format('participant "%s" of "%s"', p.id, t.slug) from record.participant p
+        join record.tournament t on t.id = p.tournament_id where p.club = $1 limit 1)
+      union all (select format('battle "%s"', id) from record.battle where club = $1 limit 1)
+      union all (select format('battle "%s"', id) from record.battle where first_club = $1 limit 1)
+      union all (select format('battle "%s"', id) from record.battle where second_club = $1 limit 1) limit 1`,
+  },
+  battlePack: {
+    delete: 'delete from record.battle_pack where name = $1',
+    noun: 'a battle pack that nothing refers to',
+    asked: `(select format('tournament "%s"', slug) as what from record.tournament where battle_pack = $1 limit 1)
+      union all (select format('battle "%s"', id) from record.battle where battle_pack = $1 limit 1) limit 1`,
+  },
+};
+
+async function removeReferred(
+  recording: Recording,
+  record: RemoveThingRecord,
+  of: keyof typeof referrers,
+): Promise<void> {
+  const { client, marks, known } = recording;
+  const { asked, noun, delete: text } = referrers[of];
+  const problem = await referred(client, asked, [record.id], noun, record.id);
+  if (problem) return recording.refuse(record, problem);
+  const { rowCount } = await client.query(text, [record.id]);
+  known.forget();
+  if (rowCount) marks.add(of, record.id);
+}
+
+async function referred(
+  client: ClientBase,
+  asked: string,
+  values: unknown[],
+  noun: string,
+  id: string,
+): Promise<Problem | undefined> {
+  const { rows } = await client.query<{ what: string }>(asked, values);
+  if (!rows[0]) return undefined;
+  const problem = expected('id', noun, id);
+  return { ...problem, message: `${problem.message}, which ${rows[0].what} refers to` };
+}
+
+/**
+ * Their battles stay, since the opponent played them too; the name goes. Of somebody not yet known the erasure is
+ * remembered: a feed that comes later may still name them.
+ */
+async function erasePlayer({ client, marks }: Recording, id: string): Promise<void> {
+  const text = `insert into record.player as p (id, name, erased) values ($1, null, true)
+    on conflict (id) do update set name = null, erased = true where not p.erased`;
+  const { rowCount } = await client.query(text, [id]);
+  if (rowCount) marks.add('player', id);
+}
+
+async function removeTournament({ client, marks }: Recording, slug: string): Promise<void> {
+  const { rows } = await client.query<{ id: number }>(
+    'select id from record.tournament where slug = $1 for update',
+    [slug],
+  );
+  if (!rows[0]) return;
+  for (const part of tournamentParts.toReversed()) {
+    await client.query(`delete from ${tournamentTables[part].name} where tournament_id = $1`, [rows[0].id]);
+  }
+  await client.query('delete from record.tournament where id = $1', [rows[0].id]);
+  marks.add('tournament', slug);
+}
+
+async function removeBattle(recording: Recording, record: RemoveThingRecord): Promise<void> {
+  const { client, marks } = recording;
+  const asked = `select format('the match at %s, round %s, position %s', m.stage, m.round, m.position) as what
+    from record.battle b join record.match m on m.tournament_id = b.tournament_id and m.battle = b.id
+    where b.id = $1 limit 1`;
+  const problem = await referred(client, asked, [record.id], 'a battle that no match refers to', record.id);
+  if (problem) return recording.refuse(record, problem);
+  const { rows } = await client.query<{ slug: string | null }>(
+    `with gone as (delete from record.battle where id = $1 returning tournament_id)
+      select t.slug from gone left join record.tournament t on t.id = gone.tournament_id`,
+    [record.id],
+  );
+  if (!rows[0]) return;
+  if (rows[0].slug === null) marks.add('battle', record.id);
+  else marks.add('tournament', rows[0].slug, record.id);
+}
+
+const referrersOfParticipant = `
+  (select format('battle "%s"', id) as what from record.battle
+    where tournament_id = $1 and $2 in (first_participant, second_participant) order by id limit 1)
+  union all (select 'a bye' from record.bye where tournament_id = $1 and participant = $2 limit 1)
+  union all (select 'an adjustment' from record.adjustment where tournament_id = $1 and participant = $2 limit 1)
+  union all (select 'stage ' || stage from record.stage_member where tournament_id = $1 and participant = $2 limit 1)
+  union all (select format('the match at %s, round %s, position %s', stage, round, position) from record.match
+    where tournament_id = $1 and $2 in (first_participant, second_participant) limit 1) limit 1`;
+
+async function removeElement(
+  recording: Recording,
+  record: Exclude<RemoveRecord, RemoveThingRecord>,
+  table: string,
+  key: string[],
+  values: (string | number)[],
+): Promise<void> {
+  const { client, marks } = recording;
+  const { rows } = await client.query<{ id: number }>(
+    'select id from record.tournament where slug = $1 for no key update',
+    [record.tournament],
+  );
+  const id = rows[0]?.id;
+  if (id === undefined) return;
+  if (record.of === 'participant') {
+    const noun = 'a participant that nothing refers to';
+    const problem = await referred(client, referrersOfParticipant, [id, record.id], noun, record.id);
+    if (problem) return recording.refuse(record, problem);
+    const text = 'delete from record.participant_list where tournament_id = $1 and participant = $2';
+    await client.query(text, [id, record.id]);
+  }
+  const { rowCount } = await client.query(
+    `delete from record.${table} where tournament_id = $1 and ${key.map((each, at) => `${each} = $${at + 2}`).join(' and ')}`,
+    [id, ...values],
+  );
+  if (rowCount) marks.add('tournament', record.tournament);
+}

@@ -1,0 +1,20 @@
+import { inTransaction, type Pool } from '../../database/pool.ts';
+import { Marks } from '../stale.ts';
+
+/** Shows a tournament or hides it; returns false when there is no such tournament. A feed that says otherwise wins. */
+export async function setPublished(pool: Pool, slug: string, published: boolean): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    const { rows } = await client.query<{ changed: boolean }>(
+      `update record.tournament t set published = $2 from record.tournament before
+        where t.slug = $1 and before.id = t.id returning before.published <> $2 as changed`,
+      [slug, published],
+    );
+    const [row] = rows;
+    if (row?.changed) {
+      const marks = new Marks();
+      marks.add('tournament', slug);
+      await marks.append(client);
+    }
+    return row !== undefined;
+  });
+}

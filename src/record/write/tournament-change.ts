@@ -1,0 +1,63 @@
+// One change of one event, whatever record brought it: a tournament record replaces the parts it carries, a small
+// record sets one element of one part. From here on both are the same thing to the checks and to the writer.
+import type {
+  ByeRecord,
+  MatchRecord,
+  ParticipantRecord,
+  TournamentBattleRecord,
+} from '../feed/tournament-records.ts';
+import type { TournamentRecord } from '../feed/records.ts';
+import type { Referred } from './recording.ts';
+
+export type TournamentChangeRecord =
+  | TournamentRecord
+  | ParticipantRecord
+  | ByeRecord
+  | MatchRecord
+  | TournamentBattleRecord;
+type Parts = Pick<
+  TournamentRecord,
+  'groups' | 'stages' | 'participants' | 'byes' | 'adjustments' | 'battles' | 'matches'
+>;
+
+export interface TournamentChange {
+  record: TournamentChangeRecord;
+  slug: string;
+  /** The tournament record itself, when it is one: its header, and its parts replace the stored ones. */
+  whole?: TournamentRecord;
+  parts: Parts;
+}
+
+export function tournamentChange(record: TournamentChangeRecord): TournamentChange {
+  switch (record.kind) {
+    case 'tournament':
+      return { record, slug: record.slug, whole: record, parts: record };
+    case 'participant':
+      return { record, slug: record.tournament, parts: { participants: [record] } };
+    case 'bye':
+      return { record, slug: record.tournament, parts: { byes: [record] } };
+    case 'match':
+      return { record, slug: record.tournament, parts: { matches: [record] } };
+    default:
+      return { record, slug: record.tournament, parts: { battles: [record] } };
+  }
+}
+
+/** The path to an element: `battles[3].` in a tournament record, nothing in a record of its own. */
+export const elementPath = (change: TournamentChange, part: string, index: number): string =>
+  change.whole ? `${part}[${index}].` : '';
+
+export function collectReferred(changes: TournamentChange[]): Referred {
+  const referred: Referred = { players: new Set(), clubs: new Set(), packs: new Set() };
+  for (const { whole, parts } of changes) {
+    for (const id of whole?.tournamentOrganizers ?? []) referred.players.add(id);
+    if (whole?.organizer) referred.clubs.add(whole.organizer);
+    if (whole?.battlePack) referred.packs.add(whole.battlePack);
+    for (const { player, club } of parts.participants ?? []) {
+      if (player) referred.players.add(player);
+      if (club) referred.clubs.add(club);
+    }
+    for (const { battlePack } of parts.battles ?? []) if (battlePack) referred.packs.add(battlePack);
+  }
+  return referred;
+}

@@ -1,0 +1,41 @@
+// Casual battles: outside any tournament, between players or guests.
+import { checkKnown } from './check-tournament.ts';
+import type { CasualBattleRecord } from '../feed/tournament-records.ts';
+import type { Problem } from '../feed/problem.ts';
+import type { Recording, Referred } from './recording.ts';
+import { casualBattleRow } from './rows.ts';
+import { casualBattle } from '../tables.ts';
+import { upsertRows } from './write-rows.ts';
+
+/** Takes records of different battles. */
+export async function writeCasualBattles(recording: Recording, records: CasualBattleRecord[]): Promise<void> {
+  const { client, known, marks } = recording;
+  await known.look(client, referredBy(records));
+  const accepted = records.filter((record) => {
+    const problems: Problem[] = [];
+    checkKnown(known, 'clubs', record.club, 'club', problems);
+    checkKnown(known, 'packs', record.battlePack, 'battlePack', problems);
+    for (const [index, side] of record.sides.entries()) {
+      checkKnown(known, 'players', side.player, `sides[${index}].player`, problems);
+      checkKnown(known, 'clubs', side.club, `sides[${index}].club`, problems);
+    }
+    if (problems.length > 0) recording.refuse(record, ...problems);
+    return problems.length === 0;
+  });
+  const rows = accepted.map(casualBattleRow);
+  for (const { id } of await upsertRows<{ id: string }>(client, casualBattle, rows, ['id']))
+    marks.add('battle', id);
+}
+
+function referredBy(records: CasualBattleRecord[]): Referred {
+  const referred: Referred = { players: new Set(), clubs: new Set(), packs: new Set() };
+  for (const { club, battlePack, sides } of records) {
+    if (club) referred.clubs.add(club);
+    if (battlePack) referred.packs.add(battlePack);
+    for (const side of sides) {
+      if (side.player) referred.players.add(side.player);
+      if (side.club) referred.clubs.add(side.club);
+    }
+  }
+  return referred;
+}

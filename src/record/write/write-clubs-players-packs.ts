@@ -1,0 +1,95 @@
+// Clubs, players and battle packs. A record says what it carries; the rest stays, or is the default when the thing is
+// new. Each function takes records of different things: two of the same thing are never in one call.
+import type { ClientBase } from 'pg';
+import type { ClubFacts, BattlePackFacts } from '../facts/facts.ts';
+import type { BattlePackRecord, ClubRecord, PlayerRecord } from '../feed/records.ts';
+import { expected } from '../feed/problem.ts';
+import type { Recording } from './recording.ts';
+import { battlePack, club, player, type Row } from '../tables.ts';
+import { upsertRows } from './write-rows.ts';
+
+export async function writeClubs(recording: Recording, records: ClubRecord[]): Promise<void> {
+  const { client, marks } = recording;
+  const text = 'select * from record.club where slug = any($1::text[]) order by slug for no key update';
+  const stored = await byKey<ClubFacts>(
+    client,
+    text,
+    records.map(({ slug }) => slug),
+    'slug',
+  );
+  const rows: Row[] = [];
+  for (const record of records) {
+    const before = stored.get(record.slug);
+    const name = record.name ?? before?.name;
+    if (name === undefined) {
+      recording.refuse(record, expected('name', 'a name for a new club', undefined));
+      continue;
+    }
+    rows.push([
+      record.slug,
+      name,
+      (record.description === undefined ? before?.description : record.description) ?? '',
+      (record.city === undefined ? before?.city : record.city) ?? null,
+      (record.country === undefined ? before?.country : record.country) ?? null,
+      (record.website === undefined ? before?.website : record.website) ?? null,
+      record.members ?? before?.members ?? 0,
+    ]);
+  }
+  for (const { slug } of await upsertRows<{ slug: string }>(client, club, rows, ['slug']))
+    marks.add('club', slug);
+}
+
+export async function writePlayers(recording: Recording, records: PlayerRecord[]): Promise<void> {
+  const { client, marks } = recording;
+  const text = 'select * from record.player where id = any($1::text[]) order by id for no key update';
+  const ids = records.map(({ id }) => id);
+  const stored = await byKey<{ id: string; name: string | null; erased: boolean }>(client, text, ids, 'id');
+  const rows: Row[] = [];
+  for (const record of records) {
+    const before = stored.get(record.id);
+    // Erased stays erased, whatever later feeds say of them, until one says outright that it was undone.
+    if (before?.erased && record.erased !== false) continue;
+    const name = record.name ?? before?.name ?? null;
+    if (record.erased === true) rows.push([record.id, null, true]);
+    else if (name !== null) rows.push([record.id, name, false]);
+    else {
+      const who = before ? 'a name for a player who is no longer erased' : 'a name for a new player';
+      recording.refuse(record, expected('name', who, undefined));
+    }
+  }
+  for (const { id } of await upsertRows<{ id: string }>(client, player, rows, ['id']))
+    marks.add('player', id);
+}
+
+export async function writeBattlePacks(recording: Recording, records: BattlePackRecord[]): Promise<void> {
+  const { client, marks } = recording;
+  const text = `select name, objectives, battle_tactics as "battleTactics", grand_strategies as "grandStrategies"
+    from record.battle_pack where name = any($1::text[]) order by name for no key update`;
+  const stored = await byKey<BattlePackFacts>(
+    client,
+    text,
+    records.map(({ name }) => name),
+    'name',
+  );
+  const rows = records.map((record) => {
+    const before = stored.get(record.name);
+    return [
+      record.name,
+      record.objectives ?? before?.objectives ?? false,
+      record.battleTactics ?? before?.battleTactics ?? false,
+      record.grandStrategies ?? before?.grandStrategies ?? false,
+    ];
+  });
+  const written = await upsertRows<{ name: string }>(client, battlePack, rows, ['name']);
+  for (const { name } of written) marks.add('battlePack', name);
+}
+
+async function byKey<Stored extends object>(
+  client: ClientBase,
+  text: string,
+  keys: string[],
+  key: keyof Stored,
+): Promise<Map<unknown, Stored>> {
+  const { rows } = await client.query<Stored>({ text, values: [keys] });
+  return new Map(rows.map((row) => [row[key], row]));
+}

@@ -1,0 +1,101 @@
+// Rows into tables, many at once. New events go in by COPY; everything else by one statement that writes only what is
+// different, so that sending the same again leaves every row version as it was.
+import type { ClientBase, QueryResultRow } from 'pg';
+import { copyRows } from '../../database/copy.ts';
+import type { Row, Table } from '../tables.ts';
+
+const rowsAtOnce = 2000;
+/** Of JSON, in one statement: a parameter is held several times over, here and in the database. */
+const charactersAtOnce = 4 * 1024 * 1024;
+
+// No statement of this folder is named: a named one keeps the plan that was right when the table was small, and an import is
+// when tables grow. Planning costs a millisecond for a batch of thousands of rows.
+
+/** For rows known to be new. */
+export async function copyNewRows(client: ClientBase, table: Table, rows: Row[]): Promise<void> {
+  await copyRows(client, table.name, Object.keys(table.columns), rows);
+}
+
+/** Updates what differs, inserts what is missing; answers with the `returning` columns of the rows it wrote. */
+export async function upsertRows<Written extends QueryResultRow>(
+  client: ClientBase,
+  table: Table,
+  rows: Row[],
+  returning: (keyof Written & string)[],
+): Promise<Written[]> {
+  const written: Written[] = [];
+  for (const values of slices(rows)) {
+    const text = upsertText(table, returning);
+    const result = await client.query<Written>({ text, values: [values] });
+    written.push(...result.rows);
+  }
+  return written;
+}
+
+/** Arrays of rows as JSON, none of them longer than it should be, unless a single row is. */
+function* slices(rows: Row[]): Generator<string> {
+  let slice: string[] = [];
+  let characters = 0;
+  for (const row of rows) {
+    const text = JSON.stringify(row);
+    if (slice.length === rowsAtOnce || (slice.length > 0 && characters + text.length > charactersAtOnce)) {
+      yield `[${slice.join(',')}]`;
+      slice = [];
+      characters = 0;
+    }
+    slice.push(text);
+    characters += text.length;
+  }
+  if (slice.length > 0) yield `[${slice.join(',')}]`;
+}
+
+/** Deletes the rows of these tournaments that are not among `rows`; answers with the tournaments that lost any. */
+export async function deleteMissing(
+  client: ClientBase,
+  table: Table,
+  tournamentIds: number[],
+  rows: Row[],
+): Promise<number[]> {
+  if (tournamentIds.length === 0) return [];
+  const values = [tournamentIds, JSON.stringify(rows.map((row) => keyCells(table, row)))];
+  const result = await client.query<{ tournament_id: number }>({
+    text: `with kept as materialized (select ${typedCells(table, table.key)} from jsonb_array_elements($2::jsonb) cells)
+      delete from ${table.name} t where t.tournament_id = any($1::integer[])
+      and not exists (select from kept s where ${sameKey(table)}) returning t.tournament_id`,
+    values,
+  });
+  return result.rows.map((row) => row.tournament_id);
+}
+
+function upsertText(table: Table, returning: string[]): string {
+  const columns = Object.keys(table.columns);
+  const changeable = columns.filter((column) => !table.key.includes(column));
+  const given = returning.map((column) => `t.${column}`).join(', ');
+  const only = table.only ? ` and t.${table.only}` : '';
+  const update =
+    changeable.length === 0
+      ? ''
+      : `changed as (
+      update ${table.name} t set ${changeable.map((column) => `${column} = s.${column}`).join(', ')}
+      from given s where ${sameKey(table)}${only}
+      and (${changeable.map((column) => `t.${column}`).join(', ')})
+        is distinct from (${changeable.map((column) => `s.${column}`).join(', ')})
+      returning ${given}),`;
+  return `with given as materialized (
+      select ${typedCells(table, columns)} from jsonb_array_elements($1::jsonb) cells), ${update}
+    added as (
+      insert into ${table.name} as t (${columns.join(', ')}) select ${columns.join(', ')} from given s
+      where not exists (select from ${table.name} t where ${sameKey(table)}${only})
+      returning ${given})
+    ${changeable.length === 0 ? '' : 'select * from changed union all'} select * from added`;
+}
+
+const sameKey = (table: Table): string =>
+  table.key.map((column) => `t.${column} = s.${column}`).join(' and ');
+const typedCells = (table: Table, columns: string[]): string =>
+  columns.map((column, index) => `(cells->>${index})::${table.columns[column]} as ${column}`).join(', ');
+
+function keyCells(table: Table, row: Row): Row {
+  const columns = Object.keys(table.columns);
+  return table.key.map((column) => row[columns.indexOf(column)] ?? null);
+}

@@ -1,0 +1,302 @@
+// Changes of events into the tables. New events are copied in; of stored ones only what differs is written.
+import type { ClientBase } from 'pg';
+import { checkEntries } from './check-entries.ts';
+import { checkTournament } from './check-tournament.ts';
+import { checkListsAgainstBattles } from './check-lists.ts';
+import {
+  collectReferred,
+  tournamentChange,
+  type TournamentChange,
+  type TournamentChangeRecord,
+} from './tournament-change.ts';
+import type { TournamentRecord } from '../feed/records.ts';
+import { expected, type Problem } from '../feed/problem.ts';
+import type { Recording } from './recording.ts';
+import {
+  adjustmentRow,
+  battleRow,
+  byeRow,
+  listRow,
+  matchRow,
+  participantRow,
+  stageRow,
+  textArray,
+} from './rows.ts';
+import type { TournamentHeader } from '../facts/tournament-header.ts';
+import { loadRecordedTournaments, type RecordedTournament } from './recorded-tournament.ts';
+import { tournamentParts, tournamentTables, tournament, type TournamentPart, type Row } from '../tables.ts';
+import { copyNewRows, deleteMissing, upsertRows } from './write-rows.ts';
+
+/** Takes tournament records of different tournaments, or small records of one kind and of different elements. */
+export async function writeTournaments(
+  recording: Recording,
+  records: TournamentChangeRecord[],
+): Promise<void> {
+  const { client, known, marks } = recording;
+  const changes = records.map(tournamentChange);
+  const stored = await loadRecordedTournaments(client, changes);
+  await known.look(client, collectReferred(changes));
+
+  const judged = changes.map((change) => ({ change, ...judge(recording, change, stored.get(change.slug)) }));
+  const good = judged.filter(({ problems }) => problems.length === 0).map(({ change }) => change);
+  const twice = await checkEntries(client, good, stored);
+  const accepted: { change: TournamentChange; header: TournamentHeader }[] = [];
+  for (const { change, header, problems } of judged) {
+    const entered = twice.get(change);
+    if (entered) problems.push(entered);
+    if (header && problems.length === 0) accepted.push({ change, header });
+    else recording.refuse(change.record, ...problems);
+  }
+
+  const { ids, changed } = await writeHeaders(client, accepted);
+  const slugOf = new Map([...ids].map(([slug, id]) => [id, slug]));
+  const isNew = ({ change }: { change: TournamentChange }): boolean => !stored.has(change.slug);
+  await copyNew(client, rowsOf(accepted.filter(isNew), ids));
+  const rest = rowsOf(
+    accepted.filter((each) => !isNew(each)),
+    ids,
+  );
+  const { touched, written } = await writeStored(client, rest);
+  for (const { id, part } of touched) marks.add('tournament', slugOf.get(id) ?? '', part);
+  await checkListsAgainstBattles(client, accepted, ids, written);
+  for (const id of changed) marks.add('tournament', slugOf.get(id) ?? '');
+}
+
+function judge(
+  recording: Recording,
+  change: TournamentChange,
+  stored: RecordedTournament | undefined,
+): { header?: TournamentHeader; problems: Problem[] } {
+  if (!change.whole) {
+    if (!stored) return { problems: [expected('tournament', 'a recorded tournament', change.slug)] };
+    return {
+      header: stored.header,
+      problems: checkTournament(change, stored.header, stored, recording.known),
+    };
+  }
+  const missing = stored ? undefined : requiredOfNew.find((key) => change.whole?.[key] === undefined);
+  if (missing)
+    return { problems: [expected(missing, `a ${words[missing]} for a new tournament`, undefined)] };
+  const header = mergeHeader(change.whole, stored?.header);
+  return { header, problems: checkTournament(change, header, stored, recording.known) };
+}
+
+const requiredOfNew = ['name', 'status', 'battleSize'] as const;
+const words = { name: 'name', status: 'status', battleSize: 'battle size' };
+
+function mergeHeader(record: TournamentRecord, before: TournamentHeader | undefined): TournamentHeader {
+  const told = <Key extends keyof TournamentHeader>(
+    key: Key,
+    fallback: TournamentHeader[Key],
+  ): TournamentHeader[Key] => {
+    const value = (record as Partial<TournamentHeader>)[key];
+    return (value === undefined ? before?.[key] : value) ?? fallback;
+  };
+  return {
+    slug: record.slug,
+    published: told('published', true),
+    name: told('name', ''),
+    status: told('status', 'planned'),
+    startDate: told('startDate', null),
+    endDate: told('endDate', null),
+    description: told('description', ''),
+    city: told('city', null),
+    country: told('country', null),
+    battleSize: told('battleSize', 0),
+    battlePack: told('battlePack', null),
+    organizer: told('organizer', null),
+    tieBreaks: told('tieBreaks', [
+      'battlePoints',
+      'wins',
+      'victoryPointsDiff',
+      'victoryPoints',
+      'opponentsBattlePoints',
+    ]),
+    metrics: told('metrics', []),
+    standingsLabel: told('standingsLabel', 'Final Standings'),
+    placementsRecorded: told('placementsRecorded', true),
+  };
+}
+
+/** Answers with the number of every tournament concerned, and with those whose own row changed. */
+async function writeHeaders(
+  client: ClientBase,
+  accepted: { change: TournamentChange; header: TournamentHeader }[],
+): Promise<{ ids: Map<string, number>; changed: Set<number> }> {
+  const rows = accepted.filter(({ change }) => change.whole).map(({ header }) => headerRow(header));
+  const written = await upsertRows<{ id: number }>(client, tournament, rows, ['id']);
+  const { rows: numbered } = await client.query<{ id: number; slug: string }>({
+    text: 'select id, slug from record.tournament where slug = any($1::text[])',
+    values: [accepted.map(({ change }) => change.slug)],
+  });
+  return {
+    ids: new Map(numbered.map(({ id, slug }) => [slug, id])),
+    changed: new Set(written.map(({ id }) => id)),
+  };
+}
+
+const headerRow = (header: TournamentHeader): Row => [
+  header.slug,
+  header.published,
+  header.name,
+  header.status,
+  header.startDate,
+  header.endDate,
+  header.description,
+  header.city,
+  header.country,
+  header.battleSize,
+  header.battlePack,
+  header.organizer,
+  textArray(header.tieBreaks),
+  JSON.stringify(header.metrics.map(({ name, type }) => ({ name, type }))),
+  header.standingsLabel,
+  header.placementsRecorded,
+];
+
+/** The rows to write by part, and for each part the tournaments in which they replace all others. */
+interface PartRows {
+  rows: Record<TournamentPart, Row[]>;
+  replaced: Record<TournamentPart, number[]>;
+  /** Participants whose list, if there is one, is no longer theirs. */
+  withoutList: Row[];
+}
+
+function rowsOf(accepted: { change: TournamentChange }[], ids: Map<string, number>): PartRows {
+  const all: PartRows = {
+    rows: emptyParts<Row>(),
+    replaced: emptyParts<number>(),
+    withoutList: [],
+  };
+  for (const { change } of accepted) addRows(all, change, ids.get(change.slug) ?? 0);
+  return all;
+}
+
+const emptyParts = <Element>() =>
+  Object.fromEntries(tournamentParts.map((part) => [part, [] as Element[]])) as Record<
+    TournamentPart,
+    Element[]
+  >;
+
+function addRows(
+  { rows, replaced, withoutList }: PartRows,
+  { slug, whole, parts }: TournamentChange,
+  id: number,
+): void {
+  const replace = (...changed: TournamentPart[]): void => {
+    if (whole) for (const part of changed) replaced[part].push(id);
+  };
+  if (whole?.tournamentOrganizers) {
+    replace('organizers');
+    for (const player of whole.tournamentOrganizers) rows.organizers.push([id, player]);
+  }
+  if (parts.groups) {
+    replace('groups');
+    for (const [position, name] of parts.groups.entries()) rows.groups.push([id, name, position]);
+  }
+  if (parts.participants) {
+    replace('participants', 'lists');
+    for (const entry of parts.participants) {
+      rows.participants.push(participantRow(id, slug, entry));
+      if (entry.list) rows.lists.push(listRow(id, entry.id, entry.list));
+      else if (!whole) withoutList.push([id, entry.id]);
+    }
+  }
+  if (parts.stages) {
+    replace('stages', 'members');
+    for (const [position, entry] of parts.stages.entries()) {
+      rows.stages.push(stageRow(id, position, entry));
+      for (const { participant, seed } of entry.members ?? []) {
+        rows.members.push([id, entry.id, participant, seed ?? null]);
+      }
+    }
+  }
+  if (parts.byes) {
+    replace('byes');
+    for (const entry of parts.byes) rows.byes.push(byeRow(id, entry));
+  }
+  if (parts.adjustments) {
+    replace('adjustments');
+    for (const [position, entry] of parts.adjustments.entries()) {
+      rows.adjustments.push(adjustmentRow(id, position, entry));
+    }
+  }
+  if (parts.battles) {
+    replace('battles');
+    for (const entry of parts.battles) rows.battles.push(battleRow(id, entry));
+  }
+  if (parts.matches) {
+    replace('matches');
+    for (const entry of parts.matches) rows.matches.push(matchRow(id, entry));
+  }
+}
+
+async function copyNew(client: ClientBase, { rows }: PartRows): Promise<void> {
+  for (const part of tournamentParts) await copyNewRows(client, tournamentTables[part], rows[part]);
+}
+
+/**
+ * First everything that is there, each after what it refers to; then goes what is no longer told, users before what they
+ * use. The other way round, a battle that moves from one participant to another would still name the one who goes.
+ */
+async function writeStored(
+  client: ClientBase,
+  { rows, replaced, withoutList }: PartRows,
+): Promise<{ touched: Touched[]; written: Set<string> }> {
+  const touched: Touched[] = [];
+  const written = new Set<string>();
+  for (const id of await deleteLists(client, withoutList)) touched.push({ id, part: null });
+  for (const part of tournamentParts) touched.push(...(await writePart(client, part, rows[part], written)));
+  for (const part of tournamentParts.toReversed()) {
+    const gone = await deleteMissing(client, tournamentTables[part], replaced[part], rows[part]);
+    for (const id of gone) touched.push({ id, part: null });
+  }
+  return { touched, written };
+}
+
+/** A tournament that a write changed, and the part of its documents that the change can reach. */
+interface Touched {
+  id: number;
+  part: string | null;
+}
+
+/** Adds to `listed` the participants who were written, or whose list was: the faction of a list is its participant's. */
+async function writePart(
+  client: ClientBase,
+  part: TournamentPart,
+  rows: Row[],
+  listed: Set<string>,
+): Promise<Touched[]> {
+  const table = tournamentTables[part];
+  if (part === 'battles') {
+    const written = await upsertRows<{ tournament_id: number; id: string }>(client, table, rows, [
+      'tournament_id',
+      'id',
+    ]);
+    return written.map((battle) => ({ id: battle.tournament_id, part: battle.id }));
+  }
+  if (part === 'participants' || part === 'lists') {
+    const key = part === 'lists' ? 'participant' : 'id';
+    const written = await upsertRows<Record<string, string> & { tournament_id: number }>(
+      client,
+      table,
+      rows,
+      ['tournament_id', key],
+    );
+    for (const row of written) listed.add(`${row.tournament_id} ${row[key]}`);
+    return written.map((row) => ({ id: row.tournament_id, part: null }));
+  }
+  const written = await upsertRows<{ tournament_id: number }>(client, table, rows, ['tournament_id']);
+  const reach = part === 'byes' || part === 'adjustments' || part === 'matches' ? '' : null;
+  return written.map((row) => ({ id: row.tournament_id, part: reach }));
+}
+
+async function deleteLists(client: ClientBase, participants: Row[]): Promise<number[]> {
+  if (participants.length === 0) return [];
+  const { rows } = await client.query<{ tournament_id: number }>({
+    text: `delete from record.participant_list where (tournament_id, participant) in (
+      select * from unnest($1::integer[], $2::text[])) returning tournament_id`,
+    values: [participants.map(([id]) => id), participants.map(([, participant]) => participant)],
+  });
+  return rows.map(({ tournament_id }) => tournament_id);
+}

@@ -1,0 +1,41 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { compressed } from '../http/compress.ts';
+import { asIs, jsonContentType } from './errors.ts';
+import { etagOf, type AnswerIdentity } from '../http/etag.ts';
+
+/** Sends a body that is JSON text already, made of documents as they were published. */
+export async function sendAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  identity: AnswerIdentity,
+  revision: string,
+  text: string,
+): Promise<FastifyReply> {
+  const { body, encoding } = await compressed(text, request.headers['accept-encoding']);
+  // The deadline passed while the documents were being read, and has been answered.
+  if (reply.sent) return reply;
+  if (encoding !== undefined) reply.header('content-encoding', encoding);
+  return reply
+    .headers(headersOf(identity, revision))
+    .header('content-type', jsonContentType)
+    .serializer(asIs)
+    .send(body);
+}
+
+/** The headers are those of the 200, without those that describe a body. */
+export function sendNotModified(
+  reply: FastifyReply,
+  identity: AnswerIdentity,
+  revision: string,
+): FastifyReply {
+  if (reply.sent) return reply;
+  return reply.code(304).headers(headersOf(identity, revision)).send();
+}
+
+function headersOf(identity: AnswerIdentity, revision: string): Record<string, string> {
+  return {
+    etag: etagOf(identity, revision),
+    'cache-control': 'private, no-cache',
+    vary: 'Authorization, Accept-Encoding',
+  };
+}

@@ -1,0 +1,34 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiError } from '../../contract/errors.ts';
+import { sendAnswer, sendNotModified } from './answer.ts';
+import type { Documents, Row, Statement } from '../documents/reader.ts';
+import { RefusedRequest } from './errors.ts';
+import { revisionsHeld } from '../http/etag.ts';
+import type { RevisionScope } from '../documents/newest-revisions.ts';
+
+export interface ItemRequest {
+  path: string;
+  scope: RevisionScope;
+  notFound: ApiError;
+  statement: Statement;
+  id: string;
+}
+
+/** One document, between the braces of its envelope. */
+export async function sendItem(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  documents: Documents,
+  item: ItemRequest,
+): Promise<FastifyReply> {
+  const identity = [item.path];
+  const held = revisionsHeld(request.headers['if-none-match'], identity);
+  const [row] = await documents.read<Row & { document: string }>(request.signal, item.scope, item.statement, [
+    item.id,
+    held,
+  ]);
+  if (row === undefined) throw new RefusedRequest(item.notFound);
+  const { revision } = row;
+  if (held === null || held.includes(revision)) return sendNotModified(reply, identity, revision);
+  return sendAnswer(request, reply, identity, revision, `{"data":${row.document}}`);
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fastify from 'fastify';
+import { errors } from '../../contract/errors.ts';
+import { createCursors } from './cursor.ts';
+import type { Documents } from '../documents/reader.ts';
+import { byName } from './order.ts';
+import { sendPage } from './page.ts';
+
+const epochMs = 6 * 3_600_000;
+
+test('a page read across the boundary of an epoch has the tag and the cursor of the same one', async () => {
+  let time = epochMs - 1;
+  let readingMs = 0;
+  const read = async () => {
+    time += readingMs;
+    return ['a', 'b'].map((id) => ({ revision: '1', sortKey: id, id, document: '{}' }));
+  };
+  const parts = {
+    documents: { read } as unknown as Documents,
+    cursors: createCursors(['a-secret-of-the-tests-and-of-nobody-else'], () => time),
+    apiUrl: () => 'https://api.example',
+  };
+  const app = fastify();
+  app.get('/list', (request, reply) =>
+    sendPage(request, reply, parts, {
+      path: '/list',
+      query: new Map([['limit', '1']]),
+      window: { from: undefined, to: undefined },
+      scope: 'tournaments',
+      notFound: errors.internalError,
+      order: byName,
+      statement: { name: 'list', text: '' },
+      of: [],
+    }),
+  );
+  const bodyByTag = new Map<unknown, string>();
+  for (readingMs of [0, 1, 0]) {
+    const { headers, body } = await app.inject('/list');
+    assert.equal(bodyByTag.get(headers.etag) ?? body, body);
+    bodyByTag.set(headers.etag, body);
+  }
+  assert.equal(bodyByTag.size, 2);
+});

@@ -1,0 +1,97 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiError } from '../../contract/errors.ts';
+import { errors } from '../../contract/errors.ts';
+import { sendAnswer, sendNotModified } from './answer.ts';
+import type { Cursors } from './cursor.ts';
+import type { DateWindow } from './date-window.ts';
+import type { Documents, Row, Statement } from '../documents/reader.ts';
+import { RefusedRequest } from './errors.ts';
+import { revisionsHeld } from '../http/etag.ts';
+import type { RevisionScope } from '../documents/newest-revisions.ts';
+import type { Order } from './order.ts';
+import { readLimit, type Query } from './query.ts';
+
+// One page of any list:
+//
+//   const query = readQuery(request.url, ['cursor', 'limit']);
+//   return sendPage(request, reply, parts, {
+//     path: `/api/v1/clubs/${slug}/battles`, query, window: readDateWindow(query), filters: {},
+//     scope: `club:${slug}`, notFound: errors.clubNotFound, order: byDatePlayed, statement: battlesOfClub, of: [slug],
+//   });
+
+export interface PageParts {
+  documents: Documents;
+  cursors: Cursors;
+  /** The public address, that `next` begins with. */
+  apiUrl: () => string;
+}
+
+export interface ListRequest<Key> {
+  /** Of the list, spelled in the one way that we spell it. */
+  path: string;
+  query: Query;
+  window: DateWindow;
+  /** Beside the window: what else makes it another list. */
+  status?: string | undefined;
+  scope: RevisionScope;
+  notFound: ApiError;
+  order: Order<Key>;
+  statement: Statement;
+  /** What the list is of: the last parameters of the statement. */
+  of: string[];
+}
+
+export async function sendPage<Key>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { documents, cursors, apiUrl }: PageParts,
+  list: ListRequest<Key>,
+): Promise<FastifyReply> {
+  const limit = readLimit(list.query);
+  const filters = filtersOf(list);
+  const name = `${list.path}?${filters.join('&')}`;
+  const cursor = list.query.get('cursor');
+  const after = cursor === undefined ? undefined : readCursor(cursors, name, cursor, list.order);
+
+  const era = cursors.era();
+  const identity = [name, String(limit), cursor ?? null, apiUrl(), era.id];
+  const held = revisionsHeld(request.headers['if-none-match'], identity);
+  const bounds = list.order.bounds(after, list.window);
+  // One more than asked for: it tells whether there is a next page.
+  const values = [limit + 1, held, ...bounds, ...list.of];
+  const rows = await documents.read<Row & Key & { document: string | null }>(
+    request.signal,
+    list.scope,
+    list.statement,
+    values,
+  );
+
+  const [first] = rows;
+  if (first === undefined) throw new RefusedRequest(list.notFound);
+  const { revision } = first;
+  if (held === null || held.includes(revision)) return sendNotModified(reply, identity, revision);
+
+  // A thing without rows is one row without a document.
+  const page = rows.filter((row) => row.document !== null).slice(0, limit);
+  const last = page.at(-1);
+  let next = 'null';
+  if (rows.length > limit && last !== undefined) {
+    const following = era.write(name, list.order.positionOf(last));
+    const query = [...filters, `limit=${limit}`, `cursor=${following}`].join('&');
+    next = JSON.stringify(`${apiUrl()}${list.path}?${query}`);
+  }
+  const data = page.map((row) => row.document).join(',');
+  return sendAnswer(request, reply, identity, revision, `{"data":[${data}],"next":${next}}`);
+}
+
+/** In one order and spelling, whatever the caller's: the cursor and the ETag are bound to it. */
+function filtersOf({ window: { from, to }, status }: ListRequest<never>): string[] {
+  const given = { from, to, status };
+  return Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
+}
+
+function readCursor<Key>(cursors: Cursors, list: string, cursor: string, order: Order<Key>) {
+  const position = cursors.read(list, cursor);
+  if (!order.isPosition(position)) throw new RefusedRequest(errors.invalidCursor);
+  return position;
+}

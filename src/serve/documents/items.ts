@@ -1,0 +1,46 @@
+import type { Statement } from './reader.ts';
+
+// The statements of single documents. As in the lists: when the caller holds the revision ($2), no document is read.
+
+export const tournamentBySlug: Statement = {
+  name: 'tournament_by_slug',
+  text: `
+    select revision, case when revision <> all ($2::bigint[]) then document end as document
+    from published.tournament
+    where slug = $1`,
+};
+
+export const clubBySlug: Statement = {
+  name: 'club_by_slug',
+  text: `
+    select revision, case when revision <> all ($2::bigint[]) then document end as document
+    from published.club
+    where slug = $1`,
+};
+
+export const battleById: Statement = {
+  name: 'battle_by_id',
+  text: `
+    select revision,
+      (
+        select detail.document
+        from published.battle_detail detail
+        where detail.id = $1 and battle.revision <> all ($2::bigint[])
+      ) as document
+    from published.battle
+    where id = $1`,
+};
+
+export const standingsOfTournament: Statement = {
+  name: 'standings_of_tournament',
+  text: `
+    select revision, stages,
+      (
+        select standings.document
+        from published.standings
+        where standings.tournament = $1 and standings.stage = coalesce($3, tournament.default_stage)
+          and tournament.revision <> all ($2::bigint[])
+      ) as document
+    from published.tournament
+    where slug = $1`,
+};

@@ -1,0 +1,133 @@
+import type { Statement } from './reader.ts';
+
+// The statements of the six lists. Each is one index range scan in its order, at any depth:
+//
+// - exactly one upper bound, a row comparison, and one lower bound on the date. A second upper bound beside the row
+//   comparison, an `or`, or `$n is null or …` reads hundreds of index pages instead of four, though the plan looks the
+//   same; order.ts gives the one there is;
+// - where another index has the same order after its first column, that column is part of the bounds and of the order:
+//   with `status = $6` the planner may scan all tournaments by date and throw away those of another status, which is
+//   quick while it finds some and reads everything when there are none;
+// - existence, revision and page come from one snapshot: the thing, and its page joined to it sideways. The page is a
+//   subquery with a limit, which PostgreSQL cannot turn into anything but a loop: rows keep the order they have there;
+// - the document of a battle is fetched in the select list and not by a join, which a generic plan may hash;
+// - when the revision is one that the caller holds, the page is empty and no document is read. `<> all (null)` is not
+//   true for any revision: that is what `*` sends.
+//
+// $1 is the number of rows, $2 the revisions held; then come the bounds, then what the list is of.
+
+export const tournaments: Statement = {
+  name: 'tournaments',
+  text: `
+    select list.revision, page.*
+    from published.tournament_list list
+    left join lateral (
+      select start_date as date, slug as id, document
+      from published.tournament
+      where (start_date, slug) < ($3::date, $4) and start_date >= $5::date
+        and list.revision <> all ($2::bigint[])
+      order by start_date desc, slug desc
+      limit $1
+    ) page on true`,
+};
+
+export const tournamentsByStatus: Statement = {
+  name: 'tournaments_by_status',
+  text: `
+    select list.revision, page.*
+    from published.tournament_list list
+    left join lateral (
+      select start_date as date, slug as id, document
+      from published.tournament
+      where (status, start_date, slug) < ($6, $3::date, $4) and (status, start_date) >= ($6, $5::date)
+        and list.revision <> all ($2::bigint[])
+      order by status desc, start_date desc, slug desc
+      limit $1
+    ) page on true`,
+};
+
+export const tournamentsOfClub: Statement = {
+  name: 'tournaments_of_club',
+  text: `
+    select club.revision, page.*
+    from published.club
+    left join lateral (
+      select start_date as date, slug as id, document
+      from published.tournament
+      where organizer is not null
+        and (organizer, start_date, slug) < ($6, $3::date, $4) and (organizer, start_date) >= ($6, $5::date)
+        and club.revision <> all ($2::bigint[])
+      order by organizer desc, start_date desc, slug desc
+      limit $1
+    ) page on true
+    where club.slug = $6`,
+};
+
+export const participantsOfTournament: Statement = {
+  name: 'participants_of_tournament',
+  text: `
+    select tournament.revision, page.*
+    from published.tournament
+    left join lateral (
+      select sort_key as "sortKey", id, document
+      from published.participant
+      where tournament = $5 and (sort_key, id) > ($3, $4)
+        and tournament.revision <> all ($2::bigint[])
+      order by sort_key, id
+      limit $1
+    ) page on true
+    where tournament.slug = $5`,
+};
+
+export const battlesOfTournament: Statement = {
+  name: 'battles_of_tournament',
+  text: `
+    select tournament.revision, page.*
+    from published.tournament
+    left join lateral (
+      select date, stage_order as "stageOrder", round, id, document
+      from published.battle
+      where battle.tournament = $8
+        and (date, stage_order, round, id) < ($3::date, $4::smallint, $5::smallint, $6) and date >= $7::date
+        and tournament.revision <> all ($2::bigint[])
+      order by date desc, stage_order desc, round desc, id desc
+      limit $1
+    ) page on true
+    where tournament.slug = $8`,
+};
+
+export const battlesOfClub: Statement = {
+  name: 'battles_of_club',
+  text: `
+    select club.revision, page.*
+    from published.club
+    left join lateral (
+      select date, stage_order as "stageOrder", round, battle as id,
+        (select document from published.battle where battle.id = club_battle.battle) as document
+      from published.club_battle
+      where club_battle.club = $8
+        and (date, stage_order, round, battle) < ($3::date, $4::smallint, $5::smallint, $6) and date >= $7::date
+        and club.revision <> all ($2::bigint[])
+      order by date desc, stage_order desc, round desc, battle desc
+      limit $1
+    ) page on true
+    where club.slug = $8`,
+};
+
+export const battlesOfPlayer: Statement = {
+  name: 'battles_of_player',
+  text: `
+    select player.revision, page.*
+    from published.player
+    left join lateral (
+      select date, stage_order as "stageOrder", round, battle as id,
+        (select document from published.battle where battle.id = player_battle.battle) as document
+      from published.player_battle
+      where player_battle.player = $8
+        and (date, stage_order, round, battle) < ($3::date, $4::smallint, $5::smallint, $6) and date >= $7::date
+        and player.revision <> all ($2::bigint[])
+      order by date desc, stage_order desc, round desc, battle desc
+      limit $1
+    ) page on true
+    where player.id = $8`,
+};

@@ -1,0 +1,156 @@
+// One battle between two fighters, by the recipe of the demo world: who is better decides a share of the field, the
+// share gives objectives in each of five rounds, tactics come on top, and who is far behind may concede.
+import { logistic } from '../chance/exact-math.ts';
+import type { Pack, Scoring } from '../people/lore.ts';
+import { at, type Random } from '../chance/random.ts';
+
+export interface Fighter {
+  readonly skill: number;
+  /** Of the faction, in the half-year of the battle. */
+  readonly strength: number;
+}
+
+interface FoughtRound {
+  /** Objective points of the two sides, 0 to 6. */
+  readonly held: readonly [number, number];
+  /** Whether the tactic of each came off; worth 4. */
+  readonly tactic: readonly [boolean, boolean];
+  /** The side that had the first turn: 0 or 1. */
+  readonly priority: 0 | 1;
+}
+
+export interface Fought {
+  readonly rounds: readonly FoughtRound[];
+  readonly victoryPoints: readonly [number, number];
+  readonly battlePoints: readonly [number, number];
+  readonly winner: 0 | 1 | null;
+  readonly victorySize: 'major' | 'minor' | null;
+  readonly conceded: boolean;
+  readonly drops: readonly [number, number];
+  /** Whether the side's grand strategy came off. It gives no points: it decides a tie. */
+  readonly grand: readonly [boolean, boolean];
+  readonly attacker: 0 | 1;
+}
+
+const tacticWorth = 4;
+const tacticChances = [0.88, 0.84, 0.76, 0.66, 0.58];
+const dropWeights = [0.15, 0.3, 0.25, 0.15, 0.1, 0.05];
+
+export function fight(random: Random, first: Fighter, second: Fighter, pack: Pack, scoring: Scoring): Fought {
+  const drops = [1 + random.weighted(dropWeights), 1 + random.weighted(dropWeights)] as const;
+  const edge = 0.45 * advantage(first, second) + 0.55 * random.normal();
+  const points: [number, number] = [0, 0];
+  const rounds: FoughtRound[] = [];
+  let conceded = false;
+  for (let round = 0; round < 5 && !conceded; round++) {
+    const fought = fightRound(random, round, edge, drops);
+    rounds.push(fought);
+    points[0] += fought.held[0] + (fought.tactic[0] ? tacticWorth : 0);
+    points[1] += fought.held[1] + (fought.tactic[1] ? tacticWorth : 0);
+    if (round === 2 && Math.abs(points[0] - points[1]) >= 16 && random.chance(0.35)) conceded = true;
+  }
+  if (conceded) points[points[0] > points[1] ? 0 : 1] += 20;
+  const winner = winnerOf(random, points);
+  const size = sizeOf(points, winner, pack);
+  return {
+    rounds,
+    victoryPoints: points,
+    battlePoints: battlePoints(points, winner, size, scoring),
+    winner,
+    victorySize: size,
+    conceded,
+    drops,
+    grand: grandStrategies(random, points, winner),
+    attacker: random.chance(0.5) ? 0 : 1,
+  };
+}
+
+/** How much better the first is: above 0, the first is the favourite. */
+export function advantage(first: Fighter, second: Fighter): number {
+  return 0.9 * (first.skill - second.skill) + 0.35 * (first.strength - second.strength);
+}
+
+function fightRound(
+  random: Random,
+  round: number,
+  edge: number,
+  drops: readonly [number, number],
+): FoughtRound {
+  const share = logistic(edge + 0.7 * random.normal());
+  const chance = at(tacticChances, round);
+  return {
+    held: [held(random, share), held(random, 1 - share)],
+    tactic: [random.chance(chance + 0.1 * edge), random.chance(chance - 0.1 * edge)],
+    priority: priority(random, round, drops),
+  };
+}
+
+function held(random: Random, share: number): number {
+  const points = Math.round(6 * Math.min(1, 1.28 * share) + 0.5 * random.normal());
+  return Math.max(0, Math.min(6, points));
+}
+
+// Who has put down fewer drops mostly chooses to go first in round 1; later the dice decide.
+function priority(random: Random, round: number, drops: readonly [number, number]): 0 | 1 {
+  const even = round > 0 || drops[0] === drops[1];
+  const likely = drops[0] < drops[1] ? 0 : 1;
+  if (even) return random.chance(0.5) ? 0 : 1;
+  return random.chance(0.7) ? likely : ((1 - likely) as 0 | 1);
+}
+
+function winnerOf(random: Random, [first, second]: readonly [number, number]): 0 | 1 | null {
+  if (first !== second) return first > second ? 0 : 1;
+  if (!random.chance(0.6)) return null;
+  return random.chance(0.5) ? 0 : 1;
+}
+
+function sizeOf(
+  points: readonly [number, number],
+  winner: 0 | 1 | null,
+  pack: Pack,
+): 'major' | 'minor' | null {
+  if (winner === null || !pack.major) return null;
+  const won = points[winner];
+  const lost = points[winner === 0 ? 1 : 0];
+  return won > lost && pack.major(won, lost) ? 'major' : 'minor';
+}
+
+function battlePoints(
+  points: readonly [number, number],
+  winner: 0 | 1 | null,
+  size: 'major' | 'minor' | null,
+  scoring: Scoring,
+): readonly [number, number] {
+  const [won, lost] = awarded(Math.abs(points[0] - points[1]), winner === null, size, scoring);
+  return winner === 1 ? [lost, won] : [won, lost];
+}
+
+function awarded(
+  difference: number,
+  drawn: boolean,
+  size: 'major' | 'minor' | null,
+  scoring: Scoring,
+): readonly [number, number] {
+  if (scoring === '3/1/0') return drawn ? [1, 1] : [3, 0];
+  if (scoring === '6/5/2/1/0') {
+    if (drawn) return [2, 2];
+    return size === 'major' ? [6, 0] : [5, 1];
+  }
+  if (drawn) return [10, 10];
+  const won = Math.min(20, 11 + Math.floor(difference / 4));
+  return [won, 20 - won];
+}
+
+// A tie that was decided was decided by this; a tie that stayed one leaves both alike.
+function grandStrategies(
+  random: Random,
+  points: readonly [number, number],
+  winner: 0 | 1 | null,
+): readonly [boolean, boolean] {
+  if (winner === null) {
+    const both = random.chance(0.5);
+    return [both, both];
+  }
+  if (points[0] === points[1]) return [winner === 0, winner === 1];
+  return [random.chance(winner === 0 ? 0.65 : 0.4), random.chance(winner === 1 ? 0.65 : 0.4)];
+}

@@ -1,0 +1,117 @@
+// The platform's own table: it decides whom to pair, who goes through and the final places. (Wartable computes its
+// boards from the facts, elsewhere and by itself.)
+import type {
+  AdjustmentEntry,
+  BattleEntry,
+  ByeEntry,
+  TieBreak,
+  TournamentSide,
+} from '../../record/feed/tournament-records.ts';
+import { at } from '../chance/random.ts';
+import { usualTieBreaks } from './setup.ts';
+
+export interface Results {
+  readonly battles: readonly BattleEntry[];
+  readonly byes: readonly ByeEntry[];
+  readonly adjustments: readonly AdjustmentEntry[];
+}
+
+export interface BoardRow {
+  readonly id: string;
+  battlePoints: number;
+  wins: number;
+  victoryPoints: number;
+  victoryPointsDiff: number;
+  /** Battle points of battles alone, for the opponents' sake. */
+  fromBattles: number;
+  readonly opponents: string[];
+  readonly beaten: Set<string>;
+}
+
+/** Everybody's row over these stages, best first; what the tie-breaks leave tied stays in the order of `members`. */
+export function board(
+  members: readonly string[],
+  stages: readonly string[],
+  { battles, byes, adjustments }: Results,
+  tieBreaks: readonly TieBreak[] = usualTieBreaks,
+): BoardRow[] {
+  const rows = new Map(members.map((id) => [id, emptyRow(id)]));
+  for (const battle of battles) if (stages.includes(battle.stage)) countBattle(rows, battle);
+  for (const given of [...byes, ...adjustments]) {
+    const row = rows.get(given.participant);
+    if (!row || !stages.includes(given.stage)) continue;
+    row.battlePoints += given.battlePoints ?? 0;
+    row.victoryPoints += given.victoryPoints ?? 0;
+    row.victoryPointsDiff += given.victoryPointsDiff ?? 0;
+    if ('win' in given && given.win) row.wins++;
+  }
+  return ordered([...rows.values()], tieBreaks, rows);
+}
+
+function emptyRow(id: string): BoardRow {
+  return {
+    id,
+    battlePoints: 0,
+    wins: 0,
+    victoryPoints: 0,
+    victoryPointsDiff: 0,
+    fromBattles: 0,
+    opponents: [],
+    beaten: new Set(),
+  };
+}
+
+function countBattle(rows: Map<string, BoardRow>, { sides, winner }: BattleEntry): void {
+  for (const [which, side] of sides.entries()) {
+    const row = rows.get(side.participant);
+    const other = sides[1 - which];
+    if (!row || !other) continue;
+    row.battlePoints += side.battlePoints ?? 0;
+    row.fromBattles += side.battlePoints ?? 0;
+    row.victoryPoints += victoryPoints(side);
+    row.victoryPointsDiff += victoryPoints(side) - victoryPoints(other);
+    row.opponents.push(other.participant);
+    if (winner !== side.participant) continue;
+    row.wins++;
+    row.beaten.add(other.participant);
+  }
+}
+
+export function victoryPoints(side: Pick<TournamentSide, 'victoryPoints' | 'rounds'>): number {
+  return side.victoryPoints ?? side.rounds?.reduce((sum, round) => sum + (round.victoryPoints ?? 0), 0) ?? 0;
+}
+
+// By the first tie-break; then each set of equals by the rest. Head-to-head can only part two who have met.
+function ordered(
+  rows: BoardRow[],
+  [first, ...rest]: readonly TieBreak[],
+  all: Map<string, BoardRow>,
+): BoardRow[] {
+  if (first === undefined || rows.length < 2) return rows;
+  if (first === 'headToHead') {
+    const [a, b] = rows;
+    if (rows.length !== 2 || !a || !b || a.beaten.has(b.id) === b.beaten.has(a.id))
+      return ordered(rows, rest, all);
+    return a.beaten.has(b.id) ? [a, b] : [b, a];
+  }
+  const value = new Map(
+    rows.map((row) => [row, first === 'opponentsBattlePoints' ? strengthOfOpponents(row, all) : row[first]]),
+  );
+  const sorted = rows.toSorted((a, b) => (value.get(b) ?? 0) - (value.get(a) ?? 0));
+  const result: BoardRow[] = [];
+  for (let start = 0; start < sorted.length;) {
+    let end = start + 1;
+    while (end < sorted.length && value.get(at(sorted, end)) === value.get(at(sorted, start))) end++;
+    result.push(...ordered(sorted.slice(start, end), rest, all));
+    start = end;
+  }
+  return result;
+}
+
+function strengthOfOpponents({ opponents }: BoardRow, all: Map<string, BoardRow>): number {
+  const means = opponents.map((id) => {
+    const row = all.get(id);
+    return row && row.opponents.length > 0 ? row.fromBattles / row.opponents.length : 0;
+  });
+  return means.length === 0 ? 0 : means.reduce((sum, mean) => sum + mean, 0) / means.length;
+}

@@ -1,0 +1,64 @@
+// Who comes to an event: registered players and guests, their clubs, armies and lists.
+import type { ArmyListEntry, ParticipantEntry } from '../../record/feed/tournament-records.ts';
+import { armyList } from '../people/army-list.ts';
+import type { Fighter } from './battle.ts';
+import { club, circuitOf, person } from '../people/community.ts';
+import { halfYearOf } from '../dates.ts';
+import { anyFaction, factions, factionStrength } from '../people/lore.ts';
+import { personName } from '../people/people.ts';
+import { at, type Random } from '../chance/random.ts';
+import { eventStream, type EventSetup } from './setup.ts';
+
+export interface Entrant extends Fighter {
+  readonly id: string;
+  readonly entry: ParticipantEntry;
+  readonly faction: string;
+  readonly formation: string;
+  /** Always there, even where it was not submitted. */
+  readonly list: ArmyListEntry;
+  noShow: boolean;
+  dropped: boolean;
+}
+
+/** `seats`: the indexes of the registered players; everybody else is a guest. */
+export function enter(setup: EventSetup, seats: readonly number[]): Entrant[] {
+  const random = eventStream(setup, 'entrants');
+  const places: (number | undefined)[] = [...seats];
+  while (places.length < setup.size) places.push(undefined);
+  random.shuffle(places);
+  return places.map((seat, place) => oneEntrant(setup, random, seat, place));
+}
+
+function oneEntrant(setup: EventSetup, random: Random, seat: number | undefined, place: number): Entrant {
+  const { community, habits } = setup;
+  const who = seat === undefined ? undefined : person(community, seat);
+  const home = who && random.chance(0.7) ? who : { faction: anyFaction(random), formation: random.below(12) };
+  const army = at(factions, home.faction);
+  const formation = at(army.formations, home.formation % army.formations.length);
+  const list = armyList(random, army, formation, setup.battleSize);
+  const submitted = !random.chance(0.1);
+  const clubIndex = who ? who.club : random.chance(0.2) ? random.below(community.clubs) : undefined;
+  const noShow = random.chance(0.025);
+  return {
+    id: `e${place + 1}`,
+    entry: {
+      id: `e${place + 1}`,
+      ...(who ? { player: who.id } : { name: personName(random, circuitOf(community).languages) }),
+      ...(clubIndex === undefined ? {} : { club: club(community, clubIndex).record.slug }),
+      ...(habits.participantFactions ? { faction: army.name } : {}),
+      ...(submitted ? { list } : {}),
+      ...(habits.lots ? { lot: random.below(2_147_483_648) } : {}),
+    },
+    skill: who ? who.skill : random.normal(),
+    strength: factionStrength(community.seed, home.faction, halfYearOf(setup.start)),
+    faction: army.name,
+    formation,
+    list,
+    noShow,
+    dropped: false,
+  };
+}
+
+export function isActive(entrant: Entrant): boolean {
+  return !entrant.noShow && !entrant.dropped;
+}

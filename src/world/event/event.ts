@@ -1,0 +1,220 @@
+// One event from the first round to the last, as the whole finished record. What it looked like on the way is for
+// live.ts, which takes the finished event apart again.
+import type { ParticipantEntry, StageEntry } from '../../record/feed/tournament-records.ts';
+import type { TournamentRecord } from '../../record/feed/records.ts';
+import { board } from './board.ts';
+import { person } from '../people/community.ts';
+import { dateOf } from '../dates.ts';
+import { type Entrant, enter, isActive } from './entrants.ts';
+import { bracketRounds, laterRounds } from './format.ts';
+import { type Knockout, playKnockout } from './knockout.ts';
+import type { Play } from './play.ts';
+import { eventStream, type EventSetup } from './setup.ts';
+import { spelledOut } from '../telling/spelled-out.ts';
+import { playSwiss } from './swiss.ts';
+import type { WholeTournament } from '../telling/whole-tournament.ts';
+
+/** `seats`: the community's players who come (at most the event's size); the other places are taken by guests. */
+export function playEvent(setup: EventSetup, seats: readonly number[]): WholeTournament {
+  const entrants = enter(setup, seats);
+  const play: Play = { setup, entrants, battles: [], byes: [], adjustments: [], matches: [], met: new Set() };
+  const groups = setup.format.grouped ? drawGroups(setup, entrants) : undefined;
+  const fields = groups ? [...groups.values()] : [entrants];
+  playSwiss(play, { id: 'swiss', fields, rounds: setup.rounds, firstSession: 0, counted: ['swiss'] });
+  adjust(play);
+  const swissOrder = standing(play, fields);
+  const through = setup.format.knockout ? swissOrder.filter(isActive).slice(0, setup.cut) : [];
+  const knockout = through.length > 1 ? playKnockout(play, through, setup.rounds) : undefined;
+  const others = setup.format.placementSwiss ? playOn(play, swissOrder, through) : undefined;
+  const order = [...new Set([...(knockout?.order ?? []), ...(others?.order ?? []), ...swissOrder])];
+  const record: WholeTournament = {
+    ...head(setup),
+    ...(groups ? { groups: [...groups.keys()] } : {}),
+    stages: stages(setup, through, knockout, others),
+    participants: participants(play, groups, order),
+    byes: play.byes,
+    adjustments: play.adjustments,
+    battles: play.battles,
+    matches: play.matches,
+  };
+  return setup.habits.nulls ? spelledOut(record) : record;
+}
+
+function drawGroups(setup: EventSetup, entrants: readonly Entrant[]): Map<string, Entrant[]> {
+  const count = Math.max(2, Math.min(26, Math.round(setup.size / 6)));
+  const groups = new Map<string, Entrant[]>();
+  const drawn = eventStream(setup, 'groups').shuffle([...entrants]);
+  for (const [place, entrant] of drawn.entries()) {
+    const name = `Group ${String.fromCharCode(65 + (place % count))}`;
+    groups.set(name, [...(groups.get(name) ?? []), entrant]);
+  }
+  return new Map([...groups].toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+// The organizer gives and takes points: for paint, for lists handed in late.
+function adjust(play: Play): void {
+  const random = eventStream(play.setup, 'adjustments');
+  if (!random.chance(0.3)) return;
+  for (const { id, noShow } of play.entrants) {
+    if (noShow || !random.chance(0.05)) continue;
+    play.adjustments.push(
+      random.pick([
+        { stage: 'swiss', participant: id, battlePoints: 1, reason: 'Best painted army' },
+        { stage: 'swiss', participant: id, battlePoints: -1, reason: 'List handed in late' },
+        { stage: 'swiss', participant: id, victoryPoints: -5, victoryPointsDiff: -5, reason: 'Slow play' },
+        { stage: 'swiss', participant: id, battlePoints: 0.5 },
+        { stage: 'swiss', participant: id, battlePoints: -0.5, reason: null },
+      ]),
+    );
+  }
+}
+
+/** The order after the Swiss rounds. Groups: all firsts before all seconds, then by the tie-breaks across groups. */
+function standing({ setup, entrants, ...play }: Play, fields: readonly (readonly Entrant[])[]): Entrant[] {
+  const byLot = entrants.toSorted((a, b) => (a.entry.lot ?? 0) - (b.entry.lot ?? 0));
+  const ids = byLot.map((entrant) => entrant.id);
+  const place = new Map<string, number>();
+  for (const field of fields) {
+    const members = new Set(field.map((entrant) => entrant.id));
+    const rows = board(
+      ids.filter((id) => members.has(id)),
+      ['swiss'],
+      { ...play },
+      setup.tieBreaks,
+    );
+    for (const [index, row] of rows.entries()) place.set(row.id, index);
+  }
+  const across = board(ids, ['swiss'], { ...play }, setup.tieBreaks).map((row) => row.id);
+  const inOrder = setup.format.grouped
+    ? across.toSorted((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0))
+    : across;
+  const byId = new Map(entrants.map((entrant) => [entrant.id, entrant]));
+  const sorted = inOrder.flatMap((id) => byId.get(id) ?? []);
+  return [...sorted.filter((entrant) => !entrant.noShow), ...sorted.filter((entrant) => entrant.noShow)];
+}
+
+interface PlacementSwiss {
+  readonly members: Entrant[];
+  readonly rounds: number;
+  readonly carriesOver: boolean;
+  readonly order: Entrant[];
+}
+
+function playOn(
+  play: Play,
+  swissOrder: readonly Entrant[],
+  through: readonly Entrant[],
+): PlacementSwiss | undefined {
+  const { setup } = play;
+  const members = swissOrder.filter((entrant) => isActive(entrant) && !through.includes(entrant));
+  if (members.length < 4) return undefined;
+  const carriesOver = eventStream(setup, 'placement-swiss').chance(0.5);
+  const counted = carriesOver ? ['swiss', 'placement-swiss'] : ['placement-swiss'];
+  const rounds = laterRounds(setup.format, setup.cut);
+  playSwiss(play, { id: 'placement-swiss', fields: [members], rounds, firstSession: setup.rounds, counted });
+  const byId = new Map(members.map((entrant) => [entrant.id, entrant]));
+  const order = board([...byId.keys()], counted, play, setup.tieBreaks).flatMap(
+    (row) => byId.get(row.id) ?? [],
+  );
+  return { members, rounds, carriesOver, order };
+}
+
+function head(setup: EventSetup): TournamentRecord {
+  const random = eventStream(setup, 'head');
+  const { town, record: host } = setup.club;
+  const dated = setup.habits.dates;
+  const organizers = Array.from(
+    { length: random.below(3) },
+    () => person(setup.community, random.below(Math.min(40, setup.community.players))).id,
+  );
+  return {
+    kind: 'tournament',
+    slug: setup.slug,
+    ...(setup.published ? (random.chance(0.2) ? { published: true } : {}) : { published: false }),
+    name: setup.name,
+    status: 'finished',
+    ...(dated ? { startDate: dateOf(setup.start), endDate: dateOf(setup.start + setup.days - 1) } : {}),
+    ...(random.chance(0.9)
+      ? { description: `${setup.rounds} rounds at ${setup.battleSize} points.\nBring dice, tape and a list.` }
+      : {}),
+    ...(random.chance(0.95) ? { city: town.name, country: town.country } : {}),
+    battleSize: setup.battleSize,
+    battlePack: setup.pack.name,
+    ...(random.chance(0.85) ? { organizer: host.slug } : {}),
+    tournamentOrganizers: [...new Set(organizers)],
+    ...(setup.tieBreaks ? { tieBreaks: setup.tieBreaks } : {}),
+    ...(setup.metrics.length > 0 ? { metrics: setup.metrics } : {}),
+    ...(random.chance(0.2) ? { standingsLabel: 'Overall' } : {}),
+    ...(setup.habits.placements === 'legacy' ? { placementsRecorded: false } : {}),
+    ...(setup.habits.placements === 'recorded' && random.chance(0.3) ? { placementsRecorded: true } : {}),
+  };
+}
+
+function stages(
+  setup: EventSetup,
+  through: readonly Entrant[],
+  knockout: Knockout | undefined,
+  others: PlacementSwiss | undefined,
+): StageEntry[] {
+  const phase = (number: number) => (setup.habits.phases ? { phase: number } : {});
+  const grouped = setup.format.grouped;
+  const list: StageEntry[] = [
+    {
+      id: 'swiss',
+      ...(grouped ? (setup.habits.phases ? { label: 'Pools' } : {}) : { label: 'Swiss Stage' }),
+      type: 'board',
+      ...phase(1),
+      rounds: setup.rounds,
+      ...(grouped ? { grouped } : {}),
+    },
+  ];
+  if (knockout) {
+    list.push({
+      id: 'knockout',
+      label: `Top ${through.length}`,
+      type: 'bracket',
+      ...phase(2),
+      rounds: bracketRounds(through.length),
+      members: through.map(({ id }, index) => ({ participant: id, seed: index + 1 })),
+    });
+  }
+  for (const { id, rounds, members } of knockout?.placementStages ?? []) {
+    const label = `Places ${id.replace('placement-', '').replace('-', '–')}`;
+    list.push({ id, label, type: 'bracket', ...phase(2), rounds, members: members.map(asMember) });
+  }
+  if (others) {
+    list.push({
+      id: 'placement-swiss',
+      label: 'Everybody Else',
+      type: 'board',
+      ...phase(2),
+      rounds: others.rounds,
+      members: others.members.map(asMember),
+      ...(others.carriesOver ? { carriesOver: 'swiss' } : {}),
+    });
+  }
+  return list;
+}
+
+function asMember({ id }: Entrant): { participant: string } {
+  return { participant: id };
+}
+
+function participants(
+  play: Play,
+  groups: Map<string, Entrant[]> | undefined,
+  order: readonly Entrant[],
+): ParticipantEntry[] {
+  const groupOf = new Map(
+    [...(groups ?? [])].flatMap(([name, members]) => members.map(({ id }) => [id, name])),
+  );
+  const placeOf = new Map(order.map(({ id }, index) => [id, index + 1]));
+  const recorded = play.setup.habits.placements === 'recorded';
+  return play.entrants.map(({ id, entry, dropped, noShow }) => ({
+    ...entry,
+    ...(groups ? { group: groupOf.get(id) ?? null } : {}),
+    ...(dropped ? { dropped } : {}),
+    ...(noShow ? { noShow } : {}),
+    ...(recorded && !noShow ? { finalPlacement: placeOf.get(id) ?? null } : {}),
+  }));
+}

@@ -1,0 +1,138 @@
+// Brackets: the knockout, and the small ones that settle the places below it.
+import type { Entrant } from './entrants.ts';
+import { bracketRounds } from './format.ts';
+import { type Play, playBattle } from './play.ts';
+import { at } from '../chance/random.ts';
+import { eventStream } from './setup.ts';
+
+export interface Knockout {
+  /** Best first: the champion, the other finalist, then who went out later before who went out earlier. */
+  readonly order: Entrant[];
+  readonly placementStages: { id: string; rounds: number; members: Entrant[] }[];
+}
+
+/** `seeds`: best first. */
+export function playKnockout(play: Play, seeds: readonly Entrant[], firstSession: number): Knockout {
+  const size = 2 ** bracketRounds(seeds.length);
+  let field: (Entrant | undefined)[] = seedOrder(size).map((seed) => seeds[seed - 1]);
+  const outByRound: Entrant[][] = [];
+  for (let round = 1; field.length > 1; round++) {
+    const out: Entrant[] = [];
+    field = halves(field).map(([first, second], index) => {
+      // A bye in a bracket is no match.
+      if (!first || !second) return first ?? second;
+      const better = seeds.indexOf(first) < seeds.indexOf(second) ? first : second;
+      const slot = {
+        round,
+        position: index + 1,
+        session: firstSession + round - 1,
+        left: bracketRounds(field.length) - 1,
+      };
+      const winner = playMatch(play, 'knockout', slot, [better, better === first ? second : first]);
+      out.push(winner === first ? second : first);
+      return winner;
+    });
+    outByRound.push(out.toSorted((a, b) => seeds.indexOf(a) - seeds.indexOf(b)));
+  }
+  const champion = at(field, 0);
+  if (!champion) throw new Error('a bracket without anybody in it');
+  return settle(play, champion, outByRound, firstSession);
+}
+
+// Who went out together is put in order by a bracket of their own, where the event has those; else by seed.
+function settle(play: Play, champion: Entrant, outByRound: Entrant[][], firstSession: number): Knockout {
+  const order = [champion];
+  const placementStages: Knockout['placementStages'] = [];
+  for (const [index, out] of [...outByRound.entries()].toReversed()) {
+    const place = order.length + 1;
+    const power = 2 ** bracketRounds(out.length) === out.length;
+    if (!play.setup.format.placements || out.length < 2 || !power) {
+      order.push(...out);
+      continue;
+    }
+    const id = out.length === 2 ? `placement-${place}` : `placement-${place}-${place + out.length - 1}`;
+    placementStages.push({ id, rounds: bracketRounds(out.length), members: out });
+    order.push(...playPlaces(play, id, out, firstSession + index + 1));
+  }
+  return { order, placementStages };
+}
+
+// Everybody plays every round: winners on for the upper places, losers for the lower.
+function playPlaces(
+  play: Play,
+  stage: string,
+  entrants: readonly Entrant[],
+  firstSession: number,
+): Entrant[] {
+  let groups: Entrant[][] = [[...entrants]];
+  for (let round = 1; at(groups, 0).length > 1; round++) {
+    let position = 0;
+    groups = groups.flatMap((group) => {
+      const won: Entrant[] = [];
+      const lost: Entrant[] = [];
+      for (let i = 0; i < group.length / 2; i++) {
+        const pairing: [Entrant, Entrant] = [at(group, i), at(group, group.length - 1 - i)];
+        const slot = {
+          round,
+          position: ++position,
+          session: firstSession + round - 1,
+          left: bracketRounds(group.length) - 1,
+        };
+        const winner = playMatch(play, stage, slot, pairing);
+        won.push(winner);
+        lost.push(winner === pairing[0] ? pairing[1] : pairing[0]);
+      }
+      return [won, lost];
+    });
+  }
+  return groups.flat();
+}
+
+interface MatchSlot {
+  readonly round: number;
+  readonly position: number;
+  readonly session: number;
+  /** Rounds of the bracket after this one. */
+  readonly left: number;
+}
+
+/** Returns who went through: after a draw the first of the two, who is the better seed. */
+function playMatch(play: Play, stage: string, slot: MatchSlot, [first, second]: [Entrant, Entrant]): Entrant {
+  const { round, position, session } = slot;
+  const random = eventStream(play.setup, `match ${stage}`, round, position);
+  // Tables of the small brackets stand behind those of the knockout.
+  const table = position + (stage === 'knockout' ? 0 : 20);
+  const walkover = random.chance(0.03);
+  const battle = walkover ? undefined : playBattle(play, { stage, round, table, session }, first, second);
+  const winner = battle ? (battle.winner === second.id ? second : first) : random.pick([first, second]);
+  const name = play.setup.habits.roundNames && stage === 'knockout' ? roundName(slot.left) : undefined;
+  play.matches.push({
+    stage,
+    round,
+    position,
+    ...(name === undefined ? {} : { name }),
+    table,
+    players: [first.id, second.id],
+    winner: winner.id,
+    ...(battle ? { battle: battle.id } : {}),
+  });
+  return winner;
+}
+
+function roundName(left: number): string | undefined {
+  return ['Grand Final', 'Semi-finals', 'Quarter-finals', 'Last sixteen'][left];
+}
+
+/** 1, 8, 4, 5, 2, 7, 3, 6: the best two can meet only at the end. */
+function seedOrder(size: number): number[] {
+  let order = [1];
+  while (order.length < size) {
+    const sum = order.length * 2 + 1;
+    order = order.flatMap((seed) => [seed, sum - seed]);
+  }
+  return order;
+}
+
+function halves<T>(field: readonly T[]): [T, T][] {
+  return Array.from({ length: field.length / 2 }, (_, i) => [field[2 * i] as T, field[2 * i + 1] as T]);
+}

@@ -1,0 +1,49 @@
+// An event while it is played: who is in it and what has been recorded so far.
+import type {
+  AdjustmentEntry,
+  BattleEntry,
+  ByeEntry,
+  MatchEntry,
+} from '../../record/feed/tournament-records.ts';
+import { fight } from './battle.ts';
+import { battleEntry } from './battle-entry.ts';
+import type { Entrant } from './entrants.ts';
+import { scenarios } from '../people/lore.ts';
+import { eventStream, type EventSetup, sessionDay } from './setup.ts';
+
+export interface Play {
+  readonly setup: EventSetup;
+  readonly entrants: readonly Entrant[];
+  readonly battles: BattleEntry[];
+  readonly byes: ByeEntry[];
+  readonly adjustments: AdjustmentEntry[];
+  readonly matches: MatchEntry[];
+  /** Pairs who have met, each way round. */
+  readonly met: Set<string>;
+}
+
+export interface Slot {
+  readonly stage: string;
+  readonly round: number;
+  readonly table: number;
+  /** Which session of the event this is played in: 0, 1, 2 … */
+  readonly session: number;
+}
+
+/** Fights it out and records the battle. */
+export function playBattle(play: Play, slot: Slot, first: Entrant, second: Entrant): BattleEntry {
+  const { setup, battles, met } = play;
+  const random = eventStream(setup, 'battle', battles.length);
+  const fought = fight(random, first, second, setup.pack, setup.scoring);
+  const place = {
+    ...slot,
+    id: `${setup.community.tag}-${setup.number.toString(36)}-${battles.length.toString(36)}`,
+    day: sessionDay(setup, slot.session),
+    // The whole room plays the same scenario.
+    scenario: eventStream(setup, 'scenario', slot.session).pick(scenarios),
+  };
+  const entry = battleEntry(setup, place, [first, second], fought, random);
+  battles.push(entry);
+  met.add(`${first.id} ${second.id}`).add(`${second.id} ${first.id}`);
+  return entry;
+}

@@ -1,0 +1,181 @@
+// How one event is set up: what its organizer chose, and what the platform there records and how. Platforms differ, so
+// the feed differs: totals or rounds, factions on the sides or only on the lists, nulls spelled out or left away.
+import type { MetricEntry, TieBreak } from '../../record/feed/tournament-records.ts';
+import { type Club, club, type Community } from '../people/community.ts';
+import { yearOf } from '../dates.ts';
+import { cutOf, type Format, laterRounds } from './format.ts';
+import { anyPack, type Pack, type Scoring } from '../people/lore.ts';
+import { eventName, type Named } from '../people/places.ts';
+import { type Random, stream } from '../chance/random.ts';
+
+export interface Habits {
+  readonly dates: boolean;
+  readonly rounds: boolean;
+  /** Victory points as a total; otherwise the rounds say it, where there are rounds. */
+  readonly totals: boolean;
+  readonly sideFactions: boolean;
+  readonly participantFactions: boolean;
+  readonly roles: boolean;
+  readonly drops: boolean;
+  readonly tables: boolean;
+  readonly lots: boolean;
+  readonly objectiveNames: boolean;
+  readonly metricTotals: boolean;
+  readonly roundNames: boolean;
+  readonly phases: boolean;
+  readonly listPerBattle: boolean;
+  readonly nulls: boolean;
+  /** Whether the platform recorded final placements; it may also say that nobody ever did ("legacy"). */
+  readonly placements: 'recorded' | 'left to the merge' | 'legacy';
+}
+
+interface Bye {
+  readonly win: boolean;
+  readonly battlePoints?: number;
+  readonly victoryPoints?: number;
+  readonly victoryPointsDiff?: number;
+}
+
+export interface EventSetup extends Named {
+  readonly community: Community;
+  /** Which of the community's events: tells its streams from the others'. */
+  readonly number: number;
+  readonly size: number;
+  readonly rounds: number;
+  readonly format: Format;
+  readonly cut: number;
+  /** The first day. */
+  readonly start: number;
+  readonly days: number;
+  readonly sessionsPerDay: number;
+  readonly pack: Pack;
+  readonly scoring: Scoring;
+  readonly bye: Bye;
+  readonly tieBreaks: TieBreak[] | undefined;
+  readonly metrics: MetricEntry[];
+  readonly battleSize: number;
+  readonly club: Club;
+  readonly published: boolean;
+  readonly habits: Habits;
+}
+
+export interface EventPlan {
+  readonly number: number;
+  readonly size: number;
+  readonly rounds: number;
+  readonly format: Format;
+  readonly start: number;
+}
+
+export function setUp(community: Community, plan: EventPlan): EventSetup {
+  const random = stream(community.seed, 'setup', community.number, plan.number);
+  const pack = anyPack(random, yearOf(plan.start));
+  const scoring = random.pick(pack.scorings);
+  const host = club(community, random.below(community.clubs));
+  const { name, slug } = eventName(random, host.town, yearOf(plan.start));
+  const cut = cutFor(random, plan);
+  const sessions = plan.rounds + laterRounds(plan.format, cut);
+  const days = sessions <= 4 ? 1 : sessions <= 8 ? 2 : 3;
+  return {
+    ...plan,
+    community,
+    name,
+    slug: `${slug}-${community.tag}-${plan.number.toString(36)}`,
+    cut,
+    days,
+    sessionsPerDay: Math.ceil(sessions / days),
+    pack,
+    scoring,
+    bye: byeFor(random, scoring),
+    tieBreaks: tieBreaksFor(random),
+    metrics: metricsFor(random),
+    battleSize: random.pick([2000, 2000, 2000, 1000, 1500]),
+    club: host,
+    published: !random.chance(0.03),
+    habits: habitsFor(random, plan.start),
+  };
+}
+
+// One in eight knockouts has a field that is no power of two: the best seeds skip a round.
+function cutFor(random: Random, { size, format }: EventPlan): number {
+  const cut = Math.min(cutOf(size), size);
+  return !format.placements && cut >= 8 && random.chance(0.25) ? (cut * 3) / 4 : cut;
+}
+
+function byeFor(random: Random, scoring: Scoring): Bye {
+  const win = random.chance(0.85);
+  const battlePoints = { '3/1/0': win ? 3 : 1, '20-0': win ? 14 : 10, '6/5/2/1/0': win ? 5 : 2 }[scoring];
+  const victoryPoints = random.pick([0, 25, 30]);
+  return {
+    win,
+    ...(random.chance(0.95) ? { battlePoints } : {}),
+    ...(victoryPoints > 0 ? { victoryPoints } : {}),
+    ...(victoryPoints > 0 && random.chance(0.5) ? { victoryPointsDiff: 7.5 } : {}),
+  };
+}
+
+export const usualTieBreaks: TieBreak[] = [
+  'battlePoints',
+  'wins',
+  'victoryPointsDiff',
+  'victoryPoints',
+  'opponentsBattlePoints',
+];
+
+function tieBreaksFor(random: Random): TieBreak[] | undefined {
+  if (random.chance(0.6)) return undefined;
+  return random.pick<TieBreak[]>([
+    ['battlePoints', 'headToHead', 'victoryPointsDiff', 'victoryPoints'],
+    ['wins', 'opponentsBattlePoints', 'victoryPoints'],
+    ['battlePoints', 'opponentsBattlePoints', 'headToHead', 'victoryPoints'],
+    usualTieBreaks,
+  ]);
+}
+
+function metricsFor(random: Random): MetricEntry[] {
+  const known: MetricEntry[] = [
+    { name: 'Units lost', type: 'number' },
+    { name: 'Warlord slain', type: 'yesNo' },
+    { name: 'Terrain points', type: 'number' },
+    { name: 'First blood', type: 'yesNo' },
+  ];
+  return random.chance(0.8) ? [] : known.slice(0, random.between(1, known.length));
+}
+
+function habitsFor(random: Random, start: number): Habits {
+  const old = yearOf(start) < 2023;
+  const placements = random.weighted(old ? [70, 5, 25] : [89, 10, 1]);
+  const nulls = random.chance(0.12);
+  return {
+    dates: random.chance(nulls ? 0.8 : 0.985),
+    rounds: random.chance(0.85),
+    totals: random.chance(0.7),
+    sideFactions: random.chance(0.75),
+    participantFactions: random.chance(0.6),
+    roles: random.chance(nulls ? 0.5 : 0.85),
+    drops: random.chance(nulls ? 0.5 : 0.9),
+    tables: random.chance(nulls ? 0.4 : 0.95),
+    lots: random.chance(0.7),
+    objectiveNames: random.chance(0.5),
+    metricTotals: random.chance(0.4),
+    roundNames: random.chance(0.5),
+    phases: random.chance(0.2),
+    listPerBattle: random.chance(0.04),
+    nulls,
+    placements: (['recorded', 'left to the merge', 'legacy'] as const)[placements] ?? 'recorded',
+  };
+}
+
+/** The day on which a session (0, 1, 2 …: a round of every stage that runs then) is played. */
+export function sessionDay({ start, sessionsPerDay }: EventSetup, session: number): number {
+  return start + Math.floor(session / sessionsPerDay);
+}
+
+/** A stream of this event alone. */
+export function eventStream(
+  { community, number }: EventSetup,
+  purpose: string,
+  ...indexes: number[]
+): Random {
+  return stream(community.seed, purpose, community.number, number, ...indexes);
+}

@@ -1,0 +1,60 @@
+// When what happens at an event, on the venue's own clock.
+import type { BattleEntry } from '../../record/feed/tournament-records.ts';
+import type { FeedRecord } from '../../record/feed/records.ts';
+import { momentOf } from '../dates.ts';
+import { eventStream, type EventSetup, sessionDay } from './setup.ts';
+import type { WholeTournament } from '../telling/whole-tournament.ts';
+
+export interface Moment {
+  /** Seconds since 1970 on the venue's clock. */
+  readonly at: number;
+  readonly record: FeedRecord;
+}
+
+/** When what happens; all in seconds. */
+export interface Timetable {
+  readonly opened: number;
+  readonly begun: number;
+  /** When a session is paired. */
+  readonly paired: (session: number) => number;
+  /** When a battle's result came in. */
+  readonly ended: (battle: BattleEntry) => number;
+  readonly cut: number;
+  readonly over: number;
+  readonly sessionOf: (stage: string, round: number) => number;
+}
+
+export const minute = 60;
+
+export function timetable(setup: EventSetup, { stages, battles }: WholeTournament): Timetable {
+  const bracket = stages.find((stage) => stage.id === 'knockout')?.rounds ?? 0;
+  const own = new Map(stages.map((stage) => [stage.id, stage.rounds]));
+  // The small brackets all end beside the final.
+  const sessionOf = (stage: string, round: number) => {
+    if (stage === 'swiss') return round - 1;
+    const later = stage === 'knockout' || stage === 'placement-swiss' ? 0 : bracket - (own.get(stage) ?? 0);
+    return setup.rounds + later + round - 1;
+  };
+  const paired = (session: number) =>
+    momentOf(sessionDay(setup, session), 9 + 3.25 * (session % setup.sessionsPerDay));
+  const random = eventStream(setup, 'live');
+  const ended = new Map(
+    battles.map((battle) => {
+      const played = Math.max(70, 150 + 22 * random.normal());
+      // Dice go down at three hours; the scores are handed in within the minutes after.
+      const length = Math.min(played, 178 + 6 * random.unit());
+      return [battle.id, paired(sessionOf(battle.stage, battle.round)) + Math.round(length * minute)];
+    }),
+  );
+  const sessions = stages.map((stage) => sessionOf(stage.id, stage.rounds));
+  const last = paired(Math.max(0, ...sessions)) + 185 * minute;
+  return {
+    opened: momentOf(setup.start - 60, 19),
+    begun: paired(0) - 20 * minute,
+    paired,
+    ended: (battle) => ended.get(battle.id) ?? last,
+    cut: paired(setup.rounds - 1) + 185 * minute,
+    over: last + 15 * minute,
+    sessionOf,
+  };
+}

@@ -1,0 +1,66 @@
+// Who goes to how many events. How often a player comes is drawn first: 65 % once, the others in a Zipf tail (twice as
+// often as three times …, up to 100); then each gets that many different events, the busiest first, because they are the
+// hard ones to seat. So the share holds exactly in a community of any size, and hence in a world of any size, which
+// is made of communities of one size.
+import { at, type Random } from '../chance/random.ts';
+
+const once = 0.65;
+const mostEver = 100;
+
+export interface Attendance {
+  readonly players: number;
+  /** For each event: the indexes of its players. */
+  readonly seats: number[][];
+}
+
+/** `places`: how many registered players each event takes. */
+export function attend(random: Random, places: readonly number[]): Attendance {
+  const open = random.shuffle(places.flatMap((count, event) => Array.from({ length: count }, () => event)));
+  const seats: number[][] = places.map(() => []);
+  let players = 0;
+  for (const count of attendances(random, open.length, Math.floor(places.length / 2))) {
+    if (open.length === 0) break;
+    for (const event of takeDifferent(open, count)) at(seats, event).push(players);
+    players++;
+  }
+  // Who could not be given as many different events as drawn leaves places: they go to people who come once.
+  for (const event of open.splice(0)) at(seats, event).push(players++);
+  return { players, seats };
+}
+
+/** How often each player comes, the busiest first; together exactly `total`. */
+function attendances(random: Random, total: number, most: number): number[] {
+  const limit = Math.min(mostEver, most);
+  const tail = Array.from({ length: Math.max(0, limit - 1) }, (_, i) => 1 / ((i + 2) * (i + 2)));
+  const sums: number[] = [];
+  for (const weight of tail) sums.push((sums.at(-1) ?? 0) + weight);
+  const counts: number[] = [];
+  for (let left = total; left > 0; left -= counts.at(-1) ?? left) {
+    counts.push(Math.min(left, tail.length === 0 || random.chance(once) ? 1 : repeats(random, sums)));
+  }
+  return counts.toSorted((a, b) => b - a);
+}
+
+function repeats(random: Random, sums: readonly number[]): number {
+  const drawn = random.unit() * (sums.at(-1) ?? 0);
+  let low = 0;
+  for (let high = sums.length - 1; low < high;) {
+    const middle = (low + high) >> 1;
+    if (at(sums, middle) > drawn) high = middle;
+    else low = middle + 1;
+  }
+  return low + 2;
+}
+
+/** Takes places of `count` different events from the end of the shuffled list; fewer where there are no more. */
+function takeDifferent(open: number[], count: number): Set<number> {
+  const taken = new Set<number>();
+  for (let i = open.length - 1; i >= 0 && taken.size < count; i--) {
+    const event = at(open, i);
+    if (taken.has(event)) continue;
+    taken.add(event);
+    open[i] = at(open, open.length - 1);
+    open.pop();
+  }
+  return taken;
+}

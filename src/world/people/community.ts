@@ -1,0 +1,88 @@
+// The people and clubs of one circuit. Each is a function of its index, so nobody has to be remembered: whoever needs
+// player 1,234 makes them again.
+import type { ClubRecord } from '../../record/feed/records.ts';
+import { anyFaction } from './lore.ts';
+import { personName } from './people.ts';
+import { at, stream } from '../chance/random.ts';
+import { type Circuit, circuits, clubName, type Town } from './places.ts';
+
+export interface Community {
+  readonly seed: number;
+  /** Which of the world's communities: 0, 1, 2 … */
+  readonly number: number;
+  /** Begins every id and ends every slug, so that two worlds fit into one database. */
+  readonly tag: string;
+  readonly clubs: number;
+  readonly players: number;
+}
+
+export interface Person {
+  readonly id: string;
+  readonly name: string;
+  readonly skill: number;
+  /** The faction they own most of, and its favourite formation. */
+  readonly faction: number;
+  readonly formation: number;
+  readonly club: number | undefined;
+  readonly erased: boolean;
+}
+
+export function circuitOf({ seed, number }: Community): Circuit {
+  return at(circuits, (stream(seed, 'circuit').below(circuits.length) + number) % circuits.length);
+}
+
+export function person(community: Community, index: number): Person {
+  const random = stream(community.seed, 'person', community.number, index);
+  return {
+    id: `${community.tag}-${index.toString(36)}`,
+    name: personName(random, circuitOf(community).languages),
+    skill: random.normal(),
+    faction: anyFaction(random),
+    formation: random.below(12),
+    club: random.chance(0.7) ? random.below(community.clubs) : undefined,
+    erased: random.chance(0.01),
+  };
+}
+
+export interface Club {
+  readonly record: ClubRecord & { name: string };
+  readonly town: Town;
+}
+
+const known = new WeakMap<Community, Map<number, Club>>();
+
+export function club(community: Community, index: number): Club {
+  const clubs = known.get(community) ?? new Map<number, Club>();
+  known.set(community, clubs);
+  const made = clubs.get(index) ?? makeClub(community, index);
+  clubs.set(index, made);
+  return made;
+}
+
+function makeClub(community: Community, index: number): Club {
+  const random = stream(community.seed, 'club', community.number, index);
+  const town = random.pick(circuitOf(community).towns);
+  const { name, slug } = clubName(random, town);
+  return {
+    town,
+    record: {
+      kind: 'club',
+      slug: `${slug}-${community.tag}-${index.toString(36)}`,
+      name,
+      ...(random.chance(0.8)
+        ? {
+            description: `We play every ${random.pick(['Tuesday', 'Thursday', 'Sunday'])}.\nBeginners welcome.`,
+          }
+        : random.chance(0.3)
+          ? { description: null }
+          : {}),
+      ...(random.chance(0.95) ? { city: town.name, country: town.country } : { city: null, country: null }),
+      ...(random.chance(0.5)
+        ? { website: `https://${slug}-${index.toString(36)}.example` }
+        : random.chance(0.3)
+          ? { website: null }
+          : {}),
+      ...(random.chance(0.95) ? { members: Math.round(random.logNormal(24, 0.7)) } : {}),
+    },
+  };
+}

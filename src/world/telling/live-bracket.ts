@@ -1,0 +1,34 @@
+// How a bracket fills: empty at the cut but for its first round, then each match as its players become known, is put
+// on a table, and is won.
+import type { MatchEntry } from '../../record/feed/tournament-records.ts';
+import type { WholeTournament } from './whole-tournament.ts';
+import type { Moment, Timetable } from '../event/timetable.ts';
+
+export function bracketMoments({ slug, matches, battles }: WholeTournament, times: Timetable): Moment[] {
+  const battleById = new Map(battles.map((battle) => [battle.id, battle]));
+  const session = (match: MatchEntry) => times.sessionOf(match.stage, match.round);
+  const decided = (match: MatchEntry) => {
+    const battle = battleById.get(match.battle ?? '');
+    return battle ? times.ended(battle) : times.paired(session(match)) + 600;
+  };
+  // Somebody is known in a match as soon as the match before it, in whichever bracket, is decided.
+  const known = (player: string, match: MatchEntry) =>
+    matches
+      .filter((earlier) => session(earlier) < session(match) && earlier.players?.includes(player))
+      .reduce((latest, earlier) => Math.max(latest, decided(earlier)), times.cut);
+  const moments: Moment[] = [];
+  for (const match of matches) {
+    const { players = [], winner: _w, battle: _b, ...rest } = match;
+    // A platform that spells out that a round has no name spells out the rest too.
+    const empty = match.name === null ? { ...rest, winner: null, battle: null } : rest;
+    const tell = (at: number, entry: MatchEntry) =>
+      moments.push({ at, record: { kind: 'match', tournament: slug, ...entry } });
+    const since = new Map(players.map((player) => [player, known(player, match)]));
+    for (const at of new Set([times.cut, ...since.values()])) {
+      tell(at, { ...empty, players: players.filter((player) => (since.get(player) ?? at) <= at) });
+    }
+    if (match.battle) tell(times.paired(session(match)), { ...empty, players, battle: match.battle });
+    tell(decided(match), match);
+  }
+  return moments;
+}

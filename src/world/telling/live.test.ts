@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { shapeProblem } from '../../record/feed/json-schema.ts';
+import { checkAlone } from '../../record/feed/check-record.ts';
+import { dayOf } from '../dates.ts';
+import { fold } from './fold.ts';
+import { type EventOptions, eventFeed, eventSeries, type Status } from '../one-event.ts';
+import type { WholeTournament } from './whole-tournament.ts';
+
+const event = fc.record<EventOptions>({
+  seed: fc.nat(1_000_000),
+  players: fc.integer({ min: 4, max: 60 }),
+  format: fc.constantFrom(
+    'swiss',
+    'groups',
+    'groups+knockout',
+    'swiss+knockout',
+    'swiss+knockout+placements',
+    'swiss+knockout+placement-swiss',
+    'swiss+placement-swiss',
+    'groups+knockout+placements+placement-swiss',
+  ),
+  rounds: fc.integer({ min: 1, max: 5 }),
+  start: fc.integer({ min: dayOf('2020-01-01'), max: dayOf('2030-12-31') }),
+});
+
+test('an event that is followed to its end leaves the same facts as the event whole', () => {
+  fc.assert(
+    fc.property(event, (options) => {
+      const series = eventSeries(options).map((moment) => moment.record);
+      for (const record of series) {
+        assert.equal(shapeProblem(record), undefined);
+        assert.deepEqual(checkAlone(record), []);
+      }
+      assert.deepEqual(inOrder(fold(series)), inOrder(tournament(options, 'finished')));
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('moments never go back, and nothing is used before it is there', () => {
+  fc.assert(
+    fc.property(event, (options) => {
+      const there = new Set<string>();
+      let last = 0;
+      for (const { at, record } of eventSeries(options)) {
+        assert.ok(at >= last);
+        last = at;
+        if (record.kind === 'participant') there.add(record.id);
+        if (record.kind === 'tournament') for (const { id } of record.participants ?? []) there.add(id);
+        if (record.kind === 'battle')
+          for (const side of record.sides) assert.ok('participant' in side && there.has(side.participant));
+        if (record.kind === 'match') {
+          for (const player of record.players ?? []) assert.ok(there.has(player));
+          if (record.battle) assert.ok(there.has(record.battle), 'a match has a battle that nobody paired');
+        }
+        if (record.kind === 'battle') there.add(record.id);
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('results come one by one: paired unfinished, finished in another order', () => {
+  const series = eventSeries({
+    seed: 1,
+    players: 64,
+    format: 'swiss+knockout',
+    rounds: 5,
+    start: dayOf('2026-11-14'),
+  });
+  const battles = series.flatMap(({ at, record }) =>
+    record.kind === 'battle' && 'stage' in record ? [{ at, ...record }] : [],
+  );
+  const paired = battles.filter(
+    ({ finished, round, stage }) => !finished && round === 2 && stage === 'swiss',
+  );
+  const ended = battles.filter(({ finished, round, stage }) => finished && round === 2 && stage === 'swiss');
+  assert.ok(ended.length >= 29);
+  assert.notDeepEqual(
+    ended.map(({ id }) => id),
+    ended.map(({ id }) => id).toSorted(),
+  );
+  assert.ok(new Set(ended.map(({ at }) => at)).size > 25, 'results come at different times');
+  assert.ok(Math.max(...paired.map(({ at }) => at)) < Math.max(...ended.map(({ at }) => at)));
+  const matches = series.flatMap(({ record }) => (record.kind === 'match' ? [record] : []));
+  assert.deepEqual(new Set(matches.map(({ players = [] }) => players.length)), new Set([0, 1, 2]));
+});
+
+test('who does not come back is known to have dropped before the second day', () => {
+  const series = eventSeries({
+    seed: 2,
+    players: 120,
+    format: 'swiss',
+    rounds: 5,
+    start: dayOf('2026-11-14'),
+  });
+  const secondDay = dayOf('2026-11-15') * 86_400;
+  const told = series.filter(({ record }) => record.kind === 'participant' && record.dropped === true);
+  const early = told.filter(({ at }) => at < secondDay);
+  const { participants } = fold(series.map((moment) => moment.record));
+  assert.ok(early.length > 0);
+  assert.equal(early.length, participants.filter((entry) => entry.dropped).length);
+});
+
+test('an event at a moment: planned has no battles, ongoing is in the middle', () => {
+  fc.assert(
+    fc.property(event, (options) => {
+      const planned = tournament(options, 'planned');
+      assert.equal(planned.status, 'planned');
+      assert.equal(planned.battles.length + planned.byes.length + planned.matches.length, 0);
+      const ongoing = tournament(options, 'ongoing');
+      assert.equal(ongoing.status, 'ongoing');
+      assert.ok(ongoing.battles.some((battle) => battle.finished === false));
+      assert.ok(options.players < 10 || ongoing.battles.some((battle) => battle.finished === true));
+      assert.ok(ongoing.participants.every((entry) => !entry.finalPlacement));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('recorded placements are 1 to n without a gap, and no-shows have none', () => {
+  fc.assert(
+    fc.property(event, (options) => {
+      const { participants } = tournament(options, 'finished');
+      const places = participants
+        .flatMap(({ finalPlacement }) => finalPlacement ?? [])
+        .toSorted((a, b) => a - b);
+      assert.ok(participants.every((entry) => !entry.noShow || !entry.finalPlacement));
+      if (places.length > 0) {
+        assert.equal(places.length, participants.filter((entry) => !entry.noShow).length);
+        assert.deepEqual(
+          places,
+          places.map((_, i) => i + 1),
+        );
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('1,000 players over 8 rounds are made in a moment and never meet twice', () => {
+  const started = performance.now();
+  const { battles } = tournament(
+    { seed: 1, players: 1000, format: 'swiss', rounds: 8, start: dayOf('2026-11-14') },
+    'finished',
+  );
+  const took = performance.now() - started;
+  const pairs = new Set(
+    battles.map(({ sides }) =>
+      sides
+        .map((side) => side.participant)
+        .toSorted()
+        .join(' '),
+    ),
+  );
+  assert.equal(pairs.size, battles.length);
+  assert.ok(battles.length > 3700, `${battles.length}`);
+  assert.ok(took < 3000, `took ${took} ms`);
+});
+
+function tournament(options: EventOptions, status: Status): WholeTournament {
+  const found = eventFeed(options, status).find((record) => record.kind === 'tournament');
+  assert.ok(found);
+  return fold([found]);
+}
+
+/** As facts: elements by their identity, however they were told. */
+function inOrder(whole: WholeTournament): WholeTournament {
+  const by = <T>(list: T[], key: (entry: T) => string) => list.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+  return {
+    ...whole,
+    participants: by(whole.participants, ({ id }) => id),
+    battles: by(whole.battles, ({ id }) => id),
+    byes: by(whole.byes, ({ stage, round, participant }) => `${stage} ${round} ${participant}`),
+    matches: by(whole.matches, ({ stage, round, position }) => `${stage} ${round} ${position}`),
+  };
+}

@@ -1,7 +1,0 @@
-import type { TournamentRecord } from '../record/feed.ts';
-
-/** A tournament record with every part of the event in it. */
-export type WholeTournament = TournamentRecord &
-  Required<
-    Pick<TournamentRecord, 'stages' | 'participants' | 'byes' | 'adjustments' | 'battles' | 'matches'>
-  >;

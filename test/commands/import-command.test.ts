@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Writable } from 'node:stream';
+import { text as textOf } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { importLine, startProgress } from '../../src/commands/progress.ts';
+import { atEnd } from '../support/at-end.ts';
+import { wartable } from '../support/command.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { exampleFeed } from '../support/feed.ts';
+import { eventually } from '../support/server.ts';
+
+const database = await createTestDatabase();
+const environment = { DATABASE_URL: await database.loginAs('wartable_publish') };
+const folder = await mkdtemp(path.join(tmpdir(), 'wartable-import-'));
+atEnd(() => rm(folder, { recursive: true }));
+
+test('import takes files, reports what it refused by file and line, and exits with 1', async () => {
+  const [good, bad] = [path.join(folder, 'good.ndjson'), path.join(folder, 'bad.ndjson')];
+  await writeFile(good, exampleFeed());
+  await writeFile(
+    bad,
+    '{"kind":"club","slug":"new","name":"New"}\n{"kind":"bye"}\n{"kind":"battle","id":"x","battleSize":1,"sides":[{"player":"nobody"},{"player":"noone"}]}\n',
+  );
+  const dry = await wartable(['import', '--dry-run', good, bad], environment);
+  assert.match(dry.stdout, /^17 would be recorded \(5 battles\), 2 refused, in [\d.]+ s\.\n$/);
+  const { code, stdout, stderr } = await wartable(['import', good, bad], environment);
+  assert.match(
+    stdout,
+    /^17 recorded \(5 battles\), 2 refused, in [\d.]+ s; 11 published, 41 rows written\.\n$/,
+  );
+  assert.equal(
+    stderr,
+    `${bad}:2: tournament: expected lower-case letters, digits and hyphens, 1 to 100, found nothing\n` +
+      `${bad}:3: sides[0].player: expected a recorded player, found "nobody" (and 1 more)\n`,
+  );
+  assert.equal(stderr, dry.stderr);
+  assert.deepEqual([code, dry.code], [1, 1]);
+});
+
+test('import stops at the first refusal when told so, and says what it cannot open', async () => {
+  const feed = '{"kind":"club","slug":"one","name":"One"}\n{\n{"kind":"club","slug":"two","name":"Two"}\n';
+  const stopped = await wartable(['import', '--stop-on-error', '-'], environment, feed);
+  assert.match(stopped.stdout, /^1 recorded/);
+  assert.equal(stopped.stderr, 'standard input:2: expected JSON, found something else at character 2\n');
+  assert.equal(stopped.code, 1);
+  const { rows } = await database.pool.query(`select slug from record.club where slug in ('one', 'two')`);
+  assert.deepEqual(rows, [{ slug: 'one' }]);
+  const missing = await wartable(['import', 'no-such-file'], environment);
+  assert.equal(missing.code, 1);
+  assert.match(missing.stderr, /no-such-file/);
+});
+
+test('what arrives on a pipe is recorded while the pipe stays open', async () => {
+  const child = spawn(process.execPath, ['src/cli.ts', 'import', '-'], {
+    cwd: new URL('../..', import.meta.url),
+    env: { PATH: process.env['PATH'] ?? '', ...environment },
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.stdin.write('{"kind":"club","slug":"live","name":"Live"}\n');
+  await eventually(30_000, async () => {
+    const { rowCount } = await database.pool.query(`select from record.club where slug = 'live'`);
+    assert.equal(rowCount, 1);
+  });
+  child.stdin.end();
+  assert.equal(await ended, 0);
+});
+
+interface Open {
+  child: ChildProcess;
+  stdin: Writable;
+  ended: Promise<{ code: number | null; stderr: string }>;
+}
+
+/** An import whose pipe stays open until somebody ends it. */
+function importFromOpenPipe(...flags: string[]): Open {
+  const child = spawn(process.execPath, ['src/cli.ts', 'import', ...flags, '-'], {
+    cwd: new URL('../..', import.meta.url),
+    env: { PATH: process.env['PATH'] ?? '', ...environment },
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
+  const closed = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const ended = Promise.all([closed, textOf(child.stderr)]).then(([code, stderr]) => ({ code, stderr }));
+  return { child, stdin: child.stdin, ended };
+}
+
+/** Fails where the import is still running after ten seconds: its pipe is open, and nothing else would end it. */
+async function endOf({ child, ended }: Open): Promise<{ code: number | null; stderr: string }> {
+  const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
+  return ended.finally(() => clearTimeout(timer));
+}
+
+async function isRecorded(slug: string): Promise<void> {
+  await eventually(30_000, async () => {
+    const { rowCount } = await database.pool.query('select from record.club where slug = $1', [slug]);
+    assert.equal(rowCount, 1);
+  });
+}
+
+test('with stop-on-error an open pipe is left at the first refusal', async () => {
+  for (const bad of ['{', '{"kind":"club","slug":"nameless"}']) {
+    const open = importFromOpenPipe('--stop-on-error');
+    open.stdin.write(`{"kind":"club","slug":"left","name":"Left"}\n${bad}\n`);
+    const { code, stderr } = await endOf(open);
+    assert.equal(code, 1);
+    assert.match(stderr, /^standard input:2: [^\n]+\n$/);
+  }
+});
+
+test('a failure of the database ends an import from an open pipe at once', async () => {
+  await database.pool.query(`create function record.fail() returns trigger language plpgsql as
+    $$ begin raise exception 'disk full' using errcode = 'disk_full'; end $$;
+    create trigger fail before insert on record.player execute function record.fail()`);
+  try {
+    const open = importFromOpenPipe();
+    open.stdin.write('{"kind":"player","id":"unlucky","name":"U"}\n');
+    assert.deepEqual(await endOf(open), { code: 1, stderr: 'wartable: disk full\n' });
+  } finally {
+    await database.pool.query('drop function record.fail cascade');
+  }
+});
+
+test('a connection lost while an import waits for its pipe ends it with a message', async () => {
+  const open = importFromOpenPipe();
+  open.stdin.write('{"kind":"club","slug":"waits","name":"Waits"}\n');
+  await isRecorded('waits');
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await database.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'wartable-command'`);
+  const { code, stderr } = await endOf(open);
+  assert.match(stderr, /^wartable: [^\n]+\n$/);
+  assert.equal(code, 1);
+});
+
+test('feed schema prints the JSON Schema of a line, and the example fits it', async () => {
+  const { stdout, code } = await wartable(['feed', 'schema'], environment);
+  assert.equal(code, 0);
+  const check = new Ajv2020({ strict: false }).compile(JSON.parse(stdout) as object);
+  for (const line of exampleFeed().trim().split('\n')) assert.ok(check(JSON.parse(line)), line);
+  assert.ok(!check({ kind: 'club', slug: 'A' }));
+});
+
+test('progress says records, battles, rate, time left and refusals', () => {
+  const progress = { records: 100, battles: 900, refused: 2, bytes: 1_000 };
+  assert.equal(
+    importLine(progress, 10, 7_000),
+    '100 records · 900 battles · 100/s · 1 min 0 s left · 2 refused',
+  );
+  assert.equal(importLine(progress, 10, undefined), '100 records · 900 battles · 100/s · 2 refused');
+  assert.match(importLine(progress, 10, 1_000_000), / · 2 h 46 min left · /);
+});
+
+test('on a terminal progress rewrites its line and lets refusals stand', async () => {
+  const written: string[] = [];
+  const stream = { isTTY: true, write: (text: string) => written.push(text) > 0 };
+  const progress = startProgress(stream);
+  await new Promise((resolve) => setTimeout(resolve, 110));
+  progress.show(() => '1 records');
+  progress.print('a refusal');
+  progress.end();
+  assert.equal(written[0], '1 records');
+  assert.deepEqual(written.slice(1), ['\r\u001b[K', 'a refusal\n']);
+});

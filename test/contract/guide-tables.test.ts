@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { Battle, BattleDetail, BattlePlayer, BattlePlayerDetail } from '../../src/contract/battle.ts';
+import { Club } from '../../src/contract/club.ts';
+import { errors, unknownStage } from '../../src/contract/errors.ts';
+import { BattleList } from '../../src/contract/list.ts';
+import { Participant } from '../../src/contract/participant.ts';
+import { BoardRow, BracketMatch } from '../../src/contract/standings.ts';
+import { Stage, Tournament } from '../../src/contract/tournament.ts';
+
+// The tables of docs/api that list what the contract has: nothing left out, nothing too much.
+
+const folder = new URL('../../docs/api/', import.meta.url);
+
+/** By the word that the guides have for it. */
+const shapes: [word: string, shape: Shape][] = [
+  ['Tournament', Tournament],
+  ['Stage', Stage],
+  ['Board row', BoardRow],
+  ['Bracket match', BracketMatch],
+  ['Participant', Participant],
+  ['Battle', Battle],
+  ['Battle', BattleDetail],
+  ['BattlePlayer', BattlePlayer],
+  ['BattlePlayer', BattlePlayerDetail],
+  ['Club', Club],
+  ['', BattleList],
+];
+
+interface Shape {
+  properties: object;
+  required?: string[];
+}
+
+test('nulls.md has every member that may be null, and no other', async () => {
+  const [nulls = ''] = await tablesOf('nulls.md');
+  assertTable(nulls, (_, member) => acceptsNull(member));
+});
+
+test('nulls.md has every member that may be absent, and no other', async () => {
+  const [, absences = ''] = await tablesOf('nulls.md');
+  assertTable(absences, ({ required = [] }, _, name) => !required.includes(name), [
+    // Absent from lists of battles, which have a shape of their own.
+    'BattlePlayer list',
+    'BattlePlayer rounds',
+  ]);
+});
+
+test('errors.md has every status with its code, and every message', async () => {
+  const [statuses = '', messages = ''] = await tablesOf('errors.md');
+  const catalogue = [...Object.values(errors), unknownStage(['swiss', 'knockout', 'standings'])];
+  assert.deepEqual(
+    [...statuses.matchAll(/^\| (\d+) \| `(\w+)` \|/gm)].map(([, status, code]) => `${status} ${code}`),
+    [...new Set(catalogue.map(({ status, code }) => `${status} ${code}`))].toSorted(),
+  );
+  assert.deepEqual(
+    [...messages.matchAll(/^\| (\d+) \| ([^|]+) \|/gm)]
+      .map(([, status, message]) => `${status} ${message}`)
+      .toSorted(),
+    catalogue.map(({ status, message }) => `${status} ${message}`).toSorted(),
+  );
+});
+
+function assertTable(
+  table: string,
+  belongs: (shape: Shape, member: object, name: string) => boolean,
+  besides: string[] = [],
+): void {
+  const expected = new Set(besides);
+  for (const [word, shape] of shapes) {
+    for (const [name, member] of Object.entries(shape.properties) as [string, object][]) {
+      if (belongs(shape, member, name)) expected.add(`${word} ${name}`.trim());
+    }
+  }
+  const listed = [...table.matchAll(/^\| ([^|]*) \|/gm)].slice(1).flatMap(([, where = '']) => {
+    const word = /^[^`]*/.exec(where)?.[0].trim() ?? '';
+    const names = [...where.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+    // Without a word in front, wherever there is one.
+    const owners = word === '' ? [...new Set(shapes.map(([each]) => each))] : [word];
+    return names.flatMap((name) => {
+      const members = owners.map((owner) => `${owner} ${name}`.trim());
+      return word === '' ? members.filter((member) => expected.has(member)) : members;
+    });
+  });
+  assert.deepEqual([...new Set(listed)].toSorted(), [...expected].toSorted());
+}
+
+function acceptsNull(member: { type?: unknown; anyOf?: { type?: unknown }[] }): boolean {
+  const types = [member.type, ...(member.anyOf ?? []).map(({ type }) => type)].flat();
+  return types.includes('null');
+}
+
+async function tablesOf(name: string): Promise<string[]> {
+  const page = await readFile(new URL(name, folder), 'utf8');
+  return page.split('\n\n').filter((part) => part.startsWith('|'));
+}

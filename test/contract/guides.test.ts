@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { publishStale } from '../../src/publish/publisher.ts';
+import { atEnd } from '../support/at-end.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { devFeed } from '../../scripts/dev-world.ts';
+import { importText } from '../support/feed.ts';
+import { publishFeed, siteUrl } from '../support/publish-feed.ts';
+import { createTestKey, startTestServer } from '../support/server.ts';
+
+// Every sample of docs/api, run in the order of its page against what `npm run dev` serves. The block below a sample is
+// what it prints, with … for what differs from time to time; a sample without one prints nothing.
+
+const folder = new URL('../../docs/api/', import.meta.url);
+const database = await createTestDatabase();
+const client = await database.pool.connect();
+assert.deepEqual((await importText(client, devFeed())).refusals, []);
+client.release();
+assert.deepEqual((await publishStale(database.pool, { siteUrl })).failed, []);
+const { key } = await createTestKey(database);
+const server = await startTestServer(await database.loginAs('wartable_serve'));
+const api = `http://localhost:${new URL(server.apiUrl).port}`;
+const scratch = await mkdtemp(path.join(tmpdir(), 'wartable-guides-'));
+atEnd(() => rm(scratch, { recursive: true }));
+
+const runners = {
+  sh: {
+    command: 'bash',
+    flags: ['--norc', '-euo', 'pipefail', '-c'],
+    print: (text: string) => `echo '${text}'`,
+  },
+  js: {
+    command: process.execPath,
+    flags: ['--input-type=module', '-e'],
+    print: (text: string) => `console.log('${text}')`,
+  },
+};
+
+const withSamples = new Set<string>();
+
+for (const name of (await readdir(folder)).filter((each) => each.endsWith('.md'))) {
+  const blocks = blocksOf(await readFile(new URL(name, folder), 'utf8'));
+  for (const language of ['sh', 'js'] as const) {
+    const samples = [...blocks.entries()].filter(([, block]) => block.language === language);
+    if (samples.length === 0) continue;
+    withSamples.add(name);
+    test(`${name}: its ${language} samples print what it shows`, async () => {
+      const printed = await run(
+        language,
+        samples.map(([, { text }]) => text),
+      );
+      for (const [turn, [index]] of samples.entries()) assertShows(blocks[index + 1], printed[turn] ?? '');
+    });
+  }
+}
+
+test('no page has lost its samples', () => {
+  assert.deepEqual([...withSamples].toSorted(), [
+    'first-request.md',
+    'joining.md',
+    'paging.md',
+    'polling.md',
+  ]);
+});
+
+test('joining.md: who went through is found after a draw, too, and a walkover has no battle to ask', async () => {
+  const people = ['ada', 'ben', 'cleo', 'dov'];
+  const game = (round: number, table: number, winner: string | null, ...sides: string[]) => ({
+    id: `cup-${round}-${table}`,
+    stage: 'knockout',
+    round,
+    table,
+    finished: true,
+    winner,
+    sides: sides.map((participant) => ({ participant, victoryPoints: 20 })),
+  });
+  const match = (
+    round: number,
+    position: number,
+    winner: string,
+    battle: string | null,
+    ...players: string[]
+  ) => ({
+    stage: 'knockout',
+    round,
+    position,
+    table: position,
+    winner,
+    battle,
+    players,
+  });
+  await publishFeed(database.pool, [
+    ...people.map((id) => ({ kind: 'player' as const, id, name: id })),
+    {
+      kind: 'tournament',
+      slug: 'drawn-cup',
+      name: 'Drawn Cup',
+      status: 'ongoing',
+      battleSize: 1000,
+      stages: [{ id: 'knockout', label: 'Knockout', type: 'bracket', rounds: 2 }],
+      participants: people.map((id) => ({ id, player: id })),
+      battles: [game(1, 1, null, 'ada', 'ben'), game(2, 1, 'cleo', 'ben', 'cleo')],
+      matches: [
+        match(1, 1, 'ben', 'cup-1-1', 'ada', 'ben'),
+        match(1, 2, 'cleo', null, 'cleo', 'dov'),
+        match(2, 1, 'cleo', 'cup-2-1', 'ben', 'cleo'),
+      ],
+    },
+  ]);
+  const page = await readFile(new URL('joining.md', folder), 'utf8');
+  const samples = blocksOf(page.replaceAll('tidewatch-open-2025', 'drawn-cup'));
+  const printed = await run(
+    'js',
+    samples.flatMap(({ language, text }) => (language === 'js' ? [text] : [])),
+  );
+  assert.equal(printed.join(''), "Semi-final ben [ 'ada', 'ben' ]\nFinal cleo [ 'ben', 'cleo' ]\n");
+});
+
+interface Block {
+  language: string;
+  text: string;
+}
+
+function blocksOf(page: string): Block[] {
+  return [...page.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = '', text = '']) => ({
+    language,
+    text,
+  }));
+}
+
+/** What each prints, one after the other in one process. */
+async function run(language: keyof typeof runners, texts: string[]): Promise<string[]> {
+  const { command, flags, print } = runners[language];
+  const script = texts.map((text) => `${text}\n${print('(end)')}\n`).join('');
+  const { stdout } = await promisify(execFile)(command, [...flags, script], {
+    cwd: scratch,
+    timeout: 30_000,
+    env: { PATH: process.env['PATH'], API: api, KEY: key },
+  });
+  return stdout.split('(end)\n');
+}
+
+function assertShows(below: Block | undefined, printed: string): void {
+  const shown = below?.text.replaceAll('http://localhost:3000', api) ?? '';
+  if (below?.language === 'json') assertFits(JSON.parse(shown), JSON.parse(printed));
+  else assert.match(printed, pattern(below?.language === 'text' ? shown : ''));
+}
+
+/** `"…": "…"` stands for members that are not shown. */
+function assertFits(shown: unknown, is: unknown): void {
+  if (typeof shown === 'string') return assert.match(String(is), pattern(shown));
+  if (typeof shown !== 'object' || shown === null) return assert.equal(is, shown);
+  const { '…': others, ...members } = shown as Record<string, unknown>;
+  const given = is as Record<string, unknown>;
+  if (others === undefined) assert.deepEqual(Object.keys(given), Object.keys(members));
+  for (const [name, member] of Object.entries(members)) assertFits(member, given[name]);
+}
+
+function pattern(shown: string): RegExp {
+  return new RegExp(`^${shown.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&').replaceAll('…', '.*')}$`);
+}

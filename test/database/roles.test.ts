@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import pg from 'pg';
+import { keyDigest } from '../../src/keys/key.ts';
+import { atEnd } from '../support/at-end.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { createTestKey } from '../support/server.ts';
+
+// What each login may do is decided by PostgreSQL, not by our good behaviour: a query we forgot to think about is
+// refused all the same.
+
+const database = await createTestDatabase();
+const serving = new pg.Client({ connectionString: await database.loginAs('wartable_serve') });
+const publishing = new pg.Client({ connectionString: await database.loginAs('wartable_publish') });
+for (const client of [serving, publishing]) {
+  await client.connect();
+  atEnd(() => client.end());
+}
+
+const refusedToServing = {
+  'reading facts': 'select * from record.club',
+  'reading marks': 'select * from record.stale',
+  'writing documents': "insert into published.club values ('a', 1, '{}')",
+  'changing documents': "update published.club set document = '{}'",
+  'deleting documents': 'delete from published.club',
+  'emptying documents': 'truncate published.club',
+  'reading key digests wholesale': 'select digest from keys.key',
+  'reading accounts': 'select * from keys.account',
+  'making a key': "insert into keys.key (account_id, digest) values (1, '')",
+  'moving revisions': 'select published.next_revision(1)',
+  'a temporary table': 'create temporary table t (a int)',
+  'a table of its own': 'create table public.t (a int)',
+  'a schema of its own': 'create schema mine',
+  'reading the migrations': 'select * from record.migration',
+};
+
+for (const [what, statement] of Object.entries(refusedToServing)) {
+  test(`the serving login is refused ${what}`, async () => {
+    await assert.rejects(serving.query(statement), { code: '42501' });
+  });
+}
+
+test('the serving login reads documents and verifies a key by its digest', async () => {
+  const { id, key } = await createTestKey(database);
+  await serving.query('select * from published.club');
+  const { rows } = await serving.query('select * from keys.verify($1)', [keyDigest(key)]);
+  assert.equal(rows[0].key_id, id);
+  await serving.query('select keys.note_use($1, $2)', [[id], [new Date()]]);
+});
+
+test('over all tables and functions of the database, the serving role has exactly these rights', async () => {
+  const { rows } = await database.pool.query(`
+    select n.nspname || '.' || c.relname || ' ' || privilege as has
+    from pg_class c
+    join pg_namespace n on n.oid = c.relnamespace
+    cross join unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) privilege
+    where n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast') and c.relkind in ('r', 'p', 'v', 'm')
+      and has_table_privilege('wartable_serve', c.oid, privilege)
+    union all
+    select n.nspname || '.' || p.proname
+    from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+    where n.nspname not in ('pg_catalog', 'information_schema')
+      and has_function_privilege('wartable_serve', p.oid, 'EXECUTE')
+    order by 1`);
+  const { rows: tables } = await database.pool.query(
+    "select 'published.' || tablename || ' SELECT' as has from pg_tables where schemaname = 'published'",
+  );
+  const expected = [...tables.map((row) => row.has), 'keys.note_use', 'keys.verify'];
+  assert.deepEqual(new Set(rows.map((row) => row.has)), new Set(expected));
+});
+
+test('the publishing login records and publishes, and does not reach keys', async () => {
+  await publishing.query("insert into record.club values ('a', 'A', '', null, null, null, 0)");
+  await publishing.query("insert into published.club values ('a', published.next_revision(null), '{}')");
+  await publishing.query('create temporary table t (a int)');
+  await assert.rejects(publishing.query('select * from keys.key'), { code: '42501' });
+  await assert.rejects(publishing.query("select * from keys.verify('')"), { code: '42501' });
+});
+
+test('neither group role can log in, nor is it a superuser', async () => {
+  const { rows } = await database.pool.query(
+    "select rolcanlogin, rolsuper, rolcreaterole, rolcreatedb, rolbypassrls from pg_roles where rolname in ('wartable_serve', 'wartable_publish')",
+  );
+  assert.equal(rows.length, 2);
+  for (const row of rows) assert.deepEqual(new Set(Object.values(row)), new Set([false]));
+});

@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { createPool } from '../../src/database/pool.ts';
+import { markEverything, markOutdated } from '../../src/publish/mark-all.ts';
+import { publishAlongside, publishStale, publishTournament } from '../../src/publish/publisher.ts';
+import type { BattleEntry, ParticipantEntry } from '../../src/record/feed/tournament-records.ts';
+import type { FeedRecord, TournamentRecord } from '../../src/record/feed/records.ts';
+import { setPublished } from '../../src/record/write/set-published.ts';
+import { atEnd } from '../support/at-end.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { importLines } from '../support/feed.ts';
+import { changedScopes, publishedRows, readScopes } from '../support/published.ts';
+
+// Publishers side by side, and things that have to wait for each other.
+const database = await createTestDatabase();
+const client = await connect();
+const siteUrl = 'https://wartable.example';
+const publish = (mostBattles = 2_000) => publishStale(database.pool, { siteUrl, mostBattles });
+await tell(
+  { kind: 'club', slug: 'tidewatch', name: 'Tidewatch' },
+  { kind: 'player', id: 'ana', name: 'Ana' },
+);
+
+test('a battle that changes hands is published by its new owner once the old one has let it go', async () => {
+  const owner = async () => {
+    const { rows } = await client.query<{ tournament: string | null }>(
+      "select tournament from published.battle where id = 'h1'",
+    );
+    return rows.map(({ tournament }) => tournament);
+  };
+  const steps: [FeedRecord[], (string | null)[]][] = [
+    [[event('hands-z', ['h1']), event('hands-a', [])], ['hands-z']],
+    [[{ kind: 'remove', of: 'battle', id: 'h1' }, casual('h1')], [null]],
+    [[{ kind: 'remove', of: 'battle', id: 'h1' }, event('hands-z', ['h1'])], ['hands-z']],
+    [[event('hands-z', []), event('hands-a', ['h1'])], ['hands-a']],
+    [[event('hands-a', []), event('hands-z', ['h1'])], ['hands-z']],
+    [[event('hands-z', [])], []],
+  ];
+  for (const mostBattles of [1, 2_000]) {
+    for (const [told, expected] of steps) {
+      const before = await readScopes(client);
+      assert.deepEqual((await importLines(client, told)).refusals, []);
+      assert.deepEqual((await publishStale(database.pool, { siteUrl, mostBattles })).failed, []);
+      assert.deepEqual(await owner(), expected);
+      const { answers, revisions } = changedScopes(before, await readScopes(client));
+      assert.deepEqual(
+        answers.filter((name) => !revisions.includes(name)),
+        [],
+      );
+      const rows = await publishedRows(client);
+      await markEverything(database.pool);
+      await publish();
+      assert.deepEqual(await publishedRows(client), rows);
+    }
+  }
+});
+
+test('two events that exchange battles are published, though no batch holds both', async () => {
+  await tell(event('left', ['x']), event('right', ['y']));
+  assert.deepEqual((await publish(1)).failed, []);
+  await tell(event('left', []), event('right', ['x']), event('left', ['y']));
+  assert.deepEqual((await publish(1)).failed, []);
+  assert.deepEqual(await owners(), { x: 'right', y: 'left' });
+  assert.deepEqual(await marks(), []);
+});
+
+test("what was a casual battle for a moment, and is a tournament's again, leaves nothing to wait for", async () => {
+  await tell(event('again', ['z']));
+  await publish();
+  await tell(
+    event('again', []),
+    casual('z'),
+    { kind: 'remove', of: 'battle', id: 'z' },
+    event('again', ['z']),
+  );
+  const published = await publish();
+  assert.deepEqual([published.failed, await marks()], [[], []]);
+  assert.equal((await owners())['z'], 'again');
+});
+
+test('what has to wait for something that cannot be published says so on its mark', async () => {
+  await tell(event('stuck', ['w']), event('waiting', []));
+  await publish();
+  await tell(event('stuck', []), event('waiting', ['w']));
+  // No feed can bring this about: the fact is forged past the importer and past the table.
+  await client.query('alter table record.stage drop constraint stage_rounds_check');
+  const forge = (rounds: number) =>
+    client.query(
+      `update record.stage set rounds = $1
+        where tournament_id = (select id from record.tournament where slug = 'stuck')`,
+      [rounds],
+    );
+  await forge(-1);
+  const { failed } = await publishStale(database.pool, { siteUrl, patienceMs: 100 });
+  assert.deepEqual(failed.map(({ key }) => key).toSorted(), ['stuck', 'waiting']);
+  const { rows } = await client.query("select reason from record.stale where key = 'waiting'");
+  assert.deepEqual(rows, [{ reason: 'battle w is still published with tournament stuck' }]);
+  await forge(1);
+  assert.deepEqual((await publish()).failed, []);
+  assert.equal((await owners())['w'], 'waiting');
+});
+
+test('a result beside a new name is published with the name everywhere', async () => {
+  const participants = [{ id: 'a', player: 'ana' }, guest('b')];
+  await tell(event('named', ['n1', 'n2'], { participants }));
+  await publish();
+  await tell(
+    { kind: 'player', id: 'ana', name: 'Ana the Second' },
+    { kind: 'battle', tournament: 'named', ...battle('n1'), finished: true, winner: 'a' },
+  );
+  // As a publisher does that has passed the players already.
+  assert.deepEqual(await publishTournament(database.pool, { siteUrl }, 'named'), []);
+  const { rows } = await client.query<{ document: string }>(`
+    select document from published.participant where tournament = 'named' and id = 'a'
+    union all select document from published.standings where tournament = 'named'
+    union all select document from published.battle where tournament = 'named'`);
+  assert.equal(rows.length, 4);
+  for (const { document } of rows) assert.match(document, /"Ana the Second"/);
+  assert.deepEqual((await publish()).failed, []);
+});
+
+test('what changed is published before what is only made anew', async () => {
+  await tell(...Array.from({ length: 30 }, (_, i) => event(`backlog-${i}`, [`backlog-${i}`])));
+  await publish();
+  await markEverything(database.pool);
+  await tell({ kind: 'tournament', slug: 'backlog-9', name: 'Just Renamed' });
+  let things = 0;
+  await publishStale(database.pool, {
+    siteUrl,
+    mostBattles: 1,
+    onProgress: ({ rows, things: so }) => {
+      if (rows === 0) things = so;
+    },
+  });
+  assert.equal(things, 0, 'something came before it');
+
+  await markEverything(database.pool);
+  await tell(event('backlog-8', ['backlog-8'], { published: false }));
+  assert.deepEqual(await publishTournament(database.pool, { siteUrl }, 'backlog-8'), []);
+  const hidden = await client.query("select from published.tournament where slug = 'backlog-8'");
+  assert.equal(hidden.rowCount, 0);
+  assert.ok((await marks()).length > 30, 'and the rest is still to be done');
+  await publish();
+});
+
+test('a feed that never rests does not keep everything else from being made anew', async () => {
+  await markEverything(database.pool);
+  const recorder = await connect();
+  const rebuilds = async () => {
+    const { rows } = await recorder.query<{ left: number }>(
+      'select count(*)::integer as left from record.stale where rebuild',
+    );
+    return rows[0]?.left ?? 0;
+  };
+  assert.ok((await rebuilds()) > 30);
+  let left = Infinity;
+  const recording = (async () => {
+    for (let i = 0; i < 40 && left > 0; i += 1) {
+      await importLines(recorder, [{ kind: 'tournament', slug: 'backlog-7', name: `Name ${i}` }]);
+      await sleep(100);
+      left = await rebuilds();
+    }
+  })();
+  await publishAlongside(database.pool, { siteUrl, mostBattles: 1 }, recording);
+  assert.equal(left, 0);
+});
+
+test('a tournament that is to be shown takes its battle from where it was', async () => {
+  await tell(event('giver', ['g']), event('taker', [], { published: false }));
+  await publish();
+  await tell(event('giver', []), event('taker', ['g']));
+  await setPublished(database.pool, 'taker', true);
+  assert.deepEqual(await publishTournament(database.pool, { siteUrl }, 'taker'), []);
+  assert.equal((await owners())['g'], 'taker');
+});
+
+test('a mark is left once for what is made anew, however often that fails', async () => {
+  await tell(event('older', []));
+  await publish();
+  await client.query("update published.tournament set derivation = 0 where slug = 'older'");
+  for (let turn = 0; turn < 3; turn += 1) await markOutdated(database.pool);
+  assert.deepEqual(await marks(), ['tournament older']);
+  await publish();
+});
+
+test('three publishers beside an import: nothing is lost, and no answer changes under its revision', async () => {
+  const pools = Array.from({ length: 3 }, () =>
+    createPool(database.url, { applicationName: 'three', size: 8 }),
+  );
+  const recorder = await connect();
+  const state = { isRecording: true };
+  const recording = (async () => {
+    for (let n = 0; n < 120; n += 1) {
+      // New owners of lists arrive with what is in their lists, and battles change hands on the way.
+      const people = [`new-${n}-a`, `new-${n}-b`];
+      await importLines(recorder, [
+        { kind: 'club', slug: `new-${n}`, name: 'New' },
+        ...people.map((id): FeedRecord => ({ kind: 'player', id, name: id })),
+        casual(`moving-${n}`, people[0]),
+      ]);
+      await importLines(recorder, [
+        { kind: 'remove', of: 'battle', id: `moving-${n}` },
+        event(`race-${n}`, [`moving-${n}`, `staying-${n}`], {
+          organizer: `new-${n}`,
+          participants: people.map((player, i) => ({ id: 'ab'[i] ?? '', player, club: `new-${n}` })),
+        }),
+      ]);
+    }
+  })().finally(() => (state.isRecording = false));
+
+  const answers = new Map<string, string>();
+  const changed: string[] = [];
+  const look = async () => {
+    for (const [name, { revision, answers: now }] of await readScopes(client)) {
+      const before = answers.get(`${name} ${revision}`);
+      if (before !== undefined && before !== now) changed.push(name);
+      answers.set(`${name} ${revision}`, now);
+    }
+  };
+  const watching = (async () => {
+    while (state.isRecording) await look();
+  })();
+  const runs = await Promise.all(pools.map((pool) => publishAlongside(pool, { siteUrl }, recording)));
+  await Promise.all([recording, watching]);
+  await look();
+  await Promise.all([recorder.end(), ...pools.map((pool) => pool.end())]);
+
+  assert.deepEqual(changed, []);
+  assert.deepEqual([runs.flatMap(({ failed }) => failed), await marks()], [[], []]);
+  const rows = await publishedRows(client);
+  await markEverything(database.pool);
+  assert.deepEqual([(await publish()).failed, await publishedRows(client)], [[], rows]);
+  const { rows: battles } = await client.query("select from published.battle where tournament like 'race-%'");
+  assert.equal(battles.length, 240);
+});
+
+function event(slug: string, battles: string[], more: Partial<TournamentRecord> = {}): TournamentRecord {
+  return {
+    kind: 'tournament',
+    slug,
+    name: slug,
+    status: 'ongoing',
+    battleSize: 1000,
+    stages: [{ id: 'swiss', label: 'Swiss', type: 'board', rounds: 1 }],
+    participants: [guest('a'), guest('b')],
+    battles: battles.map(battle),
+    ...more,
+  };
+}
+
+function guest(id: string): ParticipantEntry {
+  return { id, name: id.toUpperCase() };
+}
+
+function battle(id: string): BattleEntry {
+  return { id, stage: 'swiss', round: 1, sides: [{ participant: 'a' }, { participant: 'b' }] };
+}
+
+function casual(id: string, player = 'ana'): FeedRecord {
+  return { kind: 'battle', id, battleSize: 500, club: 'tidewatch', sides: [{ player }, { name: 'G' }] };
+}
+
+async function tell(...records: FeedRecord[]): Promise<void> {
+  assert.deepEqual((await importLines(client, records)).refusals, []);
+}
+
+/** Of every published battle, its tournament. */
+async function owners(): Promise<Record<string, string | null>> {
+  const { rows } = await client.query<{ id: string; tournament: string | null }>(
+    'select id, tournament from published.battle',
+  );
+  return Object.fromEntries(rows.map(({ id, tournament }) => [id, tournament]));
+}
+
+async function marks(): Promise<string[]> {
+  const { rows } = await client.query<{ mark: string }>(
+    "select kind || ' ' || key as mark from record.stale order by 1",
+  );
+  return rows.map(({ mark }) => mark);
+}
+
+async function connect(): Promise<pg.Client> {
+  const connected = new pg.Client({ connectionString: database.url });
+  await connected.connect();
+  atEnd(() => connected.end());
+  return connected;
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+
+// The import rules are only worth something if they can fail: this copies the code elsewhere, plants imports that the
+// design forbids, and expects each to be found. It also counts what was read, because the tool exits 0 on nothing.
+const root = path.resolve(import.meta.dirname, '../..');
+let copy = '';
+
+before(async () => {
+  copy = await mkdtemp(path.join(tmpdir(), 'wartable-imports-'));
+  for (const name of ['src', 'test', 'scripts', 'package.json', 'tsconfig.json', '.dependency-cruiser.cjs']) {
+    await cp(path.join(root, name), path.join(copy, name), { recursive: true });
+  }
+  await symlink(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
+});
+
+after(() => rm(copy, { recursive: true, force: true }));
+
+test('the import check reads every module of src/ and finds nothing wrong', async () => {
+  const files = (await readdir(path.join(root, 'src'), { recursive: true })).filter((f) => f.endsWith('.ts'));
+  const { violations, read } = await cruise();
+  assert.deepEqual(violations, []);
+  assert.equal(read.length, files.length);
+});
+
+const forbidden = [
+  ['src/serve/planted.ts', '../record/target.ts', 'serve-imports-only'],
+  ['src/serve/planted.ts', '../publish/target.ts', 'serve-imports-only'],
+  ['src/serve/site/planted.ts', '../api/target.ts', 'serve-site-imports-only'],
+  ['src/serve/api/planted.ts', '../site/target.ts', 'serve-api-imports-only'],
+  ['src/serve/documents/planted.ts', '../api/target.ts', 'serve-documents-imports-only'],
+  ['src/serve/documents/planted.ts', '../site/target.ts', 'serve-documents-imports-only'],
+  ['src/serve/http/planted.ts', '../documents/target.ts', 'serve-http-imports-only'],
+  ['src/publish/planted.ts', '../serve/target.ts', 'publish-imports-only'],
+  ['src/publish/planted.ts', '../record/target.ts', 'publish-imports-only'],
+  ['src/publish/planted.ts', '../record/write/target.ts', 'publish-imports-only'],
+  ['src/publish/planted.ts', '../record/feed/target.ts', 'publish-and-world-import-only-types-of-the-feed'],
+  ['src/publish/derive/planted.ts', '../target.ts', 'publish-derive-imports-only'],
+  ['src/publish/derive/planted.ts', '../../database/target.ts', 'publish-derive-imports-only'],
+  ['src/publish/derive/planted.ts', '../../record/feed/target.ts', 'publish-derive-imports-only'],
+  ['src/publish/derive/planted.ts', '../../record/facts/target.ts', 'derive-imports-only-types-of-the-facts'],
+  ['src/publish/derive/planted.ts', 'pg', 'derive-and-feed-know-no-database'],
+  ['src/record/planted.ts', '../publish/target.ts', 'record-imports-only'],
+  ['src/record/planted.ts', '../world/target.ts', 'record-imports-only'],
+  ['src/record/feed/planted.ts', '../write/target.ts', 'record-feed-imports-only'],
+  ['src/record/feed/planted.ts', '../../database/target.ts', 'record-feed-imports-only'],
+  ['src/record/feed/planted.ts', 'pg', 'derive-and-feed-know-no-database'],
+  ['src/record/facts/planted.ts', '../write/target.ts', 'record-facts-imports-only'],
+  ['src/world/planted.ts', '../database/target.ts', 'world-imports-only'],
+  ['src/world/planted.ts', '../record/facts/target.ts', 'world-imports-only'],
+  ['src/world/planted.ts', '../record/feed/target.ts', 'publish-and-world-import-only-types-of-the-feed'],
+  ['src/contract/planted.ts', '../database/target.ts', 'contract-imports-only'],
+  ['src/keys/planted.ts', '../commands/target.ts', 'commands-are-imported-by-the-command-line-only'],
+] as const;
+
+test('each planted import is found', async (t) => {
+  // All at once, each in a file of its own: the tool takes a second to read the code.
+  const planted = forbidden.map(([from, to, rule], index) => {
+    const named = (file: string) => file.replace(/(planted|target)\.ts$/, `$1-${index}.ts`);
+    return { from: named(from), to: named(to), rule };
+  });
+  for (const { from, to } of planted) {
+    await plant(path.join(copy, from), `import '${to}';\n`);
+    if (to.startsWith('.')) await plant(path.join(copy, path.dirname(from), to), 'export {};\n');
+  }
+  const { violations } = await cruise();
+  for (const { from, to, rule } of planted) {
+    await t.test(`${to} in ${from}`, () => {
+      const found = violations.filter((each) => each.from === from).map((each) => each.rule);
+      assert.ok(
+        found.some((name) => name.startsWith(rule)),
+        `found only ${JSON.stringify(found)}`,
+      );
+    });
+  }
+});
+
+async function plant(file: string, text: string): Promise<void> {
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, text);
+}
+
+interface Violation {
+  from: string;
+  rule: string;
+}
+
+async function cruise(): Promise<{ violations: Violation[]; read: string[] }> {
+  const output = await new Promise<string>((resolve, reject) => {
+    const depcruise = path.join(root, 'node_modules/.bin/depcruise');
+    execFile(
+      depcruise,
+      ['src', '--output-type', 'json'],
+      { cwd: copy, maxBuffer: 1 << 26 },
+      (error, stdout) => {
+        // A violation makes the tool exit non-zero; only an answer that is not there is an error of the test.
+        if (stdout === '') reject(error ?? new Error('dependency-cruiser printed nothing'));
+        else resolve(stdout);
+      },
+    );
+  });
+  const result = JSON.parse(output) as {
+    modules: { source: string }[];
+    summary: { violations: { from: string; rule: { name: string } }[] };
+  };
+  return {
+    violations: result.summary.violations.map(({ from, rule }) => ({ from, rule: rule.name })),
+    read: result.modules.map((module) => module.source).filter((source) => source.startsWith('src/')),
+  };
+}

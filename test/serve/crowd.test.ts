@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { Agent, get as httpGet } from 'node:http';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createTestDatabase } from '../support/database.ts';
+import { addClub, club, insertRows, noRows } from '../support/published-world.ts';
+import { bearer, createTestKey, eventually, startTestServer } from '../support/server.ts';
+
+// Many callers at once: they wait their turn, and are refused only when that would take too long.
+
+const database = await createTestDatabase();
+const rows = noRows();
+addClub(rows, club({ slug: 'north-gate' }));
+await insertRows(database.pool, rows);
+const { key } = await createTestKey(database);
+const server = await startTestServer(await database.loginAs('wartable_serve'));
+const target = '/api/v1/clubs/north-gate';
+
+test('a burst of 400 callers is answered, every one', async () => {
+  const answers = await burst(400);
+  assert.deepEqual(statusesOf(answers), Array(400).fill(200));
+});
+
+test('100 callers wait for a table that is locked for 300 ms, and are answered, every one', async () => {
+  const answers = await whileLocked(300, () => burst(100));
+  assert.deepEqual(statusesOf(answers), Array(100).fill(200));
+});
+
+test('no caller waits long for a place: 503 with Retry-After, and never before 500 ms', async () => {
+  const answers = await whileLocked(1_500, () => burst(100));
+  const refused = answers.filter(({ status }) => status === 503);
+  assert.ok(refused.length >= 90, `${refused.length} were refused`);
+  for (const { ms, retryAfter } of refused) {
+    assert.equal(retryAfter, '1');
+    // First for a place, then for a connection.
+    assert.ok(ms >= 490 && ms < 1_400, `one was refused after ${ms} ms`);
+  }
+});
+
+test('callers who go away while they wait leave the queue at once', async () => {
+  await whileLocked(450, async () => {
+    const staying = burst(64);
+    await untilMetric('wartable_document_reads 64');
+    const sockets = Array.from({ length: 50 }, () => {
+      const socket = connect(Number(new URL(server.apiUrl).port), '127.0.0.1');
+      socket.on('error', () => {});
+      socket.write(`GET ${target} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`);
+      return socket;
+    });
+    await untilMetric('wartable_waiting_reads 50');
+    for (const socket of sockets) socket.resetAndDestroy();
+    await untilMetric('wartable_waiting_reads 0');
+    await untilMetric('wartable_read_wait_seconds_count{end="gone"} 50');
+    return staying;
+  });
+  assert.doesNotMatch(server.log(), /"level":"error"/);
+});
+
+interface Answered {
+  status: number;
+  retryAfter: string | undefined;
+  ms: number;
+}
+
+/** So many callers at the same moment, each on a connection of its own. */
+async function burst(callers: number): Promise<Answered[]> {
+  const agent = new Agent({ maxSockets: callers });
+  try {
+    return await Promise.all(Array.from({ length: callers }, () => ask(agent)));
+  } finally {
+    agent.destroy();
+  }
+}
+
+function ask(agent: Agent): Promise<Answered> {
+  const startedAt = performance.now();
+  return new Promise((resolve, reject) => {
+    httpGet(`${server.apiUrl}${target}`, { agent, headers: bearer(key) }, (response) => {
+      response.resume();
+      response.on('end', () => {
+        const { statusCode = 0, headers } = response;
+        resolve({
+          status: statusCode,
+          retryAfter: headers['retry-after'],
+          ms: performance.now() - startedAt,
+        });
+      });
+    }).on('error', reject);
+  });
+}
+
+function statusesOf(answers: Answered[]): number[] {
+  return answers.map(({ status }) => status);
+}
+
+/** Does the work while the clubs cannot be read, for so long. */
+async function whileLocked<T>(ms: number, work: () => Promise<T>): Promise<T> {
+  const blocker = await database.pool.connect();
+  try {
+    await blocker.query('begin; lock table published.club in access exclusive mode');
+    const done = work();
+    await sleep(ms);
+    await blocker.query('rollback');
+    return await done;
+  } finally {
+    blocker.release();
+  }
+}
+
+async function metrics(): Promise<string> {
+  return (await fetch(`${server.opsUrl}/metrics`)).text();
+}
+
+async function untilMetric(line: string): Promise<void> {
+  await eventually(2_000, async () => assert.ok((await metrics()).split('\n').includes(line), line));
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { METHODS, request } from 'node:http';
+import { test } from 'node:test';
+import { endpoints } from '../../src/contract/endpoints.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { bearer, createTestKey, startTestServer } from '../support/server.ts';
+
+const database = await createTestDatabase();
+const server = await startTestServer(await database.loginAs('wartable_serve'));
+const { key } = await createTestKey(database);
+
+// Node answers CONNECT apart from requests: its target is no path. test/serve/protocol.test.ts shows what it gets.
+const methods = METHODS.filter((method) => method !== 'CONNECT');
+const unknownPaths = [
+  '/',
+  '/api',
+  '/api/v1',
+  '/api/v2/clubs/a',
+  '/api/v1/clubs/',
+  '//api/v1/clubs/a',
+  '/favicon.ico',
+  '/live',
+  '/metrics',
+  '/*',
+];
+const registered = server.api.registeredRoutes;
+
+test('the list of routes is the one that the server registered, and the contract knows each of them', () => {
+  assert.ok(registered.some(({ method, url }) => method === 'GET' && url === '/api/v1/clubs/:slug'));
+  const known = endpoints.map((endpoint) => endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'));
+  const served = registered.filter(({ method, url }) => method === 'GET' && url !== '/*');
+  assert.deepEqual(served.map(({ url }) => url).toSorted(), known.toSorted());
+});
+
+test('without a key, every registered route answers 401 to every method', async () => {
+  const paths = new Set(registered.map(({ url }) => url.replaceAll(/:\w+/g, 'a').replace('*', 'any/thing')));
+  assert.ok(registered.length >= methods.length);
+  for (const path of paths) for (const method of methods) await expectUnauthorized(method, path);
+});
+
+test('without a key, every unknown path answers 401 to every method', async () => {
+  for (const path of unknownPaths) for (const method of methods) await expectUnauthorized(method, path);
+});
+
+test('with a key, a known path refuses every other method with 405 and says which are allowed', async () => {
+  for (const method of methods.filter((name) => name !== 'GET' && name !== 'HEAD')) {
+    const answer = await send(method, '/api/v1/clubs/a', bearer(key));
+    assert.equal(answer.status, 405, method);
+    assert.equal(answer.headers['allow'], 'GET, HEAD');
+    assert.equal(
+      answer.text,
+      '{"error":{"status":405,"message":"Method not allowed","code":"METHOD_NOT_ALLOWED"}}',
+    );
+  }
+});
+
+test('with a key, an unknown path is 404 for every method', async () => {
+  // An empty slug is a known path with nobody behind it.
+  for (const path of unknownPaths.filter((unknown) => unknown !== '/api/v1/clubs/')) {
+    for (const method of methods.filter((name) => name !== 'HEAD')) {
+      const answer = await send(method, path, bearer(key));
+      assert.equal(answer.status, 404, `${method} ${path}`);
+      assert.match(
+        answer.text,
+        /^\{"error":\{"status":404,"message":"Endpoint not found","code":"NOT_FOUND"\}\}$/,
+      );
+    }
+  }
+});
+
+async function expectUnauthorized(method: string, path: string): Promise<void> {
+  const { status, headers, text } = await send(method, path, {});
+  assert.equal(status, 401, `${method} ${path}`);
+  assert.equal(headers['www-authenticate'], 'Bearer');
+  assert.match(headers['x-request-id'] ?? '', /^[0-9a-f-]{36}$/);
+  const body =
+    '{"error":{"status":401,"message":"Missing or invalid Authorization header","code":"UNAUTHORIZED"}}';
+  assert.equal(text, method === 'HEAD' ? '' : body);
+}
+
+function send(
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+): Promise<{ status: number; headers: Record<string, string>; text: string }> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(server.apiUrl);
+    const sent = request({ hostname, port, method, path, headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers as Record<string, string>,
+          text,
+        }),
+      );
+    });
+    sent.on('error', reject).end();
+  });
+}

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Pool } from '../../src/database/pool.ts';
+import type { Statement } from '../../src/serve/documents/reader.ts';
+import * as lists from '../../src/serve/documents/lists.ts';
+import { byDatePlayed, byName, byStartDate } from '../../src/serve/api/order.ts';
+import { createTestDatabase } from '../support/database.ts';
+import {
+  addClub,
+  addTournament,
+  battle,
+  club,
+  dayOf,
+  noRows,
+  tournament,
+} from '../support/published-world.ts';
+import { insertRows, participant, type Rows } from '../support/published-world.ts';
+
+// What a page costs must depend neither on how deep it lies nor on how long the list is. Read as PostgreSQL counts it:
+// pages of memory that the scan of the list's index touched, in a generic plan, on freshly vacuumed tables, in two
+// worlds a factor of ten apart. Trees may be one level higher in the larger one; that is what the tolerance is for.
+const tolerance = 4;
+const sizes = [2_000, 20_000];
+const limit = 21;
+
+const any = { from: undefined, to: undefined };
+const windows = [
+  any,
+  { from: '2024-06-01', to: undefined },
+  { from: undefined, to: '2026-01-01' },
+  { from: '2024-06-01', to: '2025-06-01' },
+];
+
+interface Case {
+  statement: Statement;
+  order: typeof byDatePlayed | typeof byStartDate | typeof byName;
+  of: string[];
+  windows: typeof windows;
+  /** The index or table that the list is scanned by. */
+  scanned: string;
+}
+
+const cases: Case[] = [
+  { statement: lists.tournaments, order: byStartDate, of: [], windows, scanned: 'tournament_by_start_date' },
+  {
+    statement: lists.tournamentsByStatus,
+    order: byStartDate,
+    of: ['finished'],
+    windows,
+    scanned: 'tournament_by_status',
+  },
+  {
+    statement: lists.tournamentsOfClub,
+    order: byStartDate,
+    of: ['club-0'],
+    windows,
+    scanned: 'tournament_by_organizer',
+  },
+  {
+    statement: lists.participantsOfTournament,
+    order: byName,
+    of: ['event-0'],
+    windows: [any],
+    scanned: 'participant_pkey',
+  },
+  {
+    statement: lists.battlesOfTournament,
+    order: byDatePlayed,
+    of: ['event-0'],
+    windows: [any],
+    scanned: 'battle_of_tournament',
+  },
+  {
+    statement: lists.battlesOfClub,
+    order: byDatePlayed,
+    of: ['club-0'],
+    windows,
+    scanned: 'club_battle_pkey',
+  },
+  {
+    statement: lists.battlesOfPlayer,
+    order: byDatePlayed,
+    of: ['p_0'],
+    windows,
+    scanned: 'player_battle_pkey',
+  },
+];
+
+const worlds: Pool[] = [];
+for (const size of sizes) {
+  const database = await createTestDatabase();
+  await insertRows(database.pool, listsOfLength(size));
+  await database.pool.query('vacuum analyze');
+  worlds.push(database.pool);
+}
+
+test('every list of the server is measured here', () => {
+  assert.deepEqual(new Set(cases.map(({ statement }) => statement)), new Set(Object.values(lists)));
+});
+
+for (const each of cases) {
+  test(`${each.statement.name}: first, middle and last page cost the same in lists ten times as long`, async (context) => {
+    const costs: number[] = [];
+    for (const pool of worlds) {
+      for (const window of each.windows) {
+        for (const after of await positions(pool, each, window)) {
+          const cost = await indexBuffers(pool, each, each.order.bounds(after, window));
+          costs.push(cost);
+        }
+      }
+    }
+    context.diagnostic(`buffers: ${costs.join(' ')}`);
+    const [least, most] = [Math.min(...costs), Math.max(...costs)];
+    assert.ok(most - least <= tolerance, `between ${least} and ${most} buffers: ${costs.join(' ')}`);
+  });
+}
+
+type Position = ReturnType<typeof byName.positionOf> | undefined;
+
+/** Where the first, a middle and the last full page of the list begin. */
+async function positions(pool: Pool, each: Case, window: (typeof windows)[number]): Promise<Position[]> {
+  const all = 1_000_000;
+  const { rows } = await pool.query(each.statement.text, [
+    all,
+    [],
+    ...each.order.bounds(undefined, window),
+    ...each.of,
+  ]);
+  assert.ok(rows.length > 10 * limit, `${rows.length} rows`);
+  const at = (i: number) => (each.order.positionOf as (row: unknown) => Position)(rows[i]);
+  return [undefined, at(Math.floor(rows.length / 2)), at(rows.length - limit - 1)];
+}
+
+interface Plan {
+  'Node Type': string;
+  'Index Name'?: string;
+  'Rows Removed by Filter'?: number;
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
+  Plans?: Plan[];
+}
+
+/** Of the scan alone: without documents it never leaves the index, which a vacuum has just marked as all visible. */
+async function indexBuffers(pool: Pool, each: Case, bounds: unknown[]): Promise<number> {
+  const asServed = await planOf(pool, each, each.statement.text, bounds);
+  scanOf(asServed, each);
+  const keysOnly = each.statement.text.replace(
+    /,\s*(document|\(select document [^)]*\) as document)\n/,
+    '\n',
+  );
+  assert.ok(!keysOnly.includes('document'));
+  return buffers(scanOf(await planOf(pool, each, keysOnly, bounds), each));
+}
+
+/** The one scan of the list's index, with both bounds in its condition and nothing thrown away. */
+function scanOf(plan: Plan, { scanned }: Case): Plan {
+  const shown = JSON.stringify(plan, null, 1);
+  const [scan, ...others] = nodes(plan).filter((node) => node['Index Name'] === scanned);
+  assert.ok(scan !== undefined && others.length === 0, shown);
+  assert.equal(scan['Rows Removed by Filter'] ?? 0, 0, shown);
+  assert.ok(
+    nodes(plan).every((node) => !/Sort|Hash|Bitmap/.test(node['Node Type'])),
+    shown,
+  );
+  return scan;
+}
+
+async function planOf(pool: Pool, each: Case, statement: string, bounds: unknown[]): Promise<Plan> {
+  const client = await pool.connect();
+  try {
+    await client.query('set plan_cache_mode = force_generic_plan');
+    const values = [limit, '{}', ...bounds, ...each.of].map((value) => client.escapeLiteral(String(value)));
+    await client.query(`prepare measured as ${statement}`);
+    const execute = `execute measured (${values.join(', ')})`;
+    await client.query(execute);
+    const { rows } = await client.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
+      `explain (analyze, buffers, format json) ${execute}`,
+    );
+    const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
+    assert.ok(plan !== undefined);
+    return plan;
+  } finally {
+    await client.query('deallocate all; reset plan_cache_mode');
+    client.release();
+  }
+}
+
+function nodes(plan: Plan): Plan[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(nodes)];
+}
+
+function buffers(plan: Plan): number {
+  return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+}
+
+/** One club, player and tournament whose lists all have this length. */
+function listsOfLength(length: number): Rows {
+  const rows = noRows();
+  addClub(rows, club({ slug: 'club-0' }));
+  rows.player.push({ id: 'p_0', revision: 1 });
+  const document = JSON.stringify(battle('b'));
+  for (let i = 0; i < length; i += 1) {
+    // Both worlds span the same years, so that the windows hold the same share of them.
+    const startDate = dayOf(Math.floor((i / length) * 3 * 900));
+    addTournament(rows, tournament({ slug: `event-${i}`, startDate, organizer: 'club-0' }), []);
+    const place = { date: startDate, stage_order: 1, round: 1 + (i % 5) };
+    const id = `b_${i}`;
+    rows.battle.push({
+      id,
+      tournament: 'event-0',
+      ...place,
+      players: ['p_0'],
+      clubs: ['club-0'],
+      revision: 1,
+      document,
+    });
+    rows.player_battle.push({ player: 'p_0', ...place, battle: id });
+    rows.club_battle.push({ club: 'club-0', ...place, battle: id });
+    const name = `player ${String((i * 7919) % length).padStart(6, '0')}`;
+    rows.participant.push({
+      tournament: 'event-0',
+      sort_key: name,
+      id,
+      document: JSON.stringify(participant({ player: name })),
+    });
+  }
+  return rows;
+}

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { migrate } from '../../src/database/migrate.ts';
+import { createPool } from '../../src/database/pool.ts';
+import { createKey } from '../../src/keys/key.ts';
+import { createKeyForAccount } from '../../src/keys/store.ts';
+import { atEnd } from '../support/at-end.ts';
+import { onServer } from '../support/on-server.ts';
+import { startPostgres } from '../../scripts/postgres.ts';
+import { addClub, club as clubDocument, insertRows, noRows } from '../support/published-world.ts';
+import { bearer, eventually, get, startTestServer } from '../support/server.ts';
+
+// A database of its own, to be stopped, frozen and started again under a running server.
+const postgres = await startPostgres();
+atEnd(() => postgres.remove());
+await migrate(postgres.url);
+const { key } = await prepare();
+const server = await startTestServer(postgres.url);
+const club = '/api/v1/clubs/north-gate';
+
+test('before: the club is served and the server is ready', async () => {
+  assert.equal((await server.get(club, bearer(key))).status, 200);
+  assert.deepEqual((await get(`${server.opsUrl}/ready`)).json, { ready: true });
+});
+
+test('with the database stopped, what needs no database is answered as ever', async () => {
+  await postgres.stop('immediate');
+  const badChecksum = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
+  const messages = [
+    (await server.get(club)).json,
+    (await server.get(club, bearer('sk_something'))).json,
+    (await server.get(club, bearer(badChecksum))).json,
+  ].map((body) => (body as { error: { message: string } }).error.message);
+  assert.deepEqual(messages, [
+    'Missing or invalid Authorization header',
+    'Invalid API key format',
+    'Invalid API key',
+  ]);
+});
+
+test('with the database stopped, a well-formed unknown key is 503: nobody knows whether it is valid', async () => {
+  const { status, headers, json } = await server.get(club, bearer(createKey()));
+  assert.equal(status, 503);
+  assert.equal(headers.get('retry-after'), '1');
+  assert.deepEqual(json, {
+    error: { status: 503, message: 'Service temporarily unavailable', code: 'UNAVAILABLE' },
+  });
+});
+
+test('with the database stopped, a key verified just before is honoured: an unknown path is 404, a club 503', async () => {
+  assert.equal((await server.get('/api/v1/nowhere', bearer(key))).status, 404);
+  assert.equal((await server.get(club, bearer(key))).status, 503);
+  // Not even a slug that cannot exist costs a query.
+  assert.equal((await server.get('/api/v1/clubs/NO_SLUG', bearer(key))).status, 404);
+});
+
+test('with the database stopped, liveness stays true and readiness turns false with its reason', async () => {
+  assert.deepEqual((await get(`${server.opsUrl}/live`)).json, { live: true });
+  const ready = await get(`${server.opsUrl}/ready`);
+  assert.equal(ready.status, 503);
+  assert.deepEqual(ready.json, { ready: false, reason: 'no database answers' });
+});
+
+test('when the database is back, everything comes back by itself within 2 s', async () => {
+  await postgres.start();
+  await eventually(2_000, async () => {
+    assert.equal((await server.get(club, bearer(key))).status, 200);
+    assert.equal((await server.get(club, bearer(createKey()))).status, 401);
+    assert.equal((await get(`${server.opsUrl}/ready`)).status, 200);
+    assert.match(await (await fetch(`${server.opsUrl}/metrics`)).text(), /^wartable_listening 1$/m);
+  });
+});
+
+test('with PostgreSQL frozen, a crowd gets 503s within the deadline, and recovers after the thaw', async () => {
+  const frozen = [postgres.pid(), ...(await backends())];
+  for (const pid of frozen) process.kill(pid, 'SIGSTOP');
+  try {
+    const memory: number[] = [];
+    for (let crowd = 0; crowd < 3; crowd += 1) {
+      const startedAt = performance.now();
+      const answers = await Promise.all(
+        Array.from({ length: 300 }, () => get(`${server.apiUrl}${club}`, bearer(key))),
+      );
+      assert.ok(performance.now() - startedAt < 3_500, `${performance.now() - startedAt} ms`);
+      for (const answer of answers) {
+        assert.equal(answer.status, 503);
+        assert.equal(answer.headers.get('retry-after'), '1');
+      }
+      memory.push(process.memoryUsage().rss / 1e6);
+    }
+    const [first = 0, , last = 0] = memory;
+    assert.ok(last - first < 50, `memory grew from ${first} to ${last} MB`);
+  } finally {
+    for (const pid of frozen) process.kill(pid, 'SIGCONT');
+  }
+  await eventually(5_000, async () => assert.equal((await server.get(club, bearer(key))).status, 200));
+});
+
+test('a server started while the database is down starts, and is ready when the database is', async () => {
+  await postgres.stop('immediate');
+  const early = await startTestServer(postgres.url);
+  assert.equal((await get(`${early.opsUrl}/ready`)).status, 503);
+  await postgres.start();
+  await eventually(3_000, async () => {
+    assert.equal((await get(`${early.opsUrl}/ready`)).status, 200);
+    assert.equal((await early.get(club, bearer(key))).status, 200);
+  });
+});
+
+test('an unmigrated database, or a login without rights, is an outage: 503, and readiness says what to do', async () => {
+  const unmigrated = await startTestServer(postgres.url.replace(/postgres$/, 'template1'));
+  const { json } = await get(`${unmigrated.opsUrl}/ready`);
+  assert.deepEqual(json, { ready: false, reason: 'the database is not migrated: run `wartable migrate`' });
+  assert.equal((await unmigrated.get(club, bearer(key))).status, 503);
+  await unmigrated.close();
+
+  const pool = createPool(postgres.url, { applicationName: 'test', size: 1 });
+  await pool.query('create role nobody_special login');
+  await pool.end();
+  const url = new URL(postgres.url);
+  url.username = 'nobody_special';
+  const ungranted = await startTestServer(url.href);
+  const answer = await get(`${ungranted.opsUrl}/ready`);
+  assert.deepEqual(answer.json, {
+    ready: false,
+    reason: 'this login may not read documents: grant it wartable_serve',
+  });
+  assert.equal((await ungranted.get(club, bearer(key))).status, 503);
+});
+
+test('a replica that refuses is replaced by the primary; that is counted, and logged once in a while', async () => {
+  const url = new URL(postgres.url);
+  url.username = 'nobody_special';
+  const unmigrated = postgres.url.replace(/postgres$/, 'template1');
+  // Of another version: a column is missing.
+  const other = postgres.url.replace(/postgres$/, 'other');
+  await onServer(postgres.url, 'create database other');
+  await onServer(other, 'create schema published; create table published.club (slug text)');
+  const refused = await startTestServer(postgres.url, { readUrls: [url.href, unmigrated, other] });
+  const failures = async () =>
+    Number(
+      /^wartable_replica_failures_total (\d+)$/m.exec(
+        await (await fetch(`${refused.opsUrl}/metrics`)).text(),
+      )?.[1],
+    );
+  await eventually(3_000, async () => {
+    for (let i = 0; i < 10; i += 1) assert.equal((await refused.get(club, bearer(key))).status, 200);
+    assert.ok((await failures()) >= 10);
+  });
+  const told = refused
+    .log()
+    .split('\n')
+    .filter((line) => line.includes('a replica failed'));
+  for (const line of told) assert.match(line, /"level":"warn"/);
+  const codes = told.map(
+    (line) => /"replica":(\d)/.exec(line)?.[1] + `: ` + /"code":"(\w+)"/.exec(line)?.[1],
+  );
+  assert.deepEqual(codes.toSorted(), ['1: 42501', '2: 42P01', '3: 42703']);
+});
+
+test('with the primary gone, any replica that answers is enough: for keys, for documents, and to be ready', async () => {
+  const nowhere = 'postgres://nobody@127.0.0.1:1/none';
+  const orphan = await startTestServer(nowhere, { readUrls: [nowhere, postgres.url] });
+  assert.deepEqual((await get(`${orphan.opsUrl}/ready`)).json, { ready: true });
+  for (let i = 0; i < 4; i += 1) assert.equal((await orphan.get(club, bearer(key))).status, 200);
+
+  const alone = await startTestServer(nowhere, { readUrls: [nowhere] });
+  const answer = await get(`${alone.opsUrl}/ready`);
+  assert.equal(answer.status, 503);
+  assert.deepEqual(answer.json, { ready: false, reason: 'no database answers' });
+});
+
+test('a server that can read documents but verify no key is not ready', async () => {
+  const pool = createPool(postgres.url, { applicationName: 'test', size: 1 });
+  await pool.query(
+    'create role reader login; grant usage on schema published to reader; grant select on all tables in schema published to reader',
+  );
+  await pool.end();
+  const url = new URL(postgres.url);
+  url.username = 'reader';
+  const keyless = await startTestServer(url.href);
+  assert.deepEqual((await get(`${keyless.opsUrl}/ready`)).json, {
+    ready: false,
+    reason: 'this login may not verify keys: grant it wartable_serve',
+  });
+});
+
+async function prepare(): Promise<{ key: string }> {
+  const pool = createPool(postgres.url, { applicationName: 'test', size: 1 });
+  const rows = noRows();
+  addClub(rows, clubDocument({ slug: 'north-gate' }));
+  await insertRows(pool, rows);
+  const made = await createKeyForAccount(pool, 'test');
+  await pool.end();
+  return made;
+}
+
+/** The process ids of all backends that serve the server's connections. */
+async function backends(): Promise<number[]> {
+  const pool = createPool(postgres.url, { applicationName: 'test', size: 1 });
+  const { rows } = await pool.query<{ pid: number }>(
+    "select pid from pg_stat_activity where application_name like 'wartable%'",
+  );
+  await pool.end();
+  return rows.map((row) => row.pid);
+}

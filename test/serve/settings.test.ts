@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { readConfig, settings } from '../../src/config.ts';
+
+const root = new URL('../..', import.meta.url);
+const names = Object.values(settings).map((setting) => setting.name);
+
+test('the table in docs/operating.md has exactly the settings of config.ts, with their defaults and meanings', async () => {
+  const text = await readFile(new URL('docs/operating.md', root), 'utf8');
+  const rows = [...text.matchAll(/^\| `([A-Z_]+)` \| (.*?) \| (.*) \|$/gm)].map((row) => row.slice(1, 4));
+  const expected = Object.values(settings).map((setting) => [
+    setting.name,
+    setting.default === undefined
+      ? '(required)'
+      : setting.default === ''
+        ? '(none)'
+        : `\`${setting.default}\``,
+    setting.meaning,
+  ]);
+  assert.deepEqual(rows, expected);
+});
+
+test('.env.example names every setting once, and its values can be read', async () => {
+  const text = await readFile(new URL('.env.example', root), 'utf8');
+  const given = [...text.matchAll(/^#?([A-Z_]+)=(.*)$/gm)].map((line) => [line[1], line[2]] as const);
+  assert.deepEqual(
+    given.map(([name]) => name),
+    names,
+  );
+  readConfig(Object.fromEntries(given));
+});
+
+test('every mistake is named at once, and no address with a password is repeated', () => {
+  const environment = {
+    DATABASE_URL: 'mysql://u:secret@h/d',
+    API_PORT: '70000',
+    OPS_PORT: 'x',
+    SITE_URL: 'ftp://x',
+    DRAIN_SECONDS: '-1',
+    LOG_LEVEL: 'loud',
+    READ_URLS: 'postgres://u:secret@h/d,nonsense',
+  };
+  assert.throws(
+    () => readConfig(environment),
+    (error: Error) => {
+      for (const name of Object.keys(environment)) assert.match(error.message, new RegExp(`${name} must be`));
+      assert.ok(!error.message.includes('secret'));
+      return true;
+    },
+  );
+});
+
+test('an empty setting counts as not given', () => {
+  const config = readConfig({ DATABASE_URL: 'postgres://u@h/d', API_PORT: '', READ_URLS: '' });
+  assert.equal(config.apiPort, 3000);
+  assert.deepEqual(config.readUrls, []);
+  assert.throws(() => readConfig({ DATABASE_URL: '' }), /DATABASE_URL is not set/);
+});
+
+for (const [given, kept] of [
+  ['https://api.example', 'https://api.example'],
+  ['https://api.example/', 'https://api.example'],
+  ['https://api.example//', 'https://api.example'],
+  ['HTTPS://API.Example:443/Results/', 'https://api.example/Results'],
+  ['http://localhost:3000', 'http://localhost:3000'],
+  ['http://[::1]:3000/a/../b/', 'http://[::1]:3000/b'],
+] as const) {
+  test(`the public address ${given} is kept as ${kept}`, () => {
+    const { apiUrl, siteUrl } = readConfig({
+      DATABASE_URL: 'postgres://u@h/d',
+      API_URL: given,
+      SITE_URL: given,
+    });
+    assert.deepEqual([apiUrl, siteUrl], [kept, kept]);
+  });
+}
+
+for (const given of [
+  'api.example',
+  'localhost:3000',
+  '//api.example',
+  'ftp://api.example',
+  'https:api.example',
+  'https:/api.example',
+  'https:///api.example',
+  'https://',
+  'https://api.example?',
+  'https://api.example/?a=b',
+  'https://api.example/#',
+  'https://api.example/#a',
+  'https://user:secret@api.example',
+  'https://user@api.example',
+  'https://@api.example',
+  'https://api.example/a b',
+  ' https://api.example',
+  'https://api.example\n',
+  'https://api.exa\tmple',
+  'https://api.example\\a',
+  'https://api.example:99999',
+  'https://a,https://b',
+]) {
+  test(`${JSON.stringify(given)} is no public address`, () => {
+    assert.throws(
+      () => readConfig({ DATABASE_URL: 'postgres://u@h/d', API_URL: given, SITE_URL: given }),
+      (error: Error) => {
+        for (const name of ['API_URL', 'SITE_URL']) {
+          assert.match(error.message, new RegExp(`${name} must be an address such as https://.* without`));
+        }
+        assert.ok(!error.message.includes('secret'));
+        return true;
+      },
+    );
+  });
+}

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { atEnd } from '../support/at-end.ts';
+import { startBrowser } from '../support/browser.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { publishWorld } from '../support/published-world.ts';
+import { createTestKey, eventually, startTestServer } from '../support/server.ts';
+
+const browser = await startBrowser();
+const skip = browser === undefined ? 'there is no Chromium on this machine' : false;
+if (skip !== false) console.log(`SKIPPED: the site in a browser (${skip})`);
+if (browser !== undefined) atEnd(browser.close);
+const database = await createTestDatabase();
+await publishWorld(database.pool, { tournaments: 3 });
+const server = await startTestServer(await database.loginAs('wartable_serve'));
+const { key } = await createTestKey(database);
+
+test(
+  'the reference shows every endpoint, asks no other host, and breaks no rule of its policy',
+  { skip },
+  async () => {
+    assert.ok(browser !== undefined);
+    await browser.open(`${server.siteUrl}/reference/`);
+    await eventually(20_000, async () => {
+      const text = String(await browser.evaluate('document.body.innerText'));
+      assert.match(text, /List the battles of a player/);
+      assert.doesNotMatch(text, /Ask as a browser does/);
+    });
+    for (const url of browser.requested.filter((each) => !each.startsWith('data:'))) {
+      assert.equal(new URL(url).origin, new URL(server.siteUrl).origin, url);
+    }
+    assert.ok(browser.requested.some((url) => url.endsWith('/openapi.json')));
+    assert.deepEqual(browser.complaints, []);
+    const folder = process.env['SCREENSHOTS'];
+    if (folder !== undefined) await writeFile(`${folder}/reference.png`, await browser.screenshot());
+  },
+);
+
+test('a page of another origin reads answers, refusals and their headers', { skip }, async () => {
+  assert.ok(browser !== undefined);
+  // The reference's own policy lets it reach the API, whose origin is another one.
+  const script = (authorization: string) => `
+    fetch('${server.apiUrl.replace('127.0.0.1', 'localhost')}/api/v1/tournaments?limit=1', { headers: { Authorization: '${authorization}' } })
+      .then(async (answer) => JSON.stringify([answer.status, answer.headers.get('etag'), answer.headers.get('x-request-id'), (await answer.text()).slice(0, 8)]))
+      .catch((error) => String(error))`;
+  const accepted = JSON.parse(String(await browser.evaluate(script(`Bearer ${key}`)))) as unknown[];
+  assert.equal(accepted[0], 200);
+  assert.match(String(accepted[1]), /^W\//);
+  assert.match(String(accepted[2]), /^[0-9a-f-]{36}$/);
+  const refused = JSON.parse(String(await browser.evaluate(script('Bearer x')))) as unknown[];
+  assert.deepEqual([refused[0], refused[3]], [401, '{"error"']);
+});
+
+test('the landing page breaks no rule of its policy', { skip }, async () => {
+  assert.ok(browser !== undefined);
+  browser.complaints.length = 0;
+  await browser.open(server.siteUrl);
+  await eventually(5_000, async () => assert.equal(await browser.evaluate('document.title'), 'Wartable'));
+  assert.deepEqual(browser.complaints, []);
+  const folder = process.env['SCREENSHOTS'];
+  if (folder !== undefined) await writeFile(`${folder}/landing.png`, await browser.screenshot());
+});

@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+
+export interface CommandResult {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs `wartable ARGS…` as a person would and waits for its end. */
+export async function wartable(
+  args: string[],
+  environment: Record<string, string>,
+  input = '',
+): Promise<CommandResult> {
+  const child = spawn(process.execPath, ['src/cli.ts', ...args], {
+    cwd: new URL('../..', import.meta.url),
+    env: { PATH: process.env['PATH'] ?? '', ...environment },
+  });
+  child.stdin.end(input);
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { code, stdout, stderr };
+}

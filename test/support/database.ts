@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { settleDatabaseRights } from '../../src/database/migrate.ts';
+import { createPool, type Pool } from '../../src/database/pool.ts';
+import { atEnd } from './at-end.ts';
+import { databaseUrl, onServer } from './on-server.ts';
+
+/**
+ * A database of the calling test file's own, cloned from the migrated template that scripts/test.ts made, dropped when
+ * the file ends. Logins are made on demand, each a member of one group role, as an operator would make them.
+ */
+export interface TestDatabase {
+  url: string;
+  pool: Pool;
+  /** The address with a fresh login that was granted the role. */
+  loginAs: (role: 'wartable_publish' | 'wartable_serve') => Promise<string>;
+}
+
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const { serverUrl, template } = testServer();
+  const name = `wartable_test_${randomBytes(6).toString('hex')}`;
+  await onServer(serverUrl, `create database ${name} template ${template}`);
+  const url = databaseUrl(serverUrl, name);
+  await settleDatabaseRights(url);
+  const pool = createPool(url, { applicationName: 'wartable-test', size: 5 });
+  const logins: string[] = [];
+
+  atEnd(async () => {
+    await pool.end();
+    await onServer(serverUrl, `drop database if exists ${name} with (force)`);
+    for (const login of logins) await onServer(serverUrl, `drop role if exists ${login}`);
+  });
+
+  return {
+    url,
+    pool,
+    async loginAs(role) {
+      const login = `wartable_test_login_${randomBytes(6).toString('hex')}`;
+      logins.push(login);
+      await onServer(serverUrl, `create role ${login} login password '${login}' in role ${role}`);
+      const loginUrl = new URL(url);
+      loginUrl.username = login;
+      loginUrl.password = login;
+      return loginUrl.href;
+    },
+  };
+}
+
+function testServer(): { serverUrl: string; template: string } {
+  const serverUrl = process.env['TEST_DATABASE_URL'];
+  const template = process.env['TEST_TEMPLATE'];
+  if (serverUrl === undefined || template === undefined) {
+    throw new Error('Tests that need a database run through `npm test -- FILE…`, which starts one.');
+  }
+  return { serverUrl, template };
+}

@@ -1,0 +1,147 @@
+// Facts for tests, short to write: everything that a test does not say is empty.
+import type {
+  BattleFacts,
+  MatchFacts,
+  ParticipantFacts,
+  SideFacts,
+  StageFacts,
+  TournamentFacts,
+} from '../../src/record/facts/facts.ts';
+
+export function tournament(facts: Partial<TournamentFacts> = {}): TournamentFacts {
+  return {
+    slug: 'event',
+    published: true,
+    name: 'Event',
+    status: 'ongoing',
+    startDate: null,
+    endDate: null,
+    description: '',
+    city: null,
+    country: null,
+    battleSize: 2000,
+    battlePack: null,
+    organizer: null,
+    tournamentOrganizers: [],
+    tieBreaks: ['battlePoints', 'wins', 'victoryPointsDiff', 'victoryPoints', 'opponentsBattlePoints'],
+    metrics: [],
+    standingsLabel: 'Final Standings',
+    placementsRecorded: true,
+    groups: [],
+    stages: [],
+    participants: [],
+    byes: [],
+    adjustments: [],
+    battles: [],
+    matches: [],
+    ...facts,
+  };
+}
+
+/** A registered player who is called by the id in capitals. */
+export function participant(id: string, facts: Partial<ParticipantFacts> = {}): ParticipantFacts {
+  return {
+    id,
+    playerId: `player-${id}`,
+    name: id.toUpperCase(),
+    erased: false,
+    club: null,
+    group: null,
+    dropped: false,
+    noShow: false,
+    faction: null,
+    list: null,
+    finalPlacement: null,
+    lot: 0,
+    ...facts,
+  };
+}
+
+/** Of these participants, in these places if seeds are wanted. */
+export function stage(id: string, members: string[], facts: Partial<StageFacts> = {}): StageFacts {
+  return {
+    id,
+    label: id,
+    type: id.endsWith('swiss') ? 'board' : 'bracket',
+    phase: id === 'swiss' ? 1 : 2,
+    rounds: 1,
+    grouped: false,
+    members: members.map((member) => ({ participant: member, seed: null })),
+    carriesOver: null,
+    ...facts,
+  };
+}
+
+export function side(id: string | null, facts: Partial<SideFacts> = {}): SideFacts {
+  return {
+    participant: id,
+    playerId: id === null ? null : `player-${id}`,
+    name: id === null ? 'Guest' : id.toUpperCase(),
+    erased: false,
+    club: null,
+    faction: null,
+    subFaction: null,
+    battlePoints: null,
+    victoryPoints: null,
+    objectivePoints: null,
+    battleTacticsScored: null,
+    grandStrategy: null,
+    grandStrategyScored: null,
+    drops: null,
+    role: null,
+    metrics: {},
+    list: null,
+    rounds: [],
+    ...facts,
+  };
+}
+
+let battles = 0;
+
+export function battle(facts: Partial<BattleFacts> & Pick<BattleFacts, 'sides'>): BattleFacts {
+  battles += 1;
+  return {
+    id: `battle-${battles}`,
+    tournament: 'event',
+    stage: 'swiss',
+    round: 1,
+    table: null,
+    date: null,
+    scenario: null,
+    battlePack: null,
+    battleSize: 2000,
+    club: null,
+    finished: true,
+    winner: null,
+    victorySize: null,
+    archived: false,
+    ...facts,
+  };
+}
+
+/** A finished battle of these two, for these battle and victory points; more victory points win. */
+export function result(
+  [first, firstBattlePoints, firstVictoryPoints]: [string, number, number],
+  [second, secondBattlePoints, secondVictoryPoints]: [string, number, number],
+  facts: Partial<BattleFacts> = {},
+): BattleFacts {
+  const lead = firstVictoryPoints - secondVictoryPoints;
+  return battle({
+    winner: lead === 0 ? null : lead > 0 ? 0 : 1,
+    sides: [
+      side(first, { battlePoints: firstBattlePoints, victoryPoints: firstVictoryPoints }),
+      side(second, { battlePoints: secondBattlePoints, victoryPoints: secondVictoryPoints }),
+    ],
+    ...facts,
+  });
+}
+
+export function match(
+  stageId: string,
+  round: number,
+  position: number,
+  players: string[],
+  winner: string | null = null,
+): MatchFacts {
+  return { stage: stageId, round, position, name: null, table: position, players, winner, battle: null };
+}

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import type { ClientBase } from 'pg';
+import type { FeedRecord } from '../../src/record/feed/records.ts';
+import { importFeed, type ImportOptions, type ImportProgress } from '../../src/record/import.ts';
+import { problemLine } from '../../src/record/feed/problem.ts';
+import { tournamentTables } from '../../src/record/tables.ts';
+
+/** The example of docs/feed.md, line by line. */
+export const exampleFeed = (): string => {
+  const page = readFileSync(new URL('../../docs/feed.md', import.meta.url), 'utf8');
+  return /```ndjson\n([^]*?)```/.exec(page)?.[1] ?? '';
+};
+
+export interface Imported extends ImportProgress {
+  /** As the command prints them, every problem of a record. */
+  refusals: string[];
+}
+
+type Given = string | Buffer | FeedRecord | Record<string, unknown>;
+
+/** Imports lines as one file named `feed`; what is not text is written as JSON. */
+export async function importLines(
+  client: ClientBase,
+  lines: Given[],
+  options: Partial<ImportOptions> = {},
+): Promise<Imported> {
+  const text = Buffer.concat(
+    lines.map((line) =>
+      Buffer.concat([Buffer.isBuffer(line) ? line : Buffer.from(textOf(line)), Buffer.from('\n')]),
+    ),
+  );
+  return importText(client, text, options);
+}
+
+const textOf = (line: Exclude<Given, Buffer>): string =>
+  typeof line === 'string' ? line : JSON.stringify(line);
+
+export async function importText(
+  client: ClientBase,
+  text: Buffer | string,
+  options: Partial<ImportOptions> = {},
+  name = 'feed',
+): Promise<Imported> {
+  const refusals: string[] = [];
+  async function* chunks(): AsyncGenerator<Buffer> {
+    yield Buffer.from(text);
+  }
+  const progress = await importFeed(client, [{ name, chunks: chunks() }], {
+    onRefusal: (file, line, problems) => {
+      refusals.push(...problems.map((problem) => problemLine(file, line, problem)));
+    },
+    ...options,
+  });
+  return { ...progress, refusals };
+}
+
+const tables: [string, string][] = [
+  ['record.club', '*'],
+  ['record.player', '*'],
+  ['record.battle_pack', '*'],
+  ['record.tournament', '*'],
+  ...Object.values(tournamentTables).map(({ name }): [string, string] => [name, '*']),
+];
+
+/** Every row of every fact, as text, without the numbers that PostgreSQL gave out. */
+export async function allFacts(client: ClientBase): Promise<Record<string, string[]>> {
+  const facts: Record<string, string[]> = {};
+  for (const [table] of tables) {
+    const joined =
+      table === 'record.tournament'
+        ? ''
+        : `left join record.tournament t on t.id = (to_jsonb(f)->>'tournament_id')::int`;
+    const text = `select ((to_jsonb(f) - 'tournament_id'${table === 'record.tournament' ? " - 'id'" : ''})
+      ${joined ? "|| jsonb_build_object('tournament', t.slug)" : ''})::text as fact from ${table} f ${joined} order by 1`;
+    const { rows } = await client.query<{ fact: string }>(text);
+    facts[table] = rows.map(({ fact }) => fact);
+  }
+  return facts;
+}
+
+/** Where each row is and which transaction wrote it: the same only when nothing was written. (Row locks do not count.) */
+export async function rowVersions(client: ClientBase): Promise<string[]> {
+  const versions: string[] = [];
+  for (const [table] of tables) {
+    const { rows } = await client.query<{ at: string }>(
+      `select '${table} ' || ctid || ' ' || xmin as at from ${table} order by 1`,
+    );
+    versions.push(...rows.map(({ at }) => at));
+  }
+  return versions;
+}
+
+export async function takeMarks(client: ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ mark: string }>(
+    `with gone as (delete from record.stale returning *) select kind || ' ' || key as mark from gone order by id`,
+  );
+  return rows.map(({ mark }) => mark);
+}
+
+/** Empties the facts between tests that share a database. */
+export async function emptyFacts(client: ClientBase): Promise<void> {
+  await client.query(`truncate record.stale, ${tables.map(([table]) => table).join(', ')} restart identity`);
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+
+interface Operation {
+  operationId: string;
+  parameters: { $ref: string }[];
+  responses: Record<string, Reference & Response>;
+}
+interface Reference {
+  $ref?: string;
+}
+interface Response {
+  headers?: Record<string, Reference & { required?: boolean }>;
+  content?: object;
+}
+interface Document {
+  paths: Record<string, { get: Operation; options?: Operation }>;
+  components: { parameters: Record<string, unknown> };
+}
+
+/** The committed openapi.json: what callers are promised. */
+export const openapi = JSON.parse(
+  readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
+) as Document;
+
+const ajv = new Ajv2020({ strict: true, strictTypes: false, allowUnionTypes: true, allErrors: true });
+formats.default(ajv);
+ajv.addVocabulary(['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'components', 'example']);
+ajv.addSchema(openapi, 'openapi.json');
+const validators = new Map<string, ValidateFunction>();
+
+const addresses = Object.entries(openapi.paths).map(([path, operations]) => ({
+  pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]*')}$`),
+  pointer: `#/paths/${path.replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D')}`,
+  operations,
+}));
+
+/** For the answers at an address that is not declared: one that can say of something that it is not found. */
+const elsewhere = addresses.find(({ operations }) => operations.get.responses['404'] !== undefined);
+
+/** Those of HTTP itself, which no document has to declare. */
+const plain = new Set([
+  'date',
+  'connection',
+  'keep-alive',
+  'content-length',
+  'transfer-encoding',
+  'content-type',
+]);
+
+export interface AnswerOfTheApi {
+  status: number;
+  /** By name, in lower case. */
+  header: (name: string) => string | null | undefined;
+  /** In lower case. */
+  headerNames: string[];
+  text: string;
+}
+
+/**
+ * Fails unless openapi.json declares the answer: its status, its headers and no others, and its body. At an address it
+ * does not know, there are preflights and errors alone, with the headers of such anywhere.
+ */
+export function assertFitsTheContract(target: string, method: string, answer: AnswerOfTheApi): void {
+  const path = target.split('?', 1)[0] ?? '';
+  const what = `${method} ${target} → ${answer.status}`;
+  const known = addresses.find(({ pattern }) => pattern.test(path));
+  const address = known ?? elsewhere;
+  assert.ok(address !== undefined);
+  const isPreflight = method === 'OPTIONS' && answer.status === 204;
+  assert.ok(known !== undefined || isPreflight || answer.status >= 400, what);
+  // HEAD is answered like GET; and what other methods are refused with is declared there, too.
+  const verb = isPreflight || (method === 'OPTIONS' && known !== undefined) ? 'options' : 'get';
+  const declared = address.operations[verb]?.responses[answer.status];
+  assert.ok(declared !== undefined, `${what}: the status is not declared`);
+  const response = resolved(declared) as Response;
+
+  assert.match(answer.header('x-request-id') ?? '', /^[0-9a-f-]{36}$/, what);
+  const names = new Set(Object.keys(response.headers ?? {}).map((name) => name.toLowerCase()));
+  for (const name of answer.headerNames) {
+    assert.ok(names.has(name) || plain.has(name), `${what}: ${name} is not declared`);
+  }
+  for (const [name, header] of Object.entries(response.headers ?? {})) {
+    const { required, schema } = resolved(header) as { required?: boolean; schema: { type?: string } };
+    const given = answer.header(name.toLowerCase());
+    if (given === null || given === undefined) {
+      assert.notEqual(required, true, `${what}: ${name} is missing`);
+      continue;
+    }
+    const fits = validator(`${pointerOf(header)}/schema`);
+    assert.ok(fits(schema.type === 'integer' ? Number(given) : given), `${what}: ${name} is ${given}`);
+  }
+
+  if (response.content === undefined || method === 'HEAD') {
+    assert.equal(answer.text, '', what);
+    return;
+  }
+  assert.equal(answer.header('content-type'), 'application/json; charset=utf-8', what);
+  const place = declared.$ref ?? `${address.pointer}/${verb}/responses/${answer.status}`;
+  const validate = validator(`${place}/content/application~1json/schema`);
+  const body: unknown = JSON.parse(answer.text);
+  assert.ok(validate(body), `${what}: ${ajv.errorsText(validate.errors)} in ${answer.text.slice(0, 500)}`);
+  if (answer.status >= 400) assert.equal((body as { error: { status: number } }).error.status, answer.status);
+}
+
+function validator(pointer: string): ValidateFunction {
+  let validate = validators.get(pointer);
+  if (validate === undefined) {
+    validate = ajv.compile({ $ref: `openapi.json${pointer}` });
+    validators.set(pointer, validate);
+  }
+  return validate;
+}
+
+function pointerOf(value: Reference): string {
+  assert.ok(value.$ref !== undefined);
+  return value.$ref;
+}
+
+function resolved(value: Reference & object): unknown {
+  if (value.$ref === undefined) return value;
+  let at: unknown = openapi;
+  for (const step of value.$ref.slice(2).split('/')) at = (at as Record<string, unknown>)[step];
+  return at;
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { Writable } from 'node:stream';
+import pg from 'pg';
+import { atEnd } from './at-end.ts';
+import { createKeyForAccount, type NewKey } from '../../src/keys/store.ts';
+import { createLogger } from '../../src/serve/log.ts';
+import { type RunningServer, type ServerOptions, startServer } from '../../src/serve/server.ts';
+import type { TestDatabase } from './database.ts';
+import { onLoopback } from './on-loopback.ts';
+import { assertFitsTheContract } from './fits-the-contract.ts';
+
+export interface TestServer extends RunningServer {
+  /** Everything logged so far. */
+  log: () => string;
+  /** Every answer is held against openapi.json. */
+  get: (path: string, headers?: Record<string, string>) => Promise<Answer>;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  json: unknown;
+}
+
+export const testCursorSecret = 'a-secret-of-the-tests-and-of-nobody-else';
+
+/** A real server on loopback, logged in as an operator's serving login would be; closed when the test file ends. */
+export async function startTestServer(
+  databaseUrl: string,
+  options: Partial<ServerOptions> = {},
+): Promise<TestServer> {
+  let log = '';
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      log += String(chunk);
+      done();
+    },
+  });
+  const replica = replicaOf(databaseUrl);
+  const server = await startServer(
+    {
+      databaseUrl,
+      readUrls: replica === undefined ? [] : [replica],
+      ...onLoopback,
+      cursorSecrets: [testCursorSecret],
+      ...options,
+    },
+    createLogger('debug', sink),
+  );
+  let closed = false;
+  const close = async () => {
+    if (closed) return;
+    closed = true;
+    await server.close();
+  };
+  atEnd(close);
+  return {
+    ...server,
+    close,
+    log: () => log,
+    get: async (path, headers = {}) => {
+      if (replica !== undefined) await untilReplayed(databaseUrl, replica);
+      const answer = await get(`${server.apiUrl}${path}`, headers);
+      assertFitsTheContract(path, 'GET', {
+        ...answer,
+        header: (name) => answer.headers.get(name),
+        headerNames: [...answer.headers.keys()],
+      });
+      return answer;
+    },
+  };
+}
+
+/** With `npm test -- --replica`: the same database on the replica. */
+function replicaOf(databaseUrl: string): string | undefined {
+  const given = process.env['TEST_REPLICA_URL'];
+  if (given === undefined) return undefined;
+  const url = new URL(databaseUrl);
+  url.port = new URL(given).port;
+  return url.href;
+}
+
+/** What was written before the request shows on the replica, too. */
+async function untilReplayed(primaryUrl: string, replicaUrl: string): Promise<void> {
+  const [position] = await valuesOf(primaryUrl, 'select pg_current_wal_lsn()::text');
+  await eventually(10_000, async () => {
+    const [there] = await valuesOf(replicaUrl, 'select pg_last_wal_replay_lsn() >= $1::pg_lsn', [position]);
+    assert.equal(there, true);
+  });
+}
+
+async function valuesOf(url: string, query: string, values: unknown[] = []): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<Record<string, unknown>>(query, values);
+    return Object.values(rows[0] ?? {});
+  } finally {
+    await client.end();
+  }
+}
+
+export async function get(url: string, headers: Record<string, string> = {}): Promise<Answer> {
+  const response = await fetch(url, { headers });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: text === '' ? undefined : JSON.parse(text),
+  };
+}
+
+export function bearer(key: string): Record<string, string> {
+  return { authorization: `Bearer ${key}` };
+}
+
+export async function createTestKey(database: TestDatabase, account = 'test'): Promise<NewKey> {
+  return createKeyForAccount(database.pool, account);
+}
+
+/** Tries until it holds, and fails with the last error after the given time. */
+export async function eventually(withinMs: number, check: () => Promise<void> | void): Promise<void> {
+  const giveUpAt = Date.now() + withinMs;
+  for (;;) {
+    try {
+      await check();
+      return;
+    } catch (error) {
+      if (Date.now() > giveUpAt) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { dayOf } from '../../src/world/dates.ts';
+import { type EventOptions, eventFeed, eventSeries } from '../../src/world/one-event.ts';
+import { world } from '../../src/world/world.ts';
+import { atEnd } from '../support/at-end.ts';
+import { wartable } from '../support/command.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { allFacts, emptyFacts, importLines } from '../support/feed.ts';
+import { worldSize } from '../proofs/world-size.ts';
+
+// The world and the importer were made apart, from the feed's shapes alone: here they meet.
+
+const database = await createTestDatabase();
+const client = await database.pool.connect();
+atEnd(async () => client.release());
+
+const formats = [
+  'swiss',
+  'groups+knockout',
+  'swiss+knockout+placements+placement-swiss',
+  'swiss+knockout+placement-swiss',
+];
+for (const [index, format] of formats.entries()) {
+  test(`${format}, followed live to its end, is the finished event imported whole`, async () => {
+    for (const seed of [1, 2, 3]) {
+      const players = 20 + 9 * index + seed;
+      const options: EventOptions = { seed, players, format, rounds: 4, start: dayOf('2026-10-10') };
+      const live = await factsOf(eventSeries(options).map((moment) => moment.record));
+      assert.deepEqual(live, await factsOf(eventFeed(options, 'finished')));
+      assert.ok((live['record.battle'] ?? []).length > 30);
+    }
+  });
+}
+
+test('a world imports without one refusal, and a second time', async () => {
+  const records = [...world({ seed: 3, battles: 3000, from: dayOf('2022-01-01'), to: dayOf('2026-11-14') })];
+  const facts = await factsOf(records);
+  assert.equal((facts['record.battle'] ?? []).length, 3000);
+  assert.deepEqual((await importLines(client, records)).refusals, []);
+});
+
+test('the command plays an event in real time, as plain records', async () => {
+  const options = ['world', '--event', '--players', '8', '--seed', '4', '--live', '--speed', '1000000'];
+  const { code, stdout, stderr } = await wartable(options, {});
+  assert.equal(code, 0, stderr);
+  await emptyFacts(client);
+  const lines = stdout.trimEnd().split('\n');
+  assert.deepEqual((await importLines(client, lines)).refusals, []);
+  const moments = await wartable(options.slice(0, -2), {});
+  const records = moments.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { at: string; record: unknown });
+  assert.deepEqual(
+    records.map(({ record }) => JSON.stringify(record)),
+    lines,
+  );
+  assert.match(records[0]?.at ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
+});
+
+test('the proof of size holds at a small size', async () => {
+  const figures = await worldSize({ serverUrl: process.env['TEST_DATABASE_URL'] ?? '', size: 'small' });
+  for (const figure of figures) console.log(figure);
+});
+
+test('the command says what is wrong with its options', async () => {
+  for (const [options, message] of [
+    [['--battles', 'many'], /expected a whole number/],
+    [['--from', '2026-02-30'], /expected a calendar date/],
+    [['--to', '9999-10-01'], /expected 9999-09-30 or earlier/],
+    [['--event', '--format', 'league'], /"league" is not a format/],
+    [['--event', '--format', 'swiss+placements'], /placements without a knockout/],
+    [['--live'], /--live needs --event/],
+    [['--event', '--speed', '5'], /--speed needs --live/],
+    [['--from', '2026-01-01', '--to', '2026-01-02'], /at least four weeks/],
+  ] as const) {
+    const { code, stderr } = await wartable(['world', ...options], {});
+    assert.notEqual(code, 0);
+    assert.match(stderr, message);
+  }
+});
+
+async function factsOf(records: Parameters<typeof importLines>[1]): Promise<Record<string, string[]>> {
+  await emptyFacts(client);
+  assert.deepEqual((await importLines(client, records)).refusals, []);
+  return allFacts(client);
+}
