@@ -12,7 +12,7 @@ export class StaleBatches {
   readonly #settings: PublishSettings;
   readonly #urgency: Urgency;
   #after = '';
-  #turn: Promise<string[]> = Promise.resolve([]);
+  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(pool: Pool, settings: PublishSettings, movement: KindPublisher, urgency: Urgency) {
     this.#pool = pool;
@@ -21,15 +21,18 @@ export class StaleBatches {
     this.#urgency = urgency;
   }
 
-  /** The next batch; none at the end. */
+  /** The next batch; none at the end. Calls run one after the other, and a failed one fails its own caller only. */
   next(): Promise<string[]> {
-    this.#turn = this.#turn.then(async () => {
-      const { kind, most, lighten } = this.movement;
-      const marked = await markedKeys(this.#pool, kind, { urgency: this.#urgency, after: this.#after, most });
-      const keys = lighten === undefined ? marked : await lighten(this.#pool, marked, this.#settings);
-      this.#after = keys.at(-1) ?? '';
-      return keys;
-    });
-    return this.#turn;
+    const batch = this.#turn.then(() => this.#read());
+    this.#turn = batch.catch(() => {});
+    return batch;
+  }
+
+  async #read(): Promise<string[]> {
+    const { kind, most, lighten } = this.movement;
+    const marked = await markedKeys(this.#pool, kind, { urgency: this.#urgency, after: this.#after, most });
+    const keys = lighten === undefined ? marked : await lighten(this.#pool, marked, this.#settings);
+    this.#after = keys.at(-1) ?? '';
+    return keys;
   }
 }
