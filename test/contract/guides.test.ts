@@ -10,11 +10,13 @@ import { atEnd } from '../support/at-end.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { devFeed } from '../../scripts/dev-world.ts';
 import { importText } from '../support/feed.ts';
+import { type Block, blocksOf } from '../guide-blocks.ts';
 import { publishFeed, siteUrl } from '../support/publish-feed.ts';
 import { createTestKey, startTestServer } from '../support/server.ts';
 
 // Every sample of docs/api, run in the order of its page against what `npm run dev` serves. The block below a sample is
-// what it prints, with … for what differs from time to time; a sample without one prints nothing.
+// what it prints, with … for what differs from time to time; a sample without one prints nothing. A program that does not
+// end (mjs) has tests of its own, in polling-guide.test.ts.
 
 const folder = new URL('../../docs/api/', import.meta.url);
 const database = await createTestDatabase();
@@ -120,18 +122,6 @@ test('joining.md: who went through is found after a draw, too, and a walkover ha
   );
   assert.equal(printed.join(''), "Semi-final ben [ 'ada', 'ben' ]\nFinal cleo [ 'ben', 'cleo' ]\n");
 });
-
-interface Block {
-  language: string;
-  text: string;
-}
-
-function blocksOf(page: string): Block[] {
-  return [...page.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = '', text = '']) => ({
-    language,
-    text,
-  }));
-}
 
 /** What each prints, one after the other in one process. */
 async function run(language: keyof typeof runners, texts: string[]): Promise<string[]> {
