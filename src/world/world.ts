@@ -139,8 +139,16 @@ function* corrections(community: Community, { to }: Window): Generator<FeedRecor
   };
   yield { kind: 'club', slug: `entered-twice-${tag}`, name: 'Entered Twice', members: 1 };
   const slug = `called-off-${tag}`;
-  const head = { kind: 'tournament', slug, name: `Called Off ${yearOf(to)}`, status: 'planned' } as const;
-  yield { ...head, battleSize: 2000, battlePack: playtest, organizer: `entered-twice-${tag}` };
+  yield {
+    kind: 'tournament',
+    slug,
+    published: true,
+    name: `Called Off ${yearOf(to)}`,
+    status: 'planned',
+    battleSize: 2000,
+    battlePack: playtest,
+    organizer: `entered-twice-${tag}`,
+  };
   yield { kind: 'remove', of: 'tournament', id: slug };
   yield { kind: 'remove', of: 'club', id: `entered-twice-${tag}` };
   yield { kind: 'remove', of: 'battlePack', id: playtest };

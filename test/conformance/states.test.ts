@@ -16,6 +16,7 @@ const matchOf = (players: string[]) => ({ stage: 'knockout', round: 1, position:
 const planned = await after({
   ...cup,
   name: 'Turning Cup',
+  published: true,
   status: 'planned',
   battleSize: 2000,
   stages: [

@@ -101,6 +101,7 @@ test('joining.md: who went through is found after a draw, too, and a walkover ha
     {
       kind: 'tournament',
       slug: 'drawn-cup',
+      published: true,
       name: 'Drawn Cup',
       status: 'ongoing',
       battleSize: 1000,

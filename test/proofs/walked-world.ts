@@ -57,6 +57,7 @@ function tournament(i: number): TournamentRecord {
   return {
     kind: 'tournament',
     slug,
+    published: true,
     name: `Event ${i}`,
     status: (['ongoing', 'finished', 'finished', 'planned'] as const)[i % 4] ?? 'planned',
     startDate: day,

@@ -56,6 +56,7 @@ test('publishing everything anew writes nothing, moves nothing and tells nobody'
 const withCut: TournamentRecord = {
   kind: 'tournament',
   slug: 'with-cut',
+  published: true,
   name: 'With Cut',
   status: 'ongoing',
   battleSize: 1000,
@@ -197,6 +198,7 @@ test('unpublishing leaves no byte of a tournament in schema published', async ()
   const secret: FeedRecord = {
     kind: 'tournament',
     slug,
+    published: true,
     name: `${marker} Open`,
     status: 'ongoing',
     battleSize: 1000,

@@ -240,6 +240,7 @@ function event(slug: string, battles: string[], more: Partial<TournamentRecord> 
   return {
     kind: 'tournament',
     slug,
+    published: true,
     name: slug,
     status: 'ongoing',
     battleSize: 1000,

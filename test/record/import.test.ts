@@ -31,6 +31,7 @@ const cup = {
   kind: 'tournament',
   slug: 'cup',
   name: 'Cup',
+  published: true,
   status: 'ongoing',
   battleSize: 2000,
   battlePack: 'Almanac',
@@ -176,6 +177,11 @@ const refusals: [string, object | string, string][] = [
     'status: expected a status for a new tournament, found nothing',
   ],
   [
+    'a new tournament that does not say whether it is public',
+    { ...cup, slug: 'x', published: undefined, battles: [], matches: [] },
+    'published: expected true or false (a new tournament must say which: nothing becomes public by omission), found nothing',
+  ],
+  [
     'an unknown club',
     { ...cup, slug: 'x', organizer: 'nowhere', battles: [], matches: [] },
     'organizer: expected a recorded club, found "nowhere"',
@@ -237,6 +243,7 @@ const refusals: [string, object | string, string][] = [
       kind: 'tournament',
       slug: 'x',
       name: 'X',
+      published: true,
       status: 'planned',
       battleSize: 1,
       participants: [{ id: 'a', name: 'A' }],
@@ -508,6 +515,7 @@ test('every refusal names its line, path, expectation and finding; nothing of it
       {
         kind: 'tournament',
         slug: 'dated',
+        published: true,
         name: 'D',
         status: 'planned',
         battleSize: 1,
@@ -857,6 +865,7 @@ test('an event of 1,000 players and 8 rounds is one record and one transaction',
   const major = {
     kind: 'tournament',
     slug: 'major',
+    published: true,
     name: 'Major',
     status: 'finished',
     battleSize: 2000,

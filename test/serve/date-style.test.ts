@@ -13,6 +13,7 @@ test('a database that writes dates in another way changes nothing', async () => 
   const events = ['2025-12-31', '2025-11-02', null].map((startDate, i): FeedRecord => ({
     kind: 'tournament',
     slug: `event-${i}`,
+    published: true,
     name: 'Event',
     status: 'planned',
     battleSize: 2000,

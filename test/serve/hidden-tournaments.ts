@@ -69,6 +69,7 @@ function tournament(slug: string, { status, startDate, third }: Setting): Tourna
   return {
     kind: 'tournament',
     slug,
+    published: true,
     name: `Tournament ${slug}`,
     status,
     startDate,

@@ -110,6 +110,7 @@ interface EventPlan {
   bye: boolean;
   adjusted: boolean;
   pack: boolean;
+  published: boolean;
 }
 
 const eventPlan: fc.Arbitrary<EventPlan> = fc.record({
@@ -139,6 +140,7 @@ const eventPlan: fc.Arbitrary<EventPlan> = fc.record({
   bye: fc.boolean(),
   adjusted: fc.boolean(),
   pack: fc.boolean(),
+  published: fc.boolean(),
 });
 
 export const anyWorld: fc.Arbitrary<World> = fc
@@ -256,6 +258,7 @@ function tell(plan: EventPlan, slug: string): World {
   const header: TournamentRecord = {
     kind: 'tournament',
     slug,
+    published: plan.published,
     name: `Event ${slug}`,
     status: 'ongoing',
     battleSize: 2000,

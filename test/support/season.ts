@@ -69,6 +69,7 @@ function tournamentRecord(
   return {
     kind: 'tournament',
     slug,
+    published: true,
     name: `Event ${slug}`,
     status: 'finished',
     startDate: '2025-05-03',

@@ -79,13 +79,17 @@ export const BattlePackRecord = Shape(
 );
 export type BattlePackRecord = Static<typeof BattlePackRecord>;
 
-/** Identity: `slug`. A new tournament needs a name, a status and a battle size. */
+/** What `published` must be; the JSON Schema cannot know which tournaments are new, so it says it in words. */
+export const publishedWanted =
+  'true or false (a new tournament must say which: nothing becomes public by omission)';
+
+/** Identity: `slug`. A new tournament needs `name`, `status`, `battleSize` and `published`. */
 export const TournamentRecord = Shape(
   {
     kind: Literal('tournament'),
     slug: Slug,
-    /** Default true: an unpublished tournament is recorded and not shown. */
-    published: Maybe(YesNo()),
+    /** An unpublished tournament is recorded and not shown. */
+    published: Maybe(YesNo({ description: publishedWanted })),
     name: Maybe(Name),
     status: Maybe(oneOf('planned', 'ongoing', 'finished')),
     startDate: Maybe(nullable(CalendarDate)),

@@ -9,7 +9,7 @@ import {
   type TournamentChange,
   type TournamentChangeRecord,
 } from './tournament-change.ts';
-import type { TournamentRecord } from '../feed/records.ts';
+import { publishedWanted, type TournamentRecord } from '../feed/records.ts';
 import { expected, type Problem } from '../feed/problem.ts';
 import type { Recording } from './recording.ts';
 import {
@@ -74,15 +74,21 @@ function judge(
       problems: checkTournament(change, stored.header, stored, recording.known),
     };
   }
-  const missing = stored ? undefined : requiredOfNew.find((key) => change.whole?.[key] === undefined);
-  if (missing)
-    return { problems: [expected(missing, `a ${words[missing]} for a new tournament`, undefined)] };
+  const missing = stored ? undefined : requiredOfNew.find(([key]) => change.whole?.[key] === undefined);
+  if (missing) {
+    const [key, wanted] = missing;
+    return { problems: [expected(key, wanted, undefined)] };
+  }
   const header = mergeHeader(change.whole, stored?.header);
   return { header, problems: checkTournament(change, header, stored, recording.known) };
 }
 
-const requiredOfNew = ['name', 'status', 'battleSize'] as const;
-const words = { name: 'name', status: 'status', battleSize: 'battle size' };
+const requiredOfNew = [
+  ['name', 'a name for a new tournament'],
+  ['status', 'a status for a new tournament'],
+  ['battleSize', 'a battle size for a new tournament'],
+  ['published', publishedWanted],
+] as const;
 
 function mergeHeader(record: TournamentRecord, before: TournamentHeader | undefined): TournamentHeader {
   const told = <Key extends keyof TournamentHeader>(
@@ -94,7 +100,7 @@ function mergeHeader(record: TournamentRecord, before: TournamentHeader | undefi
   };
   return {
     slug: record.slug,
-    published: told('published', true),
+    published: told('published', false),
     name: told('name', ''),
     status: told('status', 'planned'),
     startDate: told('startDate', null),

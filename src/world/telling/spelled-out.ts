@@ -16,7 +16,6 @@ export function spelledOut(record: WholeTournament): WholeTournament {
     country: null,
     organizer: null,
     standingsLabel: null,
-    published: true,
     placementsRecorded: true,
     metrics: [],
     groups: [],

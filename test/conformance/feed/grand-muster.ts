@@ -122,6 +122,7 @@ const battles: BattleEntry[] = [
 export const grandMuster: TournamentRecord = {
   kind: 'tournament',
   slug: 'grand-muster',
+  published: true,
   name: 'Grand Muster 2026',
   status: 'finished',
   startDate: saturday,

@@ -6,6 +6,7 @@ import { decided, drawn, entered, side, won } from './told.ts';
 export const groupCup: TournamentRecord = {
   kind: 'tournament',
   slug: 'group-cup',
+  published: true,
   name: 'Group Cup',
   status: 'ongoing',
   startDate: '2026-05-02',
@@ -30,6 +31,7 @@ export const groupCup: TournamentRecord = {
 export const winterCut: TournamentRecord = {
   kind: 'tournament',
   slug: 'winter-cut',
+  published: true,
   name: 'Winter Cut',
   status: 'ongoing',
   startDate: '2026-05-02',
@@ -88,6 +90,7 @@ export const winterCut: TournamentRecord = {
 export const oldGuard: TournamentRecord = {
   kind: 'tournament',
   slug: 'old-guard',
+  published: true,
   name: 'Old Guard 2019',
   status: 'finished',
   startDate: '2019-09-07',
@@ -111,6 +114,7 @@ export const ahead: TournamentRecord[] = [
   {
     kind: 'tournament',
     slug: 'spring-plan',
+    published: true,
     name: 'Spring Plan',
     status: 'planned',
     startDate: '2026-06-20',
@@ -126,6 +130,7 @@ export const ahead: TournamentRecord[] = [
   {
     kind: 'tournament',
     slug: 'some-day',
+    published: true,
     name: 'Some Day',
     status: 'planned',
     battleSize: 1000,
@@ -155,6 +160,7 @@ export const leagueNights = Array.from({ length: 22 }, (_, i): TournamentRecord 
   return {
     kind: 'tournament',
     slug: `league-${night}`,
+    published: true,
     name: `League Night ${night}`,
     status: 'finished',
     startDate: date,
@@ -172,6 +178,7 @@ export const leagueNights = Array.from({ length: 22 }, (_, i): TournamentRecord 
 export const fullHouse: TournamentRecord = {
   kind: 'tournament',
   slug: 'full-house',
+  published: true,
   name: 'Full House',
   status: 'ongoing',
   startDate: '2024-06-01',
