@@ -7,18 +7,18 @@ import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { publishStale } from '../src/publish/publisher.ts';
-import { createTestDatabase } from './support/database.ts';
-import { devFeed } from '../scripts/dev-world.ts';
-import { importText } from './support/feed.ts';
-import { blocksOf } from './guide-blocks.ts';
-import { freePort } from '../scripts/postgres.ts';
-import { siteUrl } from './support/publish-feed.ts';
-import { createTestKey, eventually, startTestServer } from './support/server.ts';
+import { publishStale } from '../../src/publish/publisher.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { devFeed } from '../../scripts/dev-world.ts';
+import { importText } from '../support/feed.ts';
+import { blocksOf } from '../support/guide-blocks.ts';
+import { freePort } from '../../scripts/postgres.ts';
+import { siteUrl } from '../support/publish-feed.ts';
+import { createTestKey, eventually, startTestServer } from '../support/server.ts';
 
 // The program of docs/api/polling.md, as it stands there, while the server has its troubles.
 
-const blocks = blocksOf(await readFile(new URL('../docs/api/polling.md', import.meta.url), 'utf8'));
+const blocks = blocksOf(await readFile(new URL('../../docs/api/polling.md', import.meta.url), 'utf8'));
 const at = blocks.findIndex(({ language }) => language === 'mjs');
 const program = blocks[at]?.text ?? '';
 const everyMs = 100;

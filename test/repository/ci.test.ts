@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 
-const root = new URL('..', import.meta.url);
+const root = new URL('../..', import.meta.url);
 
 test('CI runs the steps of `npm run verify`, all of them and no others', async () => {
   const workflow = await readFile(new URL('.github/workflows/ci.yml', root), 'utf8');

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { atEnd } from './support/at-end.ts';
-import { createTestDatabase } from './support/database.ts';
-import { emptyFacts, importLines } from './support/feed.ts';
-import { feedSchema } from '../src/record/feed/json-schema.ts';
-import { setPublished } from '../src/record/write/set-published.ts';
+import { atEnd } from '../support/at-end.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { emptyFacts, importLines } from '../support/feed.ts';
+import { feedSchema } from '../../src/record/feed/json-schema.ts';
+import { setPublished } from '../../src/record/write/set-published.ts';
 
 // A new tournament says whether it is public; a record that changes a recorded one may leave it out. How many records
 // fall into one batch must not matter: each feed is told as one batch, then with a batch for each record.

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { boardsOverHttp } from './boards-over-http.ts';
+import { crowd } from './crowd.ts';
+import { everyValueOccurs } from './every-value-occurs.ts';
+import { fuzz } from './fuzz.ts';
+import { importKill } from './import-kill.ts';
+import { importMemory } from './import-memory.ts';
+import { importSpeed } from './import-speed.ts';
+import { publishKill } from './publish-kill.ts';
+import { publishResult } from './publish-result.ts';
+import { publishSpeed } from './publish-speed.ts';
+import { walks } from './walks.ts';
+
+// The proofs of `npm run prove`, small: CI runs the same code. Each throws where its bar is missed.
+
+const serverUrl = process.env['TEST_DATABASE_URL'] ?? '';
+const proofs = {
+  importKill,
+  importMemory,
+  importSpeed,
+  publishKill,
+  publishResult,
+  publishSpeed,
+  everyValueOccurs,
+  crowd,
+  fuzz,
+  walks,
+  boardsOverHttp,
+};
+
+for (const [name, proof] of Object.entries(proofs)) {
+  test(`${name} holds at a small size`, async () => {
+    const figures = await proof({ serverUrl, size: 'small' });
+    assert.ok(figures.length > 0);
+    for (const figure of figures) console.log(figure);
+  });
+}
