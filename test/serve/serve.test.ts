@@ -108,27 +108,6 @@ test('a bad checksum costs no key query', async () => {
   assert.match(await (await fetch(`${cold.opsUrl}/metrics`)).text(), /^wartable_key_queries_total 0$/m);
 });
 
-test('beyond 64 requests at the documents, more are refused at once and the first are served', async () => {
-  const blocker = await database.pool.connect();
-  const agent = new Agent({ maxSockets: 200 });
-  await statusOf(agent, `${server.apiUrl}/api/v1/nowhere`, key);
-  await blocker.query('begin; lock table published.club in access exclusive mode');
-  const statuses: number[] = [];
-  try {
-    const requests = Array.from({ length: 100 }, async () => {
-      statuses.push(await statusOf(agent, `${server.apiUrl}/api/v1/clubs/north-gate`, key));
-    });
-    // The others are still waiting for the table.
-    await eventually(2_000, () => assert.deepEqual(statuses, Array(36).fill(503)));
-    await blocker.query('rollback');
-    await Promise.all(requests);
-  } finally {
-    blocker.release();
-    agent.destroy();
-  }
-  assert.deepEqual(statuses.slice(36), Array(64).fill(200));
-});
-
 test('a caller who sends 64 requests in one write and goes away holds no place', async () => {
   const other = await startTestServer(serving);
   const request = `GET /api/v1/clubs/north-gate HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`;
