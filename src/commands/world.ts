@@ -11,7 +11,7 @@ interface Options {
   seed: number;
   battles: number;
   from?: number;
-  to?: number;
+  today?: number;
   event?: true;
   players: number;
   format: string;
@@ -21,16 +21,16 @@ interface Options {
   speed?: number;
 }
 
-// The world does not look at the clock: without dates it is always the same one.
+// The world does not look at the clock: without options it is always the same one.
 const firstDay = dayOf('2022-01-01');
-const today = dayOf('2026-11-14');
+const usualToday = dayOf('2026-11-14');
 
 export const worldCommand = new Command('world')
   .description('write an invented world of tournaments, or one event, as a feed')
   .option('--seed <number>', 'the same seed gives the same bytes', whole(0, Number.MAX_SAFE_INTEGER), 1)
   .option('--battles <number>', 'how many battles the world has', whole(0, 1_000_000_000), 20_000)
-  .option('--from <date>', `first day of the world (${dateOf(firstDay)}), or of the event`, day)
-  .option('--to <date>', `the day on which the world is looked at (${dateOf(today)})`, day)
+  .option('--from <date>', `first day of the world (${dateOf(firstDay)}), or of the event (today)`, day)
+  .option('--today <date>', `the day on which the world is looked at (${dateOf(usualToday)})`, day)
   .option('--event', 'make one event instead of a world')
   .option('--players <number>', 'of the event', whole(4, 5000), 64)
   .option(
@@ -55,14 +55,15 @@ export const worldCommand = new Command('world')
     else await writeLines(options.event ? eventLines(options) : worldRecords(options));
   });
 
-function worldRecords({ seed, battles, from = firstDay, to = today }: Options): Iterable<unknown> {
-  if (to - from < 28) throw new Error('--to must be at least four weeks after --from');
-  return world({ seed, battles, from, to });
+function worldRecords({ seed, battles, from = firstDay, today = usualToday }: Options): Iterable<unknown> {
+  if (today - from < 28) throw new Error('--today must be at least four weeks after --from');
+  return world({ seed, battles, from, today });
 }
 
-function eventOptions({ seed, players, format: form, rounds, from }: Options): EventOptions {
+function eventOptions(options: Options): EventOptions {
+  const { seed, players, format: form, rounds, today = usualToday, from = today } = options;
   const usual = parseFormat(form).grouped || players < 12 ? 3 : players > 150 ? 7 : 5;
-  return { seed, players, format: form, rounds: rounds ?? usual, start: from ?? today };
+  return { seed, players, format: form, rounds: rounds ?? usual, start: from };
 }
 
 function eventLines(options: Options): Iterable<unknown> {

@@ -61,7 +61,7 @@ before(() => {
     seed,
     battles: total,
     from: dayOf('2022-01-01'),
-    to: dayOf('2026-11-14'),
+    today: dayOf('2026-11-14'),
   })) {
     const of = record.kind === 'tournament' ? record.slug : 'tournament' in record ? record.tournament : '';
     // A removed battle names no tournament; unless it was casual, it is of the event being told.

@@ -8,9 +8,10 @@ import { at, type Random, stream } from './chance/random.ts';
 import type { EventPlan } from './event/setup.ts';
 
 export interface Window {
-  /** Days; `to` is the day on which the world is looked at. */
+  /** The first day. */
   readonly from: number;
-  readonly to: number;
+  /** The day on which the world is looked at. */
+  readonly today: number;
 }
 
 export interface PlannedEvent extends EventPlan {
@@ -112,10 +113,10 @@ function momentFor(random: Random, index: number): PlannedEvent['moment'] {
   return index === 2 || drawn < 0.047 ? 'planned' : 'finished';
 }
 
-function startFor(random: Random, moment: PlannedEvent['moment'], { from, to }: Window): number {
-  if (moment === 'ongoing') return to - random.below(2);
-  if (moment === 'planned') return saturdayFrom(to + 3 + random.below(90));
-  const day = from + random.below(Math.max(1, to - from - 3));
+function startFor(random: Random, moment: PlannedEvent['moment'], { from, today }: Window): number {
+  if (moment === 'ongoing') return today - random.below(2);
+  if (moment === 'planned') return saturdayFrom(today + 3 + random.below(90));
+  const day = from + random.below(Math.max(1, today - from - 3));
   const start = random.chance(0.9) ? saturdayFrom(day) : day;
-  return Math.max(from, Math.min(start, to - 3));
+  return Math.max(from, Math.min(start, today - 3));
 }

@@ -19,13 +19,13 @@ export interface WorldOptions extends Window {
   readonly battles: number;
 }
 
-export function* world({ seed, battles, from, to }: WorldOptions): Generator<FeedRecord> {
+export function* world({ seed, battles, from, today }: WorldOptions): Generator<FeedRecord> {
   yield* packRecords();
   const count = communities(battles);
   for (let number = 0; number < count; number++) {
     const quota = Math.floor(((number + 1) * battles) / count) - Math.floor((number * battles) / count);
     const tag = `w${seed.toString(36)}-${number.toString(36)}`;
-    yield* sceneRecords(planScene(seed, number, tag, quota, { from, to }), quota, { from, to });
+    yield* sceneRecords(planScene(seed, number, tag, quota, { from, today }), quota, { from, today });
   }
 }
 
@@ -50,12 +50,12 @@ function* sceneRecords({ community, events }: Scene, quota: number, window: Wind
     played += battles;
     // Some casual battles between the events; the others fill up at the end.
     for (let i = 0; i < battles >> 5 && played + casual < quota; i++) {
-      yield casualBattle(community, casual++, Math.min(event.start + i, window.to));
+      yield casualBattle(community, casual++, Math.min(event.start + i, window.today));
     }
   }
   const random = stream(community.seed, 'casual days', community.number);
   while (played + casual < quota) {
-    yield casualBattle(community, casual++, random.between(window.from, window.to));
+    yield casualBattle(community, casual++, random.between(window.from, window.today));
   }
   yield* corrections(community, window);
   yield* erasures(community, community.players);
@@ -127,7 +127,7 @@ const isResult = ({ record }: Moment): boolean => record.kind === 'battle' && re
 const isPairing = ({ record }: Moment): boolean => record.kind === 'battle' && record.finished === false;
 
 // What was entered by mistake and taken back, once in each community.
-function* corrections(community: Community, { to }: Window): Generator<FeedRecord> {
+function* corrections(community: Community, { today }: Window): Generator<FeedRecord> {
   const { tag } = community;
   const playtest = `Playtest Leaflet ${tag}`;
   yield {
@@ -143,7 +143,7 @@ function* corrections(community: Community, { to }: Window): Generator<FeedRecor
     kind: 'tournament',
     slug,
     published: true,
-    name: `Called Off ${yearOf(to)}`,
+    name: `Called Off ${yearOf(today)}`,
     status: 'planned',
     battleSize: 2000,
     battlePack: playtest,
@@ -152,7 +152,7 @@ function* corrections(community: Community, { to }: Window): Generator<FeedRecor
   yield { kind: 'remove', of: 'tournament', id: slug };
   yield { kind: 'remove', of: 'club', id: `entered-twice-${tag}` };
   yield { kind: 'remove', of: 'battlePack', id: playtest };
-  const twice = casualBattle(community, 0, to);
+  const twice = casualBattle(community, 0, today);
   const id = `${tag}-casual-twice`;
   yield { ...twice, id };
   yield { kind: 'remove', of: 'battle', id };

@@ -17,7 +17,7 @@ export const boardsOverHttp: Proof = ({ serverUrl, size }) =>
   withDatabase(serverUrl, async (url) => {
     const battles = size === 'stated' ? 20_000 : 2_000;
     await onClient(url, async (client) => {
-      const records = world({ seed: 8, battles, from: dayOf('2024-01-01'), to: dayOf('2026-06-30') });
+      const records = world({ seed: 8, battles, from: dayOf('2024-01-01'), today: dayOf('2026-06-30') });
       const lines = [...records].map((record) => JSON.stringify(record));
       assert.deepEqual((await importText(client, `${lines.join('\n')}\n`)).refusals, []);
     });

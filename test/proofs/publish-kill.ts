@@ -23,7 +23,7 @@ export const publishKill: Proof = ({ serverUrl, size }) =>
         seed: 21,
         battles: size === 'stated' ? 3_000 : 800,
         from: dayOf('2025-01-01'),
-        to: dayOf('2025-12-31'),
+        today: dayOf('2025-12-31'),
       }),
     ];
     await onClient(url, (client) => importLines(client, records));

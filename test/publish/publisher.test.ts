@@ -22,7 +22,9 @@ atEnd(() => client.end());
 const siteUrl = 'https://wartable.example';
 const publish = () => publishStale(database.pool, { siteUrl });
 
-const records = [...world({ seed: 11, battles: 1_200, from: dayOf('2025-01-01'), to: dayOf('2025-12-31') })];
+const records = [
+  ...world({ seed: 11, battles: 1_200, from: dayOf('2025-01-01'), today: dayOf('2025-12-31') }),
+];
 assert.deepEqual((await importLines(client, records)).refusals, []);
 await publish();
 

@@ -31,6 +31,6 @@ export async function publishEvents(url: string, { seed, battles, tight }: Event
 }
 
 function* events({ seed, battles, tight }: Events): Generator<FeedRecord> {
-  yield* world({ seed, battles, from: dayOf('2022-01-01'), to: dayOf('2026-11-14') });
+  yield* world({ seed, battles, from: dayOf('2022-01-01'), today: dayOf('2026-11-14') });
   if (tight > 0) yield* tightEvents(seed, tight);
 }
