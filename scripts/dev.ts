@@ -12,6 +12,8 @@ import { devFeed } from './dev-world.ts';
 import { startPostgres } from './postgres.ts';
 
 // npm run dev: a throwaway PostgreSQL, a small world, a key, and the server, until Ctrl-C.
+const now = new Date();
+const today = Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()) / 86_400_000;
 const postgres = await startPostgres();
 try {
   const config = readConfig({
@@ -23,7 +25,7 @@ try {
   await migrate(postgres.url);
   const pool = createPool(postgres.url, { applicationName: 'wartable-dev', size: 8 });
   const client = await pool.connect();
-  await importFeed(client, [{ name: 'dev', chunks: Readable.from([Buffer.from(devFeed())]) }], {
+  await importFeed(client, [{ name: 'dev', chunks: Readable.from([Buffer.from(devFeed(today))]) }], {
     onRefusal: (_, line, problems) => console.error(line, problems),
   });
   client.release();
