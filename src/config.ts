@@ -109,7 +109,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   return config as unknown as Config;
 }
 
-class ConfigError extends Error {
+export class ConfigError extends Error {
   constructor(mistakes: string[]) {
     super(`The configuration is not usable:\n${mistakes.map((line) => `  ${line}`).join('\n')}`);
     this.name = 'ConfigError';
