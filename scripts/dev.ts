@@ -8,7 +8,7 @@ import { publishStale } from '../src/publish/publisher.ts';
 import { importFeed } from '../src/record/import.ts';
 import { createLogger } from '../src/serve/log.ts';
 import { type RunningServer, startServer } from '../src/serve/server.ts';
-import { choosePorts, PortError } from '../test/dev-ports.ts';
+import { choosePorts, PortError } from './dev-ports.ts';
 import { devFeed } from './dev-world.ts';
 import { startPostgres } from './postgres.ts';
 

@@ -9,6 +9,7 @@ import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { publishStale } from '../../src/publish/publisher.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { dayOf } from '../../src/world/dates.ts';
 import { devFeed } from '../../scripts/dev-world.ts';
 import { importText } from '../support/feed.ts';
 import { blocksOf } from '../support/guide-blocks.ts';
@@ -26,7 +27,7 @@ const everyMs = 100;
 test('the program goes on after a restart of the server', async (t) => {
   const database = await createTestDatabase();
   const client = await database.pool.connect();
-  await importText(client, devFeed());
+  await importText(client, devFeed(dayOf('2026-11-14')));
   client.release();
   await publishStale(database.pool, { siteUrl });
   const { key } = await createTestKey(database);

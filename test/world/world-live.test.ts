@@ -8,7 +8,7 @@ import { wartable } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { allFacts, emptyFacts, importLines } from '../support/feed.ts';
 import { worldSize } from '../proofs/world-size.ts';
-import { startsByStatus } from '../starts-by-status.ts';
+import { startsByStatus } from '../support/starts-by-status.ts';
 
 // The world and the importer were made apart, from the feed's shapes alone: here they meet.
 

@@ -4,11 +4,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { atEnd } from './support/at-end.ts';
+import { atEnd } from '../support/at-end.ts';
 
 // An older Node is not at hand everywhere: here the Node of this run says that it is an older one.
 
-const root = new URL('..', import.meta.url);
+const root = new URL('../..', import.meta.url);
 const { scripts } = JSON.parse(await readFile(new URL('package.json', root), 'utf8')) as {
   scripts: Record<string, string>;
 };

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { dateOf, dayOf } from '../src/world/dates.ts';
-import { atEnd } from '../test/support/at-end.ts';
-import { freePort } from './postgres.ts';
-import { bearer, get } from '../test/support/server.ts';
+import { dateOf, dayOf } from '../../src/world/dates.ts';
+import { atEnd } from '../support/at-end.ts';
+import { freePort } from '../../scripts/postgres.ts';
+import { bearer, get } from '../support/server.ts';
 
 // `npm run dev`, started as a person starts it. Its PostgreSQL lies in a folder of this test.
 
@@ -106,7 +106,7 @@ test('a port that a setting names is kept for it, also a usual one of another li
 function spawnDev(ports: Record<string, number>) {
   const given = Object.entries(ports).map(([name, port]) => [name, String(port)]);
   const child = spawn(process.execPath, ['scripts/dev.ts'], {
-    cwd: new URL('..', import.meta.url),
+    cwd: new URL('../..', import.meta.url),
     env: {
       PATH: process.env['PATH'],
       TEST_POSTGRES_VERSION: process.env['TEST_POSTGRES_VERSION'],

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dateOf, dayOf } from '../src/world/dates.ts';
-import { devFeed } from './dev-world.ts';
-import { startsByStatus } from '../test/starts-by-status.ts';
+import { dateOf, dayOf } from '../../src/world/dates.ts';
+import { devFeed } from '../../scripts/dev-world.ts';
+import { startsByStatus } from '../support/starts-by-status.ts';
 
 test('on any day, an event begins, others are planned and finished', () => {
   // Every day of the week, and the turns of months and years.

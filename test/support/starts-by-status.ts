@@ -1,5 +1,5 @@
-import type { FeedRecord, TournamentRecord } from '../src/record/feed/records.ts';
-import type { Status } from '../src/world/one-event.ts';
+import type { FeedRecord, TournamentRecord } from '../../src/record/feed/records.ts';
+import type { Status } from '../../src/world/one-event.ts';
 
 /** The first days of a feed's published tournaments, by their status at its end. */
 export function startsByStatus(feed: string): Record<Status, string[]> {
