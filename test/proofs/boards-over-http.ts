@@ -34,7 +34,7 @@ export const boardsOverHttp: Proof = ({ serverUrl, size }) =>
       assert.deepEqual(differences.slice(0, 5), []);
       assert.ok(found.boards > 0 && found.rowsWithoutId > 0 && found.ranks > 0);
       return [
-        `A world of ${battles} battles, over HTTP alone: ${found.boards} boards recomputed from participants and battles. Exactly the ${found.rows} rows there should be, ${found.rowsWithoutId} of them without an id, with ${found.numbers} numbers and ${found.ranks} ranks: no difference.`,
+        `A world of ${battles} battles, over HTTP alone: ${found.boards} boards recomputed from participants and battles. Exactly the expected ${found.rows} rows, ${found.rowsWithoutId} of them without an id, with ${found.numbers} numbers and ${found.ranks} ranks: no difference.`,
       ];
     } finally {
       await server.close();

@@ -51,7 +51,7 @@ export const fuzz: Proof = ({ serverUrl, size }) =>
       assert.ok(statuses.has(status), `no ${status} among ${counts.join(', ')}`);
     }
     return [
-      `${wanted} requests made from openapi.json: ${counts.join(', ')}; no 5xx, no status and no header that is not declared, no answer that does not fit.`,
+      `${wanted} requests made from openapi.json: ${counts.join(', ')}; no 5xx, no undeclared status or header, no answer that does not fit its schema.`,
     ];
   });
 

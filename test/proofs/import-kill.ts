@@ -58,7 +58,7 @@ export const importKill: Proof = ({ serverUrl, size }) =>
       }
       assert.ok(within > 0, 'no kill fell between the first batch and the last');
       return [
-        `${kills} kills at random moments of an import of ${changed.length} changed things in ${unkilled.batches} batches, ${within} of them with some batches recorded and some not: every thing wholly old or wholly new, exactly the new ones marked, and the second run complete, each time.`,
+        `${kills} kills at random moments of an import of ${changed.length} changed things in ${unkilled.batches} batches, ${within} of them when some batches were recorded and some were not. Each time every thing was completely old or completely new, exactly the new things were marked, and the second run completed the import.`,
       ];
     }),
   );

@@ -35,10 +35,10 @@ export const importSpeed: Proof = ({ serverUrl, size }) =>
     if (!median) throw new Error('nothing was measured');
     const rate = (seconds: number): string => `${Math.round(battles / seconds)} battles/s`;
     if (median.ratio < 0.25)
-      throw new Error(`importing reached ${median.ratio.toFixed(2)} of a bare COPY, not 0.25`);
+      throw new Error(`importing reached ${median.ratio.toFixed(2)} of a bare COPY, must be at least 0.25`);
     return [
-      `${events} events with ${battles} battles: import ${median.imported.toFixed(1)} s (${rate(median.imported)}), bare COPY ${median.copied.toFixed(1)} s (${rate(median.copied)}).`,
-      `Ratio ${median.ratio.toFixed(2)} (median; all: ${ratios.map(({ ratio }) => ratio.toFixed(2)).join(', ')}); the bar is 0.25.`,
+      `${events} tournaments with ${battles} battles: import ${median.imported.toFixed(1)} s (${rate(median.imported)}), bare COPY ${median.copied.toFixed(1)} s (${rate(median.copied)}).`,
+      `Ratio of the speeds, import to COPY: ${median.ratio.toFixed(2)} (median; all: ${ratios.map(({ ratio }) => ratio.toFixed(2)).join(', ')}); must be at least 0.25.`,
     ];
   });
 

@@ -64,7 +64,7 @@ export const publishKill: Proof = ({ serverUrl, size }) =>
     }
     assert.ok(within > 0, 'no kill fell between the first commit and the last');
     return [
-      `${kills} kills at random moments of publishing ${after.size} tournaments and casual battles, ${within} of them after some were published: every one wholly old or wholly new, and the second run the same bytes as a run that was never killed, each time.`,
+      `${kills} kills at random moments of publishing ${after.size} tournaments and casual battles, ${within} of them after some were published. Each time every thing was completely old or completely new, and the second run gave the same bytes as a run that was never killed.`,
     ];
   });
 

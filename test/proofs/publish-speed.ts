@@ -64,9 +64,12 @@ export const publishSpeed: Proof = ({ serverUrl, size }) =>
     const median = ratios.toSorted((a, b) => a.ratio - b.ratio)[Math.floor(ratios.length / 2)];
     assert.ok(median);
     if (size === 'stated')
-      assert.ok(median.ratio >= 0.15, `publishing reached ${median.ratio.toFixed(2)} of a COPY`);
+      assert.ok(
+        median.ratio >= 0.15,
+        `publishing reached ${median.ratio.toFixed(2)} of a COPY, must be at least 0.15`,
+      );
     return [
-      `A world of ${battles} battles published into empty tables: ${median.published.toFixed(1)} s (${Math.round(battles / median.published)} battles/s); bare COPY of the same rows: ${median.copied.toFixed(1)} s. Ratio ${median.ratio.toFixed(2)} (median; all: ${ratios.map(({ ratio }) => ratio.toFixed(2)).join(', ')}); the bar is 0.15.`,
+      `A world of ${battles} battles published into empty tables: ${median.published.toFixed(1)} s (${Math.round(battles / median.published)} battles/s); bare COPY of the same rows: ${median.copied.toFixed(1)} s. Ratio of the speeds, publishing to COPY: ${median.ratio.toFixed(2)} (median; all: ${ratios.map(({ ratio }) => ratio.toFixed(2)).join(', ')}); must be at least 0.15.`,
       `Schema \`published\`: ${Math.round(bytes / battles)} bytes a battle with tables, indexes and TOAST.`,
     ];
   });

@@ -37,7 +37,7 @@ export const worldSize: Proof = async ({ serverUrl, size }) => {
       `The same piped through \`wartable import -\`: ${seconds.toFixed(0)} s (${rate(seconds)}) until everything is recorded and published, peak ${peak} MB; PostgreSQL ${server}${analysed}. It said: ${said}`,
       weight('record', recorded),
       weight('published', published),
-      `Straight line from here, not measured: 10 million battles are ${tenMillion.toFixed(1)} GB in both schemas, made in ${Math.round((made.seconds * 1e7) / battles / 60)} min, recorded and published in ${Math.round((seconds * 1e7) / battles / 60)} min.`,
+      `Extrapolated, not measured: 10 million battles would need ${tenMillion.toFixed(1)} GB in both schemas, made in ${Math.round((made.seconds * 1e7) / battles / 60)} min, recorded and published in ${Math.round((seconds * 1e7) / battles / 60)} min.`,
     ];
   });
 };
