@@ -16,6 +16,8 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
       const ran = await runner({
         databaseUrl: { connectionString: databaseUrl, connectionTimeoutMillis: 5_000 },
         dir: migrationsFolder,
+        // Ignore every file that is no migration, such as schema.sql.
+        ignorePattern: '(?!\\d{4}_.*\\.sql$).*',
         direction: 'up',
         migrationsTable: 'migration',
         migrationsSchema: 'record',

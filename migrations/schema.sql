@@ -1,0 +1,560 @@
+-- The whole schema as the migrations leave it.
+--
+-- This file is documentation: `wartable migrate` does not read it.
+-- `npm run generate` writes it from the catalogue of a freshly migrated database. Do not edit it. Change the schema
+-- with a new migration. test/database/schema.test.ts fails when this file and the migrations differ, and loads the file
+-- into an empty database. The comments that say why are in the migrations.
+--
+-- Not in this file: the group roles wartable_publish and wartable_serve, which belong to the cluster (0001_ground.sql);
+-- rights on the database itself (src/database/migrate.ts); record.migration, where `wartable migrate` keeps its list;
+-- rows, such as the single row of published.tournament_list and of published.derivation (0003_published.sql).
+
+-- keys ---------------------------------------------------------------------------------------------------------------
+
+create schema keys;
+grant usage on schema keys to wartable_serve;
+
+create table keys.account (
+  id bigint generated always as identity,
+  name text not null,
+  active boolean not null default true,
+  created_at timestamp with time zone not null default now(),
+  constraint account_pkey PRIMARY KEY (id),
+  constraint account_name_key UNIQUE (name),
+  constraint account_name_check CHECK (name ~ '\S'::text AND length(name) <= 200)
+);
+
+create table keys.key (
+  id bigint generated always as identity,
+  account_id bigint not null,
+  digest bytea not null,
+  created_at timestamp with time zone not null default now(),
+  revoked_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  constraint key_pkey PRIMARY KEY (id),
+  constraint key_digest_key UNIQUE (digest),
+  constraint key_account_id_fkey FOREIGN KEY (account_id) REFERENCES keys.account(id),
+  constraint key_digest_check CHECK (octet_length(digest) = 32)
+);
+CREATE INDEX key_account_id ON keys.key USING btree (account_id);
+
+CREATE OR REPLACE FUNCTION keys.note_use(key_ids bigint[], used_at timestamp with time zone[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  with used as (
+    select id, least(max(at), now()) as at
+    from unnest(key_ids, used_at) as noted (id, at)
+    group by id
+  ), locked as (
+    select key.id, used.at
+    from keys.key join used using (id)
+    where key.last_used_at is null or key.last_used_at < used.at
+    order by key.id
+    for no key update of key
+  )
+  update keys.key set last_used_at = locked.at from locked where key.id = locked.id
+$function$;
+revoke execute on function keys.note_use(bigint[],timestamp with time zone[]) from public;
+grant execute on function keys.note_use(bigint[],timestamp with time zone[]) to wartable_serve;
+
+CREATE OR REPLACE FUNCTION keys.verify(key_digest bytea)
+ RETURNS TABLE(key_id bigint, account_id bigint, active boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select key.id, account.id, key.revoked_at is null and account.active
+  from keys.key join keys.account on account.id = key.account_id
+  where key.digest = key_digest
+$function$;
+revoke execute on function keys.verify(bytea) from public;
+grant execute on function keys.verify(bytea) to wartable_serve;
+
+-- published ----------------------------------------------------------------------------------------------------------
+
+create schema published;
+grant usage on schema published to wartable_publish;
+grant usage on schema published to wartable_serve;
+
+create table published.battle (
+  id text collate "C" not null,
+  tournament text collate "C",
+  date date not null,
+  stage_order smallint not null,
+  round smallint not null,
+  players text[] not null,
+  clubs text[] not null,
+  revision bigint not null,
+  document text not null,
+  constraint battle_pkey PRIMARY KEY (id)
+);
+CREATE INDEX battle_of_tournament ON published.battle USING btree (tournament, date, stage_order, round, id) WHERE tournament IS NOT NULL;
+grant delete, insert, select, update on published.battle to wartable_publish;
+grant select on published.battle to wartable_serve;
+
+create table published.battle_detail (
+  id text collate "C" not null,
+  document text not null,
+  constraint battle_detail_pkey PRIMARY KEY (id)
+);
+grant delete, insert, select, update on published.battle_detail to wartable_publish;
+grant select on published.battle_detail to wartable_serve;
+
+create table published.club (
+  slug text collate "C" not null,
+  revision bigint not null,
+  document text not null,
+  constraint club_pkey PRIMARY KEY (slug)
+);
+grant delete, insert, select, update on published.club to wartable_publish;
+grant select on published.club to wartable_serve;
+
+create table published.club_battle (
+  club text collate "C" not null,
+  date date not null,
+  stage_order smallint not null,
+  round smallint not null,
+  battle text collate "C" not null,
+  constraint club_battle_pkey PRIMARY KEY (club, date, stage_order, round, battle)
+);
+grant delete, insert, select, update on published.club_battle to wartable_publish;
+grant select on published.club_battle to wartable_serve;
+
+create table published.derivation (
+  "only" boolean not null default true,
+  version integer not null,
+  constraint derivation_pkey PRIMARY KEY ("only"),
+  constraint derivation_only_check CHECK ("only")
+);
+grant delete, insert, select, update on published.derivation to wartable_publish;
+grant select on published.derivation to wartable_serve;
+
+create table published.participant (
+  tournament text collate "C" not null,
+  sort_key text collate "C" not null,
+  id text collate "C" not null,
+  document text not null,
+  constraint participant_pkey PRIMARY KEY (tournament, sort_key, id)
+);
+grant delete, insert, select, update on published.participant to wartable_publish;
+grant select on published.participant to wartable_serve;
+
+create table published.player (
+  id text collate "C" not null,
+  revision bigint not null,
+  constraint player_pkey PRIMARY KEY (id)
+) with (fillfactor = 80);
+grant delete, insert, select, update on published.player to wartable_publish;
+grant select on published.player to wartable_serve;
+
+create table published.player_battle (
+  player text collate "C" not null,
+  date date not null,
+  stage_order smallint not null,
+  round smallint not null,
+  battle text collate "C" not null,
+  constraint player_battle_pkey PRIMARY KEY (player, date, stage_order, round, battle)
+);
+grant delete, insert, select, update on published.player_battle to wartable_publish;
+grant select on published.player_battle to wartable_serve;
+
+create table published.standings (
+  tournament text collate "C" not null,
+  stage text collate "C" not null,
+  document text not null,
+  constraint standings_pkey PRIMARY KEY (tournament, stage)
+);
+grant delete, insert, select, update on published.standings to wartable_publish;
+grant select on published.standings to wartable_serve;
+
+create table published.tournament (
+  slug text collate "C" not null,
+  start_date date not null,
+  status text collate "C" not null,
+  organizer text collate "C",
+  stages text[] not null,
+  default_stage text,
+  derivation integer not null,
+  revision bigint not null,
+  document text not null,
+  constraint tournament_pkey PRIMARY KEY (slug)
+);
+CREATE INDEX tournament_by_derivation ON published.tournament USING btree (derivation);
+CREATE INDEX tournament_by_organizer ON published.tournament USING btree (organizer, start_date, slug) WHERE organizer IS NOT NULL;
+CREATE INDEX tournament_by_start_date ON published.tournament USING btree (start_date, slug);
+CREATE INDEX tournament_by_status ON published.tournament USING btree (status, start_date, slug);
+grant delete, insert, select, update on published.tournament to wartable_publish;
+grant select on published.tournament to wartable_serve;
+
+create table published.tournament_list (
+  "only" boolean not null default true,
+  revision bigint not null,
+  constraint tournament_list_pkey PRIMARY KEY ("only"),
+  constraint tournament_list_only_check CHECK ("only")
+);
+grant delete, insert, select, update on published.tournament_list to wartable_publish;
+grant select on published.tournament_list to wartable_serve;
+
+CREATE OR REPLACE FUNCTION published.next_revision(previous bigint)
+ RETURNS bigint
+ LANGUAGE sql
+RETURN GREATEST((COALESCE(previous, (0)::bigint) + 1), ((EXTRACT(epoch FROM clock_timestamp()) * (1000000)::numeric))::bigint);
+revoke execute on function published.next_revision(bigint) from public;
+grant execute on function published.next_revision(bigint) to wartable_publish;
+
+-- record -------------------------------------------------------------------------------------------------------------
+
+create schema record;
+grant usage on schema record to wartable_publish;
+
+create type record.role as enum ('attacker', 'defender');
+
+create type record.status as enum ('planned', 'ongoing', 'finished');
+
+create type record.victory_size as enum ('major', 'minor');
+
+create table record.club (
+  slug text collate "C" not null,
+  name text not null,
+  description text not null,
+  city text,
+  country text,
+  website text,
+  members integer not null,
+  constraint club_pkey PRIMARY KEY (slug),
+  constraint club_members_check CHECK (members >= 0),
+  constraint club_name_check CHECK (name <> ''::text),
+  constraint club_slug_check CHECK (slug ~ '^[a-z0-9-]{1,100}$'::text)
+);
+grant delete, insert, select, update on record.club to wartable_publish;
+
+create table record.player (
+  id text collate "C" not null,
+  name text,
+  erased boolean not null default false,
+  constraint player_pkey PRIMARY KEY (id),
+  constraint player_check CHECK (erased = (name IS NULL)),
+  constraint player_id_check CHECK (id ~ '^[A-Za-z0-9_-]{1,64}$'::text)
+);
+grant delete, insert, select, update on record.player to wartable_publish;
+
+create table record.battle_pack (
+  name text collate "C" not null,
+  objectives boolean not null,
+  battle_tactics boolean not null,
+  grand_strategies boolean not null,
+  constraint battle_pack_pkey PRIMARY KEY (name)
+);
+grant delete, insert, select, update on record.battle_pack to wartable_publish;
+
+create table record.tournament (
+  id integer generated by default as identity,
+  slug text collate "C" not null,
+  published boolean not null,
+  name text not null,
+  status record.status not null,
+  start_date date,
+  end_date date,
+  description text not null,
+  city text,
+  country text,
+  battle_size integer not null,
+  battle_pack text collate "C",
+  organizer text collate "C",
+  tie_breaks text[] not null,
+  metrics jsonb not null,
+  standings_label text not null,
+  placements_recorded boolean not null,
+  constraint tournament_pkey PRIMARY KEY (id),
+  constraint tournament_slug_key UNIQUE (slug),
+  constraint tournament_battle_pack_fkey FOREIGN KEY (battle_pack) REFERENCES record.battle_pack(name),
+  constraint tournament_organizer_fkey FOREIGN KEY (organizer) REFERENCES record.club(slug),
+  constraint tournament_check CHECK (end_date >= start_date),
+  constraint tournament_slug_check CHECK (slug ~ '^[a-z0-9-]{1,100}$'::text)
+);
+CREATE INDEX tournament_by_battle_pack ON record.tournament USING btree (battle_pack);
+CREATE INDEX tournament_by_organizer ON record.tournament USING btree (organizer);
+grant delete, insert, select, update on record.tournament to wartable_publish;
+
+create table record.tournament_group (
+  tournament_id integer not null,
+  name text collate "C" not null,
+  "position" integer not null,
+  constraint tournament_group_pkey PRIMARY KEY (tournament_id, name),
+  constraint tournament_group_tournament_id_position_key UNIQUE (tournament_id, "position") DEFERRABLE INITIALLY DEFERRED,
+  constraint tournament_group_tournament_id_fkey FOREIGN KEY (tournament_id) REFERENCES record.tournament(id)
+);
+grant delete, insert, select, update on record.tournament_group to wartable_publish;
+
+create table record.participant (
+  tournament_id integer not null,
+  id text collate "C" not null,
+  player text collate "C",
+  name text,
+  club text collate "C",
+  group_name text collate "C",
+  dropped boolean not null,
+  no_show boolean not null,
+  faction text,
+  final_placement integer,
+  lot integer not null,
+  constraint participant_pkey PRIMARY KEY (tournament_id, id),
+  constraint participant_player_tournament_id_key UNIQUE (player, tournament_id) DEFERRABLE INITIALLY DEFERRED,
+  constraint participant_club_fkey FOREIGN KEY (club) REFERENCES record.club(slug),
+  constraint participant_player_fkey FOREIGN KEY (player) REFERENCES record.player(id),
+  constraint participant_tournament_id_fkey FOREIGN KEY (tournament_id) REFERENCES record.tournament(id),
+  constraint participant_tournament_id_group_name_fkey FOREIGN KEY (tournament_id, group_name) REFERENCES record.tournament_group(tournament_id, name),
+  constraint participant_final_placement_check CHECK (final_placement > 0),
+  constraint participant_id_check CHECK (id ~ '^[A-Za-z0-9_-]{1,64}$'::text),
+  constraint participant_player_or_guest CHECK ((player IS NULL) <> (name IS NULL))
+);
+CREATE INDEX participant_by_club ON record.participant USING btree (club) WHERE club IS NOT NULL;
+grant delete, insert, select, update on record.participant to wartable_publish;
+
+create table record.stage (
+  tournament_id integer not null,
+  id text collate "C" not null,
+  "position" integer not null,
+  label text not null,
+  type text not null,
+  phase integer not null,
+  rounds integer not null,
+  grouped boolean not null,
+  everybody boolean not null,
+  carries_over text collate "C",
+  constraint stage_pkey PRIMARY KEY (tournament_id, id),
+  constraint stage_tournament_id_position_key UNIQUE (tournament_id, "position") DEFERRABLE INITIALLY DEFERRED,
+  constraint stage_tournament_id_carries_over_fkey FOREIGN KEY (tournament_id, carries_over) REFERENCES record.stage(tournament_id, id) DEFERRABLE INITIALLY DEFERRED,
+  constraint stage_tournament_id_fkey FOREIGN KEY (tournament_id) REFERENCES record.tournament(id),
+  constraint stage_check CHECK (type =
+  CASE
+      WHEN id = ANY (ARRAY['swiss'::text, 'placement-swiss'::text]) THEN 'board'::text
+      ELSE 'bracket'::text
+  END),
+  constraint stage_check1 CHECK (NOT grouped OR type = 'board'::text),
+  constraint stage_id_check CHECK (id ~ '^(swiss|knockout|placement-swiss|placement-[1-9][0-9]*(-[1-9][0-9]*)?)$'::text),
+  constraint stage_of_places CHECK (
+  CASE
+      WHEN id ~ '^placement-[1-9]'::text THEN split_part(id, '-'::text, 2)::numeric >= 3::numeric AND COALESCE(NULLIF(split_part(id, '-'::text, 3), ''::text)::numeric > split_part(id, '-'::text, 2)::numeric, true)
+      ELSE NULL::boolean
+  END),
+  constraint stage_phase_check CHECK (phase > 0),
+  constraint stage_rounds_check CHECK (rounds >= 0)
+);
+grant delete, insert, select, update on record.stage to wartable_publish;
+
+create table record.adjustment (
+  tournament_id integer not null,
+  "position" integer not null,
+  stage text collate "C" not null,
+  participant text collate "C" not null,
+  battle_points numeric(9,2) not null,
+  victory_points numeric(9,2) not null,
+  victory_points_diff numeric(9,2) not null,
+  reason text,
+  constraint adjustment_pkey PRIMARY KEY (tournament_id, "position"),
+  constraint adjustment_tournament_id_participant_fkey FOREIGN KEY (tournament_id, participant) REFERENCES record.participant(tournament_id, id),
+  constraint adjustment_tournament_id_stage_fkey FOREIGN KEY (tournament_id, stage) REFERENCES record.stage(tournament_id, id)
+);
+grant delete, insert, select, update on record.adjustment to wartable_publish;
+
+create table record.battle (
+  id text collate "C" not null,
+  tournament_id integer,
+  stage text collate "C",
+  round integer,
+  table_number integer,
+  date date,
+  scenario text,
+  battle_pack text collate "C",
+  battle_size integer,
+  club text collate "C",
+  finished boolean not null,
+  winner smallint,
+  victory_size record.victory_size,
+  archived boolean not null,
+  first_participant text collate "C",
+  first_player text collate "C",
+  first_name text,
+  first_club text collate "C",
+  first_faction text,
+  first_sub_faction text,
+  first_battle_points numeric(9,2),
+  first_victory_points numeric(9,2),
+  first_objective_points numeric(9,2),
+  first_battle_tactics_scored integer,
+  first_grand_strategy text,
+  first_grand_strategy_scored boolean,
+  first_drops integer,
+  first_role record.role,
+  first_metrics jsonb,
+  first_list jsonb,
+  first_rounds jsonb,
+  second_participant text collate "C",
+  second_player text collate "C",
+  second_name text,
+  second_club text collate "C",
+  second_faction text,
+  second_sub_faction text,
+  second_battle_points numeric(9,2),
+  second_victory_points numeric(9,2),
+  second_objective_points numeric(9,2),
+  second_battle_tactics_scored integer,
+  second_grand_strategy text,
+  second_grand_strategy_scored boolean,
+  second_drops integer,
+  second_role record.role,
+  second_metrics jsonb,
+  second_list jsonb,
+  second_rounds jsonb,
+  constraint battle_pkey PRIMARY KEY (id),
+  constraint battle_of_a_stage UNIQUE (tournament_id, stage, id),
+  constraint battle_battle_pack_fkey FOREIGN KEY (battle_pack) REFERENCES record.battle_pack(name),
+  constraint battle_club_fkey FOREIGN KEY (club) REFERENCES record.club(slug),
+  constraint battle_first_club_fkey FOREIGN KEY (first_club) REFERENCES record.club(slug),
+  constraint battle_first_player_fkey FOREIGN KEY (first_player) REFERENCES record.player(id),
+  constraint battle_second_club_fkey FOREIGN KEY (second_club) REFERENCES record.club(slug),
+  constraint battle_second_player_fkey FOREIGN KEY (second_player) REFERENCES record.player(id),
+  constraint battle_tournament_id_first_participant_fkey FOREIGN KEY (tournament_id, first_participant) REFERENCES record.participant(tournament_id, id),
+  constraint battle_tournament_id_second_participant_fkey FOREIGN KEY (tournament_id, second_participant) REFERENCES record.participant(tournament_id, id),
+  constraint battle_tournament_id_stage_fkey FOREIGN KEY (tournament_id, stage) REFERENCES record.stage(tournament_id, id),
+  constraint battle_faction_of_list CHECK ((first_list IS NULL OR first_faction IS NOT NULL) AND (second_list IS NULL OR second_faction IS NOT NULL)),
+  constraint battle_id_check CHECK (id ~ '^[A-Za-z0-9_-]{1,64}$'::text),
+  constraint battle_of_a_tournament_or_casual CHECK (
+  CASE
+      WHEN tournament_id IS NOT NULL THEN stage IS NOT NULL AND round IS NOT NULL AND club IS NULL AND first_participant IS NOT NULL AND second_participant IS NOT NULL AND num_nonnulls(first_player, first_name, first_club, second_player, second_name, second_club) = 0
+      ELSE num_nonnulls(stage, round, table_number, first_participant, second_participant) = 0 AND battle_size IS NOT NULL AND num_nonnulls(first_player, first_name) = 1 AND num_nonnulls(second_player, second_name) = 1
+  END),
+  constraint battle_opposite_roles CHECK (first_role <> second_role),
+  constraint battle_round_check CHECK (round > 0),
+  constraint battle_size_of_a_win CHECK (victory_size IS NULL OR winner IS NOT NULL),
+  constraint battle_two_people CHECK (first_participant <> second_participant AND first_player <> second_player),
+  constraint battle_winner_check CHECK (winner = ANY (ARRAY[1, 2])),
+  constraint battle_winner_finished CHECK (winner IS NULL OR finished)
+);
+CREATE INDEX battle_by_battle_pack ON record.battle USING btree (battle_pack) WHERE battle_pack IS NOT NULL;
+CREATE INDEX battle_by_club ON record.battle USING btree (club) WHERE club IS NOT NULL;
+CREATE INDEX battle_by_first_club ON record.battle USING btree (first_club) WHERE first_club IS NOT NULL;
+CREATE INDEX battle_by_first_player ON record.battle USING btree (first_player) WHERE first_player IS NOT NULL;
+CREATE INDEX battle_by_second_club ON record.battle USING btree (second_club) WHERE second_club IS NOT NULL;
+CREATE INDEX battle_by_second_player ON record.battle USING btree (second_player) WHERE second_player IS NOT NULL;
+grant delete, insert, select, update on record.battle to wartable_publish;
+
+create table record.bye (
+  tournament_id integer not null,
+  stage text collate "C" not null,
+  round integer not null,
+  participant text collate "C" not null,
+  win boolean not null,
+  battle_points numeric(9,2) not null,
+  victory_points numeric(9,2) not null,
+  victory_points_diff numeric(9,2) not null,
+  constraint bye_pkey PRIMARY KEY (tournament_id, stage, round, participant),
+  constraint bye_tournament_id_participant_fkey FOREIGN KEY (tournament_id, participant) REFERENCES record.participant(tournament_id, id),
+  constraint bye_tournament_id_stage_fkey FOREIGN KEY (tournament_id, stage) REFERENCES record.stage(tournament_id, id),
+  constraint bye_round_check CHECK (round > 0)
+);
+grant delete, insert, select, update on record.bye to wartable_publish;
+
+create table record.match (
+  tournament_id integer not null,
+  stage text collate "C" not null,
+  round integer not null,
+  "position" integer not null,
+  name text,
+  table_number integer not null,
+  first_participant text collate "C",
+  second_participant text collate "C",
+  winner text collate "C",
+  battle text collate "C",
+  constraint match_pkey PRIMARY KEY (tournament_id, stage, round, "position"),
+  constraint match_battle_of_its_stage FOREIGN KEY (tournament_id, stage, battle) REFERENCES record.battle(tournament_id, stage, id) DEFERRABLE INITIALLY DEFERRED,
+  constraint match_tournament_id_first_participant_fkey FOREIGN KEY (tournament_id, first_participant) REFERENCES record.participant(tournament_id, id),
+  constraint match_tournament_id_second_participant_fkey FOREIGN KEY (tournament_id, second_participant) REFERENCES record.participant(tournament_id, id),
+  constraint match_tournament_id_stage_fkey FOREIGN KEY (tournament_id, stage) REFERENCES record.stage(tournament_id, id),
+  constraint match_first_known_first CHECK (second_participant IS NULL OR first_participant IS NOT NULL),
+  constraint match_position_check CHECK ("position" > 0),
+  constraint match_round_check CHECK (round > 0),
+  constraint match_stage_check CHECK (stage <> ALL (ARRAY['swiss'::text, 'placement-swiss'::text])),
+  constraint match_two_people CHECK (first_participant <> second_participant),
+  constraint match_winner_played CHECK (winner IS NULL OR COALESCE(winner = first_participant, false) OR COALESCE(winner = second_participant, false))
+);
+grant delete, insert, select, update on record.match to wartable_publish;
+
+create table record.participant_list (
+  tournament_id integer not null,
+  participant text collate "C" not null,
+  sub_faction text not null,
+  points integer not null,
+  battle_tactic_cards text[] not null,
+  text text not null,
+  constraint participant_list_pkey PRIMARY KEY (tournament_id, participant),
+  constraint participant_list_tournament_id_participant_fkey FOREIGN KEY (tournament_id, participant) REFERENCES record.participant(tournament_id, id)
+);
+grant delete, insert, select, update on record.participant_list to wartable_publish;
+
+create table record.stage_member (
+  tournament_id integer not null,
+  stage text collate "C" not null,
+  participant text collate "C" not null,
+  seed integer,
+  constraint stage_member_pkey PRIMARY KEY (tournament_id, stage, participant),
+  constraint stage_member_tournament_id_participant_fkey FOREIGN KEY (tournament_id, participant) REFERENCES record.participant(tournament_id, id),
+  constraint stage_member_tournament_id_stage_fkey FOREIGN KEY (tournament_id, stage) REFERENCES record.stage(tournament_id, id)
+);
+grant delete, insert, select, update on record.stage_member to wartable_publish;
+
+create table record.stale (
+  id bigint generated always as identity,
+  kind text collate "C" not null,
+  key text collate "C" not null,
+  marked_at timestamp with time zone not null default now(),
+  part text collate "C",
+  reason text,
+  rebuild boolean not null default false,
+  constraint stale_pkey PRIMARY KEY (id),
+  constraint stale_kind_check CHECK (kind = ANY (ARRAY['tournament'::text, 'club'::text, 'player'::text, 'battlePack'::text, 'battle'::text]))
+);
+CREATE INDEX stale_change ON record.stale USING btree (kind, key) WHERE part IS NULL AND NOT rebuild;
+CREATE INDEX stale_kind_key ON record.stale USING btree (kind, key);
+CREATE INDEX stale_result ON record.stale USING btree (kind, key) WHERE part IS NOT NULL;
+grant delete, insert, select, update on record.stale to wartable_publish;
+
+create table record.tournament_organizer (
+  tournament_id integer not null,
+  player text collate "C" not null,
+  constraint tournament_organizer_pkey PRIMARY KEY (tournament_id, player),
+  constraint tournament_organizer_player_fkey FOREIGN KEY (player) REFERENCES record.player(id),
+  constraint tournament_organizer_tournament_id_fkey FOREIGN KEY (tournament_id) REFERENCES record.tournament(id)
+);
+CREATE INDEX tournament_organizer_by_player ON record.tournament_organizer USING btree (player);
+grant delete, insert, select, update on record.tournament_organizer to wartable_publish;
+
+CREATE OR REPLACE FUNCTION record.check_groups()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  if exists (
+    select from record.stage s
+    join record.participant p on p.tournament_id = s.tournament_id and p.group_name is null
+    where s.tournament_id = new.tournament_id and s.grouped
+      and (s.everybody or exists (
+        select from record.stage_member m
+        where m.tournament_id = s.tournament_id and m.stage = s.id and m.participant = p.id
+      ))
+  ) then
+    raise exception 'a grouped stage has a member in no group'
+      using errcode = 'check_violation', constraint = 'stage_member_in_a_group', schema = 'record', table = 'stage';
+  end if;
+  return null;
+end $function$;
+revoke execute on function record.check_groups() from public;
+
+CREATE CONSTRAINT TRIGGER participant_group AFTER INSERT OR UPDATE OF group_name ON record.participant DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.group_name IS NULL) EXECUTE FUNCTION record.check_groups();
+CREATE CONSTRAINT TRIGGER stage_grouped AFTER INSERT OR UPDATE ON record.stage DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.grouped) EXECUTE FUNCTION record.check_groups();
+CREATE CONSTRAINT TRIGGER stage_member_group AFTER INSERT OR UPDATE ON record.stage_member DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION record.check_groups();
