@@ -4,16 +4,18 @@ import path from 'node:path';
 import { test } from 'node:test';
 import type { TSchema } from 'typebox';
 import { Battle, BattleDetail } from '../../src/contract/battle.ts';
+import { Club } from '../../src/contract/club.ts';
 import { Participant } from '../../src/contract/participant.ts';
 import { BoardStandings, BracketStandings } from '../../src/contract/standings.ts';
 import { Tournament } from '../../src/contract/tournament.ts';
 import {
   casualBattleDocuments,
+  clubDocument,
   tournamentDocuments,
   type BattleDocuments,
   type TournamentDocuments,
 } from '../../src/publish/derive/documents.ts';
-import type { BattleFacts, TournamentFacts } from '../../src/record/facts/facts.ts';
+import type { BattleFacts, ClubFacts, TournamentFacts } from '../../src/record/facts/facts.ts';
 
 // Facts and the documents a person expects of them, side by side: see test/publish/golden/README.md.
 const folder = path.join(import.meta.dirname, 'golden');
@@ -35,15 +37,17 @@ const shapes = {
   Participant: Participant as Shape,
   Battle: Battle as Shape,
   BattleDetail: BattleDetail as Shape,
+  Club: Club as Shape,
 };
 type Shaped = [shape: keyof typeof shapes, document: string];
 
 const names = (await readdir(folder, { withFileTypes: true })).filter(
-  (entry) => entry.isDirectory() && entry.name !== 'casual-battles',
+  (entry) => entry.isDirectory() && entry.name !== 'casual-battles' && entry.name !== 'clubs',
 );
 const casual = (await read<BattleFacts[]>('casual-battles', 'facts')).map((battle) =>
   casualBattleDocuments(battle, siteUrl),
 );
+const clubs = (await read<ClubFacts[]>('clubs', 'facts')).map((club) => clubDocument(club, siteUrl));
 
 for (const { name } of names) {
   const facts = await read<TournamentFacts>(name, 'facts');
@@ -92,6 +96,12 @@ test('casual-battles', async () => {
   }
 });
 
+test('clubs', async () => {
+  const expected = await read<object[]>('clubs', 'expected');
+  assert.equal(clubs.length, expected.length);
+  for (const [index, club] of clubs.entries()) sameBytes(club, expected[index]);
+});
+
 test('together they show every null, every optional key and its absence, every value of every enumeration', async () => {
   const seen = new Set<string>();
   for (const { name } of names) {
@@ -100,6 +110,7 @@ test('together they show every null, every optional key and its absence, every v
   }
   for (const [shape, document] of shapedBattles(casual))
     note(shapes[shape], JSON.parse(document), shape, seen);
+  for (const club of clubs) note(shapes.Club, JSON.parse(club), 'Club', seen);
   const wanted = new Set<string>();
   for (const [name, shape] of Object.entries(shapes)) want(shape, name, wanted);
   assert.deepEqual(
