@@ -15,7 +15,7 @@ test('the script in the README, run as written, ends in a 200 with a club and sh
   const script = /^```bash\n(.*?)^```$/ms.exec(readme)?.[1] ?? '';
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: root,
-    timeout: 60_000,
+    timeout: 120_000,
     env: {
       ...process.env,
       DATABASE_URL: database.url,
@@ -24,7 +24,12 @@ test('the script in the README, run as written, ends in a 200 with a club and sh
       SITE_PORT: '0',
     },
   });
-  const [missing, format, key, status] = stdout.trim().split('\n').slice(2);
+  // The server warns on the same stream when a busy machine lets a connection time out.
+  const shown = stdout
+    .trim()
+    .split('\n')
+    .filter((line) => !line.startsWith('{"level"'));
+  const [missing, format, key, status] = shown.slice(2);
   assert.equal(
     missing,
     '{"error":{"status":401,"message":"Missing or invalid Authorization header","code":"UNAUTHORIZED"}}',
