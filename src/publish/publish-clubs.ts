@@ -32,9 +32,8 @@ export const clubPublisher: KindPublisher = {
         writer,
         slugs.filter((slug) => !present.has(slug)),
       );
-      const none = new Map<string, bigint>();
       const moved = new Map([...written, ...gone]);
-      await sendNotices(writer, { tournament: none, battle: none, player: none, club: moved });
+      await sendNotices(writer, { club: moved });
       result.things = slugs.length - result.failed.length;
       result.rows = moved.size;
       return result;

@@ -19,8 +19,7 @@ export const playerPublisher: KindPublisher = spreading('player', async (writer,
     ids,
     present.map((player) => player.playerId ?? ''),
   );
-  const none = new Map<string, bigint>();
-  await sendNotices(writer, { tournament: none, battle: none, club: none, player: moved });
+  await sendNotices(writer, { player: moved });
   return moved.size;
 });
 

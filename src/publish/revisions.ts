@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { Changes } from './changes.ts';
-import { sendNotices, type Moved } from './notice.ts';
+import { sendNotices } from './notice.ts';
 
 /**
  * Moves the revisions that publishers share and tells the servers. The last thing before the commit: publishers side by
@@ -17,8 +17,8 @@ export async function moveRevisions(client: ClientBase, { moved }: Changes): Pro
     battle: moved.battles,
     club: clubs,
     player: players,
-    ...(tournaments === undefined ? {} : { tournaments }),
-  } satisfies Moved);
+    tournaments,
+  });
 }
 
 /**

@@ -24,23 +24,11 @@ test('an older notice that comes late changes nothing', () => {
   assert.ok(!newestRevisions.isNewer('player:p', '9'));
 });
 
-for (const payload of [
-  '{"everything":true}',
-  '',
-  'x',
-  'null',
-  '[]',
-  '{"moved":1}',
-  '{"moved":{"club":{"a":1}}}',
-  '{"moved":{"club":{"a":"1e9"}}}',
-  '{"moved":{"club":{"a":"99999999999999999999"}}}',
-]) {
-  test(`${payload === '' ? 'an empty notice' : payload} says that anything may have moved`, () => {
-    assert.equal(createNewestRevisions().apply(payload), false);
-  });
-}
+test('after a notice that names no revisions, everything may have moved', () => {
+  assert.equal(createNewestRevisions().apply('{"everything":true}'), false);
+});
 
-test('what is kept is bounded: beyond it, anything may have moved', () => {
+test('the number of revisions is bounded: beyond it, everything may have moved', () => {
   const newestRevisions = createNewestRevisions(2);
   assert.ok(newestRevisions.apply('{"moved":{"club":{"a":"1","b":"1"}}}'));
   assert.ok(!newestRevisions.apply('{"moved":{"club":{"c":"1"}}}'));

@@ -1,0 +1,84 @@
+// The notice by which the publisher tells the servers which revisions moved.
+
+export const publishedChannel = 'wartable_published';
+
+export const movedKinds = ['tournament', 'battle', 'club', 'player'] as const;
+export type MovedKind = (typeof movedKinds)[number];
+
+/** New revisions, by kind and key. A kind without any may be absent. */
+export type Moved = { [kind in MovedKind]?: ReadonlyMap<string, bigint> } & {
+  /** The list of all tournaments. */
+  tournaments?: bigint | undefined;
+};
+
+/** The payload for changes that are too many to name. */
+export const everythingNotice = '{"everything":true}';
+
+/** PostgreSQL refuses payloads of 8,000 bytes. Keys and revisions have one byte per character. */
+const longestPayload = 7_900;
+/** With more notices than this, a server is faster when it distrusts everything. */
+const mostNotices = 16;
+
+/** The payloads to send: none when nothing moved, several when one would be too long. */
+export function encodeNotices(moved: Moved): string[] {
+  const payloads: string[] = [];
+  let kinds = new Map<string, string[]>();
+  let length = 0;
+  const finish = (list = '') => {
+    const members = [...kinds].map(([kind, texts]) => `"${kind}":{${texts.join(',')}}`);
+    if (list !== '') members.push(list);
+    if (members.length > 0) payloads.push(`{"moved":{${members.join(',')}}}`);
+    kinds = new Map();
+    length = 0;
+  };
+  for (const kind of movedKinds) {
+    for (const [key, revision] of moved[kind] ?? []) {
+      const pair = `"${key}":"${revision}"`;
+      // Room for the braces, the names of the kinds and the list.
+      if (length + pair.length + 1 > longestPayload - 150) finish();
+      const texts = kinds.get(kind);
+      if (texts === undefined) kinds.set(kind, [pair]);
+      else texts.push(pair);
+      length += pair.length + 1;
+    }
+  }
+  finish(moved.tournaments === undefined ? '' : `"tournaments":"${moved.tournaments}"`);
+  return payloads.length > mostNotices ? [everythingNotice] : payloads;
+}
+
+/** Any database user may send on this channel. A payload that we cannot read means that everything may have moved. */
+export function decodeNotice(payload: string): Moved | 'everything' {
+  const notice = parsed(payload);
+  if (!isObject(notice) || !isObject(notice['moved'])) return 'everything';
+  const moved: Moved = {};
+  for (const [member, value] of Object.entries(notice['moved'])) {
+    const kind = movedKinds.find((each) => each === member);
+    if (member === 'tournaments' && isRevision(value)) moved.tournaments = BigInt(value);
+    else if (kind !== undefined && isObject(value)) {
+      const entries = Object.entries(value);
+      if (!entries.every(hasRevision)) return 'everything';
+      moved[kind] = new Map(entries.map(([key, revision]) => [key, BigInt(revision)]));
+    } else return 'everything';
+  }
+  return moved;
+}
+
+function hasRevision(entry: [string, unknown]): entry is [string, string] {
+  return isRevision(entry[1]);
+}
+
+function isRevision(value: unknown): value is string {
+  return typeof value === 'string' && /^[0-9]{1,18}$/.test(value);
+}
+
+function parsed(payload: string): unknown {
+  try {
+    return JSON.parse(payload);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
