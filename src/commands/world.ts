@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { isCalendarDate } from '../contract/patterns.ts';
 import { dateOf, dayOf, momentText } from '../world/dates.ts';
 import { parseFormat } from '../world/event/format.ts';
 import { eventFeed, type EventOptions, eventSeries, type Status } from '../world/one-event.ts';
@@ -121,10 +122,8 @@ function whole(least: number, most: number) {
 const lastDay = dayOf('9999-09-30');
 
 function day(text: string): number {
-  const number = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(text) ? dayOf(text) : Number.NaN;
-  if (Number.isNaN(number) || dateOf(number) !== text) {
-    throw new InvalidArgumentError('expected a calendar date, YYYY-MM-DD');
-  }
+  if (!isCalendarDate(text)) throw new InvalidArgumentError('expected a calendar date, YYYY-MM-DD');
+  const number = dayOf(text);
   if (number > lastDay) throw new InvalidArgumentError(`expected ${dateOf(lastDay)} or earlier`);
   return number;
 }

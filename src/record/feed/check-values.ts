@@ -1,4 +1,5 @@
 // The rules of single values that JSON Schema has no word for, and the paths to them.
+import { isCalendarDate } from '../../contract/patterns.ts';
 import { expected, type Problem } from './problem.ts';
 
 /** An element's place: `participants[3]` in a tournament, nothing in a record of its own. */
@@ -6,15 +7,8 @@ export const place = (part: string, index: number): string => (part === '' ? '' 
 /** The place of one of its members. */
 export const within = (at: string, key: string): string => (at === '' ? key : `${at}.${key}`);
 
-const lengths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-
-/** The shape has seen to the digits; this sees to the calendar. */
 export function checkDate(date: string | null | undefined, path: string, problems: Problem[]): void {
-  if (!date) return;
-  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
-  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-  const length = month === 2 && !leap ? 28 : (lengths[month - 1] ?? 0);
-  if (year < 1 || day < 1 || day > length) problems.push(expected(path, 'a date the calendar has', date));
+  if (date && !isCalendarDate(date)) problems.push(expected(path, 'a date the calendar has', date));
 }
 
 export function checkPoints(

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
-import { isDate, readDateWindow } from './date-window.ts';
+import { readDateWindow } from './date-window.ts';
 import { readQuery } from './query.ts';
 
 const windows: [from: string, to: string, refusal?: RegExp][] = [
@@ -25,19 +24,3 @@ for (const [from, to, refusal] of windows) {
     else assert.throws(read, refusal);
   });
 }
-
-test('a date is what the calendar has, and nothing else', () => {
-  const asDate = (text: string) => new Date(`${text}T00:00:00Z`);
-  const twoDigits = (most: number) =>
-    fc.integer({ min: 0, max: most }).map((n) => String(n).padStart(2, '0'));
-  const year = fc.integer({ min: 1, max: 9999 }).map((n) => String(n).padStart(4, '0'));
-  fc.assert(
-    fc.property(year, twoDigits(14), twoDigits(33), (y, m, d) => {
-      const text = `${y}-${m}-${d}`;
-      const date = asDate(text);
-      const inCalendar = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
-      assert.equal(isDate(text), inCalendar, text);
-    }),
-    { numRuns: 2_000 },
-  );
-});

@@ -1,5 +1,6 @@
+import { isCalendarDate } from '../../contract/patterns.ts';
 import type { Position } from './cursor.ts';
-import { isDate, type DateWindow } from './date-window.ts';
+import type { DateWindow } from './date-window.ts';
 
 /** How a list runs: what says where a row stands in it, and between which bounds a page lies. */
 export interface Order<Key> {
@@ -56,7 +57,7 @@ function lower({ from, to }: DateWindow): string {
 }
 
 function isDay(value: unknown): boolean {
-  return value === '-infinity' || (isText(value) && isDate(String(value)));
+  return value === '-infinity' || (isText(value) && isCalendarDate(String(value)));
 }
 
 function isSmall(value: unknown): boolean {
