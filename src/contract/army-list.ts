@@ -5,7 +5,7 @@ import { points, strictObject, text } from './scalars.ts';
 export const ArmyList = strictObject('An army as it was handed in.', {
   faction: text('Faction of the army.'),
   subFaction: text('Battle formation within the faction. Empty when it has none.'),
-  points: points('What the army is worth.'),
+  points: points('Points of the army.'),
   battleTacticCards: Type.Array(Type.String(), { description: 'Battle tactic cards chosen, by name.' }),
   text: text('The complete list as written, line breaks included.'),
 });

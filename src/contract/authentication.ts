@@ -1,2 +1,2 @@
-/** What every API key of this version starts with. */
+/** Every API key of this version starts with this. */
 export const apiKeyPrefix = 'svc_v1_';

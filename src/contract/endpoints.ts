@@ -22,7 +22,7 @@ export interface Endpoint {
   readonly pathParameters: readonly ParameterName[];
   readonly queryParameters: readonly ParameterName[];
   readonly answer: TSchema;
-  /** Those of this endpoint alone; `statusesOf` adds what any endpoint can give. */
+  /** Only the refusals of this endpoint. `refusalsOf` adds those that every endpoint can give. */
   readonly refusals: readonly RefusalName[];
 }
 
@@ -33,7 +33,7 @@ export const endpoints = [
     path: '/api/v1/tournaments',
     tag: 'Tournaments',
     summary: 'List tournaments',
-    description: 'Published tournaments, the latest to start first; those without a date come at the end.',
+    description: 'Published tournaments, the latest start first. Tournaments without a date come last.',
     pathParameters: [],
     queryParameters: ['StartsFrom', 'StartsTo', 'Status', 'Cursor', 'Limit'],
     answer: TournamentList,
@@ -58,8 +58,8 @@ export const endpoints = [
     tag: 'Tournaments',
     summary: 'Get the standings of a tournament',
     description:
-      'All rows of one stage at once, without pages. A board of groups lists group after group, and ranks begin ' +
-      'at 1 in each of them.',
+      'All rows of one stage at once, without pages. A board with groups lists group after group, and the ranks ' +
+      'begin at 1 in each group.',
     pathParameters: ['TournamentSlug'],
     queryParameters: ['Stage'],
     answer: Standings,
@@ -71,7 +71,7 @@ export const endpoints = [
     path: '/api/v1/tournaments/{slug}/participants',
     tag: 'Tournaments',
     summary: 'List the participants of a tournament',
-    description: 'All who signed up, from A to Z, with the armies they handed in.',
+    description: 'All players who signed up, from A to Z, with the armies they handed in.',
     pathParameters: ['TournamentSlug'],
     queryParameters: ['Cursor', 'Limit'],
     answer: ParticipantList,
@@ -83,7 +83,7 @@ export const endpoints = [
     path: '/api/v1/tournaments/{slug}/battles',
     tag: 'Tournaments',
     summary: 'List the battles of a tournament',
-    description: 'All games of the tournament, the latest first, without armies and rounds.',
+    description: 'All battles of the tournament, the latest first, without armies and rounds.',
     pathParameters: ['TournamentSlug'],
     queryParameters: ['Cursor', 'Limit'],
     answer: BattleList,
@@ -107,7 +107,7 @@ export const endpoints = [
     path: '/api/v1/clubs/{slug}/tournaments',
     tag: 'Clubs',
     summary: 'List the tournaments of a club',
-    description: 'Published tournaments that the club runs, the latest to start first.',
+    description: 'Published tournaments that the club runs, the latest start first.',
     pathParameters: ['ClubSlug'],
     queryParameters: ['StartsFrom', 'StartsTo', 'Cursor', 'Limit'],
     answer: TournamentList,
@@ -120,8 +120,8 @@ export const endpoints = [
     tag: 'Clubs',
     summary: 'List the battles of a club',
     description:
-      'Games of the tournaments the club runs, games of those who played for the club, and casual games logged ' +
-      'under it; the latest first, each once.',
+      'Battles of the tournaments the club runs, battles of players who played for the club, and casual battles ' +
+      'logged under the club. The latest come first, and each battle is listed once.',
     pathParameters: ['ClubSlug'],
     queryParameters: ['PlayedFrom', 'PlayedTo', 'Cursor', 'Limit'],
     answer: BattleList,
@@ -133,7 +133,8 @@ export const endpoints = [
     path: '/api/v1/users/{publicId}/battles',
     tag: 'Players',
     summary: 'List the battles of a player',
-    description: 'All games of the player, casual ones too, the latest first. Archived games do not appear.',
+    description:
+      'All battles of the player, casual ones too, the latest first. Archived battles do not appear.',
     pathParameters: ['PublicId'],
     queryParameters: ['PlayedFrom', 'PlayedTo', 'Cursor', 'Limit'],
     answer: BattleList,
@@ -145,7 +146,8 @@ export const endpoints = [
     path: '/api/v1/battles/{id}',
     tag: 'Battles',
     summary: 'Get one battle',
-    description: 'A single game in full: what lists show, and for both sides the army and every round.',
+    description:
+      'A single battle in full: the members that lists show, and the army and every round of both sides.',
     pathParameters: ['BattleId'],
     queryParameters: [],
     answer: SingleBattle,
@@ -155,15 +157,14 @@ export const endpoints = [
 
 export type OperationId = (typeof endpoints)[number]['operationId'];
 
-/** All that an endpoint refuses with, by ascending status: its own reasons and those of every endpoint. */
+/** Every refusal an endpoint can give, by ascending status: its own and those of all endpoints. */
 export function refusalsOf(endpoint: Endpoint): RefusalName[] {
   return byStatus([...endpoint.refusals, ...refusalsEverywhere]);
 }
 
-/** The same for OPTIONS, which is nowhere about the thing itself. */
+/** The same for OPTIONS. It never looks up the thing itself, so it has no 404. */
 export const refusalsOfPreflight = byStatus(['BadRequest', ...refusalsEverywhere]);
 
-/** Every status an endpoint can give. */
 export function statusesOf(endpoint: Endpoint): number[] {
   return [200, 304, ...refusalsOf(endpoint).map((name) => refusals[name].status)];
 }

@@ -4,8 +4,7 @@ import { maximumLimit } from './parameters.ts';
 import { oneOf, strictObject, text } from './scalars.ts';
 import { tournamentStatuses } from './tournament.ts';
 
-// Everything the API can refuse with, as data. Messages are part of the contract and carry nothing of the request:
-// what a caller sent is never sent back.
+// Every error of the API, as data. Messages are part of the contract. They never repeat what the caller sent.
 
 export const errorCodes = [
   'BAD_REQUEST',
@@ -74,8 +73,8 @@ export function unknownStage(stageIds: readonly string[]): ApiError {
   return notFound(`Unknown stage. Stages of this tournament: ${stageIds.join(', ')}`);
 }
 
-export const ErrorAnswer = strictObject('What every refusal looks like.', {
-  error: strictObject('Why there is no answer.', {
+export const ErrorAnswer = strictObject('The shape of every refusal.', {
+  error: strictObject('The reason for the refusal.', {
     status: Type.Integer({ description: 'HTTP status, repeated.' }),
     message: text('The reason in words. Several reasons can share a code.'),
     code: oneOf(errorCodes, 'The kind of refusal, for programs.'),

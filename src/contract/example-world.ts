@@ -2,8 +2,8 @@ import type { Battle, BattleDetail, BattlePlayer, BattlePlayerDetail, PlayerRoun
 import type { Club } from './club.ts';
 import type { Tournament } from './tournament.ts';
 
-// What the examples are about: a club, two tournaments and three games. The numbers agree with each other (the points
-// of a game are the sum of its rounds), because readers check their own arithmetic against examples.
+// The examples show a club, two tournaments and three battles. The numbers agree with each other (the points of a
+// battle are the sum of its rounds), because readers check their own arithmetic against examples.
 
 const site = 'https://wartable.example';
 
@@ -190,7 +190,7 @@ export const guest: BattlePlayer = {
   metrics: {},
 };
 
-/** A casual draw under a pack that scores grand strategies, played by a guest. */
+/** A casual draw against a guest, under a pack that scores grand strategies. */
 export const friendlyBattle: Battle = {
   id: 'b_L2m8sE',
   date: '2026-04-02',

@@ -24,17 +24,17 @@ for (const endpoint of endpoints) {
       assert.deepEqual(validate.errors ?? [], []);
     });
 
-    test(`${endpoint.operationId}: example "${name}" passes the run-time check of the shapes, too`, () => {
+    test(`${endpoint.operationId}: example "${name}" also passes the run-time check of the shapes`, () => {
       assert.ok(Compile(endpoint.answer).Check(example.value));
     });
 
-    test(`${endpoint.operationId}: example "${name}" with one member too many is refused, wherever it stands`, () => {
+    test(`${endpoint.operationId}: example "${name}" with an extra member anywhere is refused`, () => {
       for (const [place, spoiled] of withOneMemberTooMany(example.value)) {
         assert.equal(validate(spoiled), false, place);
       }
     });
 
-    test(`${endpoint.operationId}: example "${name}" goes by the parameters of its endpoint`, () => {
+    test(`${endpoint.operationId}: example "${name}" uses only the parameters of its endpoint`, () => {
       const next = 'next' in example.value ? example.value.next : null;
       if (next === null) return;
       const known = new Set(endpoint.queryParameters.map((parameter) => parameters[parameter].name));
@@ -58,12 +58,12 @@ test('a bracket match has both players or none', () => {
   assert.deepEqual(accepted, [true, false, true, false]);
 });
 
-test('every catalogued error has the error shape', () => {
+test('every error has the error shape', () => {
   const validate = ajv.compile(ErrorAnswer);
   for (const error of Object.values(errors)) assert.ok(validate(errorAnswer(error)), error.message);
 });
 
-test('every catalogued error is declared by an endpoint, save that of an unknown address', () => {
+test('every error is declared by an endpoint, except the one of an unknown address', () => {
   const declared = new Set(Object.values(refusals).flatMap((refusal) => Object.keys(refusal.errors)));
   const undeclared = Object.keys(errors).filter((name) => !declared.has(name));
   assert.deepEqual(undeclared, ['endpointNotFound']);
@@ -75,7 +75,7 @@ test('every error code is in use, and each goes with one status', () => {
   for (const error of Object.values(errors)) assert.equal(statuses.get(error.code), error.status);
 });
 
-/** One copy for each object within, spoiled there; metrics are left alone, for they may have any member. */
+/** For each object inside: a copy with an extra member there. Not in metrics, which may have any member. */
 function* withOneMemberTooMany(value: unknown, place = 'answer'): Generator<[string, unknown]> {
   if (typeof value !== 'object' || value === null) return;
   if (!Array.isArray(value)) yield [place, { ...value, tooMany: 1 }];

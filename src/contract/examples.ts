@@ -22,7 +22,7 @@ type Examples = {
 const address = 'https://api.wartable.example/api/v1';
 const cursor = 'v1.eyJhZnRlciI6InNhbXBsZSJ9.c2FtcGxlLXNpZ25hdHVyZQ';
 
-/** At least one believable answer of each endpoint, out of one small invented world. */
+/** At least one realistic answer for each endpoint, from one small invented world. */
 export const examples: Examples = {
   listTournaments: {
     firstOfSeveralPages: {
@@ -146,7 +146,7 @@ export const examples: Examples = {
   },
   listPlayerBattles: {
     onlyPage: {
-      summary: `A casual game against ${guest.player}, who has no account, and a final`,
+      summary: `A casual battle against ${guest.player}, who has no account, and a final`,
       value: { data: [friendlyBattle, causewayBattle], next: null },
     },
   },

@@ -15,19 +15,19 @@ export const headers = {
     example: 'W/"q3Zt0vKkXw"',
   },
   CacheControl: {
-    description: 'Keep the answer for yourself, and ask whether it still holds before using it again.',
+    description: 'Do not share the stored answer, and revalidate it before each use.',
     required: true,
     schema: Type.Literal('private, no-cache'),
     example: 'private, no-cache',
   },
   NoStore: {
-    description: 'A refusal is not to be kept: the next request may fare better.',
+    description: 'Do not store a refusal: the next request may succeed.',
     required: true,
     schema: Type.Literal('no-store'),
     example: 'no-store',
   },
   ContentEncoding: {
-    description: 'How the body is compressed. Only where the request accepts it and the body is worth it.',
+    description: 'How the body is compressed. Only when the request accepts it and the body is large enough.',
     required: false,
     schema: Type.Unsafe<string>({ type: 'string', enum: ['br', 'gzip'] }),
     example: 'br',
@@ -39,7 +39,7 @@ export const headers = {
     example: 'Authorization, Accept-Encoding',
   },
   RequestId: {
-    description: 'Names this request in our logs; quote it when reporting a problem.',
+    description: 'Identifies this request in our logs. Quote it when you report a problem.',
     required: true,
     schema: Type.String(),
     example: '0198f2c4-6b0e-7d3a-9c51-2f7e8a4d1b60',
@@ -69,19 +69,19 @@ export const headers = {
     example: 'Authorization, If-None-Match',
   },
   MaxAge: {
-    description: 'For how many seconds the browser need not ask again.',
+    description: 'For how many seconds the browser may cache this preflight.',
     required: true,
     schema: Type.Integer({ minimum: 0 }),
     example: 86_400,
   },
   RetryAfter: {
-    description: 'After how many seconds it is worth trying again.',
+    description: 'Try again after this many seconds.',
     required: true,
     schema: Type.Integer({ minimum: 0 }),
     example: 2,
   },
   Allow: {
-    description: 'Methods that are answered here.',
+    description: 'Methods that this address accepts.',
     required: true,
     schema: Type.String(),
     example: 'GET, HEAD',
@@ -93,14 +93,13 @@ export const headers = {
     example: 'Bearer',
   },
   RateLimit: {
-    description:
-      'What is left of the share of this key, and for how long. Only where limits are switched on.',
+    description: 'What is left of the quota of this key, and for how long. Only when limits are switched on.',
     required: false,
     schema: Type.String(),
     example: '"key";r=540;t=31',
   },
   RateLimitPolicy: {
-    description: 'The share of this key. Only where limits are switched on.',
+    description: 'The quota of this key. Only when limits are switched on.',
     required: false,
     schema: Type.String(),
     example: '"key";q=600;w=60',
@@ -143,7 +142,7 @@ const byStatus: Readonly<Record<number, readonly HeaderName[]>> = {
   503: ['RetryAfter', ...refusal],
 };
 
-/** The header fields of an answer with this status: what each is called there, and which description it has. */
+/** The header fields of an answer with this status: the name of each field, and the key of its description. */
 export function headersOf(status: number): { field: string; name: HeaderName }[] {
   const names: readonly HeaderName[] = byStatus[status] ?? refusal;
   return names.map((name) => ({ field: fieldNames[name], name }));

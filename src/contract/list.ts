@@ -26,11 +26,9 @@ export type SingleBattle = Static<typeof SingleBattle>;
 
 function listOf<Item extends TSchema>(item: Item, description: string) {
   return strictObject(description, {
-    data: Type.Array(item, { description: 'What is on this page.' }),
+    data: Type.Array(item, { description: 'The items of this page.' }),
     next: nullable(
-      link(
-        'Full address of the page after this one, to be fetched as it stands. Null when this is the last.',
-      ),
+      link('Full address of the next page. Fetch it unchanged. Null when this is the last page.'),
     ),
   });
 }

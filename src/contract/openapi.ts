@@ -75,7 +75,7 @@ export function openapiDocument() {
     servers: [
       {
         url: '{base_url}',
-        description: 'Wherever the service is run.',
+        description: 'The address of your installation.',
         variables: {
           base_url: { default: 'http://localhost:3000', description: 'Public address of the service.' },
         },
@@ -83,10 +83,10 @@ export function openapiDocument() {
     ],
     security: [{ apiKey: [] }],
     tags: [
-      { name: 'Tournaments', description: 'Tournaments, who plays in them, and how they stand.' },
-      { name: 'Clubs', description: 'Clubs, what they run and what they play.' },
-      { name: 'Players', description: 'What one player has played.' },
-      { name: 'Battles', description: 'Single games.' },
+      { name: 'Tournaments', description: 'Tournaments, their participants and their standings.' },
+      { name: 'Clubs', description: 'Clubs, their tournaments and their battles.' },
+      { name: 'Players', description: 'The battles of one player.' },
+      { name: 'Battles', description: 'Single battles.' },
     ],
     paths: Object.fromEntries(endpoints.map((endpoint) => [endpoint.path, pathItem(endpoint)])),
     components: {
@@ -94,7 +94,7 @@ export function openapiDocument() {
         apiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: `An API key; it begins with \`${apiKeyPrefix}\`. The operator of the service hands them out.`,
+          description: `An API key. It begins with \`${apiKeyPrefix}\`. The operator hands out the keys.`,
         },
       },
       schemas: mapValues(schemas, schema),
@@ -112,16 +112,16 @@ export function openapiDocument() {
   };
 }
 
-const description = `Tournaments of tabletop wargames, their standings, participants with armies, clubs and battles,
-for reading only.
+const description = `A read-only API of tabletop-wargame tournaments, their standings, participants with armies, clubs
+and battles.
 
-Every request carries an API key as a bearer token. Answers are JSON: a list is \`data\` with \`next\`, the ready-made
-address of the following page, and a single thing is \`data\` alone. Refusals all have one shape. Parameters that an
-endpoint does not know are ignored.
+Every request carries an API key as a bearer token. Answers are JSON. A list has \`data\` and \`next\`, the complete
+address of the following page. A single thing has \`data\` alone. All refusals have one shape. An endpoint ignores
+parameters that it does not know.
 
-Answers carry a weak \`ETag\`. Send it back in \`If-None-Match\`, and an unchanged answer costs an empty 304. HEAD is
-answered wherever GET is, with the status and headers of the GET and no body; it is not declared again at each address.
-Pages of other origins may call the API: a preflight is answered without a key, at any address.`;
+Answers carry a weak \`ETag\`. Send it back in \`If-None-Match\`: the answer to an unchanged document is an empty 304.
+HEAD works wherever GET works. It has the status and headers of the GET and no body, and is not declared separately.
+Web pages of other origins may call the API: every address answers a preflight, without a key.`;
 
 function pathItem(endpoint: Endpoint & { operationId: OperationId }) {
   return {
@@ -154,15 +154,15 @@ function pathItem(endpoint: Endpoint & { operationId: OperationId }) {
   };
 }
 
-/** Declared, because nothing else is answered without a key; internal, because browsers ask it and people do not. */
+/** Declared, because it is the only operation without a key. Internal, because browsers send it and people do not. */
 function preflightOperation({ operationId, tag, pathParameters }: Endpoint) {
   return {
     operationId: `preflight${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}`,
     tags: [tag],
-    summary: 'Ask as a browser does',
+    summary: 'Preflight request of a browser',
     description:
-      'What a browser asks before a page of another origin may call: it carries `Origin` and ' +
-      '`Access-Control-Request-Method`. Any other OPTIONS needs a key, and is refused with 405.',
+      'A browser sends this before a page of another origin may call. It carries `Origin` and ' +
+      '`Access-Control-Request-Method`. Any other OPTIONS request needs a key, and is refused with 405.',
     security: [],
     'x-internal': true,
     parameters: pathParameters.map((name) => reference('parameters', name)),
@@ -186,7 +186,7 @@ const ifNoneMatch: ParameterName = 'IfNoneMatch';
 
 function notModified() {
   return {
-    description: 'The answer is still the one that the given `ETag` stands for.',
+    description: 'The answer has not changed since the given `ETag`.',
     headers: responseHeaders(304),
   };
 }
@@ -212,7 +212,7 @@ function responseHeaders(status: number) {
 }
 
 // Shapes contain one another as plain values, so that they can be checked and typed without a registry. The document
-// names each once: wherever one stands inside another, it becomes a reference.
+// defines each shape once: a shape inside another one becomes a reference.
 function withReferences(shape: unknown): Json {
   const name = namesOfSchemas.get(shape);
   return name === undefined ? schema(shape) : reference('schemas', name);

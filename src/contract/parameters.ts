@@ -6,11 +6,11 @@ import { tournamentStatuses } from './tournament.ts';
 export const defaultLimit = 20;
 export const maximumLimit = 100;
 
-/** `to` may be at most `from` plus this many calendar years; from a 29 February, the last day is a 28 February. */
+/** `to` is at most `from` plus this many calendar years. For a `from` of 29 February, the last day is 28 February. */
 export const longestWindowInYears = 1;
 
-// Shapes describe what a caller should send; the server reads the values by hand, because schema coercion lets
-// `1e1` pass for a number and has messages of its own.
+// The schema describes what a caller should send. The server parses the values itself, because schema coercion
+// accepts `1e1` as a number and has its own messages.
 export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
@@ -25,7 +25,7 @@ const clubSlug = path('slug', slugPattern, 'Short name of the club.', 'lantern-s
 const publicId = path(
   'publicId',
   idPattern,
-  'Public player id, as `playerId` gives it wherever players are named.',
+  'Public player id: the `playerId` of players elsewhere in the API.',
   'p_7Kd2mQ',
 );
 const battleId = path('id', idPattern, 'Id of the battle.', 'b_9fXw41');
@@ -38,30 +38,30 @@ const playedTo = day('to', 'Leave out battles played after this day, and those w
 const status = query(
   'status',
   Type.Unsafe<string>({ type: 'string', enum: tournamentStatuses }),
-  'Only tournaments that have got this far.',
+  'Only tournaments with this status.',
 );
 const stage = query(
   'stage',
   Type.String(),
-  'Which stage to show, by an id from `stages` of the tournament. Left out: the merged final standings of a ' +
-    'finished tournament, or else the stage that play has reached.',
+  'Which stage to show, by an id from `stages` of the tournament. The default is the merged final standings of a ' +
+    'finished tournament, otherwise the stage that play has reached.',
 );
 const limit = query(
   'limit',
   Type.Integer({ minimum: 1, maximum: maximumLimit, default: defaultLimit }),
-  'How many results a page holds at most.',
+  'How many items a page has at most.',
 );
 const cursor = query(
   'cursor',
   Type.String(),
-  'Where the page begins. Comes ready-made in `next`; it is not meant to be put together by hand and does not ' +
-    'last for ever.',
+  'Where the page begins. Take it from `next`: callers cannot build a cursor themselves, and a cursor can expire.',
 );
 const ifNoneMatch: Parameter = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'The `ETag` of an answer already at hand. When it still holds, the answer is an empty 304.',
+  description:
+    'The `ETag` of an answer you already have. If it is still current, the answer is an empty 304.',
   schema: Type.String(),
 };
 
@@ -91,7 +91,7 @@ function query(name: string, schema: TSchema, description: string): Parameter {
 }
 
 function day(name: 'from' | 'to', description: string): Parameter {
-  const window = 'With both `from` and `to`, they may lie at most a year apart.';
+  const window = '`from` and `to` may be at most one year apart.';
   const schema = Type.String({ format: 'date', pattern: datePattern });
   return query(name, schema, `${description} ${window}`);
 }

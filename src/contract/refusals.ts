@@ -1,6 +1,6 @@
 import { errors, unknownStage, type ApiError } from './errors.ts';
 
-// Which errors an endpoint can give together under one status. Endpoints with the same parameters share one.
+// The errors that an endpoint can give under one status. Endpoints with the same parameters share a refusal.
 export interface Refusal {
   readonly status: number;
   readonly description: string;
@@ -21,48 +21,51 @@ const stage = {
 export const refusals = {
   BadRequest: refusal('The request could not be read.', malformed),
   BadStage: refusal('The request could not be read.', { ...malformed, stageTwice }),
-  BadPage: refusal('The request could not be read, or asks for a page that cannot be.', {
+  BadPage: refusal('The request could not be read, or asks for an impossible page.', {
     ...malformed,
     ...page,
   }),
-  BadWindow: refusal('The request could not be read, or asks for a page or days that cannot be.', {
+  BadWindow: refusal('The request could not be read, or asks for an impossible page or range of days.', {
     ...malformed,
     ...page,
     ...window,
   }),
   BadTournamentFilter: refusal(
-    'The request could not be read, or asks for a page, days or a status that cannot be.',
+    'The request could not be read, or asks for an impossible page, range of days or status.',
     { ...malformed, ...page, ...window, unknownStatus, statusTwice },
   ),
-  Unauthorized: refusal('No valid API key. Only the message tells the reasons apart.', key),
+  Unauthorized: refusal('No valid API key. Only the message tells the reason.', key),
   TournamentNotFound: refusal('There is no such tournament, or it is not published.', {
     tournamentNotFound: errors.tournamentNotFound,
   }),
-  StageNotFound: refusal('There is no such tournament, it is not published, or it lacks the stage.', stage),
+  StageNotFound: refusal(
+    'There is no such tournament, it is not published, or it does not have the stage.',
+    stage,
+  ),
   ClubNotFound: refusal('There is no such club.', { clubNotFound: errors.clubNotFound }),
   PlayerNotFound: refusal('There is no such player.', { playerNotFound: errors.playerNotFound }),
   BattleNotFound: refusal('There is no such battle, or its tournament is not published.', {
     battleNotFound: errors.battleNotFound,
   }),
-  MethodNotAllowed: refusal('This address can only be read. Sent for methods other than GET and HEAD.', {
+  MethodNotAllowed: refusal('This address is read-only. Sent for methods other than GET and HEAD.', {
     methodNotAllowed: errors.methodNotAllowed,
   }),
   RequestTimeout: refusal('The request did not arrive in time.', { requestTimeout: errors.requestTimeout }),
-  ExpectationFailed: refusal('The `Expect` header asks for something else than `100-continue`.', {
+  ExpectationFailed: refusal('The `Expect` header asks for something other than `100-continue`.', {
     expectationFailed: errors.expectationFailed,
   }),
-  RateLimited: refusal('This key has used up its share for now.', { rateLimited: errors.rateLimited }),
+  RateLimited: refusal('This key has used up its quota for now.', { rateLimited: errors.rateLimited }),
   HeadersTooLarge: refusal('The request line and headers are too long.', {
     headersTooLarge: errors.headersTooLarge,
   }),
-  InternalError: refusal('Something broke on our side.', { internalError: errors.internalError }),
-  Unavailable: refusal('The service is overloaded or cannot reach its data just now.', {
+  InternalError: refusal('The server failed.', { internalError: errors.internalError }),
+  Unavailable: refusal('The service is overloaded or cannot reach its data at the moment.', {
     unavailable: errors.unavailable,
   }),
 } as const satisfies Record<string, Refusal>;
 export type RefusalName = keyof typeof refusals;
 
-/** What any endpoint can give, whatever it serves. */
+/** Refusals that every endpoint can give. */
 export const refusalsEverywhere = [
   'Unauthorized',
   'MethodNotAllowed',

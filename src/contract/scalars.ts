@@ -2,13 +2,13 @@ import { Type, type Static, type TSchema } from 'typebox';
 
 import { idPattern, slugPattern } from './patterns.ts';
 
-// The contract knows no optional extras: what a shape does not name is not allowed in an answer.
+// An answer has exactly the members that its shape names.
 export function strictObject<P extends Record<string, TSchema>>(description: string, properties: P) {
   return Type.Object(properties, { description, additionalProperties: false });
 }
 
-// A union with null would bury the type one level deep in the document; a list of types keeps it readable there
-// and in the types generated from it. Shapes of our own are references, which only a union can widen.
+// A list of types with 'null' is easier to read than a union with null, in the document and in types generated from it.
+// Our own shapes are references, which only a union can make nullable.
 export function nullable<T extends TSchema>(shape: T) {
   const { type, enum: values, ...rest } = shape as TSchema as { type: string; enum?: readonly string[] };
   return Type.Unsafe<Static<T> | null>({
@@ -46,17 +46,17 @@ export function id(description: string) {
   return Type.String({ pattern: idPattern, description });
 }
 
-// Whole by nature: people, games, rounds.
+// For whole numbers: people, battles, rounds.
 export function count(description: string) {
   return Type.Integer({ minimum: 0, description });
 }
 
-// Counted from one: places and rounds.
+// For numbers that start at one: places and rounds.
 export function ordinal(description: string) {
   return Type.Integer({ minimum: 1, description });
 }
 
-// Points are never promised to be whole: organisers score halves and averages.
+// Points may be fractions: organisers score halves and averages.
 export function points(description: string) {
   return Type.Number({ description });
 }
