@@ -12,7 +12,7 @@ test('a new key is well formed and never the same twice', () => {
   assert.equal(new Set(keys).size, keys.length);
 });
 
-test('the checksum is the CRC-32 of what stands before it, in six base62 digits', () => {
+test('the checksum is the CRC-32 of the text before it, in six base62 digits', () => {
   const unchecked = `svc_v1_${'0'.repeat(32)}`;
   const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
   let rest = bitwiseCrc32(unchecked);
@@ -34,7 +34,7 @@ test('a key with any one character changed is not well formed', () => {
   }
 });
 
-test('text that is no key is not well formed, whatever it is', () => {
+test('text that is not a key is not well formed', () => {
   fc.assert(fc.property(fc.string(), (text) => !isWellFormedKey(text)));
   fc.assert(fc.property(fc.string(), (text) => !isWellFormedKey(`svc_v1_${text}`)));
   assert.ok(!isWellFormedKey(`${createKey()}\n`));
@@ -48,7 +48,7 @@ test('the digest is the SHA-256 of the whole key', () => {
   );
 });
 
-/** The definition, bit by bit: shares nothing with the library that the code uses. */
+/** CRC-32 by its definition, bit by bit, without the library that the code uses. */
 function bitwiseCrc32(text: string): number {
   let crc = 0xffffffff;
   for (const byte of Buffer.from(text)) {

@@ -3,9 +3,9 @@ import { crc32 } from 'node:zlib';
 import { apiKeyPrefix } from '../contract/authentication.ts';
 
 /**
- * A key is the prefix, 32 random base62 characters (190 bits), and 6 base62 characters of the CRC-32 of all before
- * them. The checksum is no secret: it turns typing mistakes and guesses away without a query, and lets scanners of
- * leaked secrets recognise a key for certain.
+ * A key is the prefix, 32 random base62 characters (190 bits), and the CRC-32 of both in 6 base62 characters. The
+ * checksum is not secret. It lets us refuse typing mistakes and guesses without a query, and lets scanners of leaked
+ * secrets recognise a key reliably.
  */
 export function createKey(): string {
   let unchecked: string = apiKeyPrefix;
@@ -13,14 +13,14 @@ export function createKey(): string {
   return unchecked + checksum(unchecked);
 }
 
-/** Whether the text can be a key at all. Everything else is turned away without asking the database. */
+/** Whether the text can be a key. We refuse all other text without a query. */
 export function isWellFormedKey(text: string): boolean {
   if (!keyPattern.test(text)) return false;
   const unchecked = text.slice(0, -checksumLength);
   return text.slice(-checksumLength) === checksum(unchecked);
 }
 
-/** All that is ever stored of a key. Unsalted, since a key is random and not a word that somebody chose. */
+/** We store only this digest of a key. A key is random, unlike a chosen password, so the digest needs no salt. */
 export function keyDigest(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }

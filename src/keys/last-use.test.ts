@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Pool } from '../database/pool.ts';
 import { createLastUse } from './last-use.ts';
 
-test('what was noted is written for all keys together, again and again, and kept while it cannot be written', async () => {
+test('notes are written for all keys together, regularly, and kept while they cannot be written', async () => {
   const written: string[][] = [];
   const errors: unknown[] = [];
   let isDown = false;

@@ -2,12 +2,12 @@ import type { Pool } from '../database/pool.ts';
 
 export interface LastUse {
   note: (keyId: string) => void;
-  /** Writes what is noted; what cannot be written now stays noted. */
+  /** Writes all notes. Notes that cannot be written are kept for the next time. */
   flush: () => Promise<void>;
   close: () => Promise<void>;
 }
 
-/** When keys were last used, kept in memory and written for all of them together: never a write per request. */
+/** Keeps in memory when each key was last used, and writes all keys together: never one write per request. */
 export function createLastUse(pool: Pool, onError: (error: unknown) => void, everyMs = 10_000): LastUse {
   let noted = new Map<string, Date>();
   let writing: Promise<void> = Promise.resolve();

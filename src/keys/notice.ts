@@ -1,6 +1,6 @@
 /**
- * What the operator's commands tell the running servers, in the transaction that makes it true. A refusal names the
- * key or the account and is itself the refusal: nobody reads anything again to act on it.
+ * The operator's commands send these to the running servers, in the transaction that makes the change. A server
+ * refuses the key or the account as soon as it gets the notice, without another query.
  */
 export type KeysNotice = { refuse: 'key' | 'account'; id: string } | { allow: 'account'; id: string };
 
@@ -10,7 +10,7 @@ export function noticeOf(notice: KeysNotice): string {
   return JSON.stringify(notice);
 }
 
-/** Anybody with a login can send a notice: what is not one of ours is undefined. */
+/** Every database login can send a notice, so a payload may be anything. Undefined when it is not a notice of ours. */
 export function parseNotice(payload: string): KeysNotice | undefined {
   let value: unknown;
   try {

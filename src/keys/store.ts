@@ -2,7 +2,7 @@ import { inTransaction, type Pool } from '../database/pool.ts';
 import { createKey, keyDigest } from './key.ts';
 import { noticeOf, keysChannel, type KeysNotice } from './notice.ts';
 
-// What the operator's commands do to keys and accounts. They run with the owner's login; servers cannot reach any of it.
+// The operator's commands for keys and accounts. They run with the owner's login. A server's login has no such rights.
 
 export interface KeyRow {
   id: string;
@@ -26,7 +26,7 @@ export interface AccountRow {
   keys: number;
 }
 
-/** Makes the account when it is new. The key is returned once and cannot be had again. */
+/** Creates the account when it is new. This is the only time that the key itself is available. */
 export async function createKeyForAccount(pool: Pool, account: string): Promise<NewKey> {
   const key = createKey();
   const made = await inTransaction(pool, async (client) => {
@@ -42,7 +42,7 @@ export async function createKeyForAccount(pool: Pool, account: string): Promise<
     );
     return rows[0];
   });
-  if (made === undefined) throw new Error(`The account ${account} went away while its key was made.`);
+  if (made === undefined) throw new Error(`The account ${account} was deleted while its key was created.`);
   return { ...made, key };
 }
 

@@ -4,8 +4,8 @@ import type { Pool } from '../database/pool.ts';
 import { createKey } from './key.ts';
 import { createKeyVerifier, type KeyVerifier } from './verifier.ts';
 
-// Time and the moment of each answer decide here, so both are in the test's hands. The same promises are shown on a
-// real database in test/serve/revocation.test.ts and test/serve/outage.test.ts.
+// The order of events in time decides here, so the test controls the clock and the moment of each answer.
+// test/serve/revocation.test.ts and test/serve/outage.test.ts test the same on a real database.
 
 const key = createKey();
 const active = { key_id: '7', account_id: '3', active: true };
@@ -67,7 +67,7 @@ for (const notice of [
     assert.equal(primary.asked, 1);
   });
 
-  test(`a notice about the ${notice.refuse} outweighs an answer that was under way`, async () => {
+  test(`a notice about the ${notice.refuse} wins over an answer that was asked for before it`, async () => {
     const answer = primary.answersLater();
     const caller = verifier.verify(key);
     time += 5;
@@ -78,7 +78,7 @@ for (const notice of [
     assert.equal(await late, undefined);
   });
 
-  test(`a notice about the ${notice.refuse} outweighs a replica that lags behind it`, async () => {
+  test(`a notice about the ${notice.refuse} wins over a replica that lags behind it`, async () => {
     primary.says = active;
     await verifier.verify(key);
     verifier.apply(notice);
@@ -127,7 +127,7 @@ test('a replica is asked only while the primary is down', async () => {
   assert.equal(replica.asked, 1);
 });
 
-test('while a replica answers, its word counts: nobody is honoured beyond it', async () => {
+test('while a replica answers, its answer counts and no cached one is honoured', async () => {
   primary.says = active;
   await verifier.verify(key);
   primary.isDown = true;
@@ -147,7 +147,7 @@ test('while no database answers at all, a known key is honoured for 60 s and not
   await assert.rejects(verifier.verify(key), { code: 'ECONNREFUSED' });
 });
 
-test('while no database answers, a refused key stays refused and an unknown one is not judged', async () => {
+test('while no database answers, a refused key stays refused and an unknown one gets no verdict', async () => {
   primary.says = active;
   await verifier.verify(key);
   primary.isDown = true;
@@ -173,7 +173,7 @@ test('a dead database is not asked for every request of a known key, and its ret
   assert.equal(await verifier.verify(key), undefined);
 });
 
-test('a refusal is forgotten when the primary, asked later, says otherwise: a replica may then be believed', async () => {
+test('a refusal is forgotten when the primary, asked later, says otherwise: a replica may then be trusted', async () => {
   primary.says = active;
   await verifier.verify(key);
   verifier.apply({ refuse: 'account', id: '3' });
@@ -185,7 +185,7 @@ test('a refusal is forgotten when the primary, asked later, says otherwise: a re
   assert.deepEqual(await verifier.verify(key), accepted);
 });
 
-test('a replica that does not know a key yet does not outweigh what the primary said of it', async () => {
+test('a replica that does not know a key yet does not win over the answer of the primary', async () => {
   primary.says = active;
   await verifier.verify(key);
   primary.isDown = true;
@@ -197,7 +197,7 @@ test('a replica that does not know a key yet does not outweigh what the primary 
   assert.deepEqual(await verifier.verify(key), accepted);
 });
 
-test('whatever is wrong with a replica, the next one is asked, and a known key is honoured', async () => {
+test('after any error of a replica the next one is asked, and a known key is honoured', async () => {
   primary.says = active;
   await verifier.verify(key);
   primary.isDown = true;
@@ -227,7 +227,7 @@ test('a defect is not taken for an outage', async () => {
   assert.equal(replica.asked, 0);
 });
 
-test('a flood of different unknown keys is turned away instead of queueing, and known keys are not', async () => {
+test('a flood of different unknown keys is refused instead of queued, and known keys are not', async () => {
   primary.says = active;
   await verifier.verify(key);
   time += 10_000;
@@ -242,7 +242,7 @@ test('a flood of different unknown keys is turned away instead of queueing, and 
   assert.equal(refused.length, 10);
 });
 
-/** Stands in for a pool: what it says, whether it is down, and when it answers are set by the test. */
+/** A fake pool: the test sets its answer, whether it is down, and when it answers. */
 class FakeDatabase {
   says: typeof active | undefined;
   isDown = false;

@@ -4,14 +4,14 @@ import { isUnavailable, Overloaded } from '../database/unavailable.ts';
 import { keyDigest } from './key.ts';
 import type { KeysNotice } from './notice.ts';
 
-/** Who is calling; undefined when the key is unknown, revoked, or its account is not active: callers cannot tell. */
+/** Undefined when the key is unknown or revoked, or its account is not active. The caller cannot tell which it is. */
 export type Caller = { keyId: string; accountId: string } | undefined;
 
 export interface KeyVerifier {
   /** Rejects only when no database answers and the key was not accepted within the last minute. */
   verify: (key: string) => Promise<Caller>;
   apply: (notice: KeysNotice) => void;
-  /** Notices may have been missed until now: what was read before is read again at its next use. */
+  /** Notices may have been missed until now, so every key is read again at its next use. */
   distrust: () => void;
   /** Key queries sent so far. */
   queries: () => number;
@@ -24,28 +24,28 @@ export interface KeyVerifierOptions {
   now?: () => number;
 }
 
-/** What the database said of a key, and when it was asked. */
+/** The database's answer for a key, and when we asked. */
 interface Entry {
   keyId: string;
   accountId: string;
   active: boolean;
   askedAt: number;
   onPrimary: boolean;
-  /** No database answered: the entry is honoured until then without asking again. */
+  /** Set when no database answered: the entry is honoured until then without asking again. */
   honouredUntil: number;
 }
 
 const entryLifeMs = 10_000;
 const honouredLifeMs = 60_000;
 const askAgainMs = 1_000;
-/** Unknown keys being looked up at once. Anybody can make up keys with a good checksum: they must not pile up. */
+/** Most look-ups of unknown keys at once. Keys with a valid checksum are easy to invent: they must not pile up. */
 const maxUnderWay = 1_000;
 
-/** Callers give well-formed keys only (isWellFormedKey): everything else is refused before it comes here. */
+/** Takes only well-formed keys (isWellFormedKey). Other text is refused earlier. */
 export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
   const now = options.now ?? (() => performance.now());
   const entries = new LRUCache<string, Entry>({ max: 100_000 });
-  // Apart from the entries, so that a flood of made-up keys cannot push real ones out.
+  // Separate from the entries, so that a flood of invented keys cannot push real ones out.
   const unknown = new LRUCache<string, number>({ max: 10_000 });
   const underWay = new Map<string, Promise<Entry | undefined>>();
   const refusals = new LRUCache<string, number>({ max: 100_000 });
@@ -59,7 +59,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
     const entry = entries.get(name);
     if (entry !== undefined && isFresh(entry)) return judge(entry);
     if (isTrusted(unknown.get(name))) return undefined;
-    // Everybody who comes with the same key while the database is being asked waits for the one answer.
+    // All requests with the same key share one query.
     let asking = underWay.get(name);
     if (asking === undefined) {
       if (entry === undefined && underWay.size >= maxUnderWay) {
@@ -87,8 +87,8 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
   }
 
   /**
-   * A refusal outweighs everything asked before it arrived, the answers still under way included, and everything that
-   * a replica says: it may lag behind the refusal. Only the primary, asked later, knows better.
+   * A refusal wins over every answer that was asked for before it arrived, even one that comes later. It also wins over
+   * every answer of a replica, because the replica may lag behind. Only a later answer of the primary wins over it.
    */
   function isRefused(entry: Entry): boolean {
     return refusalNames(entry).some((name) => {
@@ -106,7 +106,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
         forgetRefusals(entry);
         return entry;
       }
-      // A replica may lag behind the making of a key: what the primary said of it not long ago counts for more.
+      // A replica may not know a new key yet: a recent answer of the primary counts for more.
       if (!onPrimary) return known !== undefined && canBeHonoured(known) ? honour(known) : undefined;
       entries.delete(name);
       unknown.set(name, askedAt);
@@ -126,7 +126,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
     return entry;
   }
 
-  /** The primary, asked after a refusal came, knows better: its notice of the contrary may have been lost. */
+  /** A later answer of the primary wins over a refusal: the notice that allows the account again may have been lost. */
   function forgetRefusals(entry: Entry): void {
     if (!entry.active || isRefused(entry)) return;
     for (const name of refusalNames(entry)) refusals.delete(name);
@@ -157,7 +157,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
         };
         return { entry, onPrimary };
       } catch (error) {
-        // A defect of the primary is a defect. Whatever is wrong with a replica, the next one may answer.
+        // On the primary, an error that is not an outage is a defect. After any error of a replica, ask the next one.
         if (onPrimary && !isUnavailable(error)) throw error;
         failure ??= error;
       }
