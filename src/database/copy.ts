@@ -5,7 +5,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 
 export type Cell = string | number | bigint | boolean | null;
 
-/** Rows that are known to be new, by COPY: several times as fast as inserting them. */
+/** Writes rows that are known to be new. It uses COPY, which is several times as fast as inserts. */
 export async function copyRows(
   client: ClientBase,
   table: string,
@@ -15,12 +15,12 @@ export async function copyRows(
   if (rows.length === 0) return;
   const stream = client.query(copyFrom(`copy ${table} (${columns.join(', ')}) from stdin`));
   const done = finished(stream);
-  done.catch(() => undefined); // awaited at the end; an error on the way is thrown by the wait for the drain
+  done.catch(() => undefined); // awaited at the end; the wait for the drain throws an earlier error
   let text = '';
   for (const row of rows) {
     text += `${row.map(copyCell).join('\t')}\n`;
     if (text.length < 1 << 18) continue;
-    // Waiting keeps the text of a large event from piling up here; an error ends the wait as well.
+    // Wait, so that the text of a large tournament does not fill the memory. An error ends the wait, too.
     if (!stream.write(text)) await Promise.race([once(stream, 'drain'), done]);
     text = '';
   }

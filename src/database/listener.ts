@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 export interface Listener {
-  /** False from the start, and from a lost connection, until the next LISTEN stands. */
+  /** False at the start and after a lost connection, until the next LISTEN succeeds. */
   isListening: () => boolean;
   close: () => Promise<void>;
 }
@@ -11,14 +11,14 @@ export interface ListenerOptions {
   /** The primary: a standby cannot listen. */
   url: string;
   onNotice: { [channel: string]: (payload: string) => void };
-  /** Each time a LISTEN stands. What was said before it is lost: whoever caches must distrust what is older. */
+  /** Called after each LISTEN. Notices sent before it are lost: a cache must not trust older entries. */
   onListening: () => void;
   onLost: (error: unknown) => void;
 }
 
 /**
- * Listens on the primary for as long as the process lives. A connection that is cut without a word would leave it
- * deaf and unaware, so it asks for a sign of life every second.
+ * Listens on the primary for as long as the process lives. A connection can break without any signal, so the listener
+ * sends a query every second to notice it.
  */
 export function listen(options: ListenerOptions): Listener {
   let client: pg.Client | undefined;
@@ -31,7 +31,7 @@ export function listen(options: ListenerOptions): Listener {
       try {
         await listenOnce();
       } catch (error) {
-        // Once per loss: an outage of an hour is one event.
+        // Report once per loss, not once per attempt.
         if (!closing.signal.aborted && !lossIsTold) options.onLost(error);
         lossIsTold = true;
       }
@@ -52,7 +52,7 @@ export function listen(options: ListenerOptions): Listener {
     const lost = new Promise<never>((_, reject) => {
       connection.on('error', reject);
       connection.on('end', () => reject(new Error('The connection of the listener ended.')));
-      // A connection that is closed while it is being made would never say so by itself.
+      // A connection that is closed while it connects emits no event of its own.
       closing.signal.addEventListener('abort', () => reject(new Error('The listener was closed.')), {
         once: true,
       });
@@ -72,7 +72,7 @@ export function listen(options: ListenerOptions): Listener {
         await Promise.race([lost, connection.query('select 1')]);
       }
     } finally {
-      // A frozen backend never answers a goodbye: do not wait for it longer than a moment.
+      // A frozen backend never answers: do not wait long for it.
       await Promise.race([connection.end().catch(() => {}), sleep(200)]);
     }
   }

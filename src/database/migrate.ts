@@ -4,10 +4,10 @@ import { runner } from 'node-pg-migrate';
 import pg from 'pg';
 
 /**
- * Brings a database to the newest schema and returns the names of the migrations that ran. Safe to run twice, and by
- * several processes at once: whoever comes second waits for the first by trying again.
+ * Brings a database to the newest schema and returns the names of the migrations that ran. It is safe to run twice, and
+ * in several processes at once: the second one retries until the first one is done.
  *
- * Waiting inside the advisory lock is no choice: it holds a snapshot, for which an index built concurrently waits.
+ * It must not wait on the advisory lock: that wait holds a snapshot, and CREATE INDEX CONCURRENTLY waits for snapshots.
  */
 export async function migrate(databaseUrl: string): Promise<string[]> {
   const giveUpAt = Date.now() + patienceMs;
@@ -22,7 +22,7 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
         migrationsTable: 'migration',
         migrationsSchema: 'record',
         createMigrationsSchema: true,
-        // What fails is thrown as well; the rest is chatter.
+        // The runner throws its errors as well. We do not need its other messages.
         logger: { debug: quiet, info: quiet, warn: quiet, error: quiet },
       });
       await settleDatabaseRights(databaseUrl);
@@ -37,8 +37,8 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
 }
 
 /**
- * The rights on the database itself, which no dump, restore or clone carries along: that is why every run settles them
- * and not a migration. A serving login may create nothing, temporary tables included; whoever records may.
+ * Sets the rights on the database itself. Every run sets them, not a migration, because a dump, restore or clone does
+ * not carry them. A serving login may create nothing, not even temporary tables. A login that records may.
  */
 export async function settleDatabaseRights(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
@@ -53,7 +53,7 @@ export async function settleDatabaseRights(databaseUrl: string): Promise<void> {
         if not has_database_privilege('wartable_publish', current_database(), 'TEMPORARY') then
           execute format('grant temporary on database %I to wartable_publish', current_database());
         end if;
-        -- Large objects are the one thing that anybody may otherwise create. Only a superuser can take that away.
+        -- By default every login may create large objects. Only a superuser can revoke that.
         begin
           revoke execute on function lo_creat(integer), lo_create(oid), lo_from_bytea(oid, bytea) from public;
         exception
@@ -79,6 +79,6 @@ const rolesMissing = `The group roles are missing and this login may not create 
 
 function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  // Roles and databases are rows that all databases of a cluster share: two migrations may touch one at once.
+  // All databases of a cluster share the rows of roles and databases: two migrations may change one at the same time.
   return /Another migration is already running|tuple concurrently (updated|deleted)/.test(error.message);
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-// A calendar date is a calendar date: the driver would make it midnight in this process's time zone.
+// Keep a calendar date as text: the driver would turn it into midnight in this process's time zone.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
 export type Pool = pg.Pool;
@@ -11,7 +11,7 @@ export interface PoolOptions {
   size: number;
   /** The database ends a statement that runs longer. */
   statementTimeoutMs?: number;
-  /** A caller is freed after this long even when its backend is frozen, which the statement timeout cannot do. */
+  /** The query fails after this time even when its backend is frozen. The statement timeout cannot do that. */
   queryTimeoutMs?: number;
 }
 
@@ -25,17 +25,17 @@ export function createPool(url: string, options: PoolOptions): Pool {
     ...(options.statementTimeoutMs === undefined ? {} : { statement_timeout: options.statementTimeoutMs }),
     ...(options.queryTimeoutMs === undefined ? {} : { query_timeout: options.queryTimeoutMs }),
   });
-  // An idle connection that dies (a restart, a failover) is replaced on the next use. Without a listener it would end
-  // the process.
+  // The pool replaces an idle connection that dies (a restart, a failover) at the next use. Without this listener the
+  // error would end the process.
   pool.on('error', () => {});
-  // Nor may one that dies while it is lent and nothing is asked of it: whoever asks next is told.
+  // The same for a connection that dies while it is lent but runs no query: its next query reports the error.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
 const connectTimeoutMs = 500;
 
-/** Dates are read as text: as 2025-12-31, whatever the server, the database, the role or the address prefers. */
+/** We read dates as text, so they must be like 2025-12-31, for any setting of the server, database, role or address. */
 function withIsoDates(url: string): string {
   const address = new URL(url);
   const given = address.searchParams.get('options') ?? process.env['PGOPTIONS'] ?? '';

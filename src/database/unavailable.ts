@@ -1,12 +1,12 @@
-/** For a refusal of our own that is worth another try. */
+/** Our own refusal of a request that the caller may retry. */
 export class Unavailable extends Error {}
 
-/** Refused because too much is under way. Metrics count it: a log line of its own would cost more than the refusal. */
+/** Refused because of overload. Metrics count it. It is not logged: a log line would cost more than the refusal. */
 export class Overloaded extends Unavailable {}
 
 /**
- * Whether an error says that the database cannot answer at the moment, as opposed to having answered with a refusal.
- * The first is worth another try and a 503; the second is a defect.
+ * Whether an error means that the database cannot answer at the moment. The caller then gets a 503 and may retry. Any
+ * other error is an answer of the database, and a defect of ours.
  */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.every(isUnavailable);
@@ -24,11 +24,11 @@ const unavailableCodes = [
   /^57P0/, // shutting down, starting up, crashed, database dropped
   /^57014$/, // statement timeout
   /^25006$/, // a write sent to a standby
-  /^40001$/, // on a standby: replay was in the way of the query
-  // No such login, database, schema or table, or no right to it: nobody can be served until somebody sets it right.
+  /^40001$/, // on a standby: the query conflicted with replay
+  // No such login, database, schema or table, or no right to it. No request works until an operator repairs it.
   /^(28|3D000$|3F000$|42P01$|42501$)/,
   /^E(CONNREFUSED|CONNRESET|CONNABORTED|HOSTUNREACH|HOSTDOWN|NETUNREACH|NETDOWN|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN)$/,
-  /^ENOENT$/, // a unix socket that is not there
+  /^ENOENT$/, // no such unix socket
 ];
 
 const driverMessages = [
