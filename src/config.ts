@@ -1,6 +1,6 @@
 /**
- * The environment, parsed and checked once, then passed in: nobody else reads it. The table in docs/operating.md and
- * .env.example are checked against this list.
+ * The environment, parsed and checked once and then passed on. No other code reads the environment. Tests compare
+ * the table in docs/operating.md and .env.example with this list.
  */
 export interface Config {
   databaseUrl: string;
@@ -20,7 +20,7 @@ export interface Config {
 
 interface Setting<T> {
   name: string;
-  /** As it would stand in the environment; undefined when the setting has to be given. */
+  /** As text, like in the environment. Undefined when the setting is required. */
   default: string | undefined;
   meaning: string;
   parse: (text: string) => T;
@@ -141,7 +141,7 @@ function logLevel(given: string): LogLevel {
 }
 
 function postgresUrl(given: string): string {
-  // The address may hold a password: never repeat it in a message.
+  // The address may contain a password: never repeat it in a message.
   if (!/^postgres(ql)?:\/\//.test(given) || !URL.canParse(given)) {
     throw new Error('must be an address such as postgres://user:password@host:5432/database');
   }
@@ -157,11 +157,11 @@ function secrets(given: string): string[] {
   return each;
 }
 
-/** In one spelling, without a slash at the end: paths are put behind it. */
+/** In one spelling, without a slash at the end, because we append paths to it. */
 function httpUrl(given: string): string {
-  // The parser alone would mend or drop much of what is wrong: white space, backslashes, missing slashes.
+  // The URL parser alone would silently repair mistakes: white space, backslashes, missing slashes.
   if (!/^https?:\/\/[^\s\\/?#@,]+(\/[^\s\\?#]*)?$/i.test(given) || !URL.canParse(given)) {
-    // It may hold a password: never repeat it in a message.
+    // The address may contain a password: never repeat it in a message.
     throw new Error(
       'must be an address such as https://example.org or https://example.org:8443/path, without white space, user, query or fragment',
     );

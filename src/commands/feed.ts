@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { feedSchema } from '../record/feed/json-schema.ts';
 
 export const feedCommand = new Command('feed').description(
-  'what a feed looks like; docs/feed.md explains it',
+  'describe the feed format; docs/feed.md explains it',
 );
 
 feedCommand

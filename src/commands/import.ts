@@ -43,12 +43,12 @@ export const importCommand = new Command('import')
         }),
       ).finally(() => {
         progress.end();
-        // One that ends before its input does must not wait for the rest.
+        // An import that stops early must not wait for the rest of its input.
         for (const stream of streams) stream.destroy();
       });
       const onTrouble = (error: unknown) =>
         progress.print(
-          `publishing failed and is tried again: ${error instanceof Error ? error.message : String(error)}`,
+          `publishing failed, trying again: ${error instanceof Error ? error.message : String(error)}`,
         );
       const publishing = options.dryRun
         ? undefined
@@ -63,7 +63,7 @@ export const importCommand = new Command('import')
       console.log(`${recorded}${shown ?? ''}.`);
       reportFailures(published?.failed ?? []);
       if (done.refused > 0) process.exitCode = 1;
-      // What is recorded is recorded, and has been said; `wartable publish` does the rest.
+      // The records are committed and reported above. `wartable publish` can publish them later.
       if (publication.status === 'rejected') throw publication.reason;
     });
   });
@@ -74,7 +74,7 @@ const open = (file: string): Readable =>
 const source = (file: string, chunks: AsyncIterable<Buffer>): Source =>
   file === '-' ? { name: 'standard input', chunks, live: true } : { name: file, chunks };
 
-/** Of all files together; unknown as soon as one of them is a pipe. A file that is missing is found out here. */
+/** Size of all files together. Undefined when one of them is a pipe. Throws when a file is missing. */
 async function sizeOf(files: string[]): Promise<number | undefined> {
   let bytes = 0;
   let known = true;

@@ -4,18 +4,18 @@ import { createKeyForAccount, listKeys, revokeKey } from '../keys/store.ts';
 import { printTable, shortDate } from './table.ts';
 import { withPool } from './with-pool.ts';
 
-export const keysCommand = new Command('keys').description('make, list and revoke API keys');
+export const keysCommand = new Command('keys').description('create, list and revoke API keys');
 
 keysCommand
   .command('create')
-  .description('make a key and print it: it is shown this once and cannot be had again')
-  .requiredOption('--account <name>', 'whose key it is; the account is made when it is new', accountName)
+  .description('create a key and print it; it cannot be shown again')
+  .requiredOption('--account <name>', 'account of the key; a new account is created', accountName)
   .action(async ({ account }: { account: string }) => {
     const { id, key, accountActive } = await withPool(readConfig(process.env).databaseUrl, (pool) =>
       createKeyForAccount(pool, account),
     );
-    // Only the key goes to standard output, so that a script can take it.
-    console.error(`Key ${id} of account ${account}. Keep it now: only its digest is stored.`);
+    // Only the key goes to standard output, so that a script can read it.
+    console.error(`Key ${id} of account ${account}. Save it now: only its digest is stored.`);
     if (!accountActive)
       console.error(`The account is not active: the key works after \`wartable accounts activate\`.`);
     console.log(key);
@@ -56,7 +56,7 @@ function accountName(given: string): string {
 }
 
 function keyId(given: string): string {
-  // The key itself does not belong on a command line, where shells keep it: the message does not repeat it.
+  // A user may paste the key itself by mistake. The message does not repeat it.
   if (!/^\d{1,18}$/.test(given)) throw new InvalidArgumentError('It must be the id of a key, a number.');
   return given;
 }

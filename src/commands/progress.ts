@@ -1,6 +1,6 @@
 import type { ImportProgress } from '../record/import.ts';
 
-/** Where long work has got to: one line that rewrites itself on a terminal, a plain line now and then elsewhere. */
+/** Shows the progress of long work: on a terminal one line that is rewritten, otherwise a new line every 10 s. */
 export function startProgress(stream: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>) {
   const every = stream.isTTY ? 100 : 10_000;
   let shown = Date.now();
@@ -23,7 +23,7 @@ export function startProgress(stream: Pick<NodeJS.WriteStream, 'write' | 'isTTY'
       stream.write(line);
       open = true;
     },
-    /** A line that stays. */
+    /** Prints a line that is not rewritten. */
     print(line: string): void {
       clear();
       stream.write(`${line}\n`);

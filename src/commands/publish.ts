@@ -9,7 +9,7 @@ import { withPool } from './with-pool.ts';
 
 export const publishCommand = new Command('publish')
   .description('publish everything that was recorded and is not published yet')
-  .option('--all', 'derive everything anew; what comes out the same is not written again')
+  .option('--all', 'derive everything again; unchanged documents are not written')
   .action(async ({ all }: { all?: true }) => {
     keepMemorySmall();
     const config = readConfig(process.env);

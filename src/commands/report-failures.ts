@@ -1,6 +1,6 @@
 import type { Failure } from '../publish/kind-publisher.ts';
 
-/** Says what could not be published, and makes the command exit non-zero. */
+/** Prints each failure and makes the command exit non-zero. */
 export function reportFailures(failed: Failure[]): void {
   for (const { kind, key, reason } of failed)
     console.error(`${kind} ${key} could not be published: ${reason}`);

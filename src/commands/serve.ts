@@ -5,19 +5,19 @@ import { createLogger } from '../serve/log.ts';
 import { startServer } from '../serve/server.ts';
 
 export const serveCommand = new Command('serve')
-  .description('answer callers until SIGTERM or SIGINT, then drain')
+  .description('serve the API until SIGTERM or SIGINT, then drain')
   .action(async () => {
     const config = readConfig(process.env);
     if (config.cursorSecrets.length === 0) {
       throw new Error(
-        'CURSOR_SECRETS is not set, and cursors must be signed: `openssl rand -hex 32` makes one.',
+        'CURSOR_SECRETS is not set, and cursors must be signed: `openssl rand -hex 32` creates a secret.',
       );
     }
     const logger = createLogger(config.logLevel);
     const server = await startServer(config, logger);
     logger.info({ api: server.apiUrl, site: server.siteUrl, ops: server.opsUrl }, 'serving');
     closeWithGrace({ delay: config.drainSeconds * 1_000 + 15_000, logger }, async ({ signal, err }) => {
-      if (err !== undefined) logger.fatal({ err }, 'ending after an error nobody caught');
+      if (err !== undefined) logger.fatal({ err }, 'ending after an uncaught error');
       else logger.info({ signal }, 'draining');
       await server.close();
       logger.info('ended');

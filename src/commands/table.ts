@@ -1,4 +1,4 @@
-/** Columns a person can read and a script can cut: no borders, two spaces between. */
+/** No borders and two spaces between columns, so that people can read the table and scripts can cut it. */
 export function printTable(head: string[], rows: string[][]): void {
   const lines = [head, ...rows];
   const widths = head.map((_, column) =>
@@ -14,7 +14,7 @@ export function printTable(head: string[], rows: string[][]): void {
   }
 }
 
-/** A moment for a table: UTC, to the minute. */
+/** UTC, to the minute. */
 export function shortDate(moment: Date | null): string {
   return moment === null ? 'never' : `${moment.toISOString().slice(0, 16)}Z`;
 }

@@ -8,8 +8,12 @@ import { withPool } from './with-pool.ts';
 export const tournamentsCommand = new Command('tournaments').description('show or hide a tournament');
 
 for (const [verb, published, description] of [
-  ['publish', true, 'show a tournament that was hidden'],
-  ['unpublish', false, 'hide a tournament: every document of it and of its battles goes, in one transaction'],
+  ['publish', true, 'show a hidden tournament'],
+  [
+    'unpublish',
+    false,
+    'hide a tournament: delete its documents and those of its battles, in one transaction',
+  ],
 ] as const) {
   tournamentsCommand
     .command(verb)

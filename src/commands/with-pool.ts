@@ -12,8 +12,8 @@ export async function withPool<T>(databaseUrl: string, work: (pool: Pool) => Pro
 }
 
 /**
- * Lends one connection for as long as the work takes; one that fails in it is not given to anybody else. Where it is lost
- * while the work waits for something else, the wait is over.
+ * Lends one connection to the work. After a failure the connection is closed, not reused. When the connection is lost
+ * while the work waits for something else, this rejects at once.
  */
 export async function inClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();

@@ -22,7 +22,7 @@ interface Options {
   speed?: number;
 }
 
-// The world does not look at the clock: without options it is always the same one.
+// The world does not depend on the clock: the default dates are fixed.
 const firstDay = dayOf('2022-01-01');
 const usualToday = dayOf('2026-11-14');
 
@@ -31,23 +31,23 @@ export const worldCommand = new Command('world')
   .option('--seed <number>', 'the same seed gives the same bytes', whole(0, Number.MAX_SAFE_INTEGER), 1)
   .option('--battles <number>', 'how many battles the world has', whole(0, 1_000_000_000), 20_000)
   .option('--from <date>', `first day of the world (${dateOf(firstDay)}), or of the event (today)`, day)
-  .option('--today <date>', `the day on which the world is looked at (${dateOf(usualToday)})`, day)
+  .option('--today <date>', `the day that counts as today (${dateOf(usualToday)})`, day)
   .option('--event', 'make one event instead of a world')
-  .option('--players <number>', 'of the event', whole(4, 5000), 64)
+  .option('--players <number>', 'players of the event', whole(4, 5000), 64)
   .option(
     '--format <format>',
-    'of the event: swiss or groups, then any of +knockout, +placements, +placement-swiss',
+    'format of the event: swiss or groups, then any of +knockout, +placements, +placement-swiss',
     format,
     'swiss',
   )
-  .option('--rounds <number>', 'Swiss rounds of the event (by default as many as is usual)', whole(1, 30))
+  .option('--rounds <number>', 'Swiss rounds of the event (the default depends on its size)', whole(1, 30))
   .addOption(
-    new Option('--status <status>', 'of the event')
+    new Option('--status <status>', 'status of the event')
       .choices(['planned', 'ongoing', 'finished'])
       .default('finished'),
   )
   .option('--live', 'write the event as it unfolds, each line {"at": moment, "record": record}')
-  .option('--speed <factor>', 'with --live: play plain records in real time, so many times faster', factor)
+  .option('--speed <factor>', 'with --live: write plain records in real time, this many times faster', factor)
   .action(async (options: Options) => {
     keepMemorySmall();
     if (options.speed !== undefined && !options.live) throw new Error('--speed needs --live');
@@ -72,7 +72,7 @@ function eventLines(options: Options): Iterable<unknown> {
   return eventSeries(eventOptions(options)).map(({ at, record }) => ({ at: momentText(at), record }));
 }
 
-// Weeks of sign-up and the night between two days are not waited out.
+// Seconds. Skips the weeks of sign-up and the night between two days.
 const longestGap = 600;
 
 async function play(options: EventOptions, speed: number): Promise<void> {
@@ -96,7 +96,7 @@ async function writeLines(records: Iterable<unknown>): Promise<void> {
   await write(lines);
 }
 
-// Waits where the reader is slower; a reader that has gone away (`| head`) is no error.
+// Waits for a slow reader. A reader that is gone (`| head`) is not an error.
 async function write(text: string): Promise<void> {
   process.stdout.once('error', stopOnClosedPipe);
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
@@ -118,7 +118,7 @@ function whole(least: number, most: number) {
   };
 }
 
-// What comes after it (planned events, the days of an event) must have four digits too.
+// Later days (planned events, the last day of an event) must have a year of four digits, too.
 const lastDay = dayOf('9999-09-30');
 
 function day(text: string): number {
