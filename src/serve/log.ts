@@ -7,7 +7,7 @@ export function createLogger(level: string, destination?: pino.DestinationStream
     {
       level,
       base: null,
-      // Whoever logs what, and whatever text it is part of: a key never gets out.
+      // Removes API keys from every line, whichever code wrote it.
       hooks: { streamWrite: (line) => line.replaceAll(/svc_v1_[0-9A-Za-z]+/g, 'svc_v1_(withheld)') },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
@@ -16,7 +16,7 @@ export function createLogger(level: string, destination?: pino.DestinationStream
   );
 }
 
-/** One line per request. It names the key by its id; headers and query are never logged, so no key can be. */
+/** One line per request, with the id of the key. Headers and query are never logged, because they may hold keys. */
 export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
   request.log.info(
     {

@@ -4,7 +4,7 @@ import type { WaitEnd } from './documents/gate.ts';
 
 export interface Metrics {
   registry: Registry;
-  /** By the pattern of its route, never the path: callers must not be able to make new series. */
+  /** Counts by route pattern, not by path: callers must not be able to create new series. */
   countAnswer: (route: string | undefined, status: number, ms: number) => void;
   countWait: (ms: number, end: WaitEnd) => void;
 }
@@ -32,7 +32,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   });
   new Gauge({
     name: 'wartable_document_reads',
-    help: 'Reads of documents under way; beyond 64 they wait.',
+    help: 'Reads of documents in progress; more than 64 wait.',
     registers,
     collect() {
       this.set(sources.documentReads());
@@ -40,7 +40,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   });
   new Gauge({
     name: 'wartable_waiting_reads',
-    help: 'Reads of documents that wait for a place; beyond 1,000 they are refused.',
+    help: 'Reads of documents that wait for a place; more than 1,000 are refused.',
     registers,
     collect() {
       this.set(sources.waitingReads());
@@ -55,7 +55,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   });
   new Counter({
     name: 'wartable_replica_failures_total',
-    help: 'Reads of documents that a replica failed.',
+    help: 'Reads of documents that failed on a replica.',
     registers,
     collect() {
       this.reset();
@@ -73,7 +73,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   });
   new Gauge({
     name: 'wartable_listening',
-    help: '1 while notices from the primary are heard.',
+    help: '1 while the process listens for notices from the primary.',
     registers,
     collect() {
       this.set(sources.isListening() ? 1 : 0);

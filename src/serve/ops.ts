@@ -3,11 +3,11 @@ import type { Metrics } from './metrics.ts';
 
 export interface OpsParts {
   metrics: Metrics;
-  /** Undefined when ready, else the reason why not. */
+  /** Undefined when ready, otherwise the reason. */
   notReady: () => Promise<string | undefined>;
 }
 
-/** The private listener. Liveness only says that the process answers: a restart does not mend a database. */
+/** The private listener. Liveness only means that the process answers: a restart does not repair a database. */
 export function createOps(parts: OpsParts): FastifyInstance {
   const app = fastify({ requestTimeout: 10_000, connectionTimeout: 15_000, forceCloseConnections: true });
 

@@ -6,7 +6,7 @@ export interface ReadinessOptions {
   keys: Pool[];
 }
 
-/** Undefined when keys can be verified and documents be read, on whichever databases; else what an operator has to do. */
+/** Undefined when some database can verify keys and some database can read documents. Otherwise what to repair. */
 export async function whyNotReady({ documents, keys }: ReadinessOptions): Promise<string | undefined> {
   return (
     (await whyNone(documents, 'read documents', 'select from published.tournament_list limit 1')) ??
@@ -19,12 +19,12 @@ async function whyNone(pools: Pool[], may: string, statement: string): Promise<s
     await Promise.any(pools.map((pool) => pool.query(statement)));
     return undefined;
   } catch (error) {
-    // In the order of the pools: what the primary said.
+    // The errors are in the order of the pools, so the first is the primary's.
     const { code } = (error as AggregateError).errors[0] as { code?: string };
     if (code === '42P01' || code === '3F000') return 'the database is not migrated: run `wartable migrate`';
     if (code === '42501') return `this login may not ${may}: grant it wartable_serve`;
-    if (code === '3D000') return 'there is no such database: look at DATABASE_URL';
-    if (code?.startsWith('28')) return 'the database refuses this login: look at DATABASE_URL';
+    if (code === '3D000') return 'there is no such database: check DATABASE_URL';
+    if (code?.startsWith('28')) return 'the database refuses this login: check DATABASE_URL';
     return 'no database answers';
   }
 }

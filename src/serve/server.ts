@@ -23,7 +23,7 @@ export interface ServerOptions {
   readUrls: string[];
   apiHost: string;
   apiPort: number;
-  /** Undefined: localhost, with the port that the API listens on. */
+  /** The default is localhost with the port that the API listens on. */
   apiUrl?: string | undefined;
   siteHost: string;
   sitePort: number;
@@ -39,18 +39,18 @@ export interface RunningServer {
   opsUrl: string;
   /** The API itself, for tests that look at its routes. */
   api: FastifyInstance;
-  /** Readiness turns false, a load balancer has the drain time to notice, then what is under way is finished. */
+  /** Readiness turns false, a load balancer has the drain time to notice it, then open requests are finished. */
   close: () => Promise<void>;
 }
 
-/** Starts the listeners. A database that is down is no reason not to start: readiness says so until it is back. */
+/** Starts the listeners, also while a database is down: readiness reports it until the database is back. */
 export async function startServer(options: ServerOptions, logger: Logger): Promise<RunningServer> {
   const cursors = createCursors(options.cursorSecrets);
   const documentPool = (url: string) =>
     createPool(url, { applicationName: 'wartable', size: 10, ...timeouts });
   const primary = documentPool(options.databaseUrl);
   const replicas = options.readUrls.map(documentPool);
-  // Keys have connections of their own, so that busy lists cannot keep callers from being recognised.
+  // Keys have their own connections, so that busy lists cannot block authentication.
   const keysPrimary = createPool(options.databaseUrl, {
     applicationName: 'wartable-keys',
     size: 4,
@@ -72,7 +72,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
 
   const verifier = createKeyVerifier({ primary: keysPrimary, replicas: keysReplicas });
   const lastUse = createLastUse(keysPrimary, (error) => {
-    logger.warn({ err: error }, 'the last use of keys could not be noted; it is kept for the next time');
+    logger.warn({ err: error }, 'could not write the last use of keys; keeping it for the next time');
   });
   const listener = listen({
     url: options.databaseUrl,
@@ -92,7 +92,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
       documents.distrustReplicas();
       logger.info('listening for notices');
     },
-    onLost: (error) => logger.warn({ err: error }, 'not listening for notices; trying until it works'),
+    onLost: (error) => logger.warn({ err: error }, 'not listening for notices; trying again until it works'),
   });
 
   const metrics = createMetrics({
@@ -136,7 +136,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     await site.listen({ host: options.siteHost, port: options.sitePort });
     await ops.listen({ host: options.opsHost, port: options.opsPort });
   } catch (error) {
-    // A port that is taken: half a server would look alive to a supervisor.
+    // For example a port in use. Half a server would look alive to a supervisor.
     await api.close();
     await closeParts();
     throw error;
@@ -158,10 +158,10 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
 
 const lastAnswersMs = 5_000;
 
-/** Stops listening, lets what is under way finish, and cuts what still is not after a while. */
+/** Stops listening, waits for open requests, and cuts those that are still open after `lastAnswersMs`. */
 async function closeApi(api: FastifyInstance): Promise<void> {
   const closed = api.close();
-  // A connection whose last answer went out before draining began is idle only now.
+  // A connection whose last answer was sent before draining began becomes idle only later.
   const idle = setInterval(() => api.server.closeIdleConnections(), 50);
   const cut = setTimeout(() => api.server.closeAllConnections(), lastAnswersMs);
   await closed;
@@ -169,7 +169,7 @@ async function closeApi(api: FastifyInstance): Promise<void> {
   clearTimeout(cut);
 }
 
-/** Of the look-up of a key, which comes before everything else: all databases must fit into a request's deadline. */
+/** Short, because the look-up of a key comes first: asking all databases must fit into a request's deadline. */
 const keyTimeouts = { statementTimeoutMs: 800, queryTimeoutMs: 1_000 };
 const timeouts = { statementTimeoutMs: 2_000, queryTimeoutMs: 2_500 };
 

@@ -3,7 +3,7 @@ import { compressed } from '../http/compress.ts';
 import { asIs, jsonContentType } from './errors.ts';
 import { etagOf, type AnswerIdentity } from '../http/etag.ts';
 
-/** Sends a body that is JSON text already, made of documents as they were published. */
+/** Sends a body that is already JSON text, built from published documents. */
 export async function sendAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -12,7 +12,7 @@ export async function sendAnswer(
   text: string,
 ): Promise<FastifyReply> {
   const { body, encoding } = await compressed(text, request.headers['accept-encoding']);
-  // The deadline passed while the documents were being read, and has been answered.
+  // The deadline passed while we read the documents, and the caller already has a 503.
   if (reply.sent) return reply;
   if (encoding !== undefined) reply.header('content-encoding', encoding);
   return reply
@@ -22,7 +22,7 @@ export async function sendAnswer(
     .send(body);
 }
 
-/** The headers are those of the 200, without those that describe a body. */
+/** Has the headers of the 200, without those that describe a body. */
 export function sendNotModified(
   reply: FastifyReply,
   identity: AnswerIdentity,

@@ -26,7 +26,7 @@ import { tournamentRoutes } from './routes/tournaments.ts';
 import { userRoutes } from './routes/users.ts';
 
 export interface ApiParts extends PageParts {
-  /** From the moment it is true, every answer asks the caller to close the connection. */
+  /** While this is true, every answer closes its connection. */
   isDraining: () => boolean;
   verifier: KeyVerifier;
   lastUse: LastUse;
@@ -35,14 +35,14 @@ export interface ApiParts extends PageParts {
 }
 
 /**
- * The API listener: one request from top to bottom. Every request passes the same hooks in the same order, whatever
- * its path and method, so that without a valid key nothing is revealed: not even which paths exist.
+ * The API listener. Every request passes the same hooks in the same order, for any path and method. So a caller
+ * without a valid key learns nothing, not even which paths exist.
  */
 export function createApi(parts: ApiParts): FastifyInstance {
   const pipelines = createPipelines();
   const app = fastify({
     loggerInstance: parts.logger,
-    // One line per answer, written by logAnswer.
+    // logAnswer writes one line per answer.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => randomUUID(),
     requestIdHeader: false,
@@ -53,13 +53,12 @@ export function createApi(parts: ApiParts): FastifyInstance {
       }).setTimeout(silenceMs),
     clientErrorHandler: (error, socket) => below.answerUnparseable(error, socket),
     frameworkErrors: (error, request, reply) => void renderError(error, request, reply),
-    // While draining, an open connection may still bring a request: answer it like any other.
+    // While draining, an open connection may still send a request: answer it like any other.
     return503OnClosing: false,
-    // The framework's own would give a 304 a length of 0; see answerHeadAndRefuseOthers.
+    // The framework's HEAD routes would give a 304 a length of 0; see answerHeadAndRefuseOthers.
     exposeHeadRoutes: false,
-    // Longer parameters would be answered by the router itself, before the key is looked at. The limit on headers
-    // bounds them anyway.
-    // Queries are read by hand, see query.ts.
+    // The router itself would answer longer parameters, before we check the key. The limit on headers bounds them.
+    // query.ts parses queries.
     routerOptions: { maxParamLength: maxHeaderBytes, querystringParser: () => ({}) },
     handlerTimeout: 3_000,
     bodyLimit: 1_024,
@@ -87,10 +86,10 @@ export function createApi(parts: ApiParts): FastifyInstance {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, ...corsHeaders });
     const isLast = countRequest(request.raw.socket) || parts.isDraining();
-    // Of a body that nobody will read, the rest would be taken for the next request.
+    // We never read bodies. Unread bytes would be parsed as the next request, so close the connection.
     if (isLast || hasBody(request.raw)) reply.header('connection', 'close');
     refuseMalformedMessage(request.raw);
-    // A browser asks before it sends the key: the only thing answered without one.
+    // A browser sends the preflight without a key. It is the only request that needs none.
     if (isPreflight(request.raw)) return reply.code(204).headers(preflightHeaders).send();
     request.caller = await authenticate(request.raw, parts.verifier);
     parts.lastUse.note(request.caller.keyId);
@@ -99,7 +98,7 @@ export function createApi(parts: ApiParts): FastifyInstance {
     return undefined;
   });
   app.addHook('onSend', async (_request, reply) => {
-    // Draining may have begun while the answer was on its way.
+    // Draining may have begun after onRequest.
     if (parts.isDraining()) reply.header('connection', 'close');
   });
   app.addHook('onResponse', async (request, reply) => {
@@ -118,7 +117,7 @@ export function createApi(parts: ApiParts): FastifyInstance {
     { prefix: '/api/v1' },
   );
 
-  // As a route, an unknown path has the same deadline as a known one; the not-found handler takes what is no path.
+  // A route gives unknown paths the same deadline as known ones. The not-found handler takes targets without a path.
   app.all('/*', { onRequest: refuse(errors.endpointNotFound) }, async () => {});
   app.setNotFoundHandler(refuse(errors.endpointNotFound));
   return app;
@@ -135,11 +134,11 @@ const limits = {
   requestTimeout: 10_000,
   keepAliveTimeout: 72_000,
   connectionsCheckingInterval: 1_000,
-  // Refused by refuseMalformedMessage instead: Node would answer with an empty body.
+  // Node would answer with an empty body. refuseMalformedMessage checks it instead.
   requireHostHeader: false,
 };
 
-/** Gives every route registered after it a sibling for HEAD, and one that answers all other methods with 405. */
+/** Adds two routes for every GET route registered after it: HEAD, and a 405 for all other methods. */
 function answerHeadAndRefuseOthers(api: FastifyInstance): void {
   const allowed = ['GET', 'HEAD'];
   const others = METHODS.filter((method) => !allowed.includes(method) && method !== 'CONNECT');
@@ -152,7 +151,7 @@ function answerHeadAndRefuseOthers(api: FastifyInstance): void {
   });
 }
 
-/** For a hook rather than a handler, which would come only after the body has been read and parsed. */
+/** A hook, not a handler: a handler would run only after the framework has read and parsed the body. */
 function refuse(error: ApiError, headers?: Record<string, string>): () => Promise<never> {
   return async () => {
     throw new RefusedRequest(error, headers);
@@ -166,7 +165,7 @@ interface RegisteredRoute {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** For the test that tries each of them without a key. */
+    /** For the test that calls each route without a key. */
     registeredRoutes: RegisteredRoute[];
   }
   interface FastifyRequest {

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
-// Pages of any origin may call the API: all data is public, and the key is no cookie that a browser would send along
-// by itself. These headers are on every answer, refusals and those below the framework included, or a page could not
-// read why it was refused.
+// Pages of any origin may call the API: all data is public, and the key is not a cookie that a browser sends by itself.
+// Every answer has these headers, also refusals and answers below the framework. Otherwise a page could not read why
+// it was refused.
 export const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'ETag, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id',
@@ -14,7 +14,7 @@ export const preflightHeaders = {
   'access-control-max-age': '86400',
 };
 
-/** Any other OPTIONS is a request like every other, and needs a key. */
+/** Any other OPTIONS request needs a key. */
 export function isPreflight({ method, headers }: IncomingMessage): boolean {
   return (
     method === 'OPTIONS' &&

@@ -45,7 +45,7 @@ test('a cursor lives 24 hours at least and 30 at most, from any moment that its 
   }
 });
 
-test('secrets are rotated: new cursors are signed with the newest, older ones are read until their secret is gone', () => {
+test('new cursors are signed with the newest secret, older ones are read until their secret is removed', () => {
   const before = createCursors([older]);
   const during = createCursors([newest, older]);
   const after = createCursors([newest]);

@@ -6,19 +6,19 @@ import { RefusedRequest } from './errors.ts';
 //
 //   version (1) · expiry in epochs (4) · position as JSON · signature (16)
 //
-// The signature covers every byte before it, and the list that the cursor belongs to: its path and its filters. The
-// page size is not covered, so that a caller may change it on the way.
+// The signature covers every byte before it, and the list that the cursor belongs to: its path and its filters. It does
+// not cover the page size, so a caller may change the size between pages.
 
 export type Position = readonly (string | number)[];
 
 export interface Cursors {
-  /** Of this moment: take it once per answer. */
+  /** The current era. Call it once per answer. */
   era: () => Era;
-  /** The position, or the one refusal for whatever is wrong. */
+  /** Returns the position. Throws the same refusal for every mistake. */
   read: (list: string, cursor: string) => Position;
 }
 
-/** A time in which the bytes of new cursors stay the same. */
+/** A period in which the bytes of new cursors stay the same. */
 interface Era {
   /** Goes into the ETags of answers that carry a cursor. */
   id: string;
@@ -26,9 +26,9 @@ interface Era {
 }
 
 /**
- * Cursors live 24 h and up to an epoch longer. The expiry is a whole epoch, not a moment: all instances write the same
- * bytes for the same page, and an ETag that holds the epoch changes in time. So a `next` that a caller kept across
- * 304s still has 24 h to live.
+ * A cursor lives at least 24 h and at most one epoch longer. The expiry is a whole epoch, not a moment, so all
+ * instances write the same bytes for the same page. The ETag contains the epoch and changes with it: a `next` that a
+ * caller keeps after a 304 still lives 24 h.
  */
 export function createCursors(secrets: readonly string[], now: () => number = Date.now): Cursors {
   const [newest] = secrets;
@@ -52,7 +52,7 @@ export function createCursors(secrets: readonly string[], now: () => number = Da
     },
     read(list, cursor) {
       const bytes = Buffer.from(cursor, 'base64url');
-      // Decoding overlooks padding, line breaks, the other alphabet and left-over bits: one spelling is ours.
+      // The decoder ignores padding, line breaks, the other alphabet and left-over bits. We accept one spelling.
       const isCanonical = bytes.toString('base64url') === cursor;
       const signed = bytes.subarray(0, -signatureLength);
       if (!isCanonical || signed.length < headLength || signed.readUInt8(0) !== version) refuse();
@@ -71,7 +71,7 @@ const epochMs = 6 * 3_600_000;
 const epochsToLive = 4;
 
 function signature(secret: string, list: string, signed: Buffer): Buffer {
-  // No list contains a line break, so the two parts cannot run into each other.
+  // No list contains a line break, so it separates the two parts.
   const whole = createHmac('sha256', secret).update(`${list}\n`).update(signed).digest();
   return whole.subarray(0, signatureLength);
 }

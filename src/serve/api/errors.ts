@@ -3,7 +3,7 @@ import { errorAnswer, errors, type ApiError } from '../../contract/errors.ts';
 import { isUnavailable, Overloaded } from '../../database/unavailable.ts';
 import { corsHeaders } from './cors.ts';
 
-/** Thrown wherever a request is refused: one entry of the contract's catalogue, and the headers that go with it. */
+/** Thrown to refuse a request: one of the contract's errors, and the headers that go with it. */
 export class RefusedRequest extends Error {
   readonly error: ApiError;
   readonly headers: Record<string, string>;
@@ -16,7 +16,7 @@ export class RefusedRequest extends Error {
   }
 }
 
-/** The one place where anything thrown becomes an answer. Its inside goes to the log and never to the caller. */
+/** The one place where a thrown error becomes an answer. Its details go to the log, never to the caller. */
 export function renderError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refused = refusedFor(thrown);
   if (refused.error.status >= 500 && thrown !== refused && !(thrown instanceof Overloaded)) {
@@ -46,7 +46,7 @@ export function errorHeaders(error: ApiError): Record<string, string> {
 
 export const jsonContentType = 'application/json; charset=utf-8';
 
-/** Bodies are ready-made text: the framework must not make JSON of it a second time. */
+/** Bodies are already JSON text: the framework must not serialize them again. */
 export function asIs(payload: unknown): string {
   return payload as string;
 }
@@ -55,7 +55,7 @@ function refusedFor(thrown: unknown): RefusedRequest {
   if (thrown instanceof RefusedRequest) return thrown;
   if (isUnavailable(thrown) || codeOf(thrown) === 'FST_ERR_HANDLER_TIMEOUT')
     return new RefusedRequest(errors.unavailable);
-  // What the framework refuses by itself (a body it cannot parse, a target it cannot decode) is the caller's mistake.
+  // The framework's own refusals (a body it cannot parse, a target it cannot decode) are mistakes of the caller.
   const status = (thrown as Partial<FastifyError> | null)?.statusCode;
   if (codeOf(thrown).startsWith('FST_ERR_') && status !== undefined && status < 500) {
     return new RefusedRequest(errors.malformedRequest);

@@ -14,7 +14,7 @@ export interface ItemRequest {
   id: string;
 }
 
-/** One document, between the braces of its envelope. */
+/** Sends one document as `{"data": …}`. */
 export async function sendItem(
   request: FastifyRequest,
   reply: FastifyReply,

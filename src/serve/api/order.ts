@@ -2,14 +2,14 @@ import { isCalendarDate } from '../../contract/patterns.ts';
 import type { Position } from './cursor.ts';
 import type { DateWindow } from './date-window.ts';
 
-/** How a list runs: what says where a row stands in it, and between which bounds a page lies. */
+/** The order of a list: the position of a row in it, and the bounds of a page. */
 export interface Order<Key> {
   positionOf: (key: Key) => Position;
-  /** A cursor's signature says that the position is ours; this says that it is one of this order. */
+  /** The signature of a cursor proves that the position is ours. This checks that it belongs to this order. */
   isPosition: (position: Position) => boolean;
   /**
-   * The parameters of the statement's bounds: the page begins after `after`, else at the window's end. A cursor is bound
-   * to its filters, so it never lies behind that end.
+   * The parameters for the bounds of the statement. The page begins after `after`, or without it at the end of the
+   * window. A cursor is bound to its filters, so it is never later than that end.
    */
   bounds: (after: Position | undefined, window: DateWindow) => unknown[];
 }
@@ -39,7 +39,7 @@ export const byDatePlayed: Order<{ date: string; stageOrder: number; round: numb
   },
 };
 
-/** Participants: alphabetical by the key made when they were published, then by id. */
+/** Participants: by the sort key that was stored at publishing, then by id. */
 export const byName: Order<{ sortKey: string; id: string }> = {
   positionOf: ({ sortKey, id }) => [sortKey, id],
   isPosition: (position) => position.length === 2 && position.every(isText),
@@ -47,10 +47,10 @@ export const byName: Order<{ sortKey: string; id: string }> = {
 };
 
 const largestSmall = 32_767;
-/** Slugs and ids are letters, digits, dashes and underscores: bytewise, all before this. */
+/** Sorts after every slug and id, which have only letters, digits, dashes and underscores. */
 const afterEveryId = '~';
 
-/** Undated rows are at -infinity: left out as soon as days are asked for. */
+/** Rows without a date have -infinity. A window with any day leaves them out. */
 function lower({ from, to }: DateWindow): string {
   if (from !== undefined) return from;
   return to === undefined ? '-infinity' : '0001-01-01';

@@ -9,7 +9,7 @@ import { sendPage } from './page.ts';
 
 const epochMs = 6 * 3_600_000;
 
-test('a page read across the boundary of an epoch has the tag and the cursor of the same one', async () => {
+test('a page that is read while the epoch changes has a tag and a cursor of the same epoch', async () => {
   let time = epochMs - 1;
   let readingMs = 0;
   const read = async () => {

@@ -11,33 +11,33 @@ import type { RevisionScope } from '../documents/newest-revisions.ts';
 import type { Order } from './order.ts';
 import { readLimit, type Query } from './query.ts';
 
-// One page of any list:
+// Sends one page of any list:
 //
-//   const query = readQuery(request.url, ['cursor', 'limit']);
+//   const query = readQuery(request.url, ['from', 'to', 'cursor', 'limit']);
 //   return sendPage(request, reply, parts, {
-//     path: `/api/v1/clubs/${slug}/battles`, query, window: readDateWindow(query), filters: {},
-//     scope: `club:${slug}`, notFound: errors.clubNotFound, order: byDatePlayed, statement: battlesOfClub, of: [slug],
+//     path: `/api/v1/clubs/${slug}/battles`, query, window: readDateWindow(query), scope: `club:${slug}`,
+//     notFound: errors.clubNotFound, order: byDatePlayed, statement: battlesOfClub, of: [slug],
 //   });
 
 export interface PageParts {
   documents: Documents;
   cursors: Cursors;
-  /** The public address, that `next` begins with. */
+  /** The public address. Every `next` begins with it. */
   apiUrl: () => string;
 }
 
 export interface ListRequest<Key> {
-  /** Of the list, spelled in the one way that we spell it. */
+  /** Path of the list, in our own spelling. */
   path: string;
   query: Query;
   window: DateWindow;
-  /** Beside the window: what else makes it another list. */
+  /** The other filter beside the window. */
   status?: string | undefined;
   scope: RevisionScope;
   notFound: ApiError;
   order: Order<Key>;
   statement: Statement;
-  /** What the list is of: the last parameters of the statement. */
+  /** The owner of the list (for example the club's slug): the last parameters of the statement. */
   of: string[];
 }
 
@@ -57,7 +57,7 @@ export async function sendPage<Key>(
   const identity = [name, String(limit), cursor ?? null, apiUrl(), era.id];
   const held = revisionsHeld(request.headers['if-none-match'], identity);
   const bounds = list.order.bounds(after, list.window);
-  // One more than asked for: it tells whether there is a next page.
+  // One row more than asked for tells us whether there is a next page.
   const values = [limit + 1, held, ...bounds, ...list.of];
   const rows = await documents.read<Row & Key & { document: string | null }>(
     request.signal,
@@ -71,7 +71,7 @@ export async function sendPage<Key>(
   const { revision } = first;
   if (held === null || held.includes(revision)) return sendNotModified(reply, identity, revision);
 
-  // A thing without rows is one row without a document.
+  // An empty list gives one row without a document.
   const page = rows.filter((row) => row.document !== null).slice(0, limit);
   const last = page.at(-1);
   let next = 'null';
@@ -84,7 +84,7 @@ export async function sendPage<Key>(
   return sendAnswer(request, reply, identity, revision, `{"data":[${data}],"next":${next}}`);
 }
 
-/** In one order and spelling, whatever the caller's: the cursor and the ETag are bound to it. */
+/** Always in the same order and spelling, because the cursor and the ETag are bound to it. */
 function filtersOf({ window: { from, to }, status }: ListRequest<never>): string[] {
   const given = { from, to, status };
   return Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));

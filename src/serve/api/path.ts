@@ -3,7 +3,7 @@ import type { ApiError } from '../../contract/errors.ts';
 import { idPattern, slugPattern } from '../../contract/patterns.ts';
 import { RefusedRequest } from './errors.ts';
 
-// What cannot be a slug or an id is nobody's: no query for it, and nothing reaches PostgreSQL that it would choke on.
+// Text that cannot be a slug or an id is answered with 404, without a query. So PostgreSQL never gets text it refuses.
 
 export function slugIn(request: FastifyRequest, notFound: ApiError): string {
   return matching(slug, (request.params as { slug?: string }).slug, notFound);

@@ -2,21 +2,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 export interface Pipelines {
-  /** Answers a request when all those before it on its connection are answered. */
+  /** Answers a request after all earlier requests on its connection. */
   take: (message: IncomingMessage, response: ServerResponse, answer: () => void) => void;
-  /** The same for what is no request and ends the connection, such as bytes that cannot be parsed. */
+  /** The same for input that is not a request and ends the connection, such as bytes that cannot be parsed. */
   takeLast: (socket: Socket, answer: () => void) => void;
 }
 
 interface Pipeline {
-  /** Those not answered yet; the first is under way. */
+  /** Requests without an answer. The first one is being answered. */
   requests: { message: IncomingMessage; response: ServerResponse; answer: () => void }[];
   last?: () => void;
 }
 
 /**
- * Node parses ahead and hands over everything that a caller sends in one write: a single connection could take all
- * places at the documents, and bytes that cannot be parsed would be answered before the requests that they follow.
+ * Node parses ahead and hands over all requests of a pipeline at once. Then a single connection could take all places
+ * of the gate, and bytes that cannot be parsed would be answered before the requests in front of them.
  */
 export function createPipelines(): Pipelines {
   const pipelines = new WeakMap<Socket, Pipeline>();
@@ -43,7 +43,7 @@ export function createPipelines(): Pipelines {
     const { requests, last } = pipelineOf(socket);
     requests.shift();
     pauseOrResume(socket);
-    // The answer may have been the last: what came after it is nobody's.
+    // The last answer may have closed the connection. Then the rest of the pipeline gets no answer.
     if (socket.writable) (requests[0]?.answer ?? last)?.();
   }
 
@@ -62,7 +62,7 @@ export function createPipelines(): Pipelines {
       pipeline.last = answer;
       const latest = pipeline.requests.at(-1);
       if (latest !== undefined && !latest.message.complete) {
-        // It is the body of this one that broke. In the middle of its answer, an error would be taken for a part of it.
+        // The body of this request is broken. If its answer has begun, an error would look like a part of that answer.
         if (latest.response.headersSent) socket.destroy();
         pipeline.requests.pop();
       }
@@ -72,5 +72,5 @@ export function createPipelines(): Pipelines {
   };
 }
 
-/** Beyond it, what a caller sends is left unread. What was read with them in one piece waits, too: 64 KB. */
+/** With more waiting requests we stop reading. Requests from the same read (up to 64 KB) still join the queue. */
 const mostWaiting = 16;

@@ -6,13 +6,13 @@ import { RefusedRequest } from './errors.ts';
 
 type ParameterName = 'limit' | 'cursor' | 'from' | 'to' | 'status' | 'stage';
 
-/** The parameters an endpoint knows, as given; the rest of the query is ignored. */
+/** The parameters that the endpoint knows, as given. The rest of the query is ignored. */
 export type Query = ReadonlyMap<ParameterName, string>;
 
 /**
- * Splits the query by hand: the parsers at hand keep the last of two values, or make a list of them, and take a plus
- * for a space. Here a parameter that the endpoint knows may be given once. What cannot be decoded stays as it stands,
- * and is then no valid value of anything.
+ * Our own parser. The available ones keep the last of two values or make a list of them, and read a plus as a space.
+ * Here a known parameter may be given only once. Text that cannot be decoded stays as it is, and is then not a valid
+ * value of any parameter.
  */
 export function readQuery(target: string, known: readonly ParameterName[]): Query {
   const query = new Map<ParameterName, string>();
@@ -32,7 +32,7 @@ export function readQuery(target: string, known: readonly ParameterName[]): Quer
 export function readLimit(query: Query): number {
   const given = query.get('limit');
   if (given === undefined) return defaultLimit;
-  // Digits and nothing else: Number() would take 1e2, 0x10 and a space before.
+  // Digits only: Number() would also accept 1e2, 0x10 and leading spaces.
   if (!/^0*[1-9][0-9]*$/.test(given)) throw new RefusedRequest(errors.limitNotPositive);
   const limit = Number(given);
   if (limit > maximumLimit) throw new RefusedRequest(errors.limitTooLarge);

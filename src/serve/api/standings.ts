@@ -11,7 +11,7 @@ interface StandingsRow extends Row {
   document: string | null;
 }
 
-/** The standings of one stage, which are a whole answer as they were published; without a stage, of the default one. */
+/** Sends the standings of one stage, or of the default stage. The published document is the whole answer. */
 export async function sendStandings(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -21,7 +21,7 @@ export async function sendStandings(
 ): Promise<FastifyReply> {
   const identity = [`/api/v1/tournaments/${slug}/standings`, stage ?? null];
   const held = revisionsHeld(request.headers['if-none-match'], identity);
-  // PostgreSQL refuses a NUL in a text; no stage has one.
+  // PostgreSQL refuses text with a NUL. No stage has one.
   const values = [slug, held, stage?.replaceAll('\0', '?') ?? null];
   const [row] = await documents.read<StandingsRow>(
     request.signal,

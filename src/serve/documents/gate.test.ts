@@ -6,7 +6,7 @@ import { createGate, type GateOptions, type WaitEnd } from './gate.ts';
 
 const here = new AbortController().signal;
 
-test('beyond its places reads wait, and are served first come first served', async () => {
+test('when all places are taken, reads wait in a queue, first in, first out', async () => {
   const { gate, ends } = gateOf({ places: 2, mostWaiting: 10 });
   const order: number[] = [];
   let inside = 0;

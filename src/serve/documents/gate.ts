@@ -3,7 +3,7 @@ import { Overloaded } from '../../database/unavailable.ts';
 export interface Gate {
   /**
    * Does the work as soon as a place is free. Rejects with Overloaded when the queue is full, when the wait is too
-   * long, and when the signal aborts: then the caller is gone, or the deadline has answered it.
+   * long, and when the signal aborts (the caller is gone, or the deadline has answered the request).
    */
   pass: <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
   inside: () => number;
@@ -11,20 +11,20 @@ export interface Gate {
 }
 
 export interface GateOptions {
-  /** How many work at once. */
+  /** How many may work at the same time. */
   places: number;
   mostWaiting: number;
   longestWaitMs: number;
   onWaited: (ms: number, end: WaitEnd) => void;
 }
 
-/** How a wait ended: with a place, too late, at a full queue, or because the caller went away. */
+/** How a wait ended: the read got a place, it took too long, the queue was full, or the caller went away. */
 export type WaitEnd = 'served' | 'late' | 'full' | 'gone';
 
 /**
- * Bounds how many read documents at once: more reads would only share the same few connections. The others wait, first
- * come first served. A place is held while reading, not until the answer is sent: a caller who reads slowly must not
- * keep it.
+ * Limits how many requests read documents at the same time: more reads would only share the same few connections. The
+ * others wait in a queue, first in, first out. A request gives its place back after the read, before the answer is
+ * sent, so that a slow caller cannot keep it.
  */
 export function createGate({ places, mostWaiting, longestWaitMs, onWaited }: GateOptions): Gate {
   let inside = 0;
@@ -71,7 +71,7 @@ export function createGate({ places, mostWaiting, longestWaitMs, onWaited }: Gat
 
   function leave(): void {
     const [next] = queue;
-    // The place passes on to the next, so that a newcomer cannot take it first.
+    // The next in the queue takes over the place, so that a new request cannot take it first.
     if (next === undefined) inside -= 1;
     else next();
   }

@@ -1,6 +1,6 @@
 import type { Statement } from './reader.ts';
 
-// The statements of single documents. As in the lists: when the caller holds the revision ($2), no document is read.
+// The statements for single documents. As in the lists: when the caller has the revision ($2), no document is read.
 
 export const tournamentBySlug: Statement = {
   name: 'tournament_by_slug',

@@ -1,20 +1,19 @@
 import type { Statement } from './reader.ts';
 
-// The statements of the six lists. Each is one index range scan in its order, at any depth:
+// The statements for the lists. Each is one index range scan in its order, at any depth:
 //
-// - exactly one upper bound, a row comparison, and one lower bound on the date. A second upper bound beside the row
-//   comparison, an `or`, or `$n is null or …` reads hundreds of index pages instead of four, though the plan looks the
-//   same; order.ts gives the one there is;
-// - where another index has the same order after its first column, that column is part of the bounds and of the order:
-//   with `status = $6` the planner may scan all tournaments by date and throw away those of another status, which is
-//   quick while it finds some and reads everything when there are none;
-// - existence, revision and page come from one snapshot: the thing, and its page joined to it sideways. The page is a
-//   subquery with a limit, which PostgreSQL cannot turn into anything but a loop: rows keep the order they have there;
-// - the document of a battle is fetched in the select list and not by a join, which a generic plan may hash;
-// - when the revision is one that the caller holds, the page is empty and no document is read. `<> all (null)` is not
-//   true for any revision: that is what `*` sends.
+// - There is exactly one upper bound, a row comparison from order.ts, and one lower bound on the date. A second upper
+//   bound, an `or`, or `$n is null or …` reads hundreds of index pages instead of four, though the plan looks the same.
+// - Where another index has the same order after its first column, that column is part of the bounds and of the order.
+//   With `status = $6` the planner may scan all tournaments by date and skip those of another status. That is fast
+//   while it finds some, and reads everything when there are none.
+// - Existence, revision and page come from one snapshot: a lateral join adds the page to the thing. The page is a
+//   subquery with a limit, so PostgreSQL can only use a loop, and the rows keep their order.
+// - The select list fetches the document of a battle. For a join, a generic plan may use a hash.
+// - When the caller has the revision, the page is empty and no document is read. `If-None-Match: *` sends null, and
+//   `<> all (null)` is true for no revision.
 //
-// $1 is the number of rows, $2 the revisions held; then come the bounds, then what the list is of.
+// $1 is the number of rows and $2 the revisions that the caller has. Then come the bounds, then the owner of the list.
 
 export const tournaments: Statement = {
   name: 'tournaments',

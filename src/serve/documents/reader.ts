@@ -10,15 +10,15 @@ export interface Statement {
   text: string;
 }
 
-/** What every statement returns first of all: the revision of the thing that was asked about, when it exists. */
+/** Every statement returns the revision of the thing that was asked for, if it exists. */
 export interface Row {
   revision: string;
 }
 
 export interface Documents {
   /**
-   * One statement on a replica, or on the primary where there are none. No rows: there is no such thing. The signal
-   * is the request's: it ends the wait for a place.
+   * Runs one statement on a replica, or on the primary if there are no replicas. Returns no rows when the thing does
+   * not exist. The signal of the request ends the wait for a place.
    */
   read: <R extends Row>(
     signal: AbortSignal,
@@ -26,9 +26,9 @@ export interface Documents {
     statement: Statement,
     values: unknown[],
   ) => Promise<R[]>;
-  /** Something may have moved without our hearing of it: replicas have to catch up with this moment first. */
+  /** We may have missed a change, so replicas must first catch up with this moment. */
   distrustReplicas: () => void;
-  /** Reads that a replica failed so far. */
+  /** How many reads have failed on a replica so far. */
   replicaFailures: () => number;
   close: () => void;
 }
@@ -42,9 +42,9 @@ export interface DocumentsOptions {
 }
 
 /**
- * Reads go round the replicas. A copy there that is older than a revision heard of is not sent: the primary is asked
- * the same once, and only when it does not answer is the old copy better than nothing. Whatever is wrong with a
- * replica, the primary is asked, too: a mistake of ours it will find as well.
+ * Reads use the replicas in turn. When a replica's copy is older than the newest revision from a notice, we ask the
+ * primary. Only when the primary does not answer do we send the old copy. We also ask the primary after any error of a
+ * replica: if the error is our mistake, the primary reports it as well.
  */
 export function createDocuments({
   primary,
@@ -88,14 +88,15 @@ export function createDocuments({
     toldAt.set(replica, performance.now());
     logger.warn(
       { err: error, replica: replicas.indexOf(replica) + 1 },
-      'a replica failed; the primary is asked',
+      'a replica failed; asking the primary',
     );
   }
 
   async function catchUp(signal: AbortSignal): Promise<void> {
     const position = await untilAnswered(signal, async () => {
-      // Not pg_current_wal_lsn: an asynchronous commit is told of before it is written. With a transaction id, this
-      // transaction commits behind that position: on a quiet primary nothing else might come, and be written, for long.
+      // Not pg_current_wal_lsn: the notice of an asynchronous commit can arrive before its WAL is written. The
+      // transaction id makes this transaction write a commit after that position. On a quiet primary no other write
+      // might follow for a long time.
       const { rows } = await primary.query<{ at: string }>(
         'select pg_current_wal_insert_lsn() as at from pg_current_xact_id()',
       );
@@ -138,7 +139,7 @@ async function firstCopy<T>(
   return undefined;
 }
 
-/** Tries for as long as it takes: a database that is down now will be back. */
+/** Tries until there is an answer: a database that is down will come back. */
 async function untilAnswered<T>(
   signal: AbortSignal,
   ask: () => Promise<T | undefined>,

@@ -30,7 +30,7 @@ for (const [acceptEncoding, chosen] of choices) {
   });
 }
 
-test('a body is compressed as chosen, and only when it is large enough to gain by it', async () => {
+test('a body is compressed as chosen, and only when it is large enough', async () => {
   const large = 'wörter '.repeat(1_000);
   const br = await compressed(large, 'br');
   assert.equal(brotliDecompressSync(br.body).toString(), large);
@@ -39,7 +39,7 @@ test('a body is compressed as chosen, and only when it is large enough to gain b
   assert.equal((await compressed('{"data":[]}', 'br')).encoding, undefined);
 });
 
-test('a text that does not change is compressed once per encoding, whatever the header looks like', async () => {
+test('a text that does not change is compressed once per encoding, for any form of the header', async () => {
   const bodyFor = compressedOnce('x'.repeat(2_000));
   const headers = [undefined, 'x', 'br', 'br, x', 'BR;q=0.5', 'gzip', 'gzip, y', 'gzip;q=1, br;q=0'];
   const bodies = await Promise.all(headers.map(async (header) => (await bodyFor(header)).body));

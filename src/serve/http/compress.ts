@@ -12,13 +12,13 @@ interface Compressed {
   encoding?: Encoding;
 }
 
-/** Compresses what is worth it, in the way the caller likes best; brotli where it likes both the same. */
+/** Compresses a large enough text with the encoding that the caller prefers, or brotli without a preference. */
 export async function compressed(text: string, acceptEncoding: string | undefined): Promise<Compressed> {
   const body = Buffer.from(text);
   return compressedAs(body, worthwhileEncoding(body, acceptEncoding));
 }
 
-/** The same for a text that does not change: each encoding is made when it is first asked for, and kept. */
+/** The same for a text that does not change: compresses it at the first use of each encoding and keeps the result. */
 export function compressedOnce(text: string): (acceptEncoding: string | undefined) => Promise<Compressed> {
   const body = Buffer.from(text);
   const made = new Map<Encoding | undefined, Promise<Compressed>>();
@@ -38,11 +38,11 @@ function worthwhileEncoding(body: Buffer, acceptEncoding = ''): Encoding | undef
   return body.length < worthwhileBytes ? undefined : chosenEncoding(acceptEncoding);
 }
 
-/** Below this, the headers are most of the answer and one packet holds it all. */
+/** Smaller answers are mostly headers and fit into one packet. */
 const worthwhileBytes = 1_024;
 const brotli = promisify(brotliCompress);
 
-/** RFC 9110, 12.5.3. An answer that cannot be had as the caller wants it is sent plain rather than not at all. */
+/** RFC 9110, 12.5.3. When no accepted encoding is available, we send the answer plain instead of refusing it. */
 export function chosenEncoding(acceptEncoding: string): Encoding | undefined {
   const weights = new Map<string, number>();
   for (const part of acceptEncoding.toLowerCase().split(',')) {
@@ -52,7 +52,7 @@ export function chosenEncoding(acceptEncoding: string): Encoding | undefined {
     if (found?.[1] !== undefined) weights.set(found[1].replace('x-gzip', 'gzip'), Number(found[2] ?? 1));
   }
   const weightOf = (name: string) => weights.get(name) ?? weights.get('*') ?? 0;
-  // Plain is always acceptable unless ruled out, but only preferred when the caller says so by name.
+  // Plain text is acceptable unless the caller excludes it, but preferred only when the caller names it.
   const plain = weights.get('identity') ?? 0;
   const [best] = (['br', 'gzip'] as const).toSorted((a, b) => weightOf(b) - weightOf(a));
   if (best === undefined || weightOf(best) === 0 || weightOf(best) < plain) return undefined;

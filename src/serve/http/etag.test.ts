@@ -20,7 +20,7 @@ const headers: [header: string | undefined, held: string[] | null][] = [
   ['"a, b", "*"', []],
   ['', []],
   [',', []],
-  // No lists of tags, so no conditions: a substring is not enough.
+  // These are not lists of tags, so they are ignored, even where a tag is a substring.
   [tag.replace('W/', 'w/'), []],
   [tag.slice(0, -1), []],
   [tag.slice(3, -1), []],
@@ -43,7 +43,7 @@ for (const [header, held] of headers) {
   });
 }
 
-// Each makes a careless pattern try every split of a long run, at every length of it.
+// Each of these makes a careless pattern try every split of a long run.
 for (const run of [' ', '\t', '"', '"x', '"x" ', ' ,', 'W/', '"1.x",', `${tag} `]) {
   test(`a header full of ${run} is read in time linear in its size`, () => {
     const hostile = (bytes: number) => `${run.repeat(bytes / run.length)}!`;
@@ -65,7 +65,7 @@ function fastest(work: () => void): number {
   return Math.min(...times);
 }
 
-test('a tag changes with the revision and with everything the answer is a function of', () => {
+test('a tag changes with the revision and with everything that decides the answer', () => {
   const tags = [
     etagOf(['/a', null], '1'),
     etagOf(['/a', null], '2'),

@@ -1,20 +1,19 @@
 import { createHash } from 'node:crypto';
 
-/** What an answer is a function of, besides the revision: the request, and the settings that show in it. */
+/** Everything besides the revision that decides the answer: the request, and the settings that show in the answer. */
 export type AnswerIdentity = readonly (string | null)[];
 
 /**
- * Weak, because answers are the same in meaning and not in bytes: compressed or not. The revision stands in it in
- * plain, so that one statement can both look at the revision and leave the documents where they are when it has not
- * moved; the digest says which answer it is the tag of.
+ * Weak, because equal answers can differ in bytes, compressed or not. The tag contains the revision as plain text, so
+ * that one statement can compare it and read no documents when it has not changed. The digest identifies the answer.
  */
 export function etagOf(identity: AnswerIdentity, revision: string): string {
   return `W/"${opaqueTag(identity, revision)}"`;
 }
 
 /**
- * The revisions that the caller holds this very answer in, from If-None-Match; null for `*`, whichever it is. Tags of
- * other answers and of other servers say nothing here.
+ * The revisions in which the caller has this answer, from If-None-Match. Null for `*`, which means any revision. Tags
+ * of other answers and other servers are ignored.
  */
 export function revisionsHeld(header: string | undefined, identity: AnswerIdentity): string[] | null {
   const tags = opaqueTagsIn(header);
@@ -25,7 +24,7 @@ export function revisionsHeld(header: string | undefined, identity: AnswerIdenti
   });
 }
 
-/** The tags in If-None-Match, weak or not; null for `*`. What is no list of tags is no condition: it has none. */
+/** The tags in If-None-Match, weak or strong. Null for `*`. Empty when the header is not a list of tags. */
 export function opaqueTagsIn(header: string | undefined): string[] | null {
   if (header === undefined) return [];
   if (/^[ \t]*\*[ \t]*$/.test(header)) return null;
@@ -40,8 +39,8 @@ export function opaqueTagsIn(header: string | undefined): string[] | null {
 }
 
 /**
- * One element of the list, which may be empty, and what ends it (RFC 9110, 8.8.3 and 5.6.1). No two repetitions of the
- * same characters may meet: the time would grow with the square of the header.
+ * One element of the list, which may be empty, and its end (RFC 9110, 8.8.3 and 5.6.1). Two repetitions of the same
+ * characters must not be adjacent: the time would grow with the square of the header's length.
  */
 const listElement = /[ \t]*(?:(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(?:,|$)/;
 

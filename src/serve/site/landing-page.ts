@@ -1,4 +1,3 @@
-/** The first thing people see. */
 export function landingPage(apiUrl: string): string {
   const address = escaped(apiUrl);
   return `<!doctype html>
@@ -20,15 +19,15 @@ export function landingPage(apiUrl: string): string {
 <body>
 <main>
 <h1>Wartable</h1>
-<p class="lead">Results of tabletop-wargame tournaments as a read-only JSON API: events, standings, army lists, clubs
-and battles.</p>
+<p class="lead">Results of tabletop-wargame tournaments as a read-only JSON API: tournaments, standings, army lists,
+clubs and battles.</p>
 <nav><a href="/reference/">API reference</a><a href="/openapi.json">openapi.json</a></nav>
 <h2>First request</h2>
 <pre><code>curl -H "Authorization: Bearer $KEY" \\
   "${address}/api/v1/tournaments?limit=5"</code></pre>
-<p>Every request carries an API key; whoever runs this service hands them out. A list comes as <code>data</code> with
+<p>Every request carries an API key. The operator of this service hands out the keys. A list has <code>data</code> and
 <code>next</code>, the address of the following page. Answers carry an <code>ETag</code>: send it back as
-<code>If-None-Match</code>, and what has not changed costs an empty 304.</p>
+<code>If-None-Match</code>, and an unchanged answer is an empty 304.</p>
 </main>
 </body>
 </html>

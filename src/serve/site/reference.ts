@@ -2,8 +2,8 @@ import reference from '@scalar/fastify-api-reference';
 import fastify from 'fastify';
 
 /**
- * The interactive reference: its page and its script, as its plugin makes them. Nothing is asked of any other host:
- * no fonts, no telemetry, no assistant, no proxy for the requests that people try.
+ * The page and the script of the interactive reference, as its plugin makes them. The page loads nothing from other
+ * hosts: no fonts, no telemetry, no assistant, no proxy for the requests that people try.
  */
 export async function referencePage(): Promise<{ html: string; script: string }> {
   const workshop = fastify();

@@ -9,11 +9,11 @@ import { referencePage } from './reference.ts';
 interface Page {
   type: string;
   text: string;
-  /** What the page may load and run; only HTML has one. */
+  /** What the page may load and run. Only HTML has a policy. */
   policy?: string;
 }
 
-/** The public pages, for people: no key. All of them are made once, and nothing in them comes from another host. */
+/** The public pages, without a key. They are made once, and load nothing from another host. */
 export async function createSite(apiUrl: string): Promise<FastifyInstance> {
   const reference = await referencePage();
   const html = 'text/html; charset=utf-8';
@@ -25,11 +25,11 @@ export async function createSite(apiUrl: string): Promise<FastifyInstance> {
       text: reference.html,
       policy: policyFor(reference.html, {
         'script-src': "'self'",
-        // It writes its styles when it runs, so no digest can be given for them.
+        // The script writes its styles when it runs, so we cannot give digests for them.
         'style-src': "'unsafe-inline'",
         'img-src': "'self' data:",
         'font-src': "'self' data:",
-        // Its own document, and the API for the requests that people try.
+        // The document, and the API for the requests that people try.
         'connect-src': `'self' ${new URL(apiUrl).origin}`,
       }),
     },
@@ -83,12 +83,12 @@ function refuse(reply: FastifyReply): FastifyReply {
   return reply.code(400).type('text/plain').serializer(String).send('This cannot be answered\n');
 }
 
-/** With the address that the API really has, so that people can try requests from the reference. */
+/** Contains the real address of the API, so that people can try requests from the reference. */
 function documentFor(apiUrl: string): string {
   return JSON.stringify({ ...openapiDocument(), servers: [{ url: apiUrl }] });
 }
 
-/** Everything is forbidden but what is named, and what stands in the page itself. */
+/** Forbids everything except the named sources and the page's own inline code. */
 function policyFor(html: string, allowed: Record<string, string>): string {
   const digests = (tag: string) =>
     [...html.matchAll(new RegExp(`<${tag}(?![^>]* src=)[^>]*>(.*?)</${tag}>`, 'gs'))].map(
