@@ -1,5 +1,5 @@
-// The facts as the publisher reads them: plain objects in the domain's words, complete and ordered, nothing derived.
-// Identity within a tournament is the feed's: participants by `id`, stages by `id`.
+// The facts as the publisher reads them: plain objects in the words of the domain, complete and ordered, nothing
+// derived. Participants and stages have the ids of the feed.
 import type { TournamentHeader } from './tournament-header.ts';
 
 export interface ClubFacts {
@@ -22,18 +22,18 @@ export interface BattlePackFacts {
 /** A registered player (`playerId`, current display name), a guest (a name only), or an erased player (no name). */
 export interface Person {
   playerId: string | null;
-  /** Null exactly when erased. */
+  /** Null if and only if the player is erased. */
   name: string | null;
   erased: boolean;
 }
 
 export interface TournamentFacts extends Omit<TournamentHeader, 'battlePack'> {
   battlePack: BattlePackFacts | null;
-  /** By player id; documents sort them by name. */
+  /** By player id. Documents sort them by name. */
   tournamentOrganizers: Person[];
   /** In the order in which they are shown. */
   groups: string[];
-  /** In running order; never `standings`, which is derived. */
+  /** In running order. Without `standings`, which is derived. */
   stages: StageFacts[];
   /** By id. */
   participants: ParticipantFacts[];
@@ -53,7 +53,7 @@ export interface StageFacts {
   phase: number;
   rounds: number;
   grouped: boolean;
-  /** Always spelled out, by participant id. */
+  /** Always complete, by participant id. */
   members: { participant: string; seed: number | null }[];
   carriesOver: string | null;
 }
@@ -64,7 +64,7 @@ export interface ParticipantFacts extends Person {
   group: string | null;
   dropped: boolean;
   noShow: boolean;
-  /** The participant's own or its list's: where both are given they agree. */
+  /** From the participant or from its list. If both give one, they agree. */
   faction: string | null;
   list: ArmyListFacts | null;
   finalPlacement: number | null;
@@ -100,32 +100,32 @@ export interface AdjustmentFacts {
 
 export interface BattleFacts {
   id: string;
-  /** Slug, stage and round are null together: a casual battle. */
+  /** Slug, stage and round are all null for a casual battle. */
   tournament: string | null;
   stage: string | null;
   round: number | null;
   table: number | null;
   date: string | null;
   scenario: string | null;
-  /** The battle's own, else its tournament's. */
+  /** From the battle, otherwise from its tournament. */
   battlePack: BattlePackFacts | null;
   battleSize: number;
   /** The club a casual battle was logged under. */
   club: string | null;
   finished: boolean;
-  /** Which of the two sides; null on a draw and while unfinished. */
+  /** The index of the side. Null on a draw and while unfinished. */
   winner: 0 | 1 | null;
   victorySize: 'major' | 'minor' | null;
   archived: boolean;
   sides: [SideFacts, SideFacts];
 }
 
-/** All that documents other than the battles' own are derived from: of each battle only what counts. */
+/** Enough for all documents except those of the battles: each battle has only the values that boards need. */
 export interface TournamentOutline extends Omit<TournamentFacts, 'published' | 'metrics' | 'battles'> {
   battles: BattleOutline[];
 }
 
-/** What boards need of a battle. Whole facts fit it too. */
+/** The values of a battle that boards need. Complete facts fit this type, too. */
 export interface BattleOutline extends Pick<
   BattleFacts,
   'id' | 'stage' | 'round' | 'date' | 'finished' | 'winner'
@@ -137,16 +137,16 @@ export interface SideOutline extends Pick<
   SideFacts,
   'participant' | 'faction' | 'battlePoints' | 'victoryPoints'
 > {
-  /** Asked only where no total of the victory points stands beside it. */
+  /** Used only when there is no total of the victory points. */
   rounds?: SideFacts['rounds'];
 }
 
 export interface SideFacts extends Person {
   /** Null in a casual battle. */
   participant: string | null;
-  /** The club represented: in a tournament the participant's. */
+  /** The club that the player represents. In a tournament it is the participant's. */
   club: string | null;
-  /** The side's own or its own list's. */
+  /** From the side or from its own list. */
   faction: string | null;
   subFaction: string | null;
   battlePoints: number | null;
@@ -157,9 +157,9 @@ export interface SideFacts extends Person {
   grandStrategyScored: boolean | null;
   drops: number | null;
   role: 'attacker' | 'defender' | null;
-  /** Recorded totals by name; what is missing here is to be added up from the rounds. */
+  /** Recorded totals by name. The rounds give the totals that are missing here. */
   metrics: Record<string, number>;
-  /** The list of this battle alone; the participant's own stands with the participant. */
+  /** The list of this battle only. The participant has its own list. */
   list: ArmyListFacts | null;
   /** By number. */
   rounds: RoundFacts[];
@@ -180,12 +180,12 @@ export interface MatchFacts {
   stage: string;
   round: number;
   position: number;
-  /** The round's name; null where the feed gives none. */
+  /** The name of the round. Null when the feed gives none. */
   name: string | null;
   table: number;
   /** The participants known so far: none, one or two. */
   players: string[];
-  /** The participant who went through. */
+  /** The participant who advanced. */
   winner: string | null;
   battle: string | null;
 }

@@ -1,5 +1,5 @@
-// Rows of record.battle → battles, with the names of their people: a tournament's from its participants, a casual
-// battle's from the players themselves.
+// Turns rows of record.battle into battles with the names of their people. In a tournament the names come from its
+// participants, in a casual battle from the players.
 import type { ClientBase } from 'pg';
 import type {
   ArmyListFacts,
@@ -57,7 +57,7 @@ export interface BattleRow extends SideColumns<'first'>, SideColumns<'second'> {
   archived: boolean;
 }
 
-/** Every column, in types that the driver reads as what they are. */
+/** Every column, cast to a type that the driver reads correctly. */
 export const battleColumns = (table: string): string =>
   Object.entries(tournamentTables.battles.columns)
     .map(([column, type]) => `${table}.${column}${casts[type] ?? ''} as ${column}`)
@@ -65,8 +65,8 @@ export const battleColumns = (table: string): string =>
 const casts: Record<string, string> = { numeric: '::float8', date: '::text' };
 
 /**
- * Every battle of a tournament, as far as boards need it. One value instead of rows: the driver takes a row of text
- * apart cell by cell, and of a large event that was most of the time of publishing one result.
+ * Every battle of a tournament, with the values that boards need. It reads one JSON value instead of rows: the driver
+ * parses rows cell by cell, and for a large tournament that was most of the time of publishing one result.
  */
 export async function readBattleOutlines(client: ClientBase, slug: string): Promise<BattleOutline[]> {
   const columns = (
@@ -130,7 +130,8 @@ export function tournamentBattle(
   const pack = row.battle_pack === null ? tournament.battlePack : (packs.get(row.battle_pack) ?? null);
   return battle(row, tournament.slug, pack, row.battle_size ?? tournament.battleSize, (which) => {
     const participant = participants.get(row[`${which}_participant`] ?? '');
-    if (!participant) throw new Error(`battle ${row.id} names nobody of ${tournament.slug}`);
+    if (!participant)
+      throw new Error(`battle ${row.id} names a participant that ${tournament.slug} does not have`);
     return participant;
   });
 }

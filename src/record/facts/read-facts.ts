@@ -1,5 +1,5 @@
-// The reader of facts, for the publisher: everything of one tournament, or of many at once, in a dozen statements
-// whatever their number. Each statement sees the same moment when the caller reads in a repeatable-read transaction.
+// Reads the facts for the publisher: all of one tournament, or of many, always with about a dozen statements. In a
+// repeatable-read transaction all statements see the same moment.
 import type { ClientBase } from 'pg';
 import type { Pool } from '../../database/pool.ts';
 import type {
@@ -18,8 +18,8 @@ import { battleColumns, tournamentBattle, type BattleRow } from './read-battles.
 import { type TournamentHeader, tournamentHeaderColumns } from './tournament-header.ts';
 
 /**
- * In no particular order; a slug that is not recorded is simply not among them. With `onlyBattles`, these
- * battles come and no others, and no lists but those of their participants.
+ * In no particular order. Leaves out slugs that are not recorded. With `onlyBattles`, it reads only these battles and
+ * only the lists of their participants.
  */
 export async function readTournaments(
   client: ClientBase,

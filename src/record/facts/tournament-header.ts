@@ -1,4 +1,4 @@
-/** A tournament's own row, without its parts. */
+/** The row of a tournament, without its parts. */
 export interface TournamentHeader {
   slug: string;
   published: boolean;
@@ -14,7 +14,7 @@ export interface TournamentHeader {
   battlePack: string | null;
   /** The club's slug. */
   organizer: string | null;
-  /** The lot, always last, is not listed. */
+  /** Without the lot, which is always last. */
   tieBreaks: TieBreak[];
   metrics: Metric[];
   standingsLabel: string;
@@ -29,7 +29,7 @@ export type TieBreak =
   | 'opponentsBattlePoints'
   | 'headToHead';
 
-/** A value that the organizer tracks beside the score. */
+/** A value that the organizer tracks besides the score. */
 export interface Metric {
   name: string;
   type: 'number' | 'yesNo';

@@ -1,4 +1,4 @@
-// The rules of a battle that concern the battle alone.
+// The rules that a battle must follow by itself, without the rest of its tournament.
 import { checkDate, checkDecimals, checkDistinct, place, within } from './check-values.ts';
 import type { BattleEntry, CasualBattleRecord, CasualSide, TournamentSide } from './tournament-records.ts';
 import { expected, found, type Problem } from './problem.ts';
@@ -30,7 +30,7 @@ export function checkCasualBattle(battle: CasualBattleRecord, problems: Problem[
   }
   const [first, second] = battle.sides;
   const same = first?.player !== undefined && first.player !== null && first.player === second?.player;
-  // Two guests may share a name; nobody else plays against themselves.
+  // Two guests may have the same name. Otherwise the two sides must be different people.
   checkBattle(
     battle,
     same ? people : people.map((person, index) => `${person}\n${index}`),

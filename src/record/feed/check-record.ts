@@ -1,4 +1,4 @@
-// What a record says by itself, checked before anything is asked of the database: the rules that its shape cannot state.
+// The rules for a single record that its JSON Schema cannot state. They need no database.
 import { IsUri } from 'typebox/format';
 import { idPattern, slugPattern } from '../../contract/patterns.ts';
 import { checkBattles, checkCasualBattle } from './check-battle.ts';
@@ -35,7 +35,7 @@ export function checkAlone(record: FeedRecord): Problem[] {
       }
       break;
     case 'club':
-      // The contract promises a URI, which has no letters beyond ASCII.
+      // The contract promises a URI, which is ASCII only.
       if (record.website && !IsUri(record.website)) {
         const wanted = 'an address in ASCII (punycode in the host, percent-encoding after it)';
         problems.push(expected('website', wanted, record.website));
@@ -95,7 +95,7 @@ function checkStages(stages: StageEntry[], problems: Problem[]): void {
   }
 }
 
-/** Of `placement-5-8`: the first two places are the knockout's, and the places run downwards. */
+/** Checks an id like `placement-5-8`: places 1 and 2 belong to the knockout, and the last place is after the first. */
 function hasPlaces(stage: string): boolean {
   const [, first, last] = /^placement-(\d+)(?:-(\d+))?$/.exec(stage) ?? [];
   return first === undefined || (Number(first) >= 3 && Number(last ?? Infinity) > Number(first));
@@ -135,7 +135,7 @@ function checkMatches(matches: MatchEntry[], part: string, problems: Problem[]):
     if (winner && !players.includes(winner)) {
       problems.push(expected(within(at, 'winner'), 'one of the players of the match', winner));
     } else if (winner && players.length < 2) {
-      problems.push(expected(within(at, 'winner'), 'nobody until both players are known', winner));
+      problems.push(expected(within(at, 'winner'), 'no winner until both players are known', winner));
     }
   }
 }

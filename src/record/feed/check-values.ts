@@ -1,10 +1,10 @@
-// The rules of single values that JSON Schema has no word for, and the paths to them.
+// Rules for single values that JSON Schema cannot express, and the paths to the values.
 import { isCalendarDate } from '../../contract/patterns.ts';
 import { expected, type Problem } from './problem.ts';
 
-/** An element's place: `participants[3]` in a tournament, nothing in a record of its own. */
+/** The path of an element: `participants[3]` in a tournament, empty in its own record. */
 export const place = (part: string, index: number): string => (part === '' ? '' : `${part}[${index}]`);
-/** The place of one of its members. */
+/** The path of a member of that element. */
 export const within = (at: string, key: string): string => (at === '' ? key : `${at}.${key}`);
 
 export function checkDate(date: string | null | undefined, path: string, problems: Problem[]): void {

@@ -1,5 +1,5 @@
-// The first place where a value does not fit its shape, in our own words. The compiled check says yes or no, fast;
-// this walk is made only for the few records it refuses.
+// Finds the first place where a value does not fit its shape, and describes it in our words. The compiled check is
+// faster but answers only yes or no, so this runs only for the few records that it refuses.
 import type { TSchema } from 'typebox';
 import { expected, member, type Problem } from './problem.ts';
 

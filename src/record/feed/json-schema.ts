@@ -1,4 +1,4 @@
-// Which shape a line must have, and the JSON Schema of the whole feed.
+// The shape of each kind of line, and the JSON Schema of the whole feed.
 import { Type, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { explain } from './explain.ts';
@@ -41,7 +41,7 @@ export const feedSchema = {
   ]),
 };
 
-/** The first thing about a value that is not a record's shape, or nothing. */
+/** The first problem with the shape of a value, or undefined. */
 export function shapeProblem(value: unknown): Problem | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return expected('', 'an object with a kind', value);

@@ -24,7 +24,7 @@ const participant = (change: object) =>
   JSON.stringify({ kind: 'participant', tournament: 'cup', id: 'p1', name: 'Guest', ...change });
 const list = { faction: 'Lanternsworn', subFaction: '', points: 2000, battleTacticCards: [], text: '' };
 
-test('lines that are no record are refused with the reason', () => {
+test('lines that are not records are refused with the reason', () => {
   const cases: [string | Buffer, string][] = [
     ['{"kind":"club"', 'f:1: expected JSON, found something else at character 15'],
     ['nonsense', 'f:1: expected JSON, found something else'],
@@ -93,7 +93,7 @@ test('lines that are no record are refused with the reason', () => {
   );
 });
 
-test('text that only looks hostile is taken', () => {
+test('text that only looks hostile is accepted', () => {
   const taken = [
     '{"kind":"club","slug":"a","name":"\\ud83d\\ude00 \\\\u0000 \\\\ud800 \\" : { ["}',
     '{"kind":"club","slug":"a","description":"slug slug \\"slug\\": twice"}',
@@ -274,7 +274,7 @@ test('records that contradict themselves are refused', () => {
       tournament({
         matches: [{ stage: 'knockout', round: 1, position: 1, table: 1, players: ['a'], winner: 'a' }],
       }),
-      'f:1: matches[0].winner: expected nobody until both players are known, found "a"',
+      'f:1: matches[0].winner: expected no winner until both players are known, found "a"',
     ],
     [
       tournament({ matches: [{ stage: 'swiss', round: 1, position: 1, table: 1 }] }),

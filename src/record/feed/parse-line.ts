@@ -1,4 +1,4 @@
-// One line of the feed → a record that is right in itself, or what is wrong with it. Nothing here asks the database.
+// Turns one line of the feed into a record that is valid by itself, or into its problems. It does not use the database.
 import { checkAlone } from './check-record.ts';
 import { shapeProblem } from './json-schema.ts';
 import type { FeedRecord } from './records.ts';
@@ -34,7 +34,7 @@ export function parseLine(line: Buffer, truncated = false): ParsedLine {
 
 const refused = (message: string): ParsedLine => ({ problems: [{ path: '', message }] });
 
-/** V8's words without the excerpt of the text that it appends. */
+/** Only the position from V8's message: the message also repeats a part of the text. */
 function jsonFault(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   const at = /at position (\d+)/.exec(message)?.[1];

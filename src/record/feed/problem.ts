@@ -1,7 +1,7 @@
-// What is wrong with a record, in words a person can act on: where in it, what was expected, what was there.
+// A problem with a record, so that a person can correct it: where it is, what was expected, what was found.
 
 export interface Problem {
-  /** Where in the record, for example `battles[3].sides[0].role`; empty for the record as a whole. */
+  /** For example `battles[3].sides[0].role`. Empty for the record as a whole. */
   path: string;
   message: string;
 }
@@ -25,7 +25,7 @@ export function found(value: unknown): string {
   return text.length <= 80 ? text : `${text.slice(0, 79)}…`;
 }
 
-/** The path of a member: plain where it reads well, quoted where it does not. */
+/** The path of a member. A key that is not a plain word is quoted. */
 export function member(path: string, key: string): string {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(key)) return `${path}[${found(key)}]`;
   return path === '' ? key : `${path}.${key}`;

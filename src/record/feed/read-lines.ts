@@ -1,8 +1,8 @@
-// Bytes → lines, without ever holding more than one line and one chunk. A line that is too long is let past, not kept.
+// Splits bytes into lines. It holds at most one line and one chunk, and drops the bytes of a line that is too long.
 
 export interface Line {
   number: number;
-  /** Without its line feed; nothing where it was longer than the limit. */
+  /** Without the line feed. Absent when the line is longer than the limit. */
   bytes?: Buffer;
   /** The file ends here without a line feed. */
   last?: boolean;
@@ -14,7 +14,7 @@ export const longestLine = 64 * 1024 * 1024;
 
 const lineFeed = 0x0a;
 
-/** Lines come in groups, one for each chunk: waiting for each by itself would cost more than reading it. */
+/** Yields the lines of a chunk together: one await for each line would cost more than reading it. */
 export async function* readLines(
   chunks: AsyncIterable<Buffer>,
   longest = longestLine,
@@ -47,7 +47,7 @@ export async function* readLines(
     length += rest.length;
     if (length > longest) pieces = [];
     else if (rest.length > 0) pieces.push(rest);
-    // `length` counts what was kept and what was not; finish() adds only the end.
+    // `length` also counts dropped bytes. finish() adds only the end of the line.
     if (lines.length > 0) yield lines;
   }
   if (length > 0) yield [{ ...finish(Buffer.alloc(0)), last: true }];

@@ -1,8 +1,8 @@
-// The feed: newline-delimited JSON, one record a line, each with a `kind`. docs/feed.md explains it with an example.
+// The feed is newline-delimited JSON: one record per line, each with a `kind`. docs/feed.md explains it.
 //
-// `club`, `player`, `battlePack` and `tournament` say what they carry: an absent member means unchanged (its default
-// when the thing is new), null means none. The parts of a tournament (arrays) are replaced wholly when present. The
-// small records (`participant`, `battle`, `bye`, `match`) are one element each, whole.
+// In `club`, `player`, `battlePack` and `tournament`, an absent member means unchanged (its default when the thing is
+// new), and null means none. A part of a tournament (an array) replaces the whole part when present. The small records
+// (`participant`, `battle`, `bye`, `match`) are one complete element each.
 import { Type, type Static } from 'typebox';
 import {
   AdjustmentEntry,
@@ -59,14 +59,14 @@ export const ClubRecord = Shape(
 );
 export type ClubRecord = Static<typeof ClubRecord>;
 
-/** Identity: `id`. A new player needs a name. Once erased, only `erased: false` together with a name undoes it. */
+/** Identity: `id`. A new player needs a name. Only `erased: false` together with a name undoes an erasure. */
 export const PlayerRecord = Shape(
   { kind: Literal('player'), id: Id, name: Maybe(Name), erased: Maybe(YesNo()) },
   strict,
 );
 export type PlayerRecord = Static<typeof PlayerRecord>;
 
-/** Identity: `name`. Says what the pack scores; each is false unless said. */
+/** Identity: `name`. Tells what the pack scores. The default of each member is false. */
 export const BattlePackRecord = Shape(
   {
     kind: Literal('battlePack'),
@@ -79,7 +79,7 @@ export const BattlePackRecord = Shape(
 );
 export type BattlePackRecord = Static<typeof BattlePackRecord>;
 
-/** What `published` must be; the JSON Schema cannot know which tournaments are new, so it says it in words. */
+/** The rule for `published`. The schema cannot know which tournaments are new, so its description tells the rule. */
 export const publishedWanted =
   'true or false (a new tournament must say which: nothing becomes public by omission)';
 
@@ -88,7 +88,7 @@ export const TournamentRecord = Shape(
   {
     kind: Literal('tournament'),
     slug: Slug,
-    /** An unpublished tournament is recorded and not shown. */
+    /** An unpublished tournament is recorded but not shown. */
     published: Maybe(YesNo({ description: publishedWanted })),
     name: Maybe(Name),
     status: Maybe(oneOf('planned', 'ongoing', 'finished')),
@@ -103,12 +103,12 @@ export const TournamentRecord = Shape(
     organizer: Maybe(nullable(Slug)),
     /** The players who run it. */
     tournamentOrganizers: Maybe(List(Id, { maxItems: 100 })),
-    /** In order; the lot always comes last by itself. */
+    /** In order. The lot always comes last and is not listed. */
     tieBreaks: Maybe(List(TieBreak, { maxItems: 6 })),
     metrics: Maybe(List(MetricEntry, { maxItems: 100 })),
     /** Default "Final Standings". */
     standingsLabel: Maybe(nullable(Name)),
-    /** Default true. False for an event whose final placements were never recorded. */
+    /** Default true. False for a tournament whose final placements were never recorded. */
     placementsRecorded: Maybe(YesNo()),
     /** The names of the groups, in the order in which they are shown. */
     groups: Maybe(List(Name, { maxItems: 1000 })),
@@ -125,7 +125,7 @@ export type TournamentRecord = Static<typeof TournamentRecord>;
 
 const remove = <Of extends string>(of: Of) => ({ kind: Literal('remove'), of: Literal(of) });
 
-/** By slug, id or name. Removing a player erases them: their battles stay. */
+/** By slug, id or name. Removing a player erases the player, and the player's battles stay. */
 export const RemoveThingRecord = Shape(
   {
     kind: Literal('remove'),

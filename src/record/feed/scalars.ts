@@ -1,5 +1,5 @@
-// The small shapes that the feed's records are made of: identifiers, texts, dates, numbers. Limits are generous to
-// people and small to machines: they keep one line's cost in proportion to what it says.
+// The small shapes of the feed's records: identifiers, texts, dates, numbers. The limits are large enough for people
+// and keep the cost of a line small.
 import { Type, type Static, type TSchema } from 'typebox';
 import { datePattern, idPattern, slugPattern } from '../../contract/patterns.ts';
 
@@ -18,7 +18,7 @@ export const StageId = Type.String({
   description: 'swiss, knockout, placement-swiss, placement-3, placement-5-8 and the like',
 });
 
-// The calendar itself (no 30 February) is checked in code: JSON Schema has no word for it.
+// Code checks the calendar itself (no 30 February), because JSON Schema cannot.
 export const CalendarDate = Type.String({
   pattern: datePattern,
   description: 'a calendar date, YYYY-MM-DD',

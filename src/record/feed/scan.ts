@@ -1,5 +1,5 @@
-// What JSON.parse does not tell: a key given twice, nesting without end, half a character. One pass over the raw bytes,
-// before parsing, and a count of members after it: where the text has more members than the value, a key was repeated.
+// Finds what JSON.parse does not report: a repeated key, deep nesting, half a character. It scans the raw bytes before
+// parsing. After parsing, a text with more members than the value has a repeated key.
 import { isUtf8 } from 'node:buffer';
 import type { Problem } from './problem.ts';
 
@@ -8,7 +8,7 @@ const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
 const [openObject, closeObject, openArray, closeArray] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 export interface Scanned {
-  /** How many members the text has, in all its objects together. */
+  /** The number of members in all objects of the text. */
   members: number;
   problem?: Problem;
 }
@@ -40,7 +40,7 @@ export function scan(line: Buffer): Scanned {
   return problem ? { members, problem } : { members };
 }
 
-/** Only an escape can bring these in: raw control characters are no JSON, raw halves of characters are no UTF-8. */
+/** Only an escape can contain these: a raw control character is not JSON, and a raw surrogate is not UTF-8. */
 function escapeProblem(line: Buffer): Problem | undefined {
   if (!line.includes('\\u')) return undefined;
   for (const [escape = '', digits] of line.toString('utf8').matchAll(escapeForms)) {
@@ -71,7 +71,7 @@ export function countMembers(value: unknown): number {
   return count;
 }
 
-/** The first key that an object of this (valid) JSON text gives twice: a second, careful pass for the message. */
+/** The first key that occurs twice in an object of this valid JSON text. A slower second pass, for the message only. */
 export function repeatedKey(text: string): string {
   const stack: (Set<string> | undefined)[] = [];
   for (const [token, string] of text.matchAll(/"((?:[^"\\]|\\.)*)"(?=\s*:)|"(?:[^"\\]|\\.)*"|[{}[\]]/gu)) {

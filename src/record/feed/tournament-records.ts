@@ -1,5 +1,5 @@
-// What a tournament is made of, as the feed tells it. Every element is whole: it replaces the element with the same
-// identity, and a member that is absent has its default. The members of an element are the domain's words.
+// The parts of a tournament in the feed. Every element is complete: it replaces the element with the same identity, and
+// an absent member has its default. Members use the words of the domain.
 import { Type, type Static } from 'typebox';
 import {
   CalendarDate,
@@ -29,7 +29,7 @@ export const TieBreak = oneOf(
 );
 export type TieBreak = Static<typeof TieBreak>;
 
-/** A value the organizer tracks beside the score. Numbers are summed over the rounds, yes/no values counted. */
+/** A value that the organizer tracks besides the score. Numbers are summed over the rounds, a yes is counted. */
 export const MetricEntry = Shape({ name: Name, type: oneOf('number', 'yesNo') }, strict);
 export type MetricEntry = Static<typeof MetricEntry>;
 
@@ -49,16 +49,16 @@ export type ArmyListEntry = Static<typeof ArmyListEntry>;
 export const StageEntry = Shape(
   {
     id: StageId,
-    /** Required, except on a grouped `swiss`, which is then "Group Stage". */
+    /** Required, except for a grouped `swiss`, whose default is "Group Stage". */
     label: Maybe(nullable(Name)),
     type: oneOf('board', 'bracket'),
     /** Stages that run side by side share a phase. Default: 1 for `swiss`, 2 for all others. */
     phase: Maybe(Ordinal),
     rounds: Count,
     grouped: Maybe(YesNo()),
-    /** Who plays in it. Absent or null: everybody in the tournament. */
+    /** Who plays in it. Absent or null: all participants of the tournament. */
     members: Maybe(nullable(List(Shape({ participant: Id, seed: Maybe(nullable(Ordinal)) }, strict)))),
-    /** The earlier stage whose battles count here too. */
+    /** The earlier stage whose battles also count here. */
     carriesOver: Maybe(nullable(StageId)),
   },
   strict,
@@ -67,7 +67,7 @@ export type StageEntry = Static<typeof StageEntry>;
 
 const participantMembers = {
   id: Id,
-  /** A registered player's public id; a guest has none and gives `name` instead. Exactly one of the two. */
+  /** The public id of a registered player. A guest has `name` instead. Exactly one of the two is given. */
   player: Maybe(nullable(Id)),
   name: Maybe(nullable(Name)),
   club: Maybe(nullable(Slug)),
@@ -77,7 +77,7 @@ const participantMembers = {
   faction: Maybe(nullable(Name)),
   list: Maybe(nullable(ArmyListEntry)),
   finalPlacement: Maybe(nullable(Ordinal)),
-  /** A stable random number, the last tie-break. Absent: made from the slug and the id. */
+  /** A stable random number, the last tie-break. Absent: derived from the slug and the id. */
   lot: Maybe(
     nullable(
       Type.Integer({
@@ -106,7 +106,7 @@ const byeMembers = {
 export const ByeEntry = Shape(byeMembers, strict);
 export type ByeEntry = Static<typeof ByeEntry>;
 
-/** Points that the organizer added (or, negative, took). Identity: the position in the array. */
+/** Points that the organizer added, or took away when negative. Identity: the position in the array. */
 export const AdjustmentEntry = Shape(
   {
     stage: StageId,
@@ -151,9 +151,9 @@ const sideMembers = {
   grandStrategyScored: Maybe(nullable(YesNo())),
   drops: Maybe(nullable(Count)),
   role: Maybe(nullable(oneOf('attacker', 'defender'))),
-  /** Totals by metric name; a metric that is given here is not summed from the rounds. */
+  /** Totals by metric name. A metric given here is not summed from the rounds. */
   metrics: Maybe(Type.Record(Type.String(), Points)),
-  /** The list played in this battle, where it is not the participant's own. */
+  /** The list of this battle, when it is not the participant's own. */
   list: Maybe(nullable(ArmyListEntry)),
   rounds: Maybe(List(RoundEntry, { maxItems: 100 })),
 };
@@ -171,7 +171,7 @@ const battleMembers = {
   id: Id,
   date: Maybe(nullable(CalendarDate)),
   scenario: Maybe(nullable(Word)),
-  /** In a tournament, absent or null means the tournament's. */
+  /** In a tournament, absent or null means the value of the tournament. */
   battlePack: Maybe(nullable(Name)),
   finished: Maybe(YesNo()),
   victorySize: Maybe(nullable(oneOf('major', 'minor'))),
@@ -182,13 +182,13 @@ const tournamentBattleMembers = {
   stage: StageId,
   round: Ordinal,
   table: Maybe(nullable(Count)),
-  /** Absent or null: the tournament's. */
+  /** Absent or null: the value of the tournament. */
   battleSize: Maybe(nullable(Count)),
-  /** The participant who won; absent or null on a draw and while unfinished. */
+  /** The participant who won. Absent or null on a draw and while unfinished. */
   winner: Maybe(nullable(Id)),
   sides: List(TournamentSide),
 };
-/** Identity: `id`, among all battles of all tournaments and none. */
+/** Identity: `id`, unique among all battles, also casual ones. */
 export const BattleEntry = Shape(tournamentBattleMembers, strict);
 export type BattleEntry = Static<typeof BattleEntry>;
 
@@ -196,12 +196,12 @@ const matchMembers = {
   stage: StageId,
   round: Ordinal,
   position: Ordinal,
-  /** The round's name, for example "Final". Absent: named by the size of the field. */
+  /** The name of the round, for example "Final". The default depends on the rounds still to come. */
   name: Maybe(nullable(Name)),
   table: Count,
-  /** The participants, as far as they are known: none, one or two. */
+  /** The participants known so far: none, one or two. */
   players: Maybe(List(Id, { maxItems: 2 })),
-  /** Who went through. */
+  /** The participant who advanced. */
   winner: Maybe(nullable(Id)),
   battle: Maybe(nullable(Id)),
 };
@@ -220,7 +220,7 @@ export type MatchRecord = Static<typeof MatchRecord>;
 export const TournamentBattleRecord = Shape({ ...small('battle'), ...tournamentBattleMembers }, strict);
 export type TournamentBattleRecord = Static<typeof TournamentBattleRecord>;
 
-/** A battle outside any tournament: no `tournament`, and its sides are players or guests. */
+/** A battle outside of any tournament: it has no `tournament`, and its sides are players or guests. */
 export const CasualBattleRecord = Shape(
   {
     kind: Type.Literal('battle'),
@@ -228,7 +228,7 @@ export const CasualBattleRecord = Shape(
     /** The club it was logged under. */
     club: Maybe(nullable(Slug)),
     battleSize: Count,
-    /** The winning side as it is named there: the player's id or the guest's name. */
+    /** The winning side, by the player's id or the guest's name. */
     winner: Maybe(nullable(Name)),
     sides: List(CasualSide),
   },
