@@ -38,7 +38,7 @@ const list = {
   text: 'x',
 };
 
-test('outcome, battle points, winner and victory size wait for the end of the battle', () => {
+test('outcome, battle points, winner and victory size are null until the battle is finished', () => {
   const played = result(['a', 3, 20], ['b', 1, 10], { victorySize: 'major' });
   const shown = full(played);
   assert.deepEqual([shown.winner, shown.victorySize], ['A', 'major']);
@@ -118,7 +118,7 @@ test('totals that are not recorded come from the rounds', () => {
   );
 });
 
-test('metrics: recorded totals, else numbers added up and yes counted, in the order of the tournament', () => {
+test('metrics: recorded totals, otherwise sums of numbers and counts of yes, in the order of the tournament', () => {
   const context = battleContext(
     tournament({
       metrics: ['Zeal', 'Painted', 'Unseen', 'Generals'].map((name) => ({ name, type: 'number' as const })),
@@ -136,7 +136,7 @@ test('metrics: recorded totals, else numbers added up and yes counted, in the or
   assert.equal(JSON.stringify(first({ metrics: { b: 1, a: 2 } }).metrics), '{"a":2,"b":1}');
 });
 
-test("the list is the battle's own, else the participant's; a side without a faction takes its list's", () => {
+test("the list is the battle's, otherwise the participant's; a side without a faction has its list's", () => {
   const context = battleContext(tournament({ participants: [participant('a', { list })] }));
   const own = { ...list, faction: 'Marrow Choir', subFaction: '' };
   const picked = ({ faction, subFaction, list: shown }: BattlePlayerDetail) => [
@@ -169,14 +169,14 @@ test('rounds come by number', () => {
   );
 });
 
-test('it stands in the lists of its players: not of guests, erased ones, nor when archived', () => {
+test('the lists of its players show it, but not for guests or erased players, nor when archived', () => {
   const sides: BattleFacts['sides'] = [side('a'), side('b')];
   assert.deepEqual(playersOf(battle({ sides })), ['player-a', 'player-b']);
   assert.deepEqual(playersOf(battle({ sides: [side('a', { erased: true, name: null }), side(null)] })), []);
   assert.deepEqual(playersOf(battle({ sides, archived: true })), []);
 });
 
-test('it is connected to the club that runs the tournament and those represented in it; a casual one to where it was logged', () => {
+test('it belongs to the organizing club and the clubs of both sides; a casual one to the club it was logged under', () => {
   const context = battleContext(tournament({ organizer: 'c-club', stages: [stage('swiss', [])] }));
   const sides: BattleFacts['sides'] = [side('a', { club: 'd-club' }), side('b', { club: 'c-club' })];
   assert.deepEqual(clubsOf(battle({ sides }), context), ['c-club', 'd-club']);

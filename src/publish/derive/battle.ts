@@ -1,4 +1,4 @@
-// A battle, in the form of the lists and in full.
+// A battle, as lists show it and in full.
 import type {
   Battle,
   BattleDetail,
@@ -19,15 +19,15 @@ import { sumOfPoints, victoryPointsOf } from './points.ts';
 import { compareText } from './sort-key.ts';
 import { outcomeOf } from './tally.ts';
 
-/** What a battle's documents take from its tournament. */
+/** The facts of the tournament that the documents of a battle need. */
 export interface BattleContext {
   /** The club's slug. */
   organizer: string | null;
-  /** Their order is the order of the keys. */
+  /** In this order the documents list the metrics. */
   metrics: TournamentFacts['metrics'];
   /** The place of each stage in running order, from 1. */
   stageOrder: ReadonlyMap<string, number>;
-  /** The participants' own lists, by participant id; those of the battle's two sides are enough. */
+  /** The participants' own lists, by participant id. At least those of the two sides of the battle. */
   lists: ReadonlyMap<string, ArmyListFacts>;
 }
 
@@ -49,7 +49,7 @@ export const casual: BattleContext = {
   lists: new Map(),
 };
 
-/** Both forms at once: they differ only in what each side adds. */
+/** Both forms at once: they differ only in the sides. */
 export function battleResources(
   battle: BattleFacts,
   context: BattleContext,
@@ -64,20 +64,20 @@ export function battleResources(
   };
 }
 
-/** In whose lists it stands. Archived battles are in no player's; guests and erased players have no list. */
+/** The players whose lists show the battle: no guests, no erased players, and none when it is archived. */
 export function playersOf({ archived, sides }: BattleFacts): string[] {
   if (archived) return [];
   return sides.flatMap((side) => shownPlayerId(side) ?? []);
 }
 
-/** In a tournament the club that runs it and those that the two represented; else the one it was logged under. */
+/** In a tournament: the club that runs it and the clubs of the two sides. Otherwise: the club it was logged under. */
 export function clubsOf({ tournament, club, sides }: BattleFacts, { organizer }: BattleContext): string[] {
   const named = tournament === null ? [club] : [organizer, sides[0].club, sides[1].club];
   const connected = named.filter((slug) => slug !== null);
   return [...new Set(connected)].toSorted(compareText);
 }
 
-/** Every field is written here, by hand. */
+/** Lists each field explicitly. */
 function battleWith<Side>(players: Side[], battle: BattleFacts, siteUrl: string) {
   return {
     id: battle.id,
@@ -95,7 +95,7 @@ function battleWith<Side>(players: Side[], battle: BattleFacts, siteUrl: string)
   };
 }
 
-/** Every field is written here, by hand; those of the battle pack only where the pack scores them. */
+/** Lists each field explicitly. Some exist only when the battle pack scores them. */
 function battlePlayer(battle: BattleFacts, index: 0 | 1, context: BattleContext): BattlePlayer {
   const side = battle.sides[index];
   const pack = battle.battlePack;
@@ -129,7 +129,7 @@ function inFull(player: BattlePlayer, side: SideFacts, context: BattleContext): 
   };
 }
 
-/** Every field is written here, by hand. */
+/** Lists each field explicitly. */
 function playerRound(round: RoundFacts): PlayerRound {
   return {
     round: round.round,
@@ -142,7 +142,7 @@ function playerRound(round: RoundFacts): PlayerRound {
   };
 }
 
-/** The battle's own, else the participant's. */
+/** The list of the battle, otherwise the participant's. */
 function listOf({ list, participant }: SideFacts, { lists }: BattleContext): ArmyListFacts | null {
   return list ?? lists.get(participant ?? '') ?? null;
 }
@@ -155,7 +155,7 @@ function battleTacticsScored(side: SideFacts): number {
   return side.battleTacticsScored ?? side.rounds.filter((round) => round.battleTacticScored).length;
 }
 
-/** By name: the recorded total, else numbers added up and yes counted over the rounds. What nobody recorded is absent. */
+/** By name: the recorded total, otherwise the sum or count over the rounds. A metric without any value is absent. */
 function metrics(side: SideFacts, context: BattleContext): Record<string, number> {
   const values = new Map<string, number[]>();
   for (const round of side.rounds) {

@@ -48,7 +48,7 @@ test('a row adds up finished battles, byes and adjustments of its stage', () => 
   });
 });
 
-test('a bye that is no win is no draw and no loss either', () => {
+test('a bye that is not a win is not a draw or a loss either', () => {
   const facts = tournament({
     stages: [stage('swiss', ['a'])],
     participants: people('a'),
@@ -58,7 +58,7 @@ test('a bye that is no win is no draw and no loss either', () => {
   assert.deepEqual([row?.rank, row?.wins, row?.draws, row?.losses, row?.battlePoints], [1, 0, 0, 0, 1]);
 });
 
-test('before any result everybody is unranked and by name, no-shows last', () => {
+test('before any result the rows are unranked and by name, no-shows last', () => {
   const facts = tournament({
     stages: [stage('swiss', ['c', 'b', 'a', 'd'])],
     participants: [
@@ -73,7 +73,7 @@ test('before any result everybody is unranked and by name, no-shows last', () =>
   assert.equal(ranks(facts), '- (erased), - oda, - Öde, - A');
 });
 
-test('a no-show is last without rank whatever the points; who dropped keeps the place', () => {
+test('a no-show is last without rank for any points; a player who dropped keeps the place', () => {
   const facts = tournament({
     stages: [stage('swiss', ['a', 'b', 'c'])],
     participants: [participant('a', { noShow: true }), participant('b', { dropped: true }), participant('c')],
@@ -83,7 +83,7 @@ test('a no-show is last without rank whatever the points; who dropped keeps the 
   assert.equal(ranks(facts), '1 B, 2 C, - A');
 });
 
-test('groups stand in their own order, and ranks restart in each', () => {
+test('groups come in their own order, and ranks restart in each', () => {
   const facts = tournament({
     groups: ['Zebra', 'Ant'],
     stages: [stage('swiss', ['a', 'b', 'c', 'd'], { grouped: true })],
@@ -95,7 +95,7 @@ test('groups stand in their own order, and ranks restart in each', () => {
   assert.deepEqual(Object.keys(rows(facts)[0] ?? {}).slice(0, 3), ['rank', 'group', 'player']);
 });
 
-test('a board without groups has no group, though its people have', () => {
+test('rows of a board without groups have no group, even if the participants have one', () => {
   const facts = tournament({
     stages: [stage('swiss', ['a'])],
     participants: [participant('a', { group: 'Ant' })],
@@ -131,7 +131,7 @@ test('placement-swiss has its own people and battles, ranks from 1, and the earl
   );
 });
 
-test('where it carries over, battles, byes and adjustments of the earlier stage count too', () => {
+test('when a stage carries over, battles, byes and adjustments of the earlier stage count, too', () => {
   assert.deepEqual(
     rows(later('swiss'), 'placement-swiss').map((row) => [row.player, row.battlePoints, row.wins, row.draws]),
     [

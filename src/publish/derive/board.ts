@@ -1,4 +1,4 @@
-// A board: who stands where in one stage, with the numbers of its rows.
+// A board: the places of one stage, with the numbers of each row.
 import type { BoardRow } from '../../contract/standings.ts';
 import type { ParticipantFacts, StageFacts, TournamentOutline } from '../../record/facts/facts.ts';
 import { alphabetically, boardName, shownPlayerId } from './people.ts';
@@ -11,8 +11,8 @@ export interface Board {
   /** In the order shown. */
   places: Place[];
   /**
-   * In the order of merit, no-shows left out, ranks within the group. There is one before the first result, too: the lot
-   * settles it, and only showing it as a rank waits. The merge goes by this, never by names.
+   * In order of merit, without no-shows, with the rank in the group. Before the first result the lot decides this
+   * order, and `places` shows no ranks yet. The final standings use this order, never the names.
    */
   merits: { participant: ParticipantFacts; rank: number }[];
   tallies: Tallies;
@@ -23,7 +23,7 @@ export interface Place {
   rank: number | null;
 }
 
-/** Every board of a tournament, by stage id; the merged one is none of them. */
+/** Every board of a tournament by stage id, without the merged final one. */
 export function boards(facts: TournamentOutline): Map<string, Board> {
   const people = new Map(facts.participants.map((participant) => [participant.id, participant]));
   const made = new Map<string, Board>();
@@ -37,7 +37,7 @@ export function boards(facts: TournamentOutline): Map<string, Board> {
   return made;
 }
 
-/** `factions` are those played, for participants who gave none. */
+/** `factions`: the factions from battles, for participants who gave none. */
 export function boardRows(
   { places, tallies }: Pick<Board, 'places' | 'tallies'>,
   factions: ReadonlyMap<string, string>,
@@ -49,7 +49,7 @@ export function boardRows(
   });
 }
 
-/** One line. Every field is written here, by hand. */
+/** One row. Lists each field explicitly. */
 function boardRow(
   { participant, rank }: Place,
   tally: Tally,
@@ -71,7 +71,7 @@ function boardRow(
   };
 }
 
-/** The faction of each participant's latest finished battle that names one, whatever its stage. */
+/** For each participant, the faction in the latest finished battle that names one, in any stage. */
 export function playedFactions({ stages, battles }: TournamentOutline): Map<string, string> {
   const order = new Map(stages.map((stage, index) => [stage.id, index]));
   const stageOrder = (stage: string | null): number => order.get(stage ?? '') ?? -1;
@@ -123,7 +123,7 @@ function board(
   return { places, merits, tallies };
 }
 
-/** The members group by group; all in one where the board has none. */
+/** The members group by group, or all as one group when the board has no groups. */
 function inGroups(members: ParticipantFacts[], groups: string[] | null): ParticipantFacts[][] {
   if (groups === null) return [members];
   const parts = new Map<string | null, ParticipantFacts[]>(groups.map((group) => [group, []]));

@@ -55,7 +55,7 @@ test('a battle between others is not shown as the match', () => {
   assert.deepEqual([shown?.winner, shown?.battle], ['Deleted player', null]);
 });
 
-test('a name from the feed stands', () => {
+test('a name from the feed is used', () => {
   const matches = [{ ...match('knockout', 1, 1, []), name: 'Grand Final' }];
   assert.equal(
     bracketMatches(tournament({ matches }), stage('knockout', []), people)[0]?.round,

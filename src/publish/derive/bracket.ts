@@ -1,4 +1,4 @@
-// The matches of a bracket, and what its rounds are called where the feed gives no names.
+// The matches of a bracket, and the names of its rounds when the feed gives none.
 import type { BracketMatch } from '../../contract/standings.ts';
 import type { MatchFacts, Person, StageFacts, TournamentOutline } from '../../record/facts/facts.ts';
 import { shownName } from './people.ts';
@@ -17,13 +17,13 @@ export function bracketMatches(
     .map((match) => bracketMatch(agreeing(match, sides), rounds, people));
 }
 
-/** While a correction has reached only the match or only its battle, the one is not said to be the other. */
+/** Leaves out the battle when its players differ from the match: a correction may have changed only one of the two. */
 function agreeing(match: MatchFacts, sides: ReadonlyMap<string, (string | null)[]>): MatchFacts {
   const played = sides.get(match.battle ?? '')?.toSorted();
   return String(played) === String(match.players.toSorted()) ? match : { ...match, battle: null };
 }
 
-/** The places a placement bracket settles; `placement-3` alone means a bracket of two, or of as many as its rounds need. */
+/** The places that a placement bracket decides. Without a last place, the number of rounds gives the size. */
 export function bandOf(stage: string, rounds: number): { first: number; size: number } | null {
   const [, first, last] = /^placement-(\d+)(?:-(\d+))?$/.exec(stage) ?? [];
   if (first === undefined) return null;
@@ -31,11 +31,11 @@ export function bandOf(stage: string, rounds: number): { first: number; size: nu
   return { first: Number(first), size };
 }
 
-/** Every field is written here, by hand. */
+/** Lists each field explicitly. */
 function bracketMatch(match: MatchFacts, rounds: number, people: ReadonlyMap<string, Person>): BracketMatch {
   const nameOf = (participant: string): string => {
     const person = people.get(participant);
-    if (!person) throw new Error(`a match of ${match.stage} names nobody of the tournament: ${participant}`);
+    if (!person) throw new Error(`a match of ${match.stage} names an unknown participant: ${participant}`);
     return shownName(person);
   };
   return {
@@ -49,9 +49,9 @@ function bracketMatch(match: MatchFacts, rounds: number, people: ReadonlyMap<str
 
 function roundName({ stage, round, position }: MatchFacts, rounds: number): string {
   const band = bandOf(stage, rounds);
-  // The field by the rounds still to come, not by the matches: byes make a first round smaller than its field.
+  // Use the rounds still to come, not the number of matches: byes make a first round smaller than its field.
   if (!band) return knockoutRound(2 ** Math.max(rounds - round + 1, 1));
-  // Winners and losers of a placement bracket play on apart, each for their half of the places, the winners first.
+  // In a placement bracket, winners go on to play for the upper half of the places and losers for the lower half.
   const whole = 2 ** Math.ceil(Math.log2(Math.max(band.size, 2)));
   const size = Math.max(whole / 2 ** (round - 1), 2);
   const first = band.first + Math.floor((position - 1) / (size / 2)) * size;

@@ -1,8 +1,8 @@
-// A document is checked against the contract before it leaves this folder, so that a server never has to.
+// Checks every document against the contract before publishing, so that the server does not have to.
 import type { TSchema, Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 
-/** A document that does not fit the contract: its facts cannot be published as they are. */
+/** A document does not fit the contract, so its facts cannot be published. */
 export class MisfitError extends Error {
   override readonly name = 'MisfitError';
   /** The document, for example "battle b-1". */
@@ -19,7 +19,7 @@ export class MisfitError extends Error {
   }
 }
 
-/** A function that writes resources of one shape as JSON, and throws a `MisfitError` for what is not of that shape. */
+/** Returns a function that writes a resource of this shape as JSON. It throws a `MisfitError` for any other shape. */
 export function documentOf<Shape extends TSchema>(
   shape: Shape,
 ): (what: string, resource: Static<Shape>) => string {

@@ -1,7 +1,7 @@
 import type { Club } from '../../contract/club.ts';
 import type { ClubFacts } from '../../record/facts/facts.ts';
 
-/** The public club. Every field is written here, by hand. */
+/** The public club. Lists each field explicitly. */
 export function clubResource(club: ClubFacts, siteUrl: string): Club {
   return {
     slug: club.slug,

@@ -29,7 +29,7 @@ test('a tournament counts its players, adds up the rounds of its stages, and lin
   assert.deepEqual([players, rounds, url], [2, 5, 'https://wartable.example/tournaments/event']);
 });
 
-test('the people running it come by name, erased ones left out', () => {
+test('the organizers are sorted by name, without erased ones', () => {
   const tournamentOrganizers = [
     { playerId: '1', name: 'Zoë', erased: false },
     { playerId: '2', name: null, erased: true },
@@ -108,7 +108,7 @@ test('standings need neither lists nor rounds nor metrics of battles', () => {
   assert.deepEqual(standingsDocuments({ ...facts, battles: outlined }, site), expected);
 });
 
-test('what does not fit the contract is refused with the document, the path and the reason', () => {
+test('a document that does not fit the contract is refused with its name, the path and the reason', () => {
   const misfits: [make: () => unknown, what: string, path: string][] = [
     [() => tournamentDocuments(event({ startDate: '2026-02-31' }), site), 'tournament event', '/startDate'],
     [() => tournamentDocuments(event({ organizer: 'Not A Slug' }), site), 'tournament event', '/organizer'],

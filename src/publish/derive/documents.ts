@@ -1,4 +1,4 @@
-// Facts → documents: the exact JSON text of every public resource, checked against the contract before it is returned.
+// Turns facts into documents: the exact JSON text of every public resource, checked against the contract.
 import { Battle, BattleDetail } from '../../contract/battle.ts';
 import { Club } from '../../contract/club.ts';
 import { Participant } from '../../contract/participant.ts';
@@ -28,9 +28,9 @@ export interface TournamentDocuments {
   document: string;
   /** Stage ids in the order shown, with `standings` when finished. */
   stages: string[];
-  /** Whose standings are shown when none are asked for. */
+  /** The stage whose standings we send when the caller names none. */
   defaultStage: string | null;
-  /** Per stage, the whole standings answer. */
+  /** For each stage, the whole standings answer. */
   standings: { stage: string; document: string }[];
   participants: { id: string; sortKey: string; document: string }[];
   battles: BattleDocuments[];
@@ -43,11 +43,11 @@ export interface BattleDocuments {
   /** Both 0 in a casual battle. */
   stageOrder: number;
   round: number;
-  /** In whose battle lists it stands: not archived, not erased, no guests. */
+  /** The players whose lists show it: no guests, no erased players, and none when it is archived. */
   players: string[];
   /** Slugs of the clubs it is connected to, each once, sorted. */
   clubs: string[];
-  /** As lists show it, and as the answer by id shows it. */
+  /** `listing` is for lists, `full` for the answer by id. */
   listing: string;
   full: string;
 }
@@ -62,7 +62,7 @@ export function tournamentDocuments(facts: TournamentFacts, siteUrl: string): To
   };
 }
 
-/** All that a result of a running tournament can change, beside the battle itself. Battles' totals are enough for it. */
+/** All documents besides the battle's that a result of a running tournament can change. It needs only battle totals. */
 export function standingsDocuments(
   facts: TournamentOutline,
   siteUrl: string,
@@ -86,7 +86,7 @@ function withStandings(facts: TournamentOutline, siteUrl: string) {
   return { documents, places };
 }
 
-/** One battle of a tournament; `battleContext(facts)` gives what it needs of its tournament. */
+/** One battle of a tournament. `battleContext(facts)` makes the context. */
 export function battleDocuments(
   battle: BattleFacts,
   context: BattleContext,
@@ -122,7 +122,7 @@ const asBattle = documentOf(Battle);
 const asBattleDetail = documentOf(BattleDetail);
 const asClub = documentOf(Club);
 
-/** The answers of all stages, and the places of the final standings where there are any. */
+/** The answers of all stages, and the places of the final standings (empty before the end). */
 function standingsOf(
   facts: TournamentOutline,
   stages: Stage[],

@@ -15,7 +15,7 @@ function order(facts: Partial<TournamentFacts>): string {
 }
 
 const letters = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
-/** Everybody's lot is the order of the alphabet, so that a Swiss board without differences is that too. */
+/** The lots are in alphabetical order, so that a Swiss board of equal players is alphabetical, too. */
 const people = (ids: string[], facts: Record<string, Partial<ParticipantFacts>> = {}): ParticipantFacts[] =>
   ids.map((id, index) => participant(id, { lot: index, ...facts[id] }));
 const knockout = (ids: string[], seeds: (number | null)[] = []): StageFacts =>
@@ -24,7 +24,7 @@ const knockout = (ids: string[], seeds: (number | null)[] = []): StageFacts =>
     members: ids.map((id, index) => ({ participant: id, seed: seeds[index] ?? null })),
   });
 
-// Out in this order of rounds: b, d, f, h first; then c, g; then e; a wins.
+// b, d, f and h lose in the first round, then c and g, then e. a wins.
 const eight: MatchFacts[] = [
   match('knockout', 1, 1, ['a', 'b'], 'a'),
   match('knockout', 1, 2, ['c', 'd'], 'c'),
@@ -65,7 +65,7 @@ test('out in the same round: by the placement bracket of their band before any s
     match('placement-5-8', 2, 2, ['b', 'f'], 'b'),
   ];
   assert.equal(order({ stages, participants: people(letters), matches }), '1a 2e 3g 4c 5h 6d 7b 8f');
-  // Only half of it was played: who lost first is behind, and seeds settle the rest.
+  // Only half of it was played: those who lost first are behind, and seeds decide the rest.
   assert.equal(
     order({ stages, participants: people(letters), matches: matches.slice(0, 10) }),
     '1a 2e 3g 4c 5d 6h 7b 8f',
@@ -101,7 +101,7 @@ test('a bracket of another band settles nothing', () => {
   assert.equal(order({ stages, participants: people(letters), matches }), '1a 2e 3c 4g 5b 6d 7f 8h');
 });
 
-test('a bye goes a round further, and a third-place match inside the knockout lifts nobody', () => {
+test('a bye reaches the next round, and a third-place match inside the knockout lifts no player', () => {
   const stages = [knockout(['a', 'b', 'c', 'd'])];
   const bye = {
     stage: 'knockout',
@@ -133,7 +133,7 @@ test('then placement-swiss, then the rest in Swiss order, then no-shows without 
   const participants = people(ids, { x: { noShow: true, name: 'Zed' }, w: { noShow: true, name: 'Yan' } });
   const matches = [match('knockout', 1, 1, ['e', 'w'], 'e')];
   assert.equal(order({ stages, participants, battles, matches }), '1e 2d 3c 4b 5a -w -x');
-  // A knockout said to be everybody's: those without a match come last in it, unless they are in placement-swiss.
+  // All are members of the knockout: those without a match come last in it, unless they are in placement-swiss.
   const everybody = stages.with(1, knockout(ids));
   assert.equal(order({ stages: everybody, participants, battles, matches }), '1e 2b 3a 4d 5c -w -x');
 });
@@ -149,13 +149,13 @@ test('groups: the rank in the group first, then the tie-break list across groups
       c: { group: 'Two' },
       d: { group: 'Two' },
     }),
-    // b is second of the better group with more points than the first of the other.
+    // b is second in its group, with more points than the first of the other group.
     battles: [result(['a', 9, 20], ['b', 8, 19]), result(['c', 2, 5], ['d', 1, 4])],
   };
   assert.equal(order(facts), '1a 2c 3b 4d');
 });
 
-test('recorded placements are the ranks, as they are; nobody gets one that was not recorded', () => {
+test('recorded placements are the ranks; a participant without one has no rank', () => {
   const ids = ['a', 'b', 'c', 'd'];
   const facts: Partial<TournamentFacts> = {
     stages: [stage('swiss', ids)],
@@ -170,17 +170,17 @@ test('recorded placements are the ranks, as they are; nobody gets one that was n
   assert.equal(order({ ...facts, placementsRecorded: false }), '1a 2b 3c -d');
 });
 
-test('finished without any result: nobody is ranked, by name', () => {
+test('finished without any result: no ranks, sorted by name', () => {
   const participants = people(['b', 'a', 'c'], { b: { noShow: true } });
   assert.equal(order({ stages: [stage('swiss', ['a', 'b', 'c'])], participants }), '-a -c -b');
 });
 
-test('who is in no stage at all is in the final standings too', () => {
+test('a participant in no stage is in the final standings, too', () => {
   const facts = { stages: [stage('swiss', ['a', 'b'])], battles: [result(['b', 3, 9], ['a', 0, 1])] };
   assert.equal(order({ ...facts, participants: people(['z', 'a', 'b']) }), '1b 2a 3z');
 });
 
-test('a board that was never played is merged by merit and lot, and not by its names', () => {
+test('a board without results is merged by merit and lot, not by name', () => {
   const swiss = stage('swiss', ['ann', 'zoe']);
   const played = result(['zoe', 3, 20], ['ann', 0, 10]);
   const [ann, zoe] = [participant('ann', { lot: 1 }), participant('zoe', { lot: 2 })];

@@ -1,4 +1,4 @@
-// Everything merged into one table: the knockout, then placement-swiss, then the Swiss order, then no-shows.
+// Merges all stages into one table: the knockout, then placement-swiss, then the Swiss order, then no-shows.
 import type { ParticipantFacts, TournamentOutline } from '../../record/facts/facts.ts';
 import type { Board, Place } from './board.ts';
 import { knockoutOrder } from './knockout-order.ts';
@@ -6,7 +6,7 @@ import { alphabetically } from './people.ts';
 import type { Tallies } from './tally.ts';
 import { inOrder } from './tie-break.ts';
 
-/** Everybody once, in the order shown; `merged` are the sums over all stages. */
+/** Each participant once, in the order shown. `merged` has the sums over all stages. */
 export function finalStandings(
   facts: TournamentOutline,
   boards: ReadonlyMap<string, Board>,
@@ -33,7 +33,7 @@ function hasRecordedPlacements({ placementsRecorded, participants }: TournamentO
   return placementsRecorded && participants.some(({ finalPlacement }) => finalPlacement !== null);
 }
 
-/** What the platform settled stands as it is; whom it gave no place has none, and comes after those who have one. */
+/** Recorded placements stay as they are. Participants without one have no rank and come last. */
 function asRecorded(order: ParticipantFacts[]): Place[] {
   return order
     .map((participant) => ({ participant, rank: participant.finalPlacement }))
@@ -63,7 +63,7 @@ function mergedOrder(
   return placed;
 }
 
-/** All of the Swiss stage in one order. Groups: the winners of all groups first, compared by the tie-break list, and so on. */
+/** The whole Swiss stage in one order. With groups: all first places, ordered by the tie-breaks, then all second ones. */
 function swissOrder(facts: TournamentOutline, board: Board | undefined): string[] {
   if (!board) return [];
   const byRank = Map.groupBy(board.merits, ({ rank }) => rank);

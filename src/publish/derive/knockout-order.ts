@@ -1,10 +1,10 @@
 import type { TournamentOutline } from '../../record/facts/facts.ts';
-// The knockout as an order of people: by round reached, and among those who went out in the same round by the placement
-// bracket of their band where there is one, else by seed, else by Swiss rank.
+// The order of the players in the knockout: by the round they reached. Players who lost in the same round are ordered
+// by the placement bracket for their places if there is one, otherwise by seed, otherwise by Swiss rank.
 import { bandOf } from './bracket.ts';
 import { compareText } from './sort-key.ts';
 
-/** `swiss` is the whole Swiss order; whoever is not in `present` is passed over and takes no place. */
+/** `swiss` is the whole Swiss order. Participants who are not in `present` are left out. */
 export function knockoutOrder(
   facts: TournamentOutline,
   present: ReadonlyMap<string, { lot: number }>,
@@ -23,8 +23,8 @@ export function knockoutOrder(
 }
 
 /**
- * The round in which each went out; one more than the last for the winner. Only a first defeat counts, so that a match
- * for third place inside the knockout lifts nobody above the finalists.
+ * The round in which each player lost, and for the winner one more than the last round. Only the first defeat counts,
+ * so that a match for third place inside the knockout lifts no player above the finalists.
  */
 function roundsReached({ stages, matches, byes }: TournamentOutline): Map<string, number> {
   const alive = new Map<string, number>();
@@ -41,7 +41,7 @@ function roundsReached({ stages, matches, byes }: TournamentOutline): Map<string
   }
   for (const { stage, round, participant } of byes) if (stage === 'knockout') reach(participant, round + 1);
   for (const [id, round] of out) alive.set(id, round);
-  // Whoever was meant to be in it and never got a match comes last in it, unless the placement Swiss has them.
+  // A member of the knockout who never had a match comes last in it, unless the member is in the placement Swiss.
   const placementSwiss = stages.find(({ id }) => id === 'placement-swiss');
   const elsewhere = new Set(placementSwiss?.members.map(({ participant }) => participant));
   for (const { participant } of stages.find(({ id }) => id === 'knockout')?.members ?? []) {
@@ -51,13 +51,13 @@ function roundsReached({ stages, matches, byes }: TournamentOutline): Map<string
 }
 
 interface PlacementBracket {
-  /** The first place it settles. */
+  /** The first place that it decides. */
   first: number;
-  /** By participant, less is better: a defeat weighs more than all defeats of later rounds together. */
+  /** By participant, less is better. A defeat weighs more than all defeats of later rounds together. */
   defeats: Map<string, number>;
 }
 
-/** By the first place settled, wider bands first. */
+/** By the first place, then the larger bracket first. */
 function placementBrackets({ stages, matches, byes }: TournamentOutline): PlacementBracket[] {
   const brackets = new Map<string, PlacementBracket & { size: number }>();
   for (const { id, rounds } of stages) {
@@ -78,7 +78,7 @@ function placementBrackets({ stages, matches, byes }: TournamentOutline): Placem
   return [...brackets.values()].toSorted((a, b) => a.first - b.first || b.size - a.size);
 }
 
-/** The players who share the places from `first` on, one after the other. */
+/** Orders the players who share the places from `first` on. */
 function bandOrder(
   players: string[],
   first: number,

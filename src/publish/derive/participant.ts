@@ -3,7 +3,7 @@ import type { Participant } from '../../contract/participant.ts';
 import type { ArmyListFacts, ParticipantFacts } from '../../record/facts/facts.ts';
 import { shownName, shownPlayerId } from './people.ts';
 
-/** The public participant. Every field is written here, by hand. */
+/** The public participant. Lists each field explicitly. */
 export function participantResource(
   participant: ParticipantFacts,
   hasGroups: boolean,
@@ -20,7 +20,7 @@ export function participantResource(
   };
 }
 
-/** Every field is written here, by hand. */
+/** Lists each field explicitly. */
 export function armyList(list: ArmyListFacts): ArmyList {
   return {
     faction: list.faction,

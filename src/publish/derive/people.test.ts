@@ -21,7 +21,7 @@ test('an erased player has no id, no name on boards, and "Deleted player" elsewh
   );
 });
 
-test('the order is that of the names as shown, then of the ids', () => {
+test('people are sorted by shown name, then by id', () => {
   const people = [
     { ...guest, id: 'd' },
     { ...erased, id: 'c' },

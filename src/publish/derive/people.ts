@@ -1,14 +1,14 @@
-// How people are named in public. A registered player goes by the current display name, which the facts already carry; a
-// guest has a name and no id; an erased player has neither.
+// The public names of people. A registered player has the current display name, which is in the facts. A guest has a
+// name and no id. An erased player has neither.
 import type { Person } from '../../record/facts/facts.ts';
 import { compareText, sortKey } from './sort-key.ts';
 
-/** Everywhere but on board rows: a name that is never null. */
+/** The name everywhere except on board rows. Never null. */
 export function shownName(person: Person): string {
   return person.erased || person.name === null ? 'Deleted player' : person.name;
 }
 
-/** On board rows. */
+/** The name on board rows. */
 export function boardName(person: Person): string | null {
   return person.erased ? null : person.name;
 }
@@ -17,7 +17,7 @@ export function shownPlayerId(person: Person): string | null {
   return person.erased ? null : person.playerId;
 }
 
-/** In alphabetical order of the names as shown, then by id. */
+/** Sorts by shown name, then by id. */
 export function alphabetically<Someone extends Person>(
   people: readonly Someone[],
   idOf: (someone: Someone) => string,

@@ -1,6 +1,5 @@
-// Points have at most two decimals and binary fractions cannot add them: sums run in whole hundredths.
+// Points have at most two decimals. Sums of binary fractions would not be exact, so we add whole hundredths.
 
-/** The exact sum of points. */
 export function sumOfPoints(values: readonly number[]): number {
   return inPoints(values.reduce((sum, value) => sum + inHundredths(value), 0));
 }
@@ -13,7 +12,7 @@ export function inPoints(hundredths: number): number {
   return hundredths / 100;
 }
 
-/** The recorded total, else the sum of the rounds, else null. */
+/** The recorded total, otherwise the sum of the rounds, otherwise null. */
 export function victoryPointsOf(side: {
   victoryPoints: number | null;
   rounds?: { victoryPoints: number }[];

@@ -22,12 +22,12 @@ for (const [name, key] of folded) {
   test(`${JSON.stringify(name)} is sorted as ${JSON.stringify(key)}`, () => assert.equal(sortKey(name), key));
 }
 
-test('a key is short enough for an index, whatever the name decomposes into', () => {
+test('a key is short enough for an index, for any name', () => {
   assert.ok(Buffer.byteLength(sortKey('\ufdfa'.repeat(200))) < 1000);
   assert.ok(sortKey(`${'a'.repeat(249)}😀`).isWellFormed());
 });
 
-test('a key is its own key, however long', () => {
+test('the key of a key is the same key, at any length', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: 'grapheme', maxLength: 60 }),

@@ -1,13 +1,13 @@
-// Alphabetical order that every database and every machine agrees on: names are folded to a key here, and keys are
-// compared bytewise. Nothing in it depends on a locale.
+// Alphabetical order that is the same in every database and on every machine: names are folded to a key here, and keys
+// are compared as bytes. Nothing depends on a locale.
 
-/** Case, accents and letters that are variants of others are folded, whitespace is made single. */
+/** Folds case, accents and variants of letters, and makes whitespace single. */
 export function sortKey(name: string): string {
   return (
     name
       .normalize('NFKD')
       .toLowerCase()
-      // Lower case may bring marks of its own (İ), so they go only now.
+      // Lower case may add marks (İ), so we remove marks only now.
       .normalize('NFKD')
       .replaceAll(marks, '')
       .replaceAll(variants, (letter) => letters[letter] ?? letter)
@@ -20,7 +20,7 @@ export function sortKey(name: string): string {
   );
 }
 
-/** Unicode code point order, which is the order of the UTF-8 bytes; `<` on strings is neither. */
+/** Compares by Unicode code point, like UTF-8 bytes. `<` on strings compares UTF-16 units. */
 export function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index++) {
@@ -31,7 +31,7 @@ export function compareText(a: string, b: string): number {
   return a.length - b.length;
 }
 
-// Accents and the like, which belong to no script. The vowel signs of Indic scripts are marks too, and stay.
+// Accents and similar marks that belong to no script. Vowel signs of Indic scripts are marks, too, but they stay.
 const marks = /[\p{Mn}&&\p{Script=Inherited}]/gv;
 
 // Letters that Unicode does not decompose.
@@ -57,10 +57,10 @@ const letters: Record<string, string> = {
 };
 const variants = new RegExp(`[${Object.keys(letters).join('')}]`, 'gu');
 
-// Some characters decompose into eighteen; an index row must stay well below the engine's limit of 2,704 bytes.
+// Some characters decompose into eighteen. An index row must stay well below PostgreSQL's limit of 2,704 bytes.
 const longestKey = 250;
 
-// In UTF-16 the characters beyond the first plane (surrogates, D800–DFFF) stand before E000–FFFF.
+// In UTF-16 the characters beyond the first plane (surrogates, D800–DFFF) sort before E000–FFFF.
 function aboveSurrogates(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit >= 0xe000 ? unit - 0x800 : unit + 0x2000;

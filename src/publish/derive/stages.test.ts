@@ -22,7 +22,7 @@ const bye = {
   victoryPointsDiff: 0,
 };
 
-test('labels are as recorded; the number of players stands on the knockout alone', () => {
+test('labels are as recorded; only the knockout has the number of players', () => {
   assert.deepEqual(publicStages(event({})).slice(0, 2), [
     { id: 'swiss', name: 'Qualifying', type: 'board', rounds: 5 },
     { id: 'knockout', name: 'Top Cut', type: 'bracket', rounds: 2, players: 2 },

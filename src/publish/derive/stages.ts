@@ -1,11 +1,11 @@
-// The stages as the public sees them, and which of them is shown when none is asked for.
+// The public stages, and the default stage of the standings.
 import type { Stage } from '../../contract/tournament.ts';
 import type { StageFacts, TournamentOutline } from '../../record/facts/facts.ts';
 
-/** The merged final table, which exists once the tournament is finished. */
+/** The merged final table. It exists once the tournament is finished. */
 const mergedStage = 'standings';
 
-/** In running order, the merged one last. Every field is written here, by hand. */
+/** In running order, the merged one last. Lists each field explicitly. */
 export function publicStages(facts: TournamentOutline): Stage[] {
   const stages: Stage[] = facts.stages.map((stage) => ({
     id: stage.id,
@@ -20,13 +20,13 @@ export function publicStages(facts: TournamentOutline): Stage[] {
   return stages;
 }
 
-/** The final standings when finished, else the stage furthest along; null when there are no stages. */
+/** The final standings when finished, otherwise the stage that play has reached. Null when there are no stages. */
 export function defaultStage(facts: TournamentOutline): string | null {
   if (facts.status === 'finished') return mergedStage;
   return furthestAlong(facts)?.id ?? null;
 }
 
-/** Of those that have begun the highest phase, and in it the earliest; a knockout comes before what is played beside it. */
+/** Among the stages that have begun: the highest phase, and in it the first in running order. */
 function furthestAlong(facts: TournamentOutline): StageFacts | undefined {
   const begun = begunStages(facts);
   let furthest: StageFacts | undefined;
@@ -41,7 +41,7 @@ function begunStages({ battles, byes, matches }: TournamentOutline): Set<string>
   for (const { stage } of battles) if (stage !== null) begun.add(stage);
   for (const { stage } of byes) begun.add(stage);
   for (const { stage, players, winner } of matches) {
-    // A bracket is drawn up long before anybody is in it.
+    // A bracket is drawn up long before its players are known.
     if (players.length === 2 || winner !== null) begun.add(stage);
   }
   return begun;

@@ -1,4 +1,4 @@
-// What everybody has earned over some of the stages: sums over the battles that count, byes and adjustments.
+// The results of each participant over some of the stages: sums over finished battles, byes and adjustments.
 import type { BattleOutline, SideOutline, TournamentOutline } from '../../record/facts/facts.ts';
 import { inHundredths, victoryPointsOf } from './points.ts';
 
@@ -6,20 +6,20 @@ export interface Tally {
   wins: number;
   draws: number;
   losses: number;
-  /** All three in hundredths. */
+  /** These three are in hundredths. */
   battlePoints: number;
   victoryPoints: number;
   victoryPointsDiff: number;
-  /** Counted battles, byes left out. */
+  /** Counted battles, without byes. */
   games: { opponent: string; outcome: Outcome }[];
 }
 
 export type Outcome = 'win' | 'loss' | 'draw';
 
-/** Everybody who has anything in these stages, on their boards or not, by participant id. */
+/** By participant id, for every participant with a result in these stages, on their boards or not. */
 export class Tallies {
   readonly #byParticipant = new Map<string, Tally>();
-  /** Whether any battle or bye counts yet; an adjustment alone is no result. */
+  /** Whether any battle or bye counts yet. An adjustment alone is not a result. */
   readonly begun: boolean;
 
   constructor({ battles, byes, adjustments }: TournamentOutline, stages: ReadonlySet<string>) {
@@ -70,7 +70,7 @@ export class Tallies {
   }
 }
 
-/** Of a finished battle. */
+/** Only for a finished battle. */
 export function outcomeOf(winner: 0 | 1 | null, side: 0 | 1): Outcome {
   if (winner === null) return 'draw';
   return winner === side ? 'win' : 'loss';

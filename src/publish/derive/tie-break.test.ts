@@ -20,7 +20,7 @@ function order(
 
 const bye = { stage: 'swiss', round: 9, win: false, battlePoints: 0, victoryPoints: 0, victoryPointsDiff: 0 };
 
-test('the list is followed as the tournament has it', () => {
+test('the tie-breaks apply in the order of the tournament', () => {
   // a: 3 battle points, 20 victory points; b: 2 and 30.
   const battles = [result(['a', 3, 20], ['x', 0, 10]), result(['b', 2, 30], ['y', 0, 29])];
   assert.equal(order(['b', 'a'], ['battlePoints'], { battles }), 'a b');
@@ -42,7 +42,7 @@ test('hundredths decide', () => {
   assert.equal(order(['a', 'b'], ['battlePoints'], { battles }, { a: 2, b: 1 }), 'b a');
 });
 
-test("opponents' battle points are a mean per game, so a bye costs nothing", () => {
+test("opponents' battle points are a mean per battle, so a bye costs nothing", () => {
   // a met x (4); b met y (3) and z (3): the sum would favour b.
   const battles = [
     result(['a', 1, 5], ['x', 4, 5]),
@@ -62,7 +62,7 @@ test("an opponent's byes and adjustments are in the opponent's battle points", (
   assert.equal(order(['a', 'b'], ['opponentsBattlePoints'], { battles, byes }), 'b a');
 });
 
-test('equal means stay tied whatever the number of games', () => {
+test('equal means stay tied for any number of battles', () => {
   // a: (1 + 0 + 0) / 3; b: (2 + 0 + 0 + 0 + 0 + 0) / 6.
   const battles = [
     result(['a', 0, 1], ['u', 1, 1]),
@@ -79,18 +79,18 @@ test('head-to-head decides between exactly two who have met', () => {
   assert.equal(order(['b', 'a'], ['battlePoints', 'headToHead'], { battles }), 'b a');
 });
 
-test('head-to-head says nothing of two who never met, or who drew', () => {
+test('head-to-head decides nothing between two who never met, or who drew', () => {
   const apart = [result(['a', 1, 5], ['x', 1, 4]), result(['b', 1, 5], ['y', 1, 6])];
   assert.equal(order(['b', 'a'], ['battlePoints', 'headToHead'], { battles: apart }), 'a b');
   assert.equal(order(['b', 'a'], ['headToHead'], { battles: [result(['a', 1, 5], ['b', 1, 5])] }), 'a b');
 });
 
-test('head-to-head says nothing among three, even where one beat both', () => {
+test('head-to-head decides nothing among three, even if one beat both', () => {
   const battles = [result(['c', 1, 6], ['a', 1, 5]), result(['c', 0, 6], ['b', 1, 5])];
   assert.equal(order(['a', 'b', 'c'], ['battlePoints', 'headToHead'], { battles }), 'a b c');
 });
 
-test('head-to-head sees those who are tied at that point, not before', () => {
+test('head-to-head sees only those who are still tied at that point', () => {
   // Three are tied on battle points; victory points leave a and b, who met.
   const battles = [
     result(['b', 1, 6], ['a', 1, 5]),

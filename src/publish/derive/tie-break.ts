@@ -1,4 +1,4 @@
-// One order for everybody: the tournament's tie-break list, then the rank on an earlier board, then the lot.
+// Orders contenders by the tournament's tie-break list, then by the rank on an earlier board, then by the lot.
 import type { TieBreak } from '../../record/facts/tournament-header.ts';
 import { compareText } from './sort-key.ts';
 import type { Tallies } from './tally.ts';
@@ -6,11 +6,11 @@ import type { Tallies } from './tally.ts';
 export interface Contender {
   id: string;
   lot: number;
-  /** Null where there is no earlier board, or no rank on it. */
+  /** Null when there is no earlier board, or no rank on it. */
   earlierRank: number | null;
 }
 
-/** Best first. Ties are split step by step, so that a criterion sees exactly those who are still tied when it comes. */
+/** Best first. Each criterion splits only the contenders who are still tied after the criteria before it. */
 export function inOrder<Somebody extends Contender>(
   contenders: readonly Somebody[],
   tieBreaks: readonly TieBreak[],
@@ -32,7 +32,7 @@ function byEarlierRankAndLot(a: Contender, b: Contender): number {
 }
 const unranked = Number.MAX_SAFE_INTEGER;
 
-/** Head-to-head means nothing among three, nor between two who never met. */
+/** Head-to-head decides only between exactly two contenders who have met. */
 function splitTwo<Somebody extends Contender>(some: Somebody[], tallies: Tallies): Somebody[][] {
   const [first, second, third] = some;
   if (!first || !second || third) return [some];
@@ -63,7 +63,7 @@ function split<Somebody extends Contender>(
   return runs;
 }
 
-/** Means are compared as fractions: a division would round two different ones to the same number, or equal ones apart. */
+/** We compare means as fractions: division could make different means equal, or equal means different. */
 interface Fraction {
   sum: number;
   of: number;
@@ -76,7 +76,7 @@ function compareFractions(a: Fraction, b: Fraction): number {
 function valueOf(id: string, tieBreak: Exclude<TieBreak, 'headToHead'>, tallies: Tallies): Fraction {
   const tally = tallies.of(id);
   if (tieBreak !== 'opponentsBattlePoints') return { sum: tally[tieBreak], of: 1 };
-  // Per game and without byes, so that a bye neither helps nor harms. Nobody met yet: 0.
+  // The mean per battle, without byes, so that a bye neither helps nor harms. 0 without opponents.
   let sum = 0;
   for (const { opponent } of tally.games) sum += tallies.of(opponent).battlePoints;
   return { sum, of: Math.max(tally.games.length, 1) };

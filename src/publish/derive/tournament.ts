@@ -3,7 +3,7 @@ import type { Tournament, TournamentOrganizer } from '../../contract/tournament.
 import { alphabetically, shownName } from './people.ts';
 import { publicStages } from './stages.ts';
 
-/** The public tournament. Every field is written here, by hand. */
+/** The public tournament. Lists each field explicitly. */
 export function tournamentResource(facts: TournamentOutline, siteUrl: string): Tournament {
   return {
     slug: facts.slug,
@@ -25,7 +25,7 @@ export function tournamentResource(facts: TournamentOutline, siteUrl: string): T
   };
 }
 
-/** Every field is written here, by hand. */
+/** Lists each field explicitly. */
 function tournamentOrganizers({ tournamentOrganizers: people }: TournamentOutline): TournamentOrganizer[] {
   const known = people.flatMap((person) =>
     person.erased || person.playerId === null ? [] : [{ ...person, playerId: person.playerId }],
