@@ -176,7 +176,7 @@ test('the lists of its players show it, but not for guests or erased players, no
   assert.deepEqual(playersOf(battle({ sides, archived: true })), []);
 });
 
-test('it belongs to the organizing club and the clubs of both sides; a casual one to the club it was logged under', () => {
+test('clubs: the organizing club and the clubs of both sides; for a casual battle, the club of its record', () => {
   const context = battleContext(tournament({ organizer: 'c-club', stages: [stage('swiss', [])] }));
   const sides: BattleFacts['sides'] = [side('a', { club: 'd-club' }), side('b', { club: 'c-club' })];
   assert.deepEqual(clubsOf(battle({ sides }), context), ['c-club', 'd-club']);

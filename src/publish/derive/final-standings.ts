@@ -63,7 +63,7 @@ function mergedOrder(
   return placed;
 }
 
-/** The whole Swiss stage in one order. With groups: all first places, ordered by the tie-breaks, then all second ones. */
+/** The whole Swiss stage in one order. With groups: all first places by the tie-breaks, then all second ones. */
 function swissOrder(facts: TournamentOutline, board: Board | undefined): string[] {
   if (!board) return [];
   const byRank = Map.groupBy(board.merits, ({ rank }) => rank);
