@@ -1,4 +1,4 @@
-// Calendar days as whole numbers (days since 1970-01-01): local dates, no time zone anywhere.
+// Calendar days as whole numbers (days since 1970-01-01). They are local dates, without a time zone.
 
 const daySeconds = 86_400;
 
@@ -6,7 +6,7 @@ export function dayOf(date: string): number {
   return Date.parse(`${date}T00:00:00Z`) / (1000 * daySeconds);
 }
 
-// A world asks for the same few days again and again: one per round of an event.
+// A cache of one day: a world asks for the same few days many times.
 const latest = { day: Number.NaN, date: '' };
 
 export function dateOf(day: number): string {
@@ -25,18 +25,18 @@ export function halfYearOf(day: number): number {
   return 2 * yearOf(day) + (new Date(day * daySeconds * 1000).getUTCMonth() < 6 ? 0 : 1);
 }
 
-/** The Saturday on or after this day: most events begin on one. */
+/** The Saturday on or after this day. Most events begin on a Saturday. */
 export function saturdayFrom(day: number): number {
   const weekday = (day + 4) % 7;
   return day + ((6 - weekday + 7) % 7);
 }
 
-/** Seconds since 1970 on the venue's own clock. */
+/** Seconds since 1970, on the clock of the venue. */
 export function momentOf(day: number, hours: number): number {
   return day * daySeconds + Math.round(hours * 3600);
 }
 
-/** `2026-03-14T10:05:00`: local, hence without an offset. */
+/** For example `2026-03-14T10:05:00`: local time, so without an offset. */
 export function momentText(moment: number): string {
   return new Date(moment * 1000).toISOString().slice(0, 19);
 }

@@ -11,7 +11,7 @@ import { factions, factionStrength } from './people/lore.ts';
 import { world } from './world.ts';
 import type { WholeTournament } from './telling/whole-tournament.ts';
 
-// The distributions of the demo world (docs/world.md), measured on what comes out, within the tolerances stated here.
+// Measures the distributions of the demo world (docs/world.md) on its feed, within the tolerances given here.
 
 const seed = 1;
 const total = 200_000;
@@ -64,7 +64,7 @@ before(() => {
     today: dayOf('2026-11-14'),
   })) {
     const of = record.kind === 'tournament' ? record.slug : 'tournament' in record ? record.tournament : '';
-    // A removed battle names no tournament; unless it was casual, it is of the event being told.
+    // The removal of a battle names no tournament. Unless the battle is casual, it belongs to the current event.
     const ofEvent = record.kind === 'remove' && record.of === 'battle' && !record.id.includes('-casual-');
     if (of !== slug && !ofEvent) endEvent();
     if (!ofEvent) slug = of;
@@ -167,11 +167,11 @@ test('8 % of those with at most one win drop after day one', () => {
   within('dropped', counted.dropped / counted.mayDrop, 0.08, 0.01);
 });
 
-test('nobody meets twice within a Swiss stage', () => {
+test('no two players meet twice within a Swiss stage', () => {
   assert.equal(counted.rematches, 0);
 });
 
-test('events of every moment, legacy ones, and two people of one name in an event', () => {
+test('events of every status, legacy events, and two people with the same name in an event', () => {
   for (const status of ['planned', 'ongoing', 'finished'])
     assert.ok((statuses.get(status) ?? 0) >= 8, status);
   within('legacy', counted.legacy / counted.events, 0.05, 0.03);
@@ -199,7 +199,7 @@ function countBattle(battle: BattleEntry | CasualBattleRecord): void {
   }
 }
 
-// Who is the underdog is not in the feed, but a player's skill can be made again from the id.
+// The feed does not name the underdog, but the id of a player gives the skill.
 function countUpsets({ participants, battles, startDate }: WholeTournament): void {
   if (!startDate) return;
   const fighters = new Map(
@@ -231,7 +231,7 @@ function countParticipant(entry: ParticipantEntry): void {
   if (!entry.list) counted.withoutList++;
 }
 
-/** Events over more than one day: who might have dropped, and who did. */
+/** For events over more than one day: how many could have dropped, and how many did. */
 function countDrops({ startDate, endDate, battles, byes, participants }: WholeTournament): void {
   if (!startDate || startDate === endDate) return;
   const dayOne = Math.max(

@@ -5,7 +5,7 @@ import type { FeedRecord } from '../record/feed/records.ts';
 import { dayOf } from './dates.ts';
 import { world } from './world.ts';
 
-// The feed's own schema says what there is to occur; this walks it beside the records of a world and counts.
+// The schema of the feed lists everything that can occur. This test walks through it and counts occurrences in a world.
 
 interface Schema {
   type?: string | string[];
@@ -48,8 +48,8 @@ test('every kind, every member, every value of every enumeration, true and false
   );
 });
 
-// The elements of small records are those of a tournament, where they occur with null too. And some nulls have no
-// reason to be sent: that nothing is known of a side whose score is known.
+// Small records have the same elements as a tournament, where the nulls also occur. And a world has no reason to send
+// some nulls, for example an unknown value of a side whose score is known.
 const unsaid =
   /^(participant|battle|match)\..*=(null|false)$|sides\[\]\.(faction|subFaction|battlePoints|victoryPoints)=null$|battles\[\]\.scenario=null$|battles\[\]\.sides\[\]\.list=null$|matches\[\]\.(winner|battle)=null$/;
 

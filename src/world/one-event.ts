@@ -1,4 +1,4 @@
-// One event to order, with everything it refers to: whole, at a moment, or as the series by which it unfolds.
+// One event with chosen options and everything it refers to: finished, at a moment, or as a live series of records.
 import type { FeedRecord } from '../record/feed/records.ts';
 import { club, type Community } from './people/community.ts';
 import { playEvent } from './event/event.ts';
@@ -14,7 +14,7 @@ import { erasures, now, packRecords, playerRecords } from './world.ts';
 export interface EventOptions {
   readonly seed: number;
   readonly players: number;
-  /** As `parseFormat` takes it. */
+  /** For `parseFormat`. */
   readonly format: string;
   readonly rounds: number;
   /** The first day. */
@@ -23,7 +23,7 @@ export interface EventOptions {
 
 export type Status = 'planned' | 'ongoing' | 'finished';
 
-/** The event as it stands at that status: everything it refers to, then one tournament record. */
+/** The event at that status: everything it refers to, then one tournament record. */
 export function eventFeed(options: EventOptions, status: Status): FeedRecord[] {
   const { setup, whole, before, after } = makeEvent(options);
   if (status === 'finished') return [...before, whole, ...after];
@@ -32,7 +32,7 @@ export function eventFeed(options: EventOptions, status: Status): FeedRecord[] {
   return [...before, fold(series.filter(({ at }) => at <= moment).map(({ record }) => record))];
 }
 
-/** The same event from the first sign-up to the last result, each record with its moment. */
+/** The same event from the first sign-up to the last result, each record with its time. */
 export function eventSeries(options: EventOptions): Moment[] {
   const { setup, whole, before, after } = makeEvent(options);
   const series = unfold(setup, whole);
@@ -50,7 +50,7 @@ function makeEvent({ seed, players, format, rounds, start }: EventOptions) {
   const community: Community = {
     seed,
     number: 0,
-    // Another event of the same seed is another event: its ids must not meet these.
+    // Another event with the same seed must have other ids.
     tag: `e${seed.toString(36)}-${players.toString(36)}-${initials(format)}${rounds}`,
     clubs: 8,
     players: Math.max(8, seats),

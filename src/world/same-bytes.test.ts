@@ -11,10 +11,10 @@ import { world } from './world.ts';
 
 const cli = path.resolve(import.meta.dirname, '../cli.ts');
 
-test('the same seed gives the same bytes, on this machine as on the one where this was written', async () => {
+test('the same seed gives the same bytes on every machine', async () => {
   const { hash } = await run(['--seed', '7', '--battles', '3000']);
   assert.equal(hash, (await run(['--seed', '7', '--battles', '3000'])).hash);
-  // A change to the world on purpose changes this line, and is worth an entry in CHANGELOG.md.
+  // An intended change to the world changes this line and needs an entry in CHANGELOG.md.
   assert.equal(hash, '3f48863d5779e5b5fd8730a54f7d76319c751573352bedfea38b87590cd2bcce');
 });
 
@@ -70,7 +70,7 @@ test('exp and log agree with the engine to the last few bits', () => {
   }
 });
 
-test('normals are normal, and two streams are strangers', () => {
+test('normal numbers have a normal distribution, and two streams are independent', () => {
   const random = stream(1, 'normal');
   const values = Array.from({ length: 100_000 }, () => random.normal()).toSorted((a, b) => a - b);
   for (const [part, expected] of [

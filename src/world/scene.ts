@@ -1,5 +1,5 @@
-// The plan of one community: which events it holds and who goes to which. It is made before anything is written, and
-// it is all that is kept: some hundred events and some thousand players, however large the world.
+// The plan of one community: its events and who attends them. It is made before any record is written. It is the only
+// thing kept in memory: some hundred events and some thousand players, for a world of any size.
 import { type Attendance, attend } from './people/attendance.ts';
 import type { Community } from './people/community.ts';
 import { saturdayFrom } from './dates.ts';
@@ -10,7 +10,7 @@ import type { EventPlan } from './event/setup.ts';
 export interface Window {
   /** The first day. */
   readonly from: number;
-  /** The day on which the world is looked at. */
+  /** The day that counts as today. */
   readonly today: number;
 }
 
@@ -24,7 +24,7 @@ export interface Scene {
   readonly events: readonly PlannedEvent[];
 }
 
-// The rest are casual battles: these, and whatever no-shows and drops leave unplayed.
+// The rest are casual battles. Battles that no-shows and drops leave unplayed are made up for by casual ones, too.
 const playedAtEvents = 0.94;
 const battlesPerClub = 200;
 
@@ -68,7 +68,7 @@ function draftEvents(random: Random, battles: number, window: Window): Draft[] {
   return drafts.toSorted((a, b) => a.start - b.start);
 }
 
-/** How many of an event's players have an account; 6 % are guests. */
+/** How many of an event's players have an account. 6 % are guests. */
 export function registered(random: Random, size: number): number {
   let count = 0;
   for (let i = 0; i < size; i++) if (!random.chance(0.06)) count++;
@@ -93,7 +93,7 @@ const formats = {
 const parsed = Object.keys(formats).map(parseFormat);
 const formatWeights = Object.values(formats);
 
-// A small event is a Swiss or two groups; brackets need people.
+// A small event is a Swiss or two groups. Brackets need more players.
 function anyFormat(random: Random, size: number): Format {
   const format = at(parsed, random.weighted(formatWeights));
   const needed = format.placements || format.placementSwiss ? 16 : format.knockout || format.grouped ? 10 : 0;
@@ -106,7 +106,7 @@ function roundsFor(random: Random, size: number, format: Format): number {
   return size >= 12 && random.chance(0.45) ? 5 : 3;
 }
 
-// The first two of a community are still to come and under way, so that even a small world has both.
+// In each community, event 1 is ongoing and event 2 is planned, so that even a small world has both.
 function momentFor(random: Random, index: number): PlannedEvent['moment'] {
   const drawn = random.unit();
   if (index === 1 || drawn < 0.012) return 'ongoing';

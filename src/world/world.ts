@@ -1,5 +1,5 @@
 // A whole world as a feed: packs, then one community after another, each with its clubs, players, events and casual
-// battles. Nothing is kept from one community to the next, so a world of any size is made in the same memory.
+// battles. Nothing is kept between communities, so a world of any size needs the same memory.
 import type { FeedRecord } from '../record/feed/records.ts';
 import { casualBattle } from './casual.ts';
 import { club, type Community, person } from './people/community.ts';
@@ -15,7 +15,7 @@ import type { Moment } from './event/timetable.ts';
 
 export interface WorldOptions extends Window {
   readonly seed: number;
-  /** Exactly so many, casual ones included. */
+  /** The exact number, including casual battles. */
   readonly battles: number;
 }
 
@@ -29,7 +29,7 @@ export function* world({ seed, battles, from, today }: WorldOptions): Generator<
   }
 }
 
-// Large enough for a major, small enough to be planned in a moment.
+// Large enough for a major event, small enough to be planned quickly.
 const communityBattles = 25_000;
 
 function communities(battles: number): number {
@@ -48,7 +48,7 @@ function* sceneRecords({ community, events }: Scene, quota: number, window: Wind
     const { records, battles } = eventRecords(community, event);
     yield* records;
     played += battles;
-    // Some casual battles between the events; the others fill up at the end.
+    // Some casual battles between the events. The others come at the end.
     for (let i = 0; i < battles >> 5 && played + casual < quota; i++) {
       yield casualBattle(community, casual++, Math.min(event.start + i, window.today));
     }
@@ -73,7 +73,7 @@ export function* playerRecords(community: Community, from: number, to: number): 
   }
 }
 
-/** Those who wished to be forgotten: their battles stay. */
+/** Players who asked to be erased. Their battles stay. */
 export function* erasures(community: Community, players: number): Generator<FeedRecord> {
   for (let i = 0; i < players; i++) {
     const { id, erased } = person(community, i);
@@ -82,7 +82,7 @@ export function* erasures(community: Community, players: number): Generator<Feed
   }
 }
 
-// Events under way are told up to a moment in the middle, the last of it in small records, as it came in.
+// An ongoing event is sent up to a moment in the middle. Its last records are small ones, as they came in.
 const toldSingly = 30;
 
 function eventRecords(
@@ -109,13 +109,13 @@ function eventRecords(
   };
 }
 
-/** A moment before the event begins, or in the middle of a round: `part` of the way. */
+/** A moment before the event begins, or in the middle of a round, after `part` of the event. */
 export function now(moment: 'planned' | 'ongoing', series: readonly Moment[], part: number): number {
   const opened = series[0]?.at ?? 0;
   const begun =
     series.find(({ record }) => record.kind === 'tournament' && record.status === 'ongoing')?.at ?? opened;
   if (moment === 'planned') return opened + Math.floor(part * (begun - 1 - opened));
-  // One result is in and another of the same round follows: so the round is under way.
+  // One result is in and another of the same round follows, so the round is being played.
   const midRound = series.filter((each, i) => {
     const next = series[i + 1];
     return next && next.at > each.at && isResult(each) && isResult(next);
@@ -126,7 +126,7 @@ export function now(moment: 'planned' | 'ongoing', series: readonly Moment[], pa
 const isResult = ({ record }: Moment): boolean => record.kind === 'battle' && record.finished === true;
 const isPairing = ({ record }: Moment): boolean => record.kind === 'battle' && record.finished === false;
 
-// What was entered by mistake and taken back, once in each community.
+// Records entered by mistake and corrected, once in each community.
 function* corrections(community: Community, { today }: Window): Generator<FeedRecord> {
   const { tag } = community;
   const playtest = `Playtest Leaflet ${tag}`;

@@ -1,5 +1,5 @@
-// exp and log from the four operations alone. Engines and processors may differ in the last bit of Math.exp and
-// Math.log (a fused multiply-add is enough), and one bit in one battle would make other bytes from there on.
+// exp and log from the four basic operations only. Engines and processors may differ in the last bit of Math.exp and
+// Math.log (a fused multiply-add is enough), and one different bit would change all bytes after it.
 
 export function exp(x: number): number {
   const whole = Math.round(x / Math.LN2);
@@ -11,7 +11,7 @@ export function exp(x: number): number {
   return sum;
 }
 
-/** Of a positive number. */
+/** `x` must be positive. */
 export function log(x: number): number {
   let scaled = x;
   let whole = 0;

@@ -1,13 +1,13 @@
-// Chance that repeats: a stream is made from the seed, a purpose and indexes, and from nothing else. So any event of
-// any world can be made by itself, and a change in one place moves no number in another.
+// Repeatable random numbers: a stream depends only on the seed, a purpose and indexes. So any event of any world can be
+// made by itself, and a change in one place changes no number in another.
 import { exp, log } from './exact-math.ts';
 
-/** The stream of random numbers for this purpose; `indexes` tell one event, player or battle from another. */
+/** The random numbers for this purpose. `indexes` identify an event, player or battle. */
 export function stream(seed: number, purpose: string, ...indexes: number[]): Random {
   return new Random([seed, ...indexes], purpose);
 }
 
-// The generator is sfc32: 32-bit integer operations only, hence the same everywhere, and good for far more than this.
+// The generator is sfc32. It uses only 32-bit integer operations, so it is the same everywhere, and it is good enough.
 export class Random {
   #a = 0x9e3779b9;
   #b = 0x243f6a88;
@@ -57,7 +57,7 @@ export class Random {
     return at(list, this.below(list.length));
   }
 
-  /** An index, each as likely as its weight says. */
+  /** A random index. The weights decide how likely each is. */
   weighted(weights: readonly number[]): number {
     let left = this.unit() * weights.reduce((sum, weight) => sum + weight, 0);
     for (const [index, weight] of weights.entries()) {
@@ -108,7 +108,7 @@ export class Random {
   }
 }
 
-/** The element at a place that is known to exist. */
+/** The element at an index that is known to exist. */
 export function at<T>(list: readonly T[], index: number): T {
   const value = list[index];
   if (value === undefined) throw new RangeError(`no element ${index} in a list of ${list.length}`);

@@ -1,4 +1,4 @@
-// A fought battle as the feed tells it, in the habits of the platform that recorded it.
+// A battle as a feed entry, in the style of the platform that recorded it.
 import type {
   BattleEntry,
   MetricEntry,
@@ -45,7 +45,7 @@ export function battleEntry(
     ...(habits.tables ? { table: place.table } : {}),
     ...(habits.dates ? { date: dateOf(place.day) } : {}),
     scenario: place.scenario,
-    // Now and then a table plays something else than the rest of the room.
+    // Sometimes a table uses another pack and size than the other tables.
     ...(random.chance(0.004) ? { battlePack: setup.pack.name, battleSize: setup.battleSize / 2 } : {}),
     finished: true,
     ...(fought.winner === null ? {} : { winner: sides[fought.winner].id }),
@@ -57,7 +57,7 @@ export function battleEntry(
 
 type Score = Omit<TournamentSide, 'participant' | 'list'>;
 
-/** What is recorded of one side, apart from who it is. */
+/** The recorded values of one side, without its identity. */
 export function sideScore(
   random: Random,
   fought: Fought,
@@ -94,7 +94,7 @@ function roundEntries(
   habits: Habits,
   metrics: readonly MetricEntry[],
 ): RoundEntry[] {
-  // Written member by member: this runs ten times a battle, and spreading conditional objects costs three times as much.
+  // Member by member: this runs ten times per battle, and spreading conditional objects costs three times as much.
   return fought.rounds.map((round, index) => {
     const scored = round.tactic[which];
     const held = round.held[which];
@@ -124,7 +124,7 @@ function metricTotals(random: Random, metrics: readonly MetricEntry[]): Record<s
   );
 }
 
-/** The battle as it stands when it is paired: who, where, and nothing of the result. */
+/** The battle when it is paired, without any result. */
 export function pairedEntry(entry: BattleEntry): BattleEntry {
   const { finished: _f, winner: _w, victorySize: _v, archived: _a, ...known } = entry;
   return {
@@ -139,7 +139,7 @@ export function pairedEntry(entry: BattleEntry): BattleEntry {
   };
 }
 
-/** The battle after two of its rounds, where rounds are recorded. */
+/** The battle after two of its rounds, if rounds are recorded. */
 export function halfwayEntry(entry: BattleEntry): BattleEntry {
   const paired = pairedEntry(entry);
   return {

@@ -1,19 +1,19 @@
-// One battle between two fighters, by the recipe of the demo world: who is better decides a share of the field, the
-// share gives objectives in each of five rounds, tactics come on top, and who is far behind may concede.
+// One battle between two fighters. The better fighter gets a larger share of the field. The share gives objectives in
+// each of five rounds, tactics add points, and a fighter who is far behind may concede.
 import { logistic } from '../chance/exact-math.ts';
 import type { Pack, Scoring } from '../people/lore.ts';
 import { at, type Random } from '../chance/random.ts';
 
 export interface Fighter {
   readonly skill: number;
-  /** Of the faction, in the half-year of the battle. */
+  /** Strength of the faction in the half-year of the battle. */
   readonly strength: number;
 }
 
 interface FoughtRound {
   /** Objective points of the two sides, 0 to 6. */
   readonly held: readonly [number, number];
-  /** Whether the tactic of each came off; worth 4. */
+  /** Whether the tactic of each side succeeded. It gives 4 points. */
   readonly tactic: readonly [boolean, boolean];
   /** The side that had the first turn: 0 or 1. */
   readonly priority: 0 | 1;
@@ -27,7 +27,7 @@ export interface Fought {
   readonly victorySize: 'major' | 'minor' | null;
   readonly conceded: boolean;
   readonly drops: readonly [number, number];
-  /** Whether the side's grand strategy came off. It gives no points: it decides a tie. */
+  /** Whether the side's grand strategy succeeded. It gives no points but decides a tie. */
   readonly grand: readonly [boolean, boolean];
   readonly attacker: 0 | 1;
 }
@@ -65,7 +65,7 @@ export function fight(random: Random, first: Fighter, second: Fighter, pack: Pac
   };
 }
 
-/** How much better the first is: above 0, the first is the favourite. */
+/** How much better the first is. Above 0, the first is the favourite. */
 export function advantage(first: Fighter, second: Fighter): number {
   return 0.9 * (first.skill - second.skill) + 0.35 * (first.strength - second.strength);
 }
@@ -90,7 +90,7 @@ function held(random: Random, share: number): number {
   return Math.max(0, Math.min(6, points));
 }
 
-// Who has put down fewer drops mostly chooses to go first in round 1; later the dice decide.
+// In round 1 the side with fewer drops usually goes first. Later the dice decide.
 function priority(random: Random, round: number, drops: readonly [number, number]): 0 | 1 {
   const even = round > 0 || drops[0] === drops[1];
   const likely = drops[0] < drops[1] ? 0 : 1;
@@ -141,7 +141,7 @@ function awarded(
   return [won, 20 - won];
 }
 
-// A tie that was decided was decided by this; a tie that stayed one leaves both alike.
+// In a decided tie only the winner succeeded. In a draw both sides have the same result.
 function grandStrategies(
   random: Random,
   points: readonly [number, number],

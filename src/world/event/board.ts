@@ -1,5 +1,5 @@
-// The platform's own table: it decides whom to pair, who goes through and the final places. (Wartable computes its
-// boards from the facts, elsewhere and by itself.)
+// The platform's own table. It decides the pairings, who advances, and the final places. (Wartable computes its boards
+// separately, from the facts.)
 import type {
   AdjustmentEntry,
   BattleEntry,
@@ -22,13 +22,13 @@ export interface BoardRow {
   wins: number;
   victoryPoints: number;
   victoryPointsDiff: number;
-  /** Battle points of battles alone, for the opponents' sake. */
+  /** Battle points from battles only, for the opponents' tie-break. */
   fromBattles: number;
   readonly opponents: string[];
   readonly beaten: Set<string>;
 }
 
-/** Everybody's row over these stages, best first; what the tie-breaks leave tied stays in the order of `members`. */
+/** The rows over these stages, best first. Rows that stay tied keep the order of `members`. */
 export function board(
   members: readonly string[],
   stages: readonly string[],
@@ -81,7 +81,7 @@ export function victoryPoints(side: Pick<TournamentSide, 'victoryPoints' | 'roun
   return side.victoryPoints ?? side.rounds?.reduce((sum, round) => sum + (round.victoryPoints ?? 0), 0) ?? 0;
 }
 
-// By the first tie-break; then each set of equals by the rest. Head-to-head can only part two who have met.
+// Sorts by the first tie-break, then each tied set by the rest. Head-to-head can only separate two who have met.
 function ordered(
   rows: BoardRow[],
   [first, ...rest]: readonly TieBreak[],

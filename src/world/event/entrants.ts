@@ -14,13 +14,13 @@ export interface Entrant extends Fighter {
   readonly entry: ParticipantEntry;
   readonly faction: string;
   readonly formation: string;
-  /** Always there, even where it was not submitted. */
+  /** Always present, even if it was not submitted. */
   readonly list: ArmyListEntry;
   noShow: boolean;
   dropped: boolean;
 }
 
-/** `seats`: the indexes of the registered players; everybody else is a guest. */
+/** `seats`: the indexes of the registered players. All others are guests. */
 export function enter(setup: EventSetup, seats: readonly number[]): Entrant[] {
   const random = eventStream(setup, 'entrants');
   const places: (number | undefined)[] = [...seats];

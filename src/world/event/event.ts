@@ -1,5 +1,4 @@
-// One event from the first round to the last, as the whole finished record. What it looked like on the way is for
-// live.ts, which takes the finished event apart again.
+// One event from the first round to the last, as one finished record. live.ts splits it into a series of records.
 import type { ParticipantEntry, StageEntry } from '../../record/feed/tournament-records.ts';
 import type { TournamentRecord } from '../../record/feed/records.ts';
 import { board } from './board.ts';
@@ -14,7 +13,7 @@ import { spelledOut } from '../telling/spelled-out.ts';
 import { playSwiss } from './swiss.ts';
 import type { WholeTournament } from '../telling/whole-tournament.ts';
 
-/** `seats`: the community's players who come (at most the event's size); the other places are taken by guests. */
+/** `seats`: the community's players who come, at most the event's size. Guests take the other places. */
 export function playEvent(setup: EventSetup, seats: readonly number[]): WholeTournament {
   const entrants = enter(setup, seats);
   const play: Play = { setup, entrants, battles: [], byes: [], adjustments: [], matches: [], met: new Set() };
@@ -51,7 +50,7 @@ function drawGroups(setup: EventSetup, entrants: readonly Entrant[]): Map<string
   return new Map([...groups].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-// The organizer gives and takes points: for paint, for lists handed in late.
+// The organizer adds points (for painting) and takes points (for late lists).
 function adjust(play: Play): void {
   const random = eventStream(play.setup, 'adjustments');
   if (!random.chance(0.3)) return;
@@ -69,7 +68,7 @@ function adjust(play: Play): void {
   }
 }
 
-/** The order after the Swiss rounds. Groups: all firsts before all seconds, then by the tie-breaks across groups. */
+/** The order after the Swiss rounds. With groups: all firsts before all seconds, each ordered by the tie-breaks. */
 function standing({ setup, entrants, ...play }: Play, fields: readonly (readonly Entrant[])[]): Entrant[] {
   const byLot = entrants.toSorted((a, b) => (a.entry.lot ?? 0) - (b.entry.lot ?? 0));
   const ids = byLot.map((entrant) => entrant.id);
@@ -127,7 +126,7 @@ function head(setup: EventSetup): TournamentRecord {
     { length: random.below(3) },
     () => person(setup.community, random.below(Math.min(40, setup.community.players))).id,
   );
-  // The number is not used. Drawing it keeps the numbers after it, and so the rest of the record, as they always were.
+  // The number is not used. Drawing it keeps all later numbers, and so the rest of the record, unchanged.
   if (setup.published) random.bits();
   return {
     kind: 'tournament',

@@ -1,14 +1,14 @@
-// What an event is made of: `swiss` or `groups`, and what follows: `swiss+knockout+placements+placement-swiss`.
+// The stages of an event: `swiss` or `groups`, then others, for example `swiss+knockout+placements+placement-swiss`.
 export interface Format {
   readonly grouped: boolean;
   readonly knockout: boolean;
   /** Small brackets for the places below the final. */
   readonly placements: boolean;
-  /** A second board for everybody outside the knockout (without a knockout: for everybody). */
+  /** A second board for all players outside the knockout. Without a knockout it is for all players. */
   readonly placementSwiss: boolean;
 }
 
-/** Throws a RangeError that says what is wrong. */
+/** Throws a RangeError that names the mistake. */
 export function parseFormat(text: string): Format {
   const [base, ...parts] = text.split('+');
   const known = new Set(['knockout', 'placements', 'placement-swiss']);
@@ -29,7 +29,7 @@ export function parseFormat(text: string): Format {
   };
 }
 
-/** How many go through to the knockout. */
+/** How many players enter the knockout. */
 export function cutOf(size: number): number {
   if (size >= 100) return 16;
   if (size >= 40) return 8;
@@ -42,13 +42,13 @@ export function bracketRounds(entrants: number): number {
   return rounds;
 }
 
-/** Rounds after the Swiss, all stages side by side. */
+/** Rounds after the Swiss. All stages run side by side. */
 export function laterRounds(format: Format, cut: number): number {
   const bracket = format.knockout ? bracketRounds(cut) : 0;
   return format.placementSwiss ? Math.max(bracket, 2) : bracket;
 }
 
-/** No event of this kind has more battles than this. */
+/** An upper bound for the number of battles of such an event. */
 export function battlesAtMost(size: number, rounds: number, format: Format, cut: number): number {
   const bracket = format.knockout ? cut * (format.placements ? bracketRounds(cut) : 1) : 0;
   const outside = format.knockout ? size - cut : size;

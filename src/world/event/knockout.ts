@@ -1,4 +1,4 @@
-// Brackets: the knockout, and the small ones that settle the places below it.
+// Brackets: the knockout, and the small ones that decide the places below it.
 import type { Entrant } from './entrants.ts';
 import { bracketRounds } from './format.ts';
 import { type Play, playBattle } from './play.ts';
@@ -6,7 +6,7 @@ import { at } from '../chance/random.ts';
 import { eventStream } from './setup.ts';
 
 export interface Knockout {
-  /** Best first: the champion, the other finalist, then who went out later before who went out earlier. */
+  /** Best first: the champion, the other finalist, then the others by the round in which they lost, latest first. */
   readonly order: Entrant[];
   readonly placementStages: { id: string; rounds: number; members: Entrant[] }[];
 }
@@ -19,7 +19,7 @@ export function playKnockout(play: Play, seeds: readonly Entrant[], firstSession
   for (let round = 1; field.length > 1; round++) {
     const out: Entrant[] = [];
     field = halves(field).map(([first, second], index) => {
-      // A bye in a bracket is no match.
+      // A bye in a bracket is not a match.
       if (!first || !second) return first ?? second;
       const better = seeds.indexOf(first) < seeds.indexOf(second) ? first : second;
       const slot = {
@@ -35,11 +35,11 @@ export function playKnockout(play: Play, seeds: readonly Entrant[], firstSession
     outByRound.push(out.toSorted((a, b) => seeds.indexOf(a) - seeds.indexOf(b)));
   }
   const champion = at(field, 0);
-  if (!champion) throw new Error('a bracket without anybody in it');
+  if (!champion) throw new Error('a bracket without players');
   return settle(play, champion, outByRound, firstSession);
 }
 
-// Who went out together is put in order by a bracket of their own, where the event has those; else by seed.
+// Players who lost in the same round are ordered by their own bracket if the event has one, otherwise by seed.
 function settle(play: Play, champion: Entrant, outByRound: Entrant[][], firstSession: number): Knockout {
   const order = [champion];
   const placementStages: Knockout['placementStages'] = [];
@@ -57,7 +57,7 @@ function settle(play: Play, champion: Entrant, outByRound: Entrant[][], firstSes
   return { order, placementStages };
 }
 
-// Everybody plays every round: winners on for the upper places, losers for the lower.
+// All play every round: winners for the upper places, losers for the lower ones.
 function playPlaces(
   play: Play,
   stage: string,
@@ -96,11 +96,11 @@ interface MatchSlot {
   readonly left: number;
 }
 
-/** Returns who went through: after a draw the first of the two, who is the better seed. */
+/** Returns the player who advances. After a draw it is the first of the two, the better seed. */
 function playMatch(play: Play, stage: string, slot: MatchSlot, [first, second]: [Entrant, Entrant]): Entrant {
   const { round, position, session } = slot;
   const random = eventStream(play.setup, `match ${stage}`, round, position);
-  // Tables of the small brackets stand behind those of the knockout.
+  // The small brackets use the tables after those of the knockout.
   const table = position + (stage === 'knockout' ? 0 : 20);
   const walkover = random.chance(0.03);
   const battle = walkover ? undefined : playBattle(play, { stage, round, table, session }, first, second);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { pair, type Pairing } from './pairing.ts';
 import { stream } from '../chance/random.ts';
 
-/** A field with scores in descending order, who has met whom, and who has sat out. */
+/** A field with scores in descending order, earlier pairings, and players who had a bye. */
 const field = (maximum: number) =>
   fc.integer({ min: 1, max: maximum }).chain((size) =>
     fc.record({
@@ -25,7 +25,7 @@ const paired = ({ scores, met, byes }: { scores: number[]; met: Set<string>; bye
     (a) => byes.has(a),
   );
 
-test('everybody is paired once or sits out, and nobody sits out twice', () => {
+test('each player is paired once or has a bye, and no player has two byes', () => {
   fc.assert(
     fc.property(field(30), (given) => {
       const { pairs, bye } = paired(given);
@@ -40,7 +40,7 @@ test('everybody is paired once or sits out, and nobody sits out twice', () => {
   );
 });
 
-test('a rematch happens only where every pairing has one (against all pairings of up to 8)', () => {
+test('a rematch happens only if every pairing has one (compared with all pairings of up to 8)', () => {
   let avoidable = 0;
   fc.assert(
     fc.property(field(8), (given) => {
@@ -56,7 +56,7 @@ test('a rematch happens only where every pairing has one (against all pairings o
   assert.ok(avoidable > 300 && avoidable < 2700, `one-sided: ${avoidable} of 3000`);
 });
 
-test('where nobody has met, only the odd ones of a score group meet the next score', () => {
+test('without earlier battles, only the odd player of a score group meets the next score', () => {
   fc.assert(
     fc.property(field(40), ({ scores }) => {
       const { pairs } = paired({ scores, met: new Set(), byes: new Set() });
@@ -70,7 +70,7 @@ test('where nobody has met, only the odd ones of a score group meet the next sco
   );
 });
 
-test('a score group that can be paired within itself is', () => {
+test('a score group is paired within itself whenever that is possible', () => {
   fc.assert(
     fc.property(field(8), (given) => {
       const top = given.scores.flatMap((score, i) => (score === given.scores[0] ? [i] : []));
@@ -83,7 +83,7 @@ test('a score group that can be paired within itself is', () => {
   );
 });
 
-test('1,000 players over 8 rounds meet nobody twice, in well under a second', () => {
+test('1,000 players over 8 rounds never meet twice, in well under a second', () => {
   const random = stream(1, 'pairing test');
   const points = new Int32Array(1001);
   const win = (player: number) => points.set([(points[player] ?? 0) + 3], player);

@@ -1,11 +1,11 @@
-// Swiss pairing: people with the same score meet, nobody meets twice, nobody sits out twice.
+// Swiss pairing: players with the same score meet, no two meet twice, and no player has two byes.
 //
-// Score groups are taken from the top; within one, as many as possible are paired without a rematch, and who is left
-// floats down into the next. What is left at the very end is repaired by re-pairing others along an alternating path.
-// Both are the same step, `match`: one search for an augmenting path (Edmonds' blossom algorithm, unweighted), from the
-// bottom up, so that the leaders are disturbed last. A free neighbour is nearly always next in line, so 1,000 players cost about a millisecond a round;
-// a weighted matching of the same field takes six seconds. And since the search is exact, a rematch happens only where
-// no pairing of the field avoids it.
+// Score groups are paired from the top, as many players as possible without a rematch. Players who are left float down
+// into the next group. Players who are left at the end are paired by changing other pairs along an alternating path.
+// Both are the same step, `match`: one search for an augmenting path (Edmonds' blossom algorithm, unweighted). The
+// repair starts at the bottom, so that the leaders' pairs change last. A free neighbour is nearly always the next in
+// line, so 1,000 players cost about a millisecond a round. A weighted matching of the same field takes six seconds.
+// The search is exact: a rematch happens only if no pairing of the field avoids it.
 
 export interface Pairing {
   /** By index into the field, best table first. */
@@ -14,8 +14,8 @@ export interface Pairing {
 }
 
 /**
- * `scores` in order, the best first: who is before whom within a score is the caller's choice.
- * `met(a, b)`: whether these two have played already; `hadBye(a)`: whether this one sat out before.
+ * `scores`: best first. The caller decides the order within a score.
+ * `met(a, b)`: whether these two have already played. `hadBye(a)`: whether this player already had a bye.
  */
 export function pair(
   scores: readonly number[],
@@ -23,7 +23,7 @@ export function pair(
   hadBye: (a: number) => boolean,
 ): Pairing {
   const people = scores.length;
-  // Who sits out plays against an empty chair, which stands at the end of the last group and has met whoever sat out.
+  // A bye is a pairing with an empty chair. The chair is last, and has "met" every player who already had a bye.
   const chair = people % 2 === 1 ? people : -1;
   const size = chair === -1 ? people : people + 1;
   const sitsOutTwice = (a: number, b: number) => (a === chair && hadBye(b)) || (b === chair && hadBye(a));
@@ -34,7 +34,7 @@ export function pair(
   for (const [group, start] of starts.entries()) {
     floating = match([...floating, ...range(start, starts[group + 1] ?? size)], mates, allowed);
   }
-  // From the bottom up, so that the leaders are disturbed only where nothing below them can help.
+  // From the bottom up, so that the leaders' pairs change only if nothing below them can help.
   for (const start of starts.toReversed()) {
     if (floating.length > 0) floating = match(withMates(start, mates), mates, allowed);
   }
@@ -43,7 +43,7 @@ export function pair(
   return read(mates, chair);
 }
 
-/** Everybody from this place down, whoever they are paired with, and who is still free: no path leads out of it. */
+/** All from this index down, their partners above it, and all free players above it: no path leads out of this set. */
 function withMates(start: number, mates: Int32Array): number[] {
   const above = range(0, start).filter((player) => mates[player] === -1 || (mates[player] ?? -1) >= start);
   return [...above, ...range(start, mates.length)];
@@ -59,7 +59,7 @@ function read(mates: Int32Array, chair: number): Pairing {
   return { pairs, bye };
 }
 
-/** Pairs as many of the pool as can be, the first in it before the last, and returns who is left, in order. */
+/** Pairs as many of the pool as possible, the first before the last. Returns the others, in order. */
 function match(
   pool: readonly number[],
   mates: Int32Array,
@@ -79,7 +79,7 @@ function match(
   return left.filter((player) => mates[player] === -1);
 }
 
-/** Finds an alternating path from `root` to somebody free and flips it. False: there is none. */
+/** Finds an alternating path from `root` to a free player and flips it. Returns false when there is none. */
 function augment(
   root: number,
   pool: readonly number[],
@@ -120,7 +120,7 @@ interface Search {
   readonly queue: number[];
 }
 
-// Two outer vertices of one tree meet: the odd cycle (blossom) becomes one vertex, and all of it can be left again.
+// Two outer vertices of one tree meet: the odd cycle (blossom) becomes one vertex, and all its vertices become outer.
 function contract(a: number, b: number, pool: readonly number[], search: Search): void {
   const { base, outer, queue } = search;
   const top = commonBase(a, b, search);

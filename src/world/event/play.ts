@@ -1,4 +1,4 @@
-// An event while it is played: who is in it and what has been recorded so far.
+// An event while it is played: its entrants and the records so far.
 import type {
   AdjustmentEntry,
   BattleEntry,
@@ -18,7 +18,7 @@ export interface Play {
   readonly byes: ByeEntry[];
   readonly adjustments: AdjustmentEntry[];
   readonly matches: MatchEntry[];
-  /** Pairs who have met, each way round. */
+  /** Pairs who have met, in both orders. */
   readonly met: Set<string>;
 }
 
@@ -30,7 +30,7 @@ export interface Slot {
   readonly session: number;
 }
 
-/** Fights it out and records the battle. */
+/** Plays and records one battle. */
 export function playBattle(play: Play, slot: Slot, first: Entrant, second: Entrant): BattleEntry {
   const { setup, battles, met } = play;
   const random = eventStream(setup, 'battle', battles.length);
@@ -39,7 +39,7 @@ export function playBattle(play: Play, slot: Slot, first: Entrant, second: Entra
     ...slot,
     id: `${setup.community.tag}-${setup.number.toString(36)}-${battles.length.toString(36)}`,
     day: sessionDay(setup, slot.session),
-    // The whole room plays the same scenario.
+    // All tables play the same scenario.
     scenario: eventStream(setup, 'scenario', slot.session).pick(scenarios),
   };
   const entry = battleEntry(setup, place, [first, second], fought, random);

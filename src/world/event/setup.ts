@@ -1,5 +1,5 @@
-// How one event is set up: what its organizer chose, and what the platform there records and how. Platforms differ, so
-// the feed differs: totals or rounds, factions on the sides or only on the lists, nulls spelled out or left away.
+// The setup of one event: the organizer's choices, and what its platform records and how. Platforms differ: totals or
+// rounds, factions on the sides or only on the lists, nulls written or left out.
 import type { MetricEntry, TieBreak } from '../../record/feed/tournament-records.ts';
 import { type Club, club, type Community } from '../people/community.ts';
 import { yearOf } from '../dates.ts';
@@ -11,7 +11,7 @@ import { type Random, stream } from '../chance/random.ts';
 export interface Habits {
   readonly dates: boolean;
   readonly rounds: boolean;
-  /** Victory points as a total; otherwise the rounds say it, where there are rounds. */
+  /** Whether victory points are recorded as totals. Otherwise only the rounds have them, if there are rounds. */
   readonly totals: boolean;
   readonly sideFactions: boolean;
   readonly participantFactions: boolean;
@@ -25,7 +25,7 @@ export interface Habits {
   readonly phases: boolean;
   readonly listPerBattle: boolean;
   readonly nulls: boolean;
-  /** Whether the platform recorded final placements; it may also say that nobody ever did ("legacy"). */
+  /** Whether the platform recorded final placements. "legacy" events state that they were never recorded. */
   readonly placements: 'recorded' | 'left to the merge' | 'legacy';
 }
 
@@ -38,7 +38,7 @@ interface Bye {
 
 export interface EventSetup extends Named {
   readonly community: Community;
-  /** Which of the community's events: tells its streams from the others'. */
+  /** Number of the event in its community. It makes the random streams of the event different from others. */
   readonly number: number;
   readonly size: number;
   readonly rounds: number;
@@ -96,7 +96,7 @@ export function setUp(community: Community, plan: EventPlan): EventSetup {
   };
 }
 
-// One in eight knockouts has a field that is no power of two: the best seeds skip a round.
+// One in eight knockouts has a field that is not a power of two: the best seeds skip a round.
 function cutFor(random: Random, { size, format }: EventPlan): number {
   const cut = Math.min(cutOf(size), size);
   return !format.placements && cut >= 8 && random.chance(0.25) ? (cut * 3) / 4 : cut;
@@ -166,12 +166,12 @@ function habitsFor(random: Random, start: number): Habits {
   };
 }
 
-/** The day on which a session (0, 1, 2 …: a round of every stage that runs then) is played. */
+/** The day of a session (0, 1, 2 …). A session is one round of every stage that runs at the time. */
 export function sessionDay({ start, sessionsPerDay }: EventSetup, session: number): number {
   return start + Math.floor(session / sessionsPerDay);
 }
 
-/** A stream of this event alone. */
+/** A random stream for this event only. */
 export function eventStream(
   { community, number }: EventSetup,
   purpose: string,

@@ -1,4 +1,4 @@
-// A stage that ends in a board: rounds of Swiss pairing, in one field or within each group.
+// A stage with a board: rounds of Swiss pairing, in one field or within each group.
 import { board } from './board.ts';
 import { type Entrant, isActive } from './entrants.ts';
 import { pair } from './pairing.ts';
@@ -60,7 +60,7 @@ function playRound(play: Play, stage: SwissStage, { field, number, round, sessio
   return next;
 }
 
-// 8 % of those with at most one win do not come back on the second day. (Who is in the knockout by then, does.)
+// 8 % of the players with at most one win drop before the second day, but not players of the knockout.
 function dropOut(play: Play, stage: SwissStage): void {
   const random = eventStream(play.setup, 'drops');
   const members = stage.fields.flat();

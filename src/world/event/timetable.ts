@@ -1,4 +1,4 @@
-// When what happens at an event, on the venue's own clock.
+// The times of an event, on the clock of the venue.
 import type { BattleEntry } from '../../record/feed/tournament-records.ts';
 import type { FeedRecord } from '../../record/feed/records.ts';
 import { momentOf } from '../dates.ts';
@@ -11,13 +11,13 @@ export interface Moment {
   readonly record: FeedRecord;
 }
 
-/** When what happens; all in seconds. */
+/** All times are in seconds. */
 export interface Timetable {
   readonly opened: number;
   readonly begun: number;
   /** When a session is paired. */
   readonly paired: (session: number) => number;
-  /** When a battle's result came in. */
+  /** When the result of a battle arrives. */
   readonly ended: (battle: BattleEntry) => number;
   readonly cut: number;
   readonly over: number;
@@ -29,7 +29,7 @@ export const minute = 60;
 export function timetable(setup: EventSetup, { stages, battles }: WholeTournament): Timetable {
   const bracket = stages.find((stage) => stage.id === 'knockout')?.rounds ?? 0;
   const own = new Map(stages.map((stage) => [stage.id, stage.rounds]));
-  // The small brackets all end beside the final.
+  // All small brackets end at the same time as the final.
   const sessionOf = (stage: string, round: number) => {
     if (stage === 'swiss') return round - 1;
     const later = stage === 'knockout' || stage === 'placement-swiss' ? 0 : bracket - (own.get(stage) ?? 0);
@@ -41,7 +41,7 @@ export function timetable(setup: EventSetup, { stages, battles }: WholeTournamen
   const ended = new Map(
     battles.map((battle) => {
       const played = Math.max(70, 150 + 22 * random.normal());
-      // Dice go down at three hours; the scores are handed in within the minutes after.
+      // A battle ends after three hours at the latest. Its result arrives within minutes of that.
       const length = Math.min(played, 178 + 6 * random.unit());
       return [battle.id, paired(sessionOf(battle.stage, battle.round)) + Math.round(length * minute)];
     }),

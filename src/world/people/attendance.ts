@@ -1,7 +1,6 @@
-// Who goes to how many events. How often a player comes is drawn first: 65 % once, the others in a Zipf tail (twice as
-// often as three times …, up to 100); then each gets that many different events, the busiest first, because they are the
-// hard ones to seat. So the share holds exactly in a community of any size, and hence in a world of any size, which
-// is made of communities of one size.
+// Which players go to which events. First each player gets a number of events: 65 % get one, the others follow a Zipf
+// tail (two is more common than three, and so on, up to 100). Then each player gets that many different events, the
+// busiest first, because they are the hardest to seat. So the share is exact in a community, and in a world, of any size.
 import { at, type Random } from '../chance/random.ts';
 
 const once = 0.65;
@@ -13,7 +12,7 @@ export interface Attendance {
   readonly seats: number[][];
 }
 
-/** `places`: how many registered players each event takes. */
+/** `places`: how many registered players each event has. */
 export function attend(random: Random, places: readonly number[]): Attendance {
   const open = random.shuffle(places.flatMap((count, event) => Array.from({ length: count }, () => event)));
   const seats: number[][] = places.map(() => []);
@@ -23,12 +22,12 @@ export function attend(random: Random, places: readonly number[]): Attendance {
     for (const event of takeDifferent(open, count)) at(seats, event).push(players);
     players++;
   }
-  // Who could not be given as many different events as drawn leaves places: they go to people who come once.
+  // Some players did not get enough different events. Players who come once take the places that are left.
   for (const event of open.splice(0)) at(seats, event).push(players++);
   return { players, seats };
 }
 
-/** How often each player comes, the busiest first; together exactly `total`. */
+/** How many events each player attends, the busiest first. The sum is exactly `total`. */
 function attendances(random: Random, total: number, most: number): number[] {
   const limit = Math.min(mostEver, most);
   const tail = Array.from({ length: Math.max(0, limit - 1) }, (_, i) => 1 / ((i + 2) * (i + 2)));
@@ -52,7 +51,7 @@ function repeats(random: Random, sums: readonly number[]): number {
   return low + 2;
 }
 
-/** Takes places of `count` different events from the end of the shuffled list; fewer where there are no more. */
+/** Takes places of `count` different events from the end of the shuffled list, or fewer if there are no more. */
 function takeDifferent(open: number[], count: number): Set<number> {
   const taken = new Set<number>();
   for (let i = open.length - 1; i >= 0 && taken.size < count; i--) {

@@ -1,4 +1,4 @@
-// The invented game of the demo world: factions with their formations, scenarios, packs, tactics, grand strategies.
+// The invented rules of the demo world: factions with their formations, scenarios, packs, tactics, grand strategies.
 import type { BattlePackRecord } from '../../record/feed/records.ts';
 import { type Random, stream } from '../chance/random.ts';
 
@@ -77,7 +77,7 @@ export const factions: readonly Faction[] = [
   ),
 ];
 
-// Some factions are better liked than others, whatever their strength.
+// Some factions are more popular than others. This does not depend on their strength.
 const popularity = [15, 9, 8, 11, 7, 10, 12, 8, 9, 6, 5, 7];
 
 export function anyFaction(random: Random): number {
@@ -122,7 +122,7 @@ export interface Pack {
   readonly objectives: boolean;
   readonly battleTactics: boolean;
   readonly grandStrategies: boolean;
-  /** Whether a win with these victory points was a major one; undefined where the pack knows no sizes. */
+  /** Whether a win with these victory points is a major one. Undefined when the pack has no sizes. */
   readonly major: ((winner: number, loser: number) => boolean) | undefined;
   readonly scorings: readonly Scoring[];
 }
@@ -162,7 +162,7 @@ export const packs: readonly [Pack, Pack, Pack, Pack] = [
   },
 ];
 
-/** What is in use in a year: an almanac rules until the next one, the two others have a small following always. */
+/** A pack for an event of that year: usually the current almanac, sometimes one of the others. */
 export function anyPack(random: Random, year: number): Pack {
   const [almanac2025, almanac2022, skirmish, open] = packs;
   const current = year >= 2025 ? almanac2025 : almanac2022;

@@ -1,10 +1,10 @@
-// Where it is played: circuits of neighbouring countries with invented towns, and the names of clubs and events.
+// Circuits of neighbouring countries with invented towns, and the names of clubs and events.
 import type { LanguageName } from './people.ts';
 import type { Random } from '../chance/random.ts';
 
 export interface Town {
   readonly name: string;
-  /** As it is written in a slug. */
+  /** The spelling for slugs. */
   readonly ascii: string;
   readonly country: string;
 }
@@ -101,7 +101,7 @@ const eventNouns =
 
 export interface Named {
   readonly name: string;
-  /** Lower-case letters, digits and hyphens; the caller makes it unique. */
+  /** Lower-case letters, digits and hyphens. The caller makes it unique. */
   readonly slug: string;
 }
 

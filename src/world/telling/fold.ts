@@ -1,5 +1,5 @@
-// What a series of feed records leaves of one tournament: arrays in a tournament record replace, small records replace
-// one element, `remove` takes one away. An event that is still running is its own series, folded up to now.
+// The result of a series of feed records for one tournament: arrays in a tournament record replace the part, small
+// records replace one element, `remove` deletes one. An ongoing event is its series folded up to now.
 import type {
   BattleEntry,
   ByeEntry,

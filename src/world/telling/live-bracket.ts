@@ -1,5 +1,5 @@
-// How a bracket fills: empty at the cut but for its first round, then each match as its players become known, is put
-// on a table, and is won.
+// How a bracket fills: at the cut only its first round has players. Later each match gets its players, then its table,
+// then its winner.
 import type { MatchEntry } from '../../record/feed/tournament-records.ts';
 import type { WholeTournament } from './whole-tournament.ts';
 import type { Moment, Timetable } from '../event/timetable.ts';
@@ -11,7 +11,7 @@ export function bracketMoments({ slug, matches, battles }: WholeTournament, time
     const battle = battleById.get(match.battle ?? '');
     return battle ? times.ended(battle) : times.paired(session(match)) + 600;
   };
-  // Somebody is known in a match as soon as the match before it, in whichever bracket, is decided.
+  // A player of a match is known as soon as the player's match before it, in any bracket, is decided.
   const known = (player: string, match: MatchEntry) =>
     matches
       .filter((earlier) => session(earlier) < session(match) && earlier.players?.includes(player))
@@ -19,7 +19,7 @@ export function bracketMoments({ slug, matches, battles }: WholeTournament, time
   const moments: Moment[] = [];
   for (const match of matches) {
     const { players = [], winner: _w, battle: _b, ...rest } = match;
-    // A platform that spells out that a round has no name spells out the rest too.
+    // A platform that writes null for a missing name writes the other nulls, too.
     const empty = match.name === null ? { ...rest, winner: null, battle: null } : rest;
     const tell = (at: number, entry: MatchEntry) =>
       moments.push({ at, record: { kind: 'match', tournament: slug, ...entry } });

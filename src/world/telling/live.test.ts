@@ -25,7 +25,7 @@ const event = fc.record<EventOptions>({
   start: fc.integer({ min: dayOf('2020-01-01'), max: dayOf('2030-12-31') }),
 });
 
-test('an event that is followed to its end leaves the same facts as the event whole', () => {
+test('the whole live series leaves the same facts as the finished event', () => {
   fc.assert(
     fc.property(event, (options) => {
       const series = eventSeries(options).map((moment) => moment.record);
@@ -39,7 +39,7 @@ test('an event that is followed to its end leaves the same facts as the event wh
   );
 });
 
-test('moments never go back, and nothing is used before it is there', () => {
+test('times never go back, and nothing is used before it exists', () => {
   fc.assert(
     fc.property(event, (options) => {
       const there = new Set<string>();
@@ -53,7 +53,8 @@ test('moments never go back, and nothing is used before it is there', () => {
           for (const side of record.sides) assert.ok('participant' in side && there.has(side.participant));
         if (record.kind === 'match') {
           for (const player of record.players ?? []) assert.ok(there.has(player));
-          if (record.battle) assert.ok(there.has(record.battle), 'a match has a battle that nobody paired');
+          if (record.battle)
+            assert.ok(there.has(record.battle), 'a match has a battle that was never paired');
         }
         if (record.kind === 'battle') there.add(record.id);
       }
@@ -88,7 +89,7 @@ test('results come one by one: paired unfinished, finished in another order', ()
   assert.deepEqual(new Set(matches.map(({ players = [] }) => players.length)), new Set([0, 1, 2]));
 });
 
-test('who does not come back is known to have dropped before the second day', () => {
+test('a player who does not come back is recorded as dropped before the second day', () => {
   const series = eventSeries({
     seed: 2,
     players: 120,
@@ -140,7 +141,7 @@ test('recorded placements are 1 to n without a gap, and no-shows have none', () 
   );
 });
 
-test('1,000 players over 8 rounds are made in a moment and never meet twice', () => {
+test('1,000 players over 8 rounds are made quickly and never meet twice', () => {
   const started = performance.now();
   const { battles } = tournament(
     { seed: 1, players: 1000, format: 'swiss', rounds: 8, start: dayOf('2026-11-14') },
@@ -166,7 +167,7 @@ function tournament(options: EventOptions, status: Status): WholeTournament {
   return fold([found]);
 }
 
-/** As facts: elements by their identity, however they were told. */
+/** As facts: elements sorted by their identity. */
 function inOrder(whole: WholeTournament): WholeTournament {
   const by = <T>(list: T[], key: (entry: T) => string) => list.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
   return {

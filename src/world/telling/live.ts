@@ -1,5 +1,5 @@
-// The same event as it unfolds: the finished record is taken apart into the records by which a platform would have told
-// it, each with its moment: sign-up, lists, the draw, pairings, results one by one, the cut, the bracket, the end.
+// The same event live: splits the finished record into the records that a platform would have sent, each with its time:
+// sign-up, lists, the draw, pairings, results one by one, the cut, the bracket, the end.
 import type { BattleEntry, ParticipantEntry, StageEntry } from '../../record/feed/tournament-records.ts';
 import type { FeedRecord, TournamentRecord } from '../../record/feed/records.ts';
 import { halfwayEntry, pairedEntry } from '../event/battle-entry.ts';
@@ -9,7 +9,7 @@ import { mistakes } from './live-mistakes.ts';
 import { eventStream, type EventSetup } from '../event/setup.ts';
 import { minute, type Moment, type Timetable, timetable } from '../event/timetable.ts';
 
-/** In order of time. Folded to its end, it is the finished event again. */
+/** In order of time. Folding all records gives the finished event again. */
 export function unfold(setup: EventSetup, whole: WholeTournament): Moment[] {
   const times = timetable(setup, whole);
   const moments = [
@@ -34,11 +34,11 @@ function signUp(setup: EventSetup, whole: WholeTournament, { opened, begun }: Ti
     ...head
   } = whole;
   const drawn = stages.some((stage) => stage.grouped === true);
-  // Groups are drawn when everybody is known; a grouped stage cannot stand before that.
+  // Groups are drawn when all players are known. A grouped stage cannot exist before that.
   const board = drawn
     ? { groups: [], stages: [] }
     : { ...(groups ? { groups } : {}), stages: stages.map(beforeTheCut) };
-  // Nobody and nothing yet, said in so many words: played again over the finished event, the series begins anew.
+  // Explicitly empty, so that the series can be imported again over the finished event.
   const empty = { participants: [], byes: [], adjustments: [], battles: [], matches: [] };
   const moments: Moment[] = [{ at: opened, record: { ...head, status: 'planned', ...board, ...empty } }];
   for (const entry of participants) {
@@ -84,7 +84,7 @@ function rounds(setup: EventSetup, whole: WholeTournament, times: Timetable): Mo
   return moments;
 }
 
-// The last word: the status, and whatever of the participants the small records have not said.
+// The end: the status, and the values of participants that the small records have not sent.
 function ending(
   setup: EventSetup,
   whole: WholeTournament,
@@ -105,7 +105,7 @@ function ending(
   const unsaid = participants.filter((entry) => told.get(entry.id) !== JSON.stringify(entry));
   const status: TournamentRecord = { kind: 'tournament', slug, status: 'finished' };
   if (unsaid.length === 0) return [{ at: over, record: status }];
-  // Some platforms settle the places one by one, others send everybody once more.
+  // Some platforms send the places one by one, others send all participants again.
   if (eventStream(setup, 'ending').chance(0.5)) return [{ at: over, record: { ...status, participants } }];
   return [
     ...unsaid.map((entry) => ({ at: over, record: small(whole, entry) })),

@@ -1,4 +1,4 @@
-// The same facts as a platform sends them that leaves nothing away: null where there is nothing, and each default.
+// The same facts from a platform that leaves out nothing: it writes null for missing values, and each default.
 import type {
   BattleEntry,
   CasualSide,
@@ -49,7 +49,7 @@ function participant(entry: ParticipantEntry): ParticipantEntry {
     finalPlacement: null,
     lot: null,
     ...entry,
-    // A list says the faction already; a null beside it would say something else.
+    // The list already gives the faction. A null beside it would contradict it.
     ...(entry.list ? { faction: entry.list.faction } : {}),
   };
 }
