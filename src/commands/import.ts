@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { Command } from 'commander';
 import { readConfig } from '../config.ts';
-import { publishAlongside } from '../publish/publisher.ts';
+import { publishAlongside } from '../publish/publish-alongside.ts';
 import { importFeed, type Source } from '../record/import.ts';
 import { problemLine } from '../record/feed/problem.ts';
 import { keepMemorySmall } from './keep-memory-small.ts';

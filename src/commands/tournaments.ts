@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { readConfig } from '../config.ts';
-import { publishTournament } from '../publish/publisher.ts';
+import { publishTournament } from '../publish/publish-one-tournament.ts';
 import { setPublished } from '../record/write/set-published.ts';
 import { reportFailures } from './report-failures.ts';
 import { withPool } from './with-pool.ts';

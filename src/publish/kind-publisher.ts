@@ -18,14 +18,22 @@ export interface KindPublisher {
   publish: (pool: Pool, settings: PublishSettings, keys: string[]) => Promise<PublishResult>;
 }
 
-export interface PublishResult {
-  /** Things published; not those that another publisher is at. */
+export interface PublishTotals {
+  /** Things published; not those that another publisher works on. */
   things: number;
   /** Rows of documents and index rows that came or went. */
   rows: number;
   failed: Failure[];
-  /** What has to wait for something else to be published first: its marks stay for the next time round. */
-  postponed?: Postponed[];
+}
+
+/** Of one batch. */
+export interface PublishResult extends PublishTotals {
+  /** Things that must wait until something else is published. Their marks stay for the next turn. */
+  postponed: Postponed[];
+}
+
+export function nothingPublished(): PublishResult {
+  return { things: 0, rows: 0, failed: [], postponed: [] };
 }
 
 /** What could not be published: its marks stay, with the reason. */

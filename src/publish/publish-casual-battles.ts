@@ -3,7 +3,7 @@ import { Changes } from './changes.ts';
 import { compareBattles } from './compare.ts';
 import { type BattleDocuments, casualBattleDocuments } from './derive/documents.ts';
 import { lockKind, readMarks, settleMarks } from './stale-queue.ts';
-import { type PublishResult, derive, type KindPublisher, notDerived } from './kind-publisher.ts';
+import { derive, type KindPublisher, notDerived, nothingPublished } from './kind-publisher.ts';
 import { clockRevision, moveRevisions } from './revisions.ts';
 import { inPublication, inSnapshot } from './transactions.ts';
 import { readStoredBattles, type StoredBattle } from './stored.ts';
@@ -13,7 +13,7 @@ export const casualBattlePublisher: KindPublisher = {
   most: 1_000,
   publish: (pool, settings, ids) =>
     inPublication(pool, async (writer) => {
-      const result: PublishResult = { things: 0, rows: 0, failed: [] };
+      const result = nothingPublished();
       if (!(await lockKind(writer, 'battle'))) return result;
       const { marks, battles } = await inSnapshot(pool, async (reader) => ({
         marks: await readMarks(reader, 'battle', ids),
@@ -27,7 +27,6 @@ export const casualBattlePublisher: KindPublisher = {
         published.filter((battle) => !isCasual(battle)).map((b) => [b.id, b.tournament]),
       );
       const fresh: BattleDocuments[] = [];
-      result.postponed = [];
       for (const battle of battles) {
         const key = battle.id;
         const holder = holders.get(key);

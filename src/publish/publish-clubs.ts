@@ -3,7 +3,7 @@ import { readClubs } from '../record/facts/read-facts.ts';
 import { clubDocument } from './derive/documents.ts';
 import { lockKind, readMarks, settleMarks } from './stale-queue.ts';
 import { sendNotices } from './notice.ts';
-import { type PublishResult, derive, type KindPublisher, notDerived } from './kind-publisher.ts';
+import { derive, type KindPublisher, notDerived, nothingPublished } from './kind-publisher.ts';
 import { holdOwners } from './revisions.ts';
 import { inPublication, inSnapshot } from './transactions.ts';
 
@@ -12,7 +12,7 @@ export const clubPublisher: KindPublisher = {
   most: 500,
   publish: (pool, settings, slugs) =>
     inPublication(pool, async (writer) => {
-      const result: PublishResult = { things: 0, rows: 0, failed: [] };
+      const result = nothingPublished();
       if (!(await lockKind(writer, 'club'))) return result;
       const { marks, clubs } = await inSnapshot(pool, async (reader) => ({
         marks: await readMarks(reader, 'club', slugs),

@@ -3,7 +3,7 @@ import { readPlayers } from '../record/facts/read-facts.ts';
 import { spreadBattlePackMarks, spreadPlayerMarks, type StaleKind } from '../record/stale.ts';
 import { lockKind, readMarks, settleMarks } from './stale-queue.ts';
 import { sendNotices } from './notice.ts';
-import type { KindPublisher } from './kind-publisher.ts';
+import { type KindPublisher, nothingPublished } from './kind-publisher.ts';
 import { holdOwners } from './revisions.ts';
 import { inPublication, inSnapshot } from './transactions.ts';
 
@@ -37,12 +37,12 @@ function spreading(
     most: 2_000,
     publish: (pool, _settings, keys) =>
       inPublication(pool, async (writer) => {
-        if (!(await lockKind(writer, kind))) return { things: 0, rows: 0, failed: [] };
+        if (!(await lockKind(writer, kind))) return nothingPublished();
         const rows = await inSnapshot(pool, async (reader) => {
           await settleMarks(writer, await readMarks(reader, kind, keys));
           return spread(writer, reader, keys);
         });
-        return { things: keys.length, rows, failed: [] };
+        return { ...nothingPublished(), things: keys.length, rows };
       }),
   };
 }

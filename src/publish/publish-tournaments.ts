@@ -13,6 +13,7 @@ import {
   derive,
   type KindPublisher,
   notDerived,
+  nothingPublished,
   type Postponed,
   type PublishSettings,
 } from './kind-publisher.ts';
@@ -43,7 +44,7 @@ async function publishTournaments(
 ): Promise<PublishResult> {
   return inPublication(pool, async (writer) => {
     const locked = await lockKeys(writer, 'tournament', slugs);
-    const result: PublishResult = { things: 0, rows: 0, failed: [] };
+    const result = nothingPublished();
     if (locked.length === 0) return result;
 
     // The snapshot comes after the locks: what it does not see yet has marks that are not drained here.

@@ -10,13 +10,13 @@ await pool.query(`insert into record.stale (kind, key)
   select 'club', key from unnest(array['ash', 'birch', 'cedar', 'dogwood']) as key`);
 
 function marksOfClubs(lighten: (keys: string[]) => Promise<string[]>): StaleBatches {
-  const movement: KindPublisher = {
+  const publisher: KindPublisher = {
     kind: 'club',
     most: 2,
     lighten: (_pool, keys) => lighten(keys),
     publish: () => Promise.reject(new Error('not asked for here')),
   };
-  return new StaleBatches(pool, { siteUrl: 'https://wartable.example' }, movement, 'change');
+  return new StaleBatches(pool, { siteUrl: 'https://wartable.example' }, publisher, 'change');
 }
 
 test('a failed call fails its own caller only: the next ones get what it did not', async () => {

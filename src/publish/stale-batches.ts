@@ -7,17 +7,17 @@ import type { KindPublisher, PublishSettings } from './kind-publisher.ts';
  * others were at them, and new ones may have come.
  */
 export class StaleBatches {
-  readonly movement: KindPublisher;
+  readonly publisher: KindPublisher;
   readonly #pool: Pool;
   readonly #settings: PublishSettings;
   readonly #urgency: Urgency;
   #after = '';
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(pool: Pool, settings: PublishSettings, movement: KindPublisher, urgency: Urgency) {
+  constructor(pool: Pool, settings: PublishSettings, publisher: KindPublisher, urgency: Urgency) {
     this.#pool = pool;
     this.#settings = settings;
-    this.movement = movement;
+    this.publisher = publisher;
     this.#urgency = urgency;
   }
 
@@ -29,7 +29,7 @@ export class StaleBatches {
   }
 
   async #read(): Promise<string[]> {
-    const { kind, most, lighten } = this.movement;
+    const { kind, most, lighten } = this.publisher;
     const marked = await markedKeys(this.#pool, kind, { urgency: this.#urgency, after: this.#after, most });
     const keys = lighten === undefined ? marked : await lighten(this.#pool, marked, this.#settings);
     this.#after = keys.at(-1) ?? '';

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import { inTransaction, type Pool } from '../database/pool.ts';
 
@@ -27,5 +28,20 @@ export async function inSnapshot<T>(pool: Pool, work: (reader: PoolClient) => Pr
       broken = error;
     });
     reader.release(broken);
+  }
+}
+
+const conflictCodes = new Set(['23505', '40001', '40P01']);
+
+/** Two publishers may meet over a battle, or over the rows of players and clubs. The one that PostgreSQL ends tries again. */
+export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const code = (error as { code?: unknown } | null)?.code;
+      if (attempt === 5 || !conflictCodes.has(String(code))) throw error;
+      await sleep(50 * attempt);
+    }
   }
 }

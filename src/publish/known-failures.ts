@@ -1,0 +1,32 @@
+import type { StaleKind } from '../record/stale.ts';
+import type { Failure } from './kind-publisher.ts';
+
+const retryMs = 5_000;
+
+/** Remembers what could not be published. Publishers skip it until the next retry, so that it does not delay the rest. */
+export class KnownFailures {
+  readonly #failures = new Map<string, Failure>();
+  #retryAt = Date.now() + retryMs;
+
+  get list(): Failure[] {
+    return [...this.#failures.values()];
+  }
+
+  has(kind: StaleKind, key: string): boolean {
+    return this.#failures.has(`${kind} ${key}`);
+  }
+
+  add(failures: Failure[]): void {
+    for (const failure of failures) this.#failures.set(`${failure.kind} ${failure.key}`, failure);
+  }
+
+  /** Forgets all failures every 5 s: publishers try them again. */
+  retryIfDue(): void {
+    if (Date.now() >= this.#retryAt) this.retry();
+  }
+
+  retry(): void {
+    this.#failures.clear();
+    this.#retryAt = Date.now() + retryMs;
+  }
+}

@@ -1,0 +1,80 @@
+import type { Pool } from '../database/pool.ts';
+import type { KindPublisher, Postponed, PublishSettings, PublishTotals } from './kind-publisher.ts';
+import type { KnownFailures } from './known-failures.ts';
+import { tournamentPublisher } from './publish-tournaments.ts';
+import type { StaleBatches } from './stale-batches.ts';
+import { retryConflicts } from './transactions.ts';
+
+export interface RunOptions extends PublishSettings {
+  /** Batches at the same time. Two by default: while one writes its documents, the other derives. */
+  workers?: number;
+  onProgress?: (published: PublishTotals) => void;
+}
+
+/** Publishes batches and adds up their results. */
+export class PublishRun {
+  readonly #pool: Pool;
+  readonly #options: RunOptions;
+  readonly #failures: KnownFailures;
+  #things = 0;
+  #rows = 0;
+  #postponed: Postponed[] = [];
+
+  constructor(pool: Pool, options: RunOptions, failures: KnownFailures) {
+    this.#pool = pool;
+    this.#options = options;
+    this.#failures = failures;
+  }
+
+  get totals(): PublishTotals {
+    return { things: this.#things, rows: this.#rows, failed: this.#failures.list };
+  }
+
+  /** Since the last call of beginTurn. */
+  get postponed(): Postponed[] {
+    return this.#postponed;
+  }
+
+  beginTurn(): void {
+    this.#postponed = [];
+  }
+
+  /** Publishes until nothing is left or the time is over. No batch begins after that. */
+  async drain(batches: StaleBatches, mostMs: number): Promise<void> {
+    const end = Date.now() + mostMs;
+    const work = async (): Promise<void> => {
+      while (Date.now() < end) {
+        const keys = await batches.next();
+        if (keys.length === 0) return;
+        await this.#publish(batches.publisher, keys);
+      }
+    };
+    await Promise.all(Array.from({ length: this.#options.workers ?? 2 }, work));
+  }
+
+  /** Tournaments may wait for battles of each other. One batch with all of them ends that. */
+  async publishTogether(): Promise<void> {
+    const waiting = this.#postponed.filter(({ kind }) => kind === 'tournament');
+    if (waiting.length === 0) return;
+    this.#postponed = this.#postponed.filter((each) => !waiting.includes(each));
+    const slugs = new Set(
+      waiting.flatMap(({ key, waitsFor }) => (waitsFor === undefined ? [key] : [key, waitsFor])),
+    );
+    await this.#publish(tournamentPublisher, [...slugs].toSorted());
+  }
+
+  async #publish({ kind, publish }: KindPublisher, keys: string[]): Promise<void> {
+    const result = await retryConflicts(() =>
+      publish(
+        this.#pool,
+        this.#options,
+        keys.filter((key) => !this.#failures.has(kind, key)),
+      ),
+    );
+    this.#things += result.things;
+    this.#rows += result.rows;
+    this.#failures.add(result.failed);
+    this.#postponed.push(...result.postponed);
+    this.#options.onProgress?.(this.totals);
+  }
+}
