@@ -33,12 +33,7 @@ async function dev(): Promise<void> {
   const { ports, notice } = await choosePorts(config, process.env);
   const postgres = await startPostgres();
   try {
-    const server = await serve({
-      ...config,
-      ...ports,
-      databaseUrl: postgres.url,
-      siteUrl: process.env['SITE_URL'] ? config.siteUrl : `http://localhost:${ports.sitePort}`,
-    });
+    const server = await serve({ ...config, ...ports, databaseUrl: postgres.url });
     if (notice !== undefined) console.log(`\n${notice}`);
     console.log(`
 Serving on ${server.apiUrl} (its reference on ${server.siteUrl}), with a PostgreSQL of its own:
@@ -72,7 +67,7 @@ async function serve(config: Config): Promise<RunningServer & { key: string }> {
     onRefusal: (_, line, problems) => console.error(line, problems),
   });
   client.release();
-  await publishStale(pool, config);
+  await publishStale(pool);
   const { key } = await createKeyForAccount(pool, 'dev');
   await pool.end();
   return { ...(await startServer(config, createLogger('warn'))), key };

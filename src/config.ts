@@ -12,7 +12,7 @@ export interface Config {
   sitePort: number;
   opsHost: string;
   opsPort: number;
-  siteUrl: string;
+  siteUrl: string | undefined;
   cursorSecrets: string[];
   drainSeconds: number;
   logLevel: LogLevel;
@@ -65,10 +65,10 @@ export const settings: { [Key in keyof Config]: Setting<Config[Key]> } = {
   opsPort: { name: 'OPS_PORT', default: '9090', meaning: 'Port of the private listener.', parse: port },
   siteUrl: {
     name: 'SITE_URL',
-    default: 'http://localhost:3001',
+    default: '',
     meaning:
-      'Public address of the site, the base of every `url` field. Written when a document is published.',
-    parse: httpUrl,
+      "Public address of the site, the base of every `url` field. When not given: `localhost` with the site's port. Required to serve when `API_URL` is public.",
+    parse: (given) => (given === '' ? undefined : httpUrl(given)),
   },
   cursorSecrets: {
     name: 'CURSOR_SECRETS',

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { Command } from 'commander';
 import { readConfig } from '../config.ts';
+import { stampIfEmpty } from '../publish/mark-all.ts';
 import { publishAlongside } from '../publish/publish-alongside.ts';
 import { importFeed, type Source } from '../record/import.ts';
 import { problemLine } from '../record/feed/problem.ts';
@@ -27,6 +28,7 @@ export const importCommand = new Command('import')
     const started = Date.now();
     await withPool(config.databaseUrl, async (pool) => {
       const bytes = await sizeOf(files);
+      if (!options.dryRun) await stampIfEmpty(pool);
       const progress = startProgress(process.stderr);
       const streams = files.map(open);
       const sources = streams.map((chunks, index) => source(files[index] ?? '', chunks));
@@ -50,9 +52,7 @@ export const importCommand = new Command('import')
         progress.print(
           `publishing failed, trying again: ${error instanceof Error ? error.message : String(error)}`,
         );
-      const publishing = options.dryRun
-        ? undefined
-        : publishAlongside(pool, { ...config, onTrouble }, importing);
+      const publishing = options.dryRun ? undefined : publishAlongside(pool, { onTrouble }, importing);
       const [recording, publication] = await Promise.allSettled([importing, publishing]);
       if (recording.status === 'rejected') throw recording.reason;
       const done = recording.value;

@@ -18,7 +18,6 @@ export const publishCommand = new Command('publish')
       const started = Date.now();
       const progress = startProgress(process.stderr);
       const { things, rows, failed } = await publishStale(pool, {
-        siteUrl: config.siteUrl,
         onProgress: (now) => {
           const rate = Math.round(now.things / Math.max((Date.now() - started) / 1000, 0.001));
           progress.show(

@@ -13,6 +13,11 @@ export const serveCommand = new Command('serve')
         'CURSOR_SECRETS is not set, and cursors must be signed: `openssl rand -hex 32` creates a secret.',
       );
     }
+    if (config.siteUrl === undefined && isPublic(config.apiUrl)) {
+      throw new Error(
+        'SITE_URL is not set, but API_URL is a public address: set SITE_URL to the public address of the site, because every `url` begins with it.',
+      );
+    }
     const logger = createLogger(config.logLevel);
     const server = await startServer(config, logger);
     logger.info({ api: server.apiUrl, site: server.siteUrl, ops: server.opsUrl }, 'serving');
@@ -23,3 +28,9 @@ export const serveCommand = new Command('serve')
       logger.info('ended');
     });
   });
+
+/** Callers elsewhere can reach it, so a `url` on localhost would be wrong for them. */
+function isPublic(apiUrl: string | undefined): boolean {
+  if (apiUrl === undefined) return false;
+  return !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(apiUrl).hostname);
+}

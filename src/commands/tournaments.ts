@@ -23,7 +23,7 @@ for (const [verb, published, description] of [
       const config = readConfig(process.env);
       await withPool(config.databaseUrl, async (pool) => {
         if (!(await setPublished(pool, slug, published))) throw new Error(`There is no tournament ${slug}.`);
-        const failed = await publishTournament(pool, { siteUrl: config.siteUrl }, slug);
+        const failed = await publishTournament(pool, slug);
         if (failed.length === 0)
           console.log(`Tournament ${slug} is ${published ? 'published' : 'not published'}.`);
         reportFailures(failed);

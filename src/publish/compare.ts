@@ -21,7 +21,7 @@ export interface Moment {
 }
 
 /** Raised with every change to what the derivations make, so that `wartable publish` makes older documents anew. */
-export const derivationVersion = 2;
+export const derivationVersion = 3;
 
 /** `fresh` is undefined when the tournament is not to be shown, or no longer. */
 export function compareTournament(

@@ -2,8 +2,6 @@ import type { Pool } from '../database/pool.ts';
 import type { StaleKind } from '../record/stale.ts';
 
 export interface PublishSettings {
-  /** Base of every `url`. */
-  siteUrl: string;
   /** Battles in one transaction, at most; only tests lower it. */
   mostBattles?: number;
 }
@@ -15,7 +13,7 @@ export interface KindPublisher {
   most: number;
   /** Leaves away what would make the batch too heavy. */
   lighten?: (pool: Pool, keys: string[], settings: PublishSettings) => Promise<string[]>;
-  publish: (pool: Pool, settings: PublishSettings, keys: string[]) => Promise<PublishResult>;
+  publish: (pool: Pool, keys: string[]) => Promise<PublishResult>;
 }
 
 export interface PublishTotals {

@@ -58,6 +58,20 @@ export async function markOutdated(pool: Pool): Promise<void> {
   });
 }
 
+/**
+ * Stamps the version while nothing is published: the first documents will be of this version, so a later publish need not
+ * derive them again. With documents there, only `markOutdated` knows what is outdated.
+ */
+export async function stampIfEmpty(pool: Pool): Promise<void> {
+  await pool.query(
+    `update published.derivation set version = $1 where version < $1
+      and not exists (select from published.club)
+      and not exists (select from published.tournament)
+      and not exists (select from published.battle)`,
+    [derivationVersion],
+  );
+}
+
 /** Of clubs and casual battles; returns whether it was older. */
 async function stampDerivation(client: ClientBase): Promise<boolean> {
   const { rowCount } = await client.query('update published.derivation set version = $1 where version < $1', [

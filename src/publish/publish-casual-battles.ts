@@ -11,7 +11,7 @@ import { readStoredBattles, type StoredBattle } from './stored.ts';
 export const casualBattlePublisher: KindPublisher = {
   kind: 'battle',
   most: 1_000,
-  publish: (pool, settings, ids) =>
+  publish: (pool, ids) =>
     inPublication(pool, async (writer) => {
       const result = nothingPublished();
       if (!(await lockKind(writer, 'battle'))) return result;
@@ -35,9 +35,7 @@ export const casualBattlePublisher: KindPublisher = {
           result.postponed.push({ kind: 'battle', key, reason });
           continue;
         }
-        const documents = derive(result, 'battle', key, () =>
-          casualBattleDocuments(battle, settings.siteUrl),
-        );
+        const documents = derive(result, 'battle', key, () => casualBattleDocuments(battle));
         if (documents === notDerived) stored.delete(key);
         else fresh.push(documents);
       }

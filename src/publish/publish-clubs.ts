@@ -10,7 +10,7 @@ import { inPublication, inSnapshot } from './transactions.ts';
 export const clubPublisher: KindPublisher = {
   kind: 'club',
   most: 500,
-  publish: (pool, settings, slugs) =>
+  publish: (pool, slugs) =>
     inPublication(pool, async (writer) => {
       const result = nothingPublished();
       if (!(await lockKind(writer, 'club'))) return result;
@@ -20,7 +20,7 @@ export const clubPublisher: KindPublisher = {
       }));
       const documents = new Map<string, string>();
       for (const club of clubs) {
-        const document = derive(result, 'club', club.slug, () => clubDocument(club, settings.siteUrl));
+        const document = derive(result, 'club', club.slug, () => clubDocument(club));
         if (document !== notDerived) documents.set(club.slug, document);
       }
       await settleMarks(writer, marks, result.failed);

@@ -1,21 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '../database/pool.ts';
-import type { Failure, PublishSettings } from './kind-publisher.ts';
+import type { Failure } from './kind-publisher.ts';
 import { tournamentPublisher } from './publish-tournaments.ts';
 import { isMarked } from './stale-queue.ts';
 import { retryConflicts } from './transactions.ts';
 
 /** Publishes one tournament before everything else that is marked. Returns why it failed, or nothing. */
-export async function publishTournament(
-  pool: Pool,
-  settings: PublishSettings,
-  slug: string,
-): Promise<Failure[]> {
+export async function publishTournament(pool: Pool, slug: string): Promise<Failure[]> {
   const together = new Set([slug]);
   for (;;) {
-    const result = await retryConflicts(() =>
-      tournamentPublisher.publish(pool, settings, [...together].toSorted()),
-    );
+    const result = await retryConflicts(() => tournamentPublisher.publish(pool, [...together].toSorted()));
     const failed = result.failed.filter(({ key }) => key === slug);
     if (failed.length > 0) return failed;
     const postponed = result.postponed.find(({ key }) => key === slug);

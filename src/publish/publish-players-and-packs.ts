@@ -35,7 +35,7 @@ function spreading(
   return {
     kind,
     most: 2_000,
-    publish: (pool, _settings, keys) =>
+    publish: (pool, keys) =>
       inPublication(pool, async (writer) => {
         if (!(await lockKind(writer, kind))) return nothingPublished();
         const rows = await inSnapshot(pool, async (reader) => {

@@ -67,7 +67,6 @@ export class PublishRun {
     const result = await retryConflicts(() =>
       publish(
         this.#pool,
-        this.#options,
         keys.filter((key) => !this.#failures.has(kind, key)),
       ),
     );

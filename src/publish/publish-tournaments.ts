@@ -15,7 +15,6 @@ import {
   notDerived,
   nothingPublished,
   type Postponed,
-  type PublishSettings,
 } from './kind-publisher.ts';
 import { clockRevision, moveRevisions } from './revisions.ts';
 import { inPublication, inSnapshot } from './transactions.ts';
@@ -37,11 +36,7 @@ export const tournamentPublisher: KindPublisher = {
 };
 
 /** Facts → documents → what changed, for a batch of tournaments in one transaction. */
-async function publishTournaments(
-  pool: Pool,
-  settings: PublishSettings,
-  slugs: string[],
-): Promise<PublishResult> {
+async function publishTournaments(pool: Pool, slugs: string[]): Promise<PublishResult> {
   return inPublication(pool, async (writer) => {
     const locked = await lockKeys(writer, 'tournament', slugs);
     const result = nothingPublished();
@@ -54,7 +49,7 @@ async function publishTournaments(
       return {
         marks: seen,
         extentOf: extentsSeen,
-        versions: await readVersions(writer, reader, settings, extentsSeen, result),
+        versions: await readVersions(writer, reader, extentsSeen, result),
       };
     });
     result.postponed = await postpone(writer, versions);
@@ -90,7 +85,6 @@ interface Versions {
 async function readVersions(
   writer: PoolClient,
   reader: PoolClient,
-  { siteUrl }: PublishSettings,
   extentOf: Map<string, string[] | undefined>,
   result: PublishResult,
 ): Promise<Map<string, Versions>> {
@@ -103,14 +97,14 @@ async function readVersions(
   for (const [slug, extent] of extentOf) {
     const narrow = extent && (await readNarrowly(writer, reader, slug, extent));
     if (narrow === undefined) wide.push(slug);
-    else take(slug, narrow.stored, () => narrowDocuments(narrow, siteUrl));
+    else take(slug, narrow.stored, () => narrowDocuments(narrow));
   }
   if (wide.length === 0) return versions;
   const stored = await readStoredTournaments(writer, wide, { participants: true, battles: undefined });
   const facts = new Map((await readTournaments(reader, wide)).map((each) => [each.slug, each]));
   for (const slug of wide) {
     const known = facts.get(slug);
-    take(slug, stored.get(slug), () => (known?.published ? tournamentDocuments(known, siteUrl) : undefined));
+    take(slug, stored.get(slug), () => (known?.published ? tournamentDocuments(known) : undefined));
   }
   return versions;
 }
@@ -190,11 +184,11 @@ interface Narrow {
   stored: StoredTournament;
 }
 
-function narrowDocuments({ facts, outlines }: Narrow, siteUrl: string): Fresh {
+function narrowDocuments({ facts, outlines }: Narrow): Fresh {
   const context = battleContext(facts);
   return {
-    ...standingsDocuments({ ...facts, battles: outlines }, siteUrl),
+    ...standingsDocuments({ ...facts, battles: outlines }),
     participants: undefined,
-    battles: facts.battles.map((battle) => battleDocuments(battle, context, siteUrl)),
+    battles: facts.battles.map((battle) => battleDocuments(battle, context)),
   };
 }

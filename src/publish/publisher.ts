@@ -48,7 +48,7 @@ const sliceMs = 1_000;
  */
 export async function publishStale(
   pool: Pool,
-  options: PublishOptions,
+  options: PublishOptions = {},
   failures: KnownFailures = new KnownFailures(),
 ): Promise<PublishTotals> {
   failures.retryIfDue();

@@ -16,7 +16,7 @@ function marksOfClubs(lighten: (keys: string[]) => Promise<string[]>): StaleBatc
     lighten: (_pool, keys) => lighten(keys),
     publish: () => Promise.reject(new Error('not asked for here')),
   };
-  return new StaleBatches(pool, { siteUrl: 'https://wartable.example' }, publisher, 'change');
+  return new StaleBatches(pool, {}, publisher, 'change');
 }
 
 test('a failed call fails its own caller only: the next ones get what it did not', async () => {

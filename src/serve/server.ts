@@ -27,6 +27,8 @@ export interface ServerOptions {
   apiUrl?: string | undefined;
   siteHost: string;
   sitePort: number;
+  /** Undefined: localhost, with the port of the site. */
+  siteUrl?: string | undefined;
   opsHost: string;
   opsPort: number;
   cursorSecrets: string[];
@@ -114,6 +116,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     documents,
     cursors,
     apiUrl,
+    siteUrl: options.siteUrl ?? `http://localhost:${options.sitePort}`,
     verifier,
     lastUse,
     metrics,

@@ -12,7 +12,7 @@ import { createTestDatabase } from '../support/database.ts';
 import { devFeed } from '../../scripts/dev-world.ts';
 import { importText } from '../support/feed.ts';
 import { type Block, blocksOf } from '../support/guide-blocks.ts';
-import { publishFeed, siteUrl } from '../support/publish-feed.ts';
+import { publishFeed } from '../support/publish-feed.ts';
 import { createTestKey, startTestServer } from '../support/server.ts';
 
 // Every sample of docs/api, run in the order of its page against what `npm run dev` serves. The block below a sample is
@@ -24,7 +24,7 @@ const database = await createTestDatabase();
 const client = await database.pool.connect();
 assert.deepEqual((await importText(client, devFeed(dayOf('2026-11-14')))).refusals, []);
 client.release();
-assert.deepEqual((await publishStale(database.pool, { siteUrl })).failed, []);
+assert.deepEqual((await publishStale(database.pool)).failed, []);
 const { key } = await createTestKey(database);
 const server = await startTestServer(await database.loginAs('wartable_serve'));
 const api = `http://localhost:${new URL(server.apiUrl).port}`;

@@ -14,7 +14,6 @@ import { devFeed } from '../../scripts/dev-world.ts';
 import { importText } from '../support/feed.ts';
 import { blocksOf } from '../support/guide-blocks.ts';
 import { freePort } from '../../scripts/postgres.ts';
-import { siteUrl } from '../support/publish-feed.ts';
 import { createTestKey, eventually, startTestServer } from '../support/server.ts';
 
 // The program of docs/api/polling.md, as it stands there, while the server has its troubles.
@@ -29,7 +28,7 @@ test('the program goes on after a restart of the server', async (t) => {
   const client = await database.pool.connect();
   await importText(client, devFeed(dayOf('2026-11-14')));
   client.release();
-  await publishStale(database.pool, { siteUrl });
+  await publishStale(database.pool);
   const { key } = await createTestKey(database);
   const serving = await database.loginAs('wartable_serve');
   const apiPort = await freePort();

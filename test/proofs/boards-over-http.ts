@@ -22,7 +22,7 @@ export const boardsOverHttp: Proof = ({ serverUrl, size }) =>
       assert.deepEqual((await importText(client, `${lines.join('\n')}\n`)).refusals, []);
     });
     const pool = createPool(url, { applicationName: 'proof', size: 8 });
-    const { failed } = await publishStale(pool, { siteUrl: 'https://wartable.example' });
+    const { failed } = await publishStale(pool);
     assert.deepEqual(failed, []);
     const { key } = await createKeyForAccount(pool, 'statistician');
     const hidden = await whatNobodyCanSee(url);

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
-import { siteUrl } from '../support/publish-feed.ts';
 import type { Serving } from './serving.ts';
 
 /** What the command said that it did. */
@@ -24,7 +23,7 @@ export async function besideLiveImport(
 ): Promise<LiveImport> {
   const child = spawn(process.execPath, ['src/cli.ts', 'import', '-'], {
     cwd: new URL('../..', import.meta.url),
-    env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: serving.url, SITE_URL: siteUrl },
+    env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: serving.url },
   });
   const ended = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
   // One that is gone is found out by what it does not publish.

@@ -5,7 +5,6 @@ import { publishStale } from '../../src/publish/publisher.ts';
 const pool = createPool(process.env['DATABASE_URL'] ?? '', { applicationName: 'publish-child', size: 8 });
 process.stdout.write('.');
 const { failed } = await publishStale(pool, {
-  siteUrl: 'https://wartable.example',
   mostBattles: 40,
   onProgress: () => process.stdout.write('.'),
 });

@@ -9,8 +9,6 @@ import { eventFeed } from '../../src/world/one-event.ts';
 import { importLines } from '../support/feed.ts';
 import { onClient, type Proof, timed, withDatabase } from './proof.ts';
 
-const options = { siteUrl: 'https://wartable.example' };
-
 /** One result of a large running event against publishing that event whole, in the same run; and the event told again. */
 export const publishResult: Proof = ({ serverUrl, size }) =>
   withDatabase(serverUrl, (url) =>
@@ -38,7 +36,7 @@ async function measure(client: pg.Client, pool: Pool, players: number, isStated:
   };
   const told = feed.map((record) => (record === finished ? event : record));
   assert.deepEqual((await importLines(client, told)).refusals, []);
-  await publishStale(pool, options);
+  await publishStale(pool);
   await client.query('analyze');
 
   const wholes: number[] = [];
@@ -49,7 +47,7 @@ async function measure(client: pg.Client, pool: Pool, players: number, isStated:
       'truncate published.tournament, published.standings, published.participant, published.battle, published.battle_detail, published.player_battle, published.club_battle',
     );
     await markEverything(pool);
-    wholes.push(await timed(() => publishStale(pool, options)));
+    wholes.push(await timed(() => publishStale(pool)));
     const battle = finished.battles[turn];
     assert.ok(battle?.winner);
     const [first, second] = battle.sides;
@@ -59,16 +57,16 @@ async function measure(client: pg.Client, pool: Pool, players: number, isStated:
     ]);
     results.push(
       await timed(async () => {
-        ({ rows } = await publishStale(pool, options));
+        ({ rows } = await publishStale(pool));
       }),
     );
     assert.ok(rows > 0);
   }
 
   await importLines(client, [event]);
-  await publishStale(pool, options);
+  await publishStale(pool);
   await importLines(client, [event]);
-  assert.equal((await publishStale(pool, options)).rows, 0, 'the unchanged event was written again');
+  assert.equal((await publishStale(pool)).rows, 0, 'the unchanged event was written again');
 
   const [whole, result] = [median(wholes), median(results)];
   if (isStated)

@@ -89,7 +89,7 @@ async function publishWorld(url: string, battles: number): Promise<number> {
   });
   const pool = createPool(url, { applicationName: 'proof', size: 8 });
   try {
-    return await timed(() => publishStale(pool, { siteUrl: 'https://wartable.example' }));
+    return await timed(() => publishStale(pool));
   } finally {
     await pool.end();
   }

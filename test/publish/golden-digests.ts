@@ -11,8 +11,6 @@ import type { BattleFacts, ClubFacts, TournamentFacts } from '../../src/record/f
 export type Digests = Record<string, Record<string, string>>;
 
 const folder = new URL('golden/', import.meta.url);
-const siteUrl = 'https://wartable.example';
-
 export const digestsFile = new URL('digests.json', folder);
 
 /** Derives the documents of every golden folder and returns a digest per folder. */
@@ -28,10 +26,9 @@ export async function deriveDigests(): Promise<Record<string, string>> {
 }
 
 function documentsOf(name: string, facts: unknown): unknown {
-  if (name === 'casual-battles')
-    return (facts as BattleFacts[]).map((each) => casualBattleDocuments(each, siteUrl));
-  if (name === 'clubs') return (facts as ClubFacts[]).map((each) => clubDocument(each, siteUrl));
-  return tournamentDocuments(facts as TournamentFacts, siteUrl);
+  if (name === 'casual-battles') return (facts as BattleFacts[]).map((each) => casualBattleDocuments(each));
+  if (name === 'clubs') return (facts as ClubFacts[]).map((each) => clubDocument(each));
+  return tournamentDocuments(facts as TournamentFacts);
 }
 
 /** Documents are strings here, so their bytes count. The order of members around them is nothing that is published. */

@@ -20,8 +20,7 @@ const database = await createTestDatabase();
 const client = new pg.Client({ connectionString: database.url });
 await client.connect();
 atEnd(() => client.end());
-const siteUrl = 'https://wartable.example';
-const publish = () => publishStale(database.pool, { siteUrl });
+const publish = () => publishStale(database.pool);
 
 const records = [
   ...world({ seed: 11, battles: 1_200, from: dayOf('2025-01-01'), today: dayOf('2025-12-31') }),
@@ -182,7 +181,7 @@ test('500 results arriving at once cause at most 20 publishes of the event', asy
     return { kind: 'battle', tournament: cup.slug, ...battle, scenario: `Scenario ${i}` };
   });
   const importing = importLines(recording, results);
-  await publishAlongside(database.pool, { siteUrl }, importing);
+  await publishAlongside(database.pool, {}, importing);
   assert.equal((await importing).records, 500);
   await recording.end();
   await client.query('select 1');
@@ -230,14 +229,12 @@ test('unpublishing leaves no byte of a tournament in schema published', async ()
   await publish();
   const run = await wartable(['tournaments', 'unpublish', slug], {
     DATABASE_URL: database.url,
-    SITE_URL: siteUrl,
   });
   assert.deepEqual(run, { code: 0, stdout: `Tournament ${slug} is not published.\n`, stderr: '' });
   assert.equal(await occurrences(marker, slug), 0);
 
   const again = await wartable(['tournaments', 'publish', slug], {
     DATABASE_URL: database.url,
-    SITE_URL: siteUrl,
   });
   assert.equal(again.code, 0);
   assert.ok((await occurrences(marker, slug)) >= 4);
@@ -259,7 +256,7 @@ test('a document that does not fit the contract keeps the whole tournament as it
     cup.slug,
     cup.organizer,
   ]);
-  const run = await wartable(['publish'], { DATABASE_URL: database.url, SITE_URL: siteUrl });
+  const run = await wartable(['publish'], { DATABASE_URL: database.url });
   assert.equal(run.code, 1);
   assert.match(run.stderr, new RegExp(`tournament ${cup.slug} could not be published: .*rounds`));
   assert.deepEqual(await readScopes(client), before);
@@ -295,16 +292,13 @@ test('documents of an older version of the derivations are made anew by the next
     cup.slug,
   ]);
   await client.query('update published.derivation set version = 0');
-  const run = await wartable(['publish'], { DATABASE_URL: database.url, SITE_URL: siteUrl });
+  const run = await wartable(['publish'], { DATABASE_URL: database.url });
   assert.equal(run.code, 0);
   const { rows } = await client.query('select document from published.tournament where slug = $1', [
     cup.slug,
   ]);
   assert.ok(rows[0].document.includes(cup.slug));
-  assert.match(
-    (await wartable(['publish'], { DATABASE_URL: database.url, SITE_URL: siteUrl })).stdout,
-    /^0 published, 0 rows/,
-  );
+  assert.match((await wartable(['publish'], { DATABASE_URL: database.url })).stdout, /^0 published, 0 rows/);
 });
 
 function withOtherList(): NonNullable<TournamentRecord['participants']> {
@@ -360,7 +354,7 @@ test('four publishers side by side give the same rows as one, without a deadlock
   const pools = Array.from({ length: 4 }, () =>
     createPool(database.url, { applicationName: 'four', size: 8 }),
   );
-  const runs = await Promise.all(pools.map((pool) => publishStale(pool, { siteUrl, mostBattles: 50 })));
+  const runs = await Promise.all(pools.map((pool) => publishStale(pool, { mostBattles: 50 })));
   await Promise.all(pools.map((pool) => pool.end()));
   assert.ok(
     runs.every(({ things, failed }) => things > 0 && failed.length === 0),

@@ -18,8 +18,7 @@ import { changedScopes, publishedRows, readScopes } from '../support/published.t
 // Publishers side by side, and things that have to wait for each other.
 const database = await createTestDatabase();
 const client = await connect();
-const siteUrl = 'https://wartable.example';
-const publish = (mostBattles = 2_000) => publishStale(database.pool, { siteUrl, mostBattles });
+const publish = (mostBattles = 2_000) => publishStale(database.pool, { mostBattles });
 await tell(
   { kind: 'club', slug: 'tidewatch', name: 'Tidewatch' },
   { kind: 'player', id: 'ana', name: 'Ana' },
@@ -44,7 +43,7 @@ test('a battle that changes hands is published by its new owner once the old one
     for (const [told, expected] of steps) {
       const before = await readScopes(client);
       assert.deepEqual((await importLines(client, told)).refusals, []);
-      assert.deepEqual((await publishStale(database.pool, { siteUrl, mostBattles })).failed, []);
+      assert.deepEqual((await publishStale(database.pool, { mostBattles })).failed, []);
       assert.deepEqual(await owner(), expected);
       const { answers, revisions } = changedScopes(before, await readScopes(client));
       assert.deepEqual(
@@ -95,7 +94,7 @@ test('what has to wait for something that cannot be published says so on its mar
       [rounds],
     );
   await forge(-1);
-  const { failed } = await publishStale(database.pool, { siteUrl, patienceMs: 100 });
+  const { failed } = await publishStale(database.pool, { patienceMs: 100 });
   assert.deepEqual(failed.map(({ key }) => key).toSorted(), ['stuck', 'waiting']);
   const { rows } = await client.query("select reason from record.stale where key = 'waiting'");
   assert.deepEqual(rows, [{ reason: 'battle w is still published with tournament stuck' }]);
@@ -113,7 +112,7 @@ test('a result beside a new name is published with the name everywhere', async (
     { kind: 'battle', tournament: 'named', ...battle('n1'), finished: true, winner: 'a' },
   );
   // As a publisher does that has passed the players already.
-  assert.deepEqual(await publishTournament(database.pool, { siteUrl }, 'named'), []);
+  assert.deepEqual(await publishTournament(database.pool, 'named'), []);
   const { rows } = await client.query<{ document: string }>(`
     select document from published.participant where tournament = 'named' and id = 'a'
     union all select document from published.standings where tournament = 'named'
@@ -130,7 +129,6 @@ test('what changed is published before what is only made anew', async () => {
   await tell({ kind: 'tournament', slug: 'backlog-9', name: 'Just Renamed' });
   let things = 0;
   await publishStale(database.pool, {
-    siteUrl,
     mostBattles: 1,
     onProgress: ({ rows, things: so }) => {
       if (rows === 0) things = so;
@@ -140,7 +138,7 @@ test('what changed is published before what is only made anew', async () => {
 
   await markEverything(database.pool);
   await tell(event('backlog-8', ['backlog-8'], { published: false }));
-  assert.deepEqual(await publishTournament(database.pool, { siteUrl }, 'backlog-8'), []);
+  assert.deepEqual(await publishTournament(database.pool, 'backlog-8'), []);
   const hidden = await client.query("select from published.tournament where slug = 'backlog-8'");
   assert.equal(hidden.rowCount, 0);
   assert.ok((await marks()).length > 30, 'and the rest is still to be done');
@@ -165,7 +163,7 @@ test('a feed that never rests does not keep everything else from being made anew
       left = await rebuilds();
     }
   })();
-  await publishAlongside(database.pool, { siteUrl, mostBattles: 1 }, recording);
+  await publishAlongside(database.pool, { mostBattles: 1 }, recording);
   assert.equal(left, 0);
 });
 
@@ -174,7 +172,7 @@ test('a tournament that is to be shown takes its battle from where it was', asyn
   await publish();
   await tell(event('giver', []), event('taker', ['g']));
   await setPublished(database.pool, 'taker', true);
-  assert.deepEqual(await publishTournament(database.pool, { siteUrl }, 'taker'), []);
+  assert.deepEqual(await publishTournament(database.pool, 'taker'), []);
   assert.equal((await owners())['g'], 'taker');
 });
 
@@ -224,7 +222,7 @@ test('three publishers beside an import: nothing is lost, and no answer changes 
   const watching = (async () => {
     while (state.isRecording) await look();
   })();
-  const runs = await Promise.all(pools.map((pool) => publishAlongside(pool, { siteUrl }, recording)));
+  const runs = await Promise.all(pools.map((pool) => publishAlongside(pool, {}, recording)));
   await Promise.all([recording, watching]);
   await look();
   await Promise.all([recorder.end(), ...pools.map((pool) => pool.end())]);

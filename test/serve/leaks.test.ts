@@ -13,7 +13,7 @@ import {
   openSlugs,
   playersOf,
 } from './hidden-tournaments.ts';
-import { publishFeed, siteUrl } from '../support/publish-feed.ts';
+import { publishFeed } from '../support/publish-feed.ts';
 import { exchange, type RawAnswer } from '../support/raw-socket.ts';
 import { createTestKey, startTestServer } from '../support/server.ts';
 
@@ -87,7 +87,7 @@ await publishFeed(database.pool, [
   { kind: 'remove', of: 'tournament', id: 'removed' },
 ]);
 await setPublished(database.pool, 'unpublished', false);
-await publishStale(database.pool, { siteUrl });
+await publishStale(database.pool);
 
 for (const method of ['GET', 'HEAD']) {
   for (const slug of hidden) {

@@ -32,7 +32,7 @@ const northGate = {
 };
 
 test('a club is recorded, published and served: from a line of the feed to the bytes of an answer', async () => {
-  const environment = { DATABASE_URL: publishing, SITE_URL: 'https://wartable.example' };
+  const environment = { DATABASE_URL: publishing };
   const feed = `${JSON.stringify(northGate)}\n`;
   const imported = await wartable(['import', '-'], environment, feed);
   assert.equal(imported.code, 0, imported.stderr);
@@ -57,7 +57,7 @@ test('a club is recorded, published and served: from a line of the feed to the b
 });
 
 test('the same feed again writes nothing and moves no revision; a change moves it up', async () => {
-  const environment = { DATABASE_URL: publishing, SITE_URL: 'https://wartable.example' };
+  const environment = { DATABASE_URL: publishing };
   const versions = async () => {
     const { rows } = await database.pool.query(
       "select 'fact' as what, xmin::text, null as revision from record.club union all select 'document', xmin::text, revision from published.club order by 1",

@@ -4,6 +4,7 @@ export const onLoopback = {
   apiPort: 0,
   siteHost: '127.0.0.1',
   sitePort: 0,
+  siteUrl: 'https://wartable.example',
   opsHost: '127.0.0.1',
   opsPort: 0,
   drainSeconds: 0,

@@ -4,8 +4,6 @@ import { publishStale } from '../../src/publish/publisher.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 import { importLines } from './feed.ts';
 
-export const siteUrl = 'https://wartable.example';
-
 /** Records a feed and publishes what it changed; nothing of it may be refused or fail. */
 export async function publishFeed(pool: Pool, records: FeedRecord[]): Promise<void> {
   const client = await pool.connect();
@@ -14,5 +12,5 @@ export async function publishFeed(pool: Pool, records: FeedRecord[]): Promise<vo
   } finally {
     client.release();
   }
-  assert.deepEqual((await publishStale(pool, { siteUrl })).failed, []);
+  assert.deepEqual((await publishStale(pool)).failed, []);
 }

@@ -135,7 +135,7 @@ function worldRows(size: WorldSize): Rows {
 }
 
 export function addClub(rows: Rows, document: Club): void {
-  rows.club.push({ slug: document.slug, revision: revision(), document: JSON.stringify(document) });
+  rows.club.push({ slug: document.slug, revision: revision(), document: stored(document) });
 }
 
 export function addTournament(rows: Rows, document: Tournament, standings = standingsOf(document)): void {
@@ -148,7 +148,7 @@ export function addTournament(rows: Rows, document: Tournament, standings = stan
     default_stage: document.stages.at(-1)?.id ?? null,
     derivation: 1,
     revision: revision(),
-    document: JSON.stringify(document),
+    document: stored(document),
   });
   for (const each of standings) {
     rows.standings.push({ tournament: document.slug, stage: each.stage.id, document: JSON.stringify(each) });
@@ -178,9 +178,9 @@ function addBattle(rows: Rows, document: BattleDetail, clubs: string[]): void {
     players,
     clubs,
     revision: revision(),
-    document: JSON.stringify(listing(document)),
+    document: stored(listing(document)),
   });
-  rows.battle_detail.push({ id: document.id, document: JSON.stringify(document) });
+  rows.battle_detail.push({ id: document.id, document: stored(document) });
   for (const player of new Set(players)) rows.player_battle.push({ player, ...place, battle: document.id });
   for (const each of clubs) rows.club_battle.push({ club: each, ...place, battle: document.id });
 }
@@ -188,6 +188,11 @@ function addBattle(rows: Rows, document: BattleDetail, clubs: string[]): void {
 function listing(document: BattleDetail): Battle {
   const players = document.players.map(({ list: _list, rounds: _rounds, ...shown }): BattlePlayer => shown);
   return { ...document, players };
+}
+
+/** Up to the address, which the server adds. */
+function stored({ url: _, ...document }: { url: string }): string {
+  return JSON.stringify({ ...document, url: '' }).slice(0, -'"}'.length);
 }
 
 const site = 'https://wartable.example';

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { battle, participant, result, side, stage, tournament } from '../../../test/support/facts.ts';
-import type { BattleDetail, BattlePlayerDetail } from '../../contract/battle.ts';
+import type { BattlePlayerDetail } from '../../contract/battle.ts';
 import type { BattleFacts, SideFacts } from '../../record/facts/facts.ts';
 import { battleContext, battleResources, casual, clubsOf, playersOf } from './battle.ts';
 
-const full = (facts: BattleFacts, context = casual): BattleDetail =>
-  battleResources(facts, context, 'https://s').full;
+const full = (facts: BattleFacts, context = casual) => battleResources(facts, context).full;
 
 /** The first side of a battle with that side. */
 function first(
@@ -154,7 +153,6 @@ test('the listing carries neither list nor rounds, and is the same otherwise', (
   const { listing, full: whole } = battleResources(
     battle({ sides: [side('a', { list, rounds: [round] }), side('b')] }),
     casual,
-    'https://s',
   );
   assert.deepEqual(listing, {
     ...whole,

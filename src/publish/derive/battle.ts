@@ -14,6 +14,7 @@ import type {
   TournamentFacts,
 } from '../../record/facts/facts.ts';
 import { armyList } from './participant.ts';
+import type { Unaddressed } from './checked-document.ts';
 import { shownName, shownPlayerId } from './people.ts';
 import { sumOfPoints, victoryPointsOf } from './points.ts';
 import { compareText } from './sort-key.ts';
@@ -53,14 +54,13 @@ export const casual: BattleContext = {
 export function battleResources(
   battle: BattleFacts,
   context: BattleContext,
-  siteUrl: string,
-): { listing: Battle; full: BattleDetail } {
+): { listing: Unaddressed<Battle>; full: Unaddressed<BattleDetail> } {
   const first = battlePlayer(battle, 0, context);
   const second = battlePlayer(battle, 1, context);
   const whole = [inFull(first, battle.sides[0], context), inFull(second, battle.sides[1], context)];
   return {
-    listing: battleWith([first, second], battle, siteUrl),
-    full: battleWith(whole, battle, siteUrl),
+    listing: battleWith([first, second], battle),
+    full: battleWith(whole, battle),
   };
 }
 
@@ -78,7 +78,7 @@ export function clubsOf({ tournament, club, sides }: BattleFacts, { organizer }:
 }
 
 /** Lists each field explicitly. */
-function battleWith<Side>(players: Side[], battle: BattleFacts, siteUrl: string) {
+function battleWith<Side>(players: Side[], battle: BattleFacts) {
   return {
     id: battle.id,
     date: battle.date,
@@ -91,7 +91,6 @@ function battleWith<Side>(players: Side[], battle: BattleFacts, siteUrl: string)
     winner: battle.finished && battle.winner !== null ? shownName(battle.sides[battle.winner]) : null,
     victorySize: battle.finished ? battle.victorySize : null,
     players,
-    url: `${siteUrl}/battles/${battle.id}`,
   };
 }
 

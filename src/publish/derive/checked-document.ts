@@ -23,12 +23,39 @@ export class MisfitError extends Error {
 export function documentOf<Shape extends TSchema>(
   shape: Shape,
 ): (what: string, resource: Static<Shape>) => string {
+  const check = checkOf(shape);
+  return (what, resource) => {
+    check(what, resource);
+    return JSON.stringify(resource);
+  };
+}
+
+/** A resource without its address. */
+export type Unaddressed<Resource extends { url: string }> = Omit<Resource, 'url'>;
+
+/**
+ * The same for resources whose last member is `url`. The text ends where the address begins: the address is a setting of
+ * the server, which adds it.
+ */
+export function unaddressedDocumentOf<Shape extends TSchema>(
+  shape: Shape,
+): (what: string, resource: Unaddressed<Static<Shape> & { url: string }>) => string {
+  const check = checkOf(shape);
+  return (what, resource) => {
+    const whole = { ...resource, url: anyAddress };
+    check(what, whole);
+    return JSON.stringify(whole).slice(0, -`${anyAddress}"}`.length);
+  };
+}
+
+const anyAddress = 'https://site.example/page';
+
+function checkOf(shape: TSchema): (what: string, resource: unknown) => void {
   const compiled = Compile(shape);
   return (what, resource) => {
     if (!compiled.Check(resource)) {
       const [first] = compiled.Errors(resource);
       throw new MisfitError(what, first?.instancePath ?? '', first?.message ?? 'not of its shape');
     }
-    return JSON.stringify(resource);
   };
 }

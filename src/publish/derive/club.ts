@@ -1,8 +1,9 @@
 import type { Club } from '../../contract/club.ts';
+import type { Unaddressed } from './checked-document.ts';
 import type { ClubFacts } from '../../record/facts/facts.ts';
 
 /** The public club. Lists each field explicitly. */
-export function clubResource(club: ClubFacts, siteUrl: string): Club {
+export function clubResource(club: ClubFacts): Unaddressed<Club> {
   return {
     slug: club.slug,
     name: club.name,
@@ -11,6 +12,5 @@ export function clubResource(club: ClubFacts, siteUrl: string): Club {
     country: club.country,
     members: club.members,
     website: club.website,
-    url: `${siteUrl}/clubs/${club.slug}`,
   };
 }

@@ -10,7 +10,7 @@ import { boardRows, boards, playedFactions, type Place } from './board.ts';
 import { bracketMatches } from './bracket.ts';
 import { clubResource } from './club.ts';
 import { finalStandings } from './final-standings.ts';
-import { documentOf } from './checked-document.ts';
+import { documentOf, unaddressedDocumentOf } from './checked-document.ts';
 import { participantResource } from './participant.ts';
 import { alphabetically, shownName } from './people.ts';
 import { sortKey } from './sort-key.ts';
@@ -52,26 +52,25 @@ export interface BattleDocuments {
   full: string;
 }
 
-export function tournamentDocuments(facts: TournamentFacts, siteUrl: string): TournamentDocuments {
+export function tournamentDocuments(facts: TournamentFacts): TournamentDocuments {
   const context = battleContext(facts);
-  const { documents, places } = withStandings(facts, siteUrl);
+  const { documents, places } = withStandings(facts);
   return {
     ...documents,
     participants: participantDocuments(facts, places),
-    battles: facts.battles.map((battle) => battleDocuments(battle, context, siteUrl)),
+    battles: facts.battles.map((battle) => battleDocuments(battle, context)),
   };
 }
 
 /** All documents besides the battle's that a result of a running tournament can change. It needs only battle totals. */
 export function standingsDocuments(
   facts: TournamentOutline,
-  siteUrl: string,
 ): Omit<TournamentDocuments, 'participants' | 'battles'> {
-  return withStandings(facts, siteUrl).documents;
+  return withStandings(facts).documents;
 }
 
-function withStandings(facts: TournamentOutline, siteUrl: string) {
-  const tournament = tournamentResource(facts, siteUrl);
+function withStandings(facts: TournamentOutline) {
+  const tournament = tournamentResource(facts);
   const { standings, places } = standingsOf(facts, tournament.stages);
   const documents = {
     slug: facts.slug,
@@ -87,12 +86,8 @@ function withStandings(facts: TournamentOutline, siteUrl: string) {
 }
 
 /** One battle of a tournament. `battleContext(facts)` makes the context. */
-export function battleDocuments(
-  battle: BattleFacts,
-  context: BattleContext,
-  siteUrl: string,
-): BattleDocuments {
-  const { listing, full } = battleResources(battle, context, siteUrl);
+export function battleDocuments(battle: BattleFacts, context: BattleContext): BattleDocuments {
+  const { listing, full } = battleResources(battle, context);
   return {
     id: battle.id,
     tournament: battle.tournament,
@@ -106,21 +101,21 @@ export function battleDocuments(
   };
 }
 
-export function casualBattleDocuments(battle: BattleFacts, siteUrl: string): BattleDocuments {
-  return battleDocuments(battle, casual, siteUrl);
+export function casualBattleDocuments(battle: BattleFacts): BattleDocuments {
+  return battleDocuments(battle, casual);
 }
 
-export function clubDocument(facts: ClubFacts, siteUrl: string): string {
-  return asClub(`club ${facts.slug}`, clubResource(facts, siteUrl));
+export function clubDocument(facts: ClubFacts): string {
+  return asClub(`club ${facts.slug}`, clubResource(facts));
 }
 
-const asTournament = documentOf(Tournament);
+const asTournament = unaddressedDocumentOf(Tournament);
 const asBoard = documentOf(BoardStandings);
 const asBracket = documentOf(BracketStandings);
 const asParticipant = documentOf(Participant);
-const asBattle = documentOf(Battle);
-const asBattleDetail = documentOf(BattleDetail);
-const asClub = documentOf(Club);
+const asBattle = unaddressedDocumentOf(Battle);
+const asBattleDetail = unaddressedDocumentOf(BattleDetail);
+const asClub = unaddressedDocumentOf(Club);
 
 /** The answers of all stages, and the places of the final standings (empty before the end). */
 function standingsOf(

@@ -1,10 +1,11 @@
 import type { TournamentOutline } from '../../record/facts/facts.ts';
 import type { Tournament, TournamentOrganizer } from '../../contract/tournament.ts';
+import type { Unaddressed } from './checked-document.ts';
 import { alphabetically, shownName } from './people.ts';
 import { publicStages } from './stages.ts';
 
 /** The public tournament. Lists each field explicitly. */
-export function tournamentResource(facts: TournamentOutline, siteUrl: string): Tournament {
+export function tournamentResource(facts: TournamentOutline): Unaddressed<Tournament> {
   return {
     slug: facts.slug,
     name: facts.name,
@@ -21,7 +22,6 @@ export function tournamentResource(facts: TournamentOutline, siteUrl: string): T
     organizer: facts.organizer,
     tournamentOrganizers: tournamentOrganizers(facts),
     stages: publicStages(facts),
-    url: `${siteUrl}/tournaments/${facts.slug}`,
   };
 }
 

@@ -20,6 +20,7 @@ test('a page that is read while the epoch changes has a tag and a cursor of the 
     documents: { read } as unknown as Documents,
     cursors: createCursors(['a-secret-of-the-tests-and-of-nobody-else'], () => time),
     apiUrl: () => 'https://api.example',
+    siteUrl: 'https://site.example',
   };
   const app = fastify();
   app.get('/list', (request, reply) =>

@@ -4,6 +4,7 @@ import { errors } from '../../contract/errors.ts';
 import { sendAnswer, sendNotModified } from './answer.ts';
 import type { Cursors } from './cursor.ts';
 import type { DateWindow } from './date-window.ts';
+import { type PageFolder, withPageAddress } from '../documents/page-address.ts';
 import type { Documents, Row, Statement } from '../documents/reader.ts';
 import { RefusedRequest } from './errors.ts';
 import { revisionsHeld } from '../http/etag.ts';
@@ -17,6 +18,7 @@ import { readLimit, type Query } from './query.ts';
 //   return sendPage(request, reply, parts, {
 //     path: `/api/v1/clubs/${slug}/battles`, query, window: readDateWindow(query), scope: `club:${slug}`,
 //     notFound: errors.clubNotFound, order: byDatePlayed, statement: battlesOfClub, of: [slug],
+//     pageFolder: 'battles',
 //   });
 
 export interface PageParts {
@@ -24,9 +26,11 @@ export interface PageParts {
   cursors: Cursors;
   /** The public address. Every `next` begins with it. */
   apiUrl: () => string;
+  /** The public address of the site. Every `url` begins with it. */
+  siteUrl: string;
 }
 
-export interface ListRequest<Key> {
+export interface ListRequest<Key extends { id: string }> {
   /** Path of the list, in our own spelling. */
   path: string;
   query: Query;
@@ -39,12 +43,14 @@ export interface ListRequest<Key> {
   statement: Statement;
   /** The owner of the list (for example the club's slug): the last parameters of the statement. */
   of: string[];
+  /** Where the site has the pages of what is listed. Participants have none. */
+  pageFolder?: PageFolder;
 }
 
-export async function sendPage<Key>(
+export async function sendPage<Key extends { id: string }>(
   request: FastifyRequest,
   reply: FastifyReply,
-  { documents, cursors, apiUrl }: PageParts,
+  { documents, cursors, apiUrl, siteUrl }: PageParts,
   list: ListRequest<Key>,
 ): Promise<FastifyReply> {
   const limit = readLimit(list.query);
@@ -54,7 +60,7 @@ export async function sendPage<Key>(
   const after = cursor === undefined ? undefined : readCursor(cursors, name, cursor, list.order);
 
   const era = cursors.era();
-  const identity = [name, String(limit), cursor ?? null, apiUrl(), era.id];
+  const identity = [name, String(limit), cursor ?? null, apiUrl(), siteUrl, era.id];
   const held = revisionsHeld(request.headers['if-none-match'], identity);
   const bounds = list.order.bounds(after, list.window);
   // One row more than asked for tells us whether there is a next page.
@@ -80,12 +86,17 @@ export async function sendPage<Key>(
     const query = [...filters, `limit=${limit}`, `cursor=${following}`].join('&');
     next = JSON.stringify(`${apiUrl()}${list.path}?${query}`);
   }
-  const data = page.map((row) => row.document).join(',');
+  const data = page.map((row) => shown(row, siteUrl, list.pageFolder)).join(',');
   return sendAnswer(request, reply, identity, revision, `{"data":[${data}],"next":${next}}`);
 }
 
+function shown(row: { id: string; document: string | null }, siteUrl: string, folder?: PageFolder): string {
+  const document = row.document ?? '';
+  return folder === undefined ? document : withPageAddress(document, siteUrl, folder, row.id);
+}
+
 /** Always in the same order and spelling, because the cursor and the ETag are bound to it. */
-function filtersOf({ window: { from, to }, status }: ListRequest<never>): string[] {
+function filtersOf<Key extends { id: string }>({ window: { from, to }, status }: ListRequest<Key>): string[] {
   const given = { from, to, status };
   return Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
 }

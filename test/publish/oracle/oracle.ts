@@ -137,7 +137,8 @@ async function compareParticipants(client: pg.ClientBase, verdict: Verdict): Pro
 
 async function compareTournaments(client: pg.ClientBase, verdict: Verdict): Promise<void> {
   const { rows } = await client.query<Pair>(`
-    select coalesce(o.slug, d.slug) as tournament, null as id, o.data as expected, d.document::jsonb as published
+    select coalesce(o.slug, d.slug) as tournament, null as id, o.data as expected,
+      (d.document || '"}')::jsonb as published
     from oracle_tournament o full join published.tournament d on d.slug = o.slug
     order by 1`);
   for (const row of rows) compareMembers(verdict, row, 'tournament');

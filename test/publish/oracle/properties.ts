@@ -172,7 +172,7 @@ const properties: Record<string, string> = {
     where cardinality(p.groups) = cardinality(r.groups)`,
 
   'players is the number of participants': `
-    select t.slug, (t.document::jsonb ->> 'players')::integer = (
+    select t.slug, ((t.document || '"}')::jsonb ->> 'players')::integer = (
       select count(*) from published.participant p where p.tournament = t.slug
     ) as holds
     from published.tournament t`,
@@ -184,7 +184,7 @@ const properties: Record<string, string> = {
       ) and t.stages[t.position] = s.stage as holds
     from (
       select slug, stages, stage, position from published.tournament
-      cross join lateral jsonb_array_elements(document::jsonb -> 'stages') with ordinality as listed (stage, position)
+      cross join lateral jsonb_array_elements((document || '"}')::jsonb -> 'stages') with ordinality as listed (stage, position)
     ) t
     full join published.standings s on s.tournament = t.slug and s.stage = t.stage ->> 'id'`,
 
@@ -222,7 +222,7 @@ const properties: Record<string, string> = {
       d.shown -> 'players' -> 0 #- '{list}' #- '{rounds}', d.shown -> 'players' -> 1 #- '{list}' #- '{rounds}'
     )) as holds
     from shown_battle b
-    join (select id, document::jsonb as shown from published.battle_detail offset 0) d on d.id = b.id`,
+    join (select id, (document || '"}')::jsonb as shown from published.battle_detail offset 0) d on d.id = b.id`,
 
   "a battle's place in the lists is its date, the place of its stage, its round": `
     select b.id, b.date = coalesce((shown ->> 'date')::date, '-infinity') and b.round = coalesce((shown ->> 'round')::integer, 0)

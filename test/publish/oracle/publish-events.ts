@@ -24,7 +24,6 @@ export async function publishEvents(url: string, { seed, battles, tight }: Event
     }, createWriteStream(feed));
     const { code, stdout, stderr } = await wartable(['import', feed], {
       DATABASE_URL: url,
-      SITE_URL: 'https://wartable.example',
     });
     assert.equal(code, 0, `${stdout}${stderr}`);
   });

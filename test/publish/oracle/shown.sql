@@ -3,7 +3,7 @@
 
 -- Each document is read once: reading its text is most of the work.
 create temp table shown_battle as
-select id, tournament, date, stage_order, round, players, clubs, document::jsonb as shown from published.battle;
+select id, tournament, date, stage_order, round, players, clubs, (document || '"}')::jsonb as shown from published.battle;
 
 create temp table shown_side as
 select b.tournament, b.shown ->> 'stage' as stage,

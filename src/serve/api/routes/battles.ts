@@ -8,12 +8,13 @@ import { idIn } from '../path.ts';
 export function battleRoutes(api: FastifyInstance, parts: PageParts): void {
   api.get('/battles/:id', async (request, reply) => {
     const id = idIn(request, 'id', errors.battleNotFound);
-    return sendItem(request, reply, parts.documents, {
+    return sendItem(request, reply, parts, {
       path: `/api/v1/battles/${id}`,
       scope: `battle:${id}`,
       notFound: errors.battleNotFound,
       statement: battleById,
       id,
+      pageFolder: 'battles',
     });
   });
 }

@@ -14,12 +14,13 @@ const notFound = errors.clubNotFound;
 export function clubRoutes(api: FastifyInstance, parts: PageParts): void {
   api.get('/clubs/:slug', async (request, reply) => {
     const slug = slugIn(request, notFound);
-    return sendItem(request, reply, parts.documents, {
+    return sendItem(request, reply, parts, {
       path: `/api/v1/clubs/${slug}`,
       scope: `club:${slug}`,
       notFound,
       statement: clubBySlug,
       id: slug,
+      pageFolder: 'clubs',
     });
   });
 
@@ -36,6 +37,7 @@ export function clubRoutes(api: FastifyInstance, parts: PageParts): void {
       order: byStartDate,
       statement: tournamentsOfClub,
       of: [slug],
+      pageFolder: 'tournaments',
     });
   });
 
@@ -52,6 +54,7 @@ export function clubRoutes(api: FastifyInstance, parts: PageParts): void {
       order: byDatePlayed,
       statement: battlesOfClub,
       of: [slug],
+      pageFolder: 'battles',
     });
   });
 }

@@ -33,17 +33,19 @@ export function tournamentRoutes(api: FastifyInstance, parts: PageParts): void {
       order: byStartDate,
       statement: status === undefined ? tournaments : tournamentsByStatus,
       of: status === undefined ? [] : [status],
+      pageFolder: 'tournaments',
     });
   });
 
   api.get('/tournaments/:slug', async (request, reply) => {
     const slug = slugIn(request, notFound);
-    return sendItem(request, reply, parts.documents, {
+    return sendItem(request, reply, parts, {
       path: `/api/v1/tournaments/${slug}`,
       scope: `tournament:${slug}`,
       notFound,
       statement: tournamentBySlug,
       id: slug,
+      pageFolder: 'tournaments',
     });
   });
 
@@ -80,6 +82,7 @@ export function tournamentRoutes(api: FastifyInstance, parts: PageParts): void {
       order: byDatePlayed,
       statement: battlesOfTournament,
       of: [slug],
+      pageFolder: 'battles',
     });
   });
 }

@@ -21,6 +21,7 @@ export function userRoutes(api: FastifyInstance, parts: PageParts): void {
       order: byDatePlayed,
       statement: battlesOfPlayer,
       of: [id],
+      pageFolder: 'battles',
     });
   });
 }
