@@ -2,15 +2,14 @@ import { once } from 'node:events';
 import { finished } from 'node:stream/promises';
 import type { ClientBase } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-
-export type Cell = string | number | bigint | boolean | null;
+import { type Cell, inOrder, type Row } from './row.ts';
 
 /** Writes rows that are known to be new. It uses COPY, which is several times as fast as inserts. */
-export async function copyRows(
+export async function copyRows<Column extends string>(
   client: ClientBase,
   table: string,
-  columns: string[],
-  rows: Cell[][],
+  columns: readonly Column[],
+  rows: Row<Column>[],
 ): Promise<void> {
   if (rows.length === 0) return;
   const stream = client.query(copyFrom(`copy ${table} (${columns.join(', ')}) from stdin`));
@@ -18,7 +17,7 @@ export async function copyRows(
   done.catch(() => undefined); // awaited at the end; the wait for the drain throws an earlier error
   let text = '';
   for (const row of rows) {
-    text += `${row.map(copyCell).join('\t')}\n`;
+    text += `${inOrder(columns, row).map(copyCell).join('\t')}\n`;
     if (text.length < 1 << 18) continue;
     // Wait, so that the text of a large tournament does not fill the memory. An error ends the wait, too.
     if (!stream.write(text)) await Promise.race([once(stream, 'drain'), done]);

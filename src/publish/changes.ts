@@ -1,7 +1,8 @@
 import type { ClientBase } from 'pg';
-import { type Cell, copyRows } from '../database/copy.ts';
+import { copyRows } from '../database/copy.ts';
+import type { Row } from '../database/row.ts';
 
-/** The tables of documents and index rows: their columns, and how many of the first ones are the key. */
+/** The tables of documents and index rows: the columns of the key with their types, and the other columns. */
 const tables = {
   tournament: {
     key: { slug: 'text' },
@@ -31,17 +32,20 @@ const tables = {
     key: { club: 'text', date: 'date', stage_order: 'smallint', round: 'smallint', battle: 'text' },
     rest: [],
   },
-} satisfies Record<string, { key: Record<string, string>; rest: string[] }>;
+} as const satisfies Record<string, { key: Record<string, string>; rest: readonly string[] }>;
 
-export type DocumentTable = keyof typeof tables;
+type Tables = typeof tables;
+type DocumentTable = keyof Tables;
+type KeyOf<Table extends DocumentTable> = Row<keyof Tables[Table]['key'] & string>;
+type RowOf<Table extends DocumentTable> = KeyOf<Table> & Row<Tables[Table]['rest'][number]>;
 
 /**
  * What one transaction writes, and which revisions move by it. A changed row goes and comes again: PostgreSQL would
  * write a new version of it anyway, and everything that comes is one COPY.
  */
 export class Changes {
-  readonly #gone = new Map<DocumentTable, Cell[][]>();
-  readonly #come = new Map<DocumentTable, Cell[][]>();
+  readonly #gone = new Map<DocumentTable, Row[]>();
+  readonly #come = new Map<DocumentTable, Row[]>();
   readonly moved = {
     tournaments: new Map<string, bigint>(),
     battles: new Map<string, bigint>(),
@@ -50,11 +54,11 @@ export class Changes {
     tournamentList: false,
   };
 
-  remove(table: DocumentTable, key: Cell[]): void {
+  remove<Table extends DocumentTable>(table: Table, key: KeyOf<Table>): void {
     add(this.#gone, table, key);
   }
 
-  add(table: DocumentTable, row: Cell[]): void {
+  add<Table extends DocumentTable>(table: Table, row: RowOf<Table>): void {
     add(this.#come, table, row);
   }
 
@@ -67,25 +71,25 @@ export class Changes {
     for (const [table, keys] of this.#gone) await deleteRows(client, table, keys);
     for (const [table, rows] of this.#come) {
       const { key, rest } = tables[table];
-      await copyRows(client, `published.${table}`, [...Object.keys(key), ...rest], rows);
+      await copyRows<string>(client, `published.${table}`, [...Object.keys(key), ...rest], rows);
     }
   }
 }
 
-function add(rows: Map<DocumentTable, Cell[][]>, table: DocumentTable, row: Cell[]): void {
+function add(rows: Map<DocumentTable, Row[]>, table: DocumentTable, row: Row): void {
   const known = rows.get(table);
   if (known === undefined) rows.set(table, [row]);
   else known.push(row);
 }
 
-async function deleteRows(client: ClientBase, table: DocumentTable, keys: Cell[][]): Promise<void> {
+async function deleteRows(client: ClientBase, table: DocumentTable, keys: Row[]): Promise<void> {
   const columns = Object.entries(tables[table].key);
   const arrays = columns.map(([, type], i) => `$${i + 1}::${type}[]`).join(', ');
   const names = columns.map(([name]) => name).join(', ');
   const same = columns.map(([name]) => `t.${name} = gone.${name}`).join(' and ');
   await client.query({
     text: `delete from published.${table} t using unnest(${arrays}) as gone (${names}) where ${same}`,
-    values: columns.map((_, i) => keys.map((key) => key[i])),
+    values: columns.map(([name]) => keys.map((key) => key[name])),
   });
 }
 

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Row } from '../database/row.ts';
 import { type Changes, plainArray } from './changes.ts';
 import type { BattleDocuments, TournamentDocuments } from './derive/documents.ts';
 import { nextRevision } from './revisions.ts';
@@ -45,19 +46,19 @@ export function compareTournament(
 
   const revision = somethingMoved ? nextRevision(stored?.revision, clock) : (stored?.revision ?? clock);
   if (somethingMoved) changes.moved.tournaments.set(slug, revision);
-  if (stored !== undefined) changes.remove('tournament', [slug]);
+  if (stored !== undefined) changes.remove('tournament', { slug });
   if (fresh !== undefined) {
-    changes.add('tournament', [
+    changes.add('tournament', {
       slug,
-      fresh.startDate ?? '-infinity',
-      fresh.status,
-      fresh.organizer,
-      plainArray(fresh.stages),
-      fresh.defaultStage,
-      derivationVersion,
+      start_date: fresh.startDate ?? '-infinity',
+      status: fresh.status,
+      organizer: fresh.organizer,
+      stages: plainArray(fresh.stages),
+      default_stage: fresh.defaultStage,
+      derivation: derivationVersion,
       revision,
-      fresh.document,
-    ]);
+      document: fresh.document,
+    });
   }
 }
 
@@ -91,55 +92,74 @@ function compareBattle(
   const id = fresh?.id ?? stored?.id ?? '';
   const before = stored && placeOf(stored, stored.date);
   const after = fresh && placeOf(fresh, fresh.date ?? '-infinity');
-  const keyMoved = String(before) !== String(after);
+  const keyMoved = !samePlace(before, after);
   const shownDiffers = keyMoved || stored?.listing !== digestOf(fresh?.listing);
   const fullDiffers = stored?.full !== digestOf(fresh?.full);
   if (fullDiffers) {
-    if (stored) changes.remove('battle_detail', [id]);
-    if (fresh) changes.add('battle_detail', [id, fresh.full]);
+    if (stored) changes.remove('battle_detail', { id });
+    if (fresh) changes.add('battle_detail', { id, document: fresh.full });
   }
 
-  const players = ownersOf(stored?.players, fresh?.players);
-  const clubs = ownersOf(stored?.clubs, fresh?.clubs);
-  for (const [table, owners, moved] of [
-    ['player_battle', players, changes.moved.players],
-    ['club_battle', clubs, changes.moved.clubs],
-  ] as const) {
-    for (const owner of keyMoved ? owners.before : owners.lost) {
-      changes.remove(table, [owner, ...(before ?? []), id]);
-    }
-    for (const owner of keyMoved ? owners.after : owners.won)
-      changes.add(table, [owner, ...(after ?? []), id]);
-    // Whose list shows it otherwise, shows it no longer, or shows it now.
-    for (const owner of shownDiffers
-      ? [...owners.before, ...owners.after]
-      : [...owners.lost, ...owners.won]) {
-      moved.add(owner);
-    }
+  const players = ownersOf(stored?.players, fresh?.players, keyMoved, shownDiffers);
+  const clubs = ownersOf(stored?.clubs, fresh?.clubs, keyMoved, shownDiffers);
+  if (before) {
+    for (const player of players.remove) changes.remove('player_battle', { player, ...before, battle: id });
+    for (const club of clubs.remove) changes.remove('club_battle', { club, ...before, battle: id });
   }
+  if (after) {
+    for (const player of players.add) changes.add('player_battle', { player, ...after, battle: id });
+    for (const club of clubs.add) changes.add('club_battle', { club, ...after, battle: id });
+  }
+  for (const player of players.moved) changes.moved.players.add(player);
+  for (const club of clubs.moved) changes.moved.clubs.add(club);
 
   if (shownDiffers || fullDiffers || players.changed || clubs.changed) {
     const previous = storedAnywhere.get(id)?.revision;
     const revision = fullDiffers ? nextRevision(previous, clock) : (previous ?? clock);
     if (fullDiffers) changes.moved.battles.set(id, revision);
-    if (stored) changes.remove('battle', [id]);
+    if (stored) changes.remove('battle', { id });
     if (fresh && after) {
-      const owners = [plainArray(fresh.players), plainArray(fresh.clubs)];
-      changes.add('battle', [id, fresh.tournament, ...after, ...owners, revision, fresh.listing]);
+      changes.add('battle', {
+        id,
+        tournament: fresh.tournament,
+        ...after,
+        players: plainArray(fresh.players),
+        clubs: plainArray(fresh.clubs),
+        revision,
+        document: fresh.listing,
+      });
     }
   }
   return shownDiffers;
 }
 
-function placeOf(battle: { stageOrder: number; round: number }, date: string): [string, number, number] {
-  return [date, battle.stageOrder, battle.round];
-}
+/** Where a battle stands in every list that shows it. */
+type Place = Row<'date' | 'stage_order' | 'round'>;
 
-/** In whose lists a battle stood and stands. */
-function ownersOf(before: string[] = [], after: string[] = []) {
+const placeOf = (battle: { stageOrder: number; round: number }, date: string): Place => ({
+  date,
+  stage_order: battle.stageOrder,
+  round: battle.round,
+});
+
+const samePlace = (a: Place | undefined, b: Place | undefined): boolean =>
+  a?.date === b?.date && a?.stage_order === b?.stage_order && a?.round === b?.round;
+
+/** The players or clubs whose list loses or gains a row, and those whose list gained, lost or changed this battle. */
+function ownersOf(
+  before: string[] = [],
+  after: string[] = [],
+  keyMoved: boolean,
+  shownDiffers: boolean,
+): { remove: string[]; add: string[]; moved: string[]; changed: boolean } {
   const lost = before.filter((owner) => !after.includes(owner));
   const won = after.filter((owner) => !before.includes(owner));
-  return { before, after, lost, won, changed: String(before) !== String(after) };
+  return {
+    remove: keyMoved ? before : lost,
+    add: keyMoved ? after : won,
+    moved: shownDiffers ? [...before, ...after] : [...lost, ...won],
+    changed: String(before) !== String(after),
+  };
 }
 
 function compareStandings(
@@ -155,10 +175,10 @@ function compareStandings(
     const before = stored?.standings.get(stage);
     if (before === digestOf(document)) continue;
     changed = true;
-    if (before !== undefined) changes.remove('standings', [slug, stage]);
-    changes.add('standings', [slug, stage, document]);
+    if (before !== undefined) changes.remove('standings', { tournament: slug, stage });
+    changes.add('standings', { tournament: slug, stage, document });
   }
-  for (const stage of gone) changes.remove('standings', [slug, stage]);
+  for (const stage of gone) changes.remove('standings', { tournament: slug, stage });
   return changed || gone.size > 0;
 }
 
@@ -176,10 +196,12 @@ function compareParticipants(
     gone.delete(id);
     if (before?.digest === digestOf(document) && before?.sortKey === sortKey) continue;
     changed = true;
-    if (before !== undefined) changes.remove('participant', [slug, before.sortKey, id]);
-    changes.add('participant', [slug, sortKey, id, document]);
+    if (before !== undefined)
+      changes.remove('participant', { tournament: slug, sort_key: before.sortKey, id });
+    changes.add('participant', { tournament: slug, sort_key: sortKey, id, document });
   }
-  for (const [id, { sortKey }] of gone) changes.remove('participant', [slug, sortKey, id]);
+  for (const [id, { sortKey }] of gone)
+    changes.remove('participant', { tournament: slug, sort_key: sortKey, id });
   return changed || gone.size > 0;
 }
 

@@ -1,19 +1,22 @@
 // The tables of an event and of the things around it, by name, column and key: what the writer needs to write any of
 // them. Column order is the order of the cells in a row.
-import type { Cell } from '../database/copy.ts';
+import type { Row } from '../database/row.ts';
 
-export type Row = Cell[];
-
-export interface Table {
+export interface Table<Column extends string = string> {
   name: string;
   /** The columns that say which row it is. */
-  key: string[];
-  columns: Record<string, string>;
+  key: NoInfer<Column>[];
+  columns: Record<Column, string>;
   /** Rows outside this are not touched: they are somebody else's. */
   only?: string;
 }
 
-export const club: Table = {
+export type RowOf<Of extends Table> = Row<keyof Of['columns'] & string>;
+
+/** Keeps the names of the columns in the type, so that rows and keys are checked against them. */
+const table = <Column extends string>(given: Table<Column>): Table<Column> => given;
+
+export const club = table({
   name: 'record.club',
   key: ['slug'],
   columns: {
@@ -25,21 +28,21 @@ export const club: Table = {
     website: 'text',
     members: 'integer',
   },
-};
+});
 
-export const player: Table = {
+export const player = table({
   name: 'record.player',
   key: ['id'],
   columns: { id: 'text', name: 'text', erased: 'boolean' },
-};
+});
 
-export const battlePack: Table = {
+export const battlePack = table({
   name: 'record.battle_pack',
   key: ['name'],
   columns: { name: 'text', objectives: 'boolean', battle_tactics: 'boolean', grand_strategies: 'boolean' },
-};
+});
 
-export const tournament: Table = {
+export const tournament = table({
   name: 'record.tournament',
   key: ['slug'],
   columns: {
@@ -60,31 +63,37 @@ export const tournament: Table = {
     standings_label: 'text',
     placements_recorded: 'boolean',
   },
-};
+});
 
 const points = { battle_points: 'numeric', victory_points: 'numeric', victory_points_diff: 'numeric' };
 
-const side = (which: string): Record<string, string> => ({
-  [`${which}_participant`]: 'text',
-  [`${which}_player`]: 'text',
-  [`${which}_name`]: 'text',
-  [`${which}_club`]: 'text',
-  [`${which}_faction`]: 'text',
-  [`${which}_sub_faction`]: 'text',
-  [`${which}_battle_points`]: 'numeric',
-  [`${which}_victory_points`]: 'numeric',
-  [`${which}_objective_points`]: 'numeric',
-  [`${which}_battle_tactics_scored`]: 'integer',
-  [`${which}_grand_strategy`]: 'text',
-  [`${which}_grand_strategy_scored`]: 'boolean',
-  [`${which}_drops`]: 'integer',
-  [`${which}_role`]: 'record.role',
-  [`${which}_metrics`]: 'jsonb',
-  [`${which}_list`]: 'jsonb',
-  [`${which}_rounds`]: 'jsonb',
-});
+const sideColumns = {
+  participant: 'text',
+  player: 'text',
+  name: 'text',
+  club: 'text',
+  faction: 'text',
+  sub_faction: 'text',
+  battle_points: 'numeric',
+  victory_points: 'numeric',
+  objective_points: 'numeric',
+  battle_tactics_scored: 'integer',
+  grand_strategy: 'text',
+  grand_strategy_scored: 'boolean',
+  drops: 'integer',
+  role: 'record.role',
+  metrics: 'jsonb',
+  list: 'jsonb',
+  rounds: 'jsonb',
+};
+export type SideColumn = keyof typeof sideColumns;
 
-const battle: Table = {
+const side = <Which extends string>(which: Which): Record<`${Which}_${SideColumn}`, string> => {
+  const named = Object.entries(sideColumns).map(([column, type]) => [`${which}_${column}`, type]);
+  return Object.fromEntries(named) as Record<`${Which}_${SideColumn}`, string>;
+};
+
+const battle = table({
   name: 'record.battle',
   key: ['tournament_id', 'id'],
   columns: {
@@ -105,23 +114,23 @@ const battle: Table = {
     ...side('first'),
     ...side('second'),
   },
-};
+});
 
-export const casualBattle: Table = { ...battle, key: ['id'], only: 'tournament_id is null' };
+export const casualBattle: typeof battle = { ...battle, key: ['id'], only: 'tournament_id is null' };
 
 /** The parts of an event, each after what it refers to: written in this order, removed in the opposite one. */
 export const tournamentTables = {
-  organizers: {
+  organizers: table({
     name: 'record.tournament_organizer',
     key: ['tournament_id', 'player'],
     columns: { tournament_id: 'integer', player: 'text' },
-  },
-  groups: {
+  }),
+  groups: table({
     name: 'record.tournament_group',
     key: ['tournament_id', 'name'],
     columns: { tournament_id: 'integer', name: 'text', position: 'integer' },
-  },
-  participants: {
+  }),
+  participants: table({
     name: 'record.participant',
     key: ['tournament_id', 'id'],
     columns: {
@@ -137,8 +146,8 @@ export const tournamentTables = {
       final_placement: 'integer',
       lot: 'integer',
     },
-  },
-  lists: {
+  }),
+  lists: table({
     name: 'record.participant_list',
     key: ['tournament_id', 'participant'],
     columns: {
@@ -149,8 +158,8 @@ export const tournamentTables = {
       battle_tactic_cards: 'text[]',
       text: 'text',
     },
-  },
-  stages: {
+  }),
+  stages: table({
     name: 'record.stage',
     key: ['tournament_id', 'id'],
     columns: {
@@ -165,13 +174,13 @@ export const tournamentTables = {
       everybody: 'boolean',
       carries_over: 'text',
     },
-  },
-  members: {
+  }),
+  members: table({
     name: 'record.stage_member',
     key: ['tournament_id', 'stage', 'participant'],
     columns: { tournament_id: 'integer', stage: 'text', participant: 'text', seed: 'integer' },
-  },
-  byes: {
+  }),
+  byes: table({
     name: 'record.bye',
     key: ['tournament_id', 'stage', 'round', 'participant'],
     columns: {
@@ -182,8 +191,8 @@ export const tournamentTables = {
       win: 'boolean',
       ...points,
     },
-  },
-  adjustments: {
+  }),
+  adjustments: table({
     name: 'record.adjustment',
     key: ['tournament_id', 'position'],
     columns: {
@@ -194,9 +203,9 @@ export const tournamentTables = {
       ...points,
       reason: 'text',
     },
-  },
+  }),
   battles: battle,
-  matches: {
+  matches: table({
     name: 'record.match',
     key: ['tournament_id', 'stage', 'round', 'position'],
     columns: {
@@ -211,8 +220,9 @@ export const tournamentTables = {
       winner: 'text',
       battle: 'text',
     },
-  },
-} satisfies Record<string, Table>;
+  }),
+};
 
 export type TournamentPart = keyof typeof tournamentTables;
+export type TournamentRow<Part extends TournamentPart> = RowOf<(typeof tournamentTables)[Part]>;
 export const tournamentParts = Object.keys(tournamentTables) as TournamentPart[];

@@ -93,9 +93,9 @@ test('documents of an older version are served with the right address, before, w
   for (const json of wanted.values())
     for (const url of urlsIn(json)) assert.match(url, /^https:\/\/one\.example\//);
 
-  let isPublishing = true;
-  const published = wartable(['publish'], { DATABASE_URL: publishing }).finally(() => (isPublishing = false));
-  while (isPublishing) await sameAnswers();
+  const done = new AbortController();
+  const published = wartable(['publish'], { DATABASE_URL: publishing }).finally(() => done.abort());
+  while (!done.signal.aborted) await sameAnswers();
   assert.match((await published).stdout, /, 0 failed/);
   await sameAnswers();
   assert.doesNotMatch((await documents()).join(), /"url":"h/);

@@ -191,7 +191,7 @@ function listing(document: BattleDetail): Battle {
 }
 
 /** Up to the address, which the server adds. */
-function stored({ url: _, ...document }: { url: string }): string {
+function stored({ url: _url, ...document }: { url: string }): string {
   return JSON.stringify({ ...document, url: '' }).slice(0, -'"}'.length);
 }
 

@@ -3,7 +3,7 @@ import { checkKnown } from './check-tournament.ts';
 import type { CasualBattleRecord } from '../feed/tournament-records.ts';
 import type { Problem } from '../feed/problem.ts';
 import type { Recording, Referred } from './recording.ts';
-import { casualBattleRow } from './rows.ts';
+import { casualBattleRow } from './battle-rows.ts';
 import { casualBattle } from '../tables.ts';
 import { upsertRows } from './write-rows.ts';
 
@@ -23,7 +23,9 @@ export async function writeCasualBattles(recording: Recording, records: CasualBa
     return problems.length === 0;
   });
   const rows = accepted.map(casualBattleRow);
-  for (const { id } of await upsertRows<{ id: string }>(client, casualBattle, rows, ['id']))
+  for (const { id } of await upsertRows<typeof casualBattle, { id: string }>(client, casualBattle, rows, [
+    'id',
+  ]))
     marks.add('battle', id);
 }
 

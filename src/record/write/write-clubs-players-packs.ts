@@ -5,7 +5,7 @@ import type { ClubFacts, BattlePackFacts } from '../facts/facts.ts';
 import type { BattlePackRecord, ClubRecord, PlayerRecord } from '../feed/records.ts';
 import { expected } from '../feed/problem.ts';
 import type { Recording } from './recording.ts';
-import { battlePack, club, player, type Row } from '../tables.ts';
+import { battlePack, club, player, type RowOf } from '../tables.ts';
 import { upsertRows } from './write-rows.ts';
 
 export async function writeClubs(recording: Recording, records: ClubRecord[]): Promise<void> {
@@ -17,7 +17,7 @@ export async function writeClubs(recording: Recording, records: ClubRecord[]): P
     records.map(({ slug }) => slug),
     'slug',
   );
-  const rows: Row[] = [];
+  const rows: RowOf<typeof club>[] = [];
   for (const record of records) {
     const before = stored.get(record.slug);
     const name = record.name ?? before?.name;
@@ -25,17 +25,17 @@ export async function writeClubs(recording: Recording, records: ClubRecord[]): P
       recording.refuse(record, expected('name', 'a name for a new club', undefined));
       continue;
     }
-    rows.push([
-      record.slug,
+    rows.push({
+      slug: record.slug,
       name,
-      (record.description === undefined ? before?.description : record.description) ?? '',
-      (record.city === undefined ? before?.city : record.city) ?? null,
-      (record.country === undefined ? before?.country : record.country) ?? null,
-      (record.website === undefined ? before?.website : record.website) ?? null,
-      record.members ?? before?.members ?? 0,
-    ]);
+      description: (record.description === undefined ? before?.description : record.description) ?? '',
+      city: (record.city === undefined ? before?.city : record.city) ?? null,
+      country: (record.country === undefined ? before?.country : record.country) ?? null,
+      website: (record.website === undefined ? before?.website : record.website) ?? null,
+      members: record.members ?? before?.members ?? 0,
+    });
   }
-  for (const { slug } of await upsertRows<{ slug: string }>(client, club, rows, ['slug']))
+  for (const { slug } of await upsertRows<typeof club, { slug: string }>(client, club, rows, ['slug']))
     marks.add('club', slug);
 }
 
@@ -44,20 +44,20 @@ export async function writePlayers(recording: Recording, records: PlayerRecord[]
   const text = 'select * from record.player where id = any($1::text[]) order by id for no key update';
   const ids = records.map(({ id }) => id);
   const stored = await byKey<{ id: string; name: string | null; erased: boolean }>(client, text, ids, 'id');
-  const rows: Row[] = [];
+  const rows: RowOf<typeof player>[] = [];
   for (const record of records) {
     const before = stored.get(record.id);
     // Erased stays erased, whatever later feeds say of them, until one says outright that it was undone.
     if (before?.erased && record.erased !== false) continue;
     const name = record.name ?? before?.name ?? null;
-    if (record.erased === true) rows.push([record.id, null, true]);
-    else if (name !== null) rows.push([record.id, name, false]);
+    if (record.erased === true) rows.push({ id: record.id, name: null, erased: true });
+    else if (name !== null) rows.push({ id: record.id, name, erased: false });
     else {
       const who = before ? 'a name for a player who is no longer erased' : 'a name for a new player';
       recording.refuse(record, expected('name', who, undefined));
     }
   }
-  for (const { id } of await upsertRows<{ id: string }>(client, player, rows, ['id']))
+  for (const { id } of await upsertRows<typeof player, { id: string }>(client, player, rows, ['id']))
     marks.add('player', id);
 }
 
@@ -71,16 +71,16 @@ export async function writeBattlePacks(recording: Recording, records: BattlePack
     records.map(({ name }) => name),
     'name',
   );
-  const rows = records.map((record) => {
+  const rows = records.map((record): RowOf<typeof battlePack> => {
     const before = stored.get(record.name);
-    return [
-      record.name,
-      record.objectives ?? before?.objectives ?? false,
-      record.battleTactics ?? before?.battleTactics ?? false,
-      record.grandStrategies ?? before?.grandStrategies ?? false,
-    ];
+    return {
+      name: record.name,
+      objectives: record.objectives ?? before?.objectives ?? false,
+      battle_tactics: record.battleTactics ?? before?.battleTactics ?? false,
+      grand_strategies: record.grandStrategies ?? before?.grandStrategies ?? false,
+    };
   });
-  const written = await upsertRows<{ name: string }>(client, battlePack, rows, ['name']);
+  const written = await upsertRows<typeof battlePack, { name: string }>(client, battlePack, rows, ['name']);
   for (const { name } of written) marks.add('battlePack', name);
 }
 

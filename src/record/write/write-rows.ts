@@ -2,7 +2,8 @@
 // different, so that sending the same again leaves every row version as it was.
 import type { ClientBase, QueryResultRow } from 'pg';
 import { copyRows } from '../../database/copy.ts';
-import type { Row, Table } from '../tables.ts';
+import { inOrder, type Row } from '../../database/row.ts';
+import type { RowOf, Table } from '../tables.ts';
 
 const rowsAtOnce = 2000;
 /** Of JSON, in one statement: a parameter is held several times over, here and in the database. */
@@ -12,19 +13,23 @@ const charactersAtOnce = 4 * 1024 * 1024;
 // when tables grow. Planning costs a millisecond for a batch of thousands of rows.
 
 /** For rows known to be new. */
-export async function copyNewRows(client: ClientBase, table: Table, rows: Row[]): Promise<void> {
-  await copyRows(client, table.name, Object.keys(table.columns), rows);
+export async function copyNewRows<Of extends Table>(
+  client: ClientBase,
+  table: Of,
+  rows: RowOf<Of>[],
+): Promise<void> {
+  await copyRows<string>(client, table.name, Object.keys(table.columns), rows);
 }
 
 /** Updates what differs, inserts what is missing; answers with the `returning` columns of the rows it wrote. */
-export async function upsertRows<Written extends QueryResultRow>(
+export async function upsertRows<Of extends Table, Written extends QueryResultRow>(
   client: ClientBase,
-  table: Table,
-  rows: Row[],
+  table: Of,
+  rows: RowOf<Of>[],
   returning: (keyof Written & string)[],
 ): Promise<Written[]> {
   const written: Written[] = [];
-  for (const values of slices(rows)) {
+  for (const values of slices(Object.keys(table.columns), rows)) {
     const text = upsertText(table, returning);
     const result = await client.query<Written>({ text, values: [values] });
     written.push(...result.rows);
@@ -33,11 +38,11 @@ export async function upsertRows<Written extends QueryResultRow>(
 }
 
 /** Arrays of rows as JSON, none of them longer than it should be, unless a single row is. */
-function* slices(rows: Row[]): Generator<string> {
+function* slices(columns: string[], rows: Row[]): Generator<string> {
   let slice: string[] = [];
   let characters = 0;
   for (const row of rows) {
-    const text = JSON.stringify(row);
+    const text = JSON.stringify(inOrder(columns, row));
     if (slice.length === rowsAtOnce || (slice.length > 0 && characters + text.length > charactersAtOnce)) {
       yield `[${slice.join(',')}]`;
       slice = [];
@@ -50,14 +55,14 @@ function* slices(rows: Row[]): Generator<string> {
 }
 
 /** Deletes the rows of these tournaments that are not among `rows`; answers with the tournaments that lost any. */
-export async function deleteMissing(
+export async function deleteMissing<Of extends Table>(
   client: ClientBase,
-  table: Table,
+  table: Of,
   tournamentIds: number[],
-  rows: Row[],
+  rows: RowOf<Of>[],
 ): Promise<number[]> {
   if (tournamentIds.length === 0) return [];
-  const values = [tournamentIds, JSON.stringify(rows.map((row) => keyCells(table, row)))];
+  const values = [tournamentIds, JSON.stringify(rows.map((row) => inOrder<string>(table.key, row)))];
   const result = await client.query<{ tournament_id: number }>({
     text: `with kept as materialized (select ${typedCells(table, table.key)} from jsonb_array_elements($2::jsonb) cells)
       delete from ${table.name} t where t.tournament_id = any($1::integer[])
@@ -94,8 +99,3 @@ const sameKey = (table: Table): string =>
   table.key.map((column) => `t.${column} = s.${column}`).join(' and ');
 const typedCells = (table: Table, columns: string[]): string =>
   columns.map((column, index) => `(cells->>${index})::${table.columns[column]} as ${column}`).join(', ');
-
-function keyCells(table: Table, row: Row): Row {
-  const columns = Object.keys(table.columns);
-  return table.key.map((column) => row[columns.indexOf(column)] ?? null);
-}

@@ -1,5 +1,6 @@
 // Changes of events into the tables. New events are copied in; of stored ones only what differs is written.
 import type { ClientBase } from 'pg';
+import type { Row } from '../../database/row.ts';
 import { checkEntries } from './check-entries.ts';
 import { checkTournament } from './check-tournament.ts';
 import { checkListsAgainstBattles } from './check-lists.ts';
@@ -11,20 +12,19 @@ import {
 } from './tournament-change.ts';
 import { publishedWanted, type TournamentRecord } from '../feed/records.ts';
 import { expected, type Problem } from '../feed/problem.ts';
+import { type PartRows, rowsOf } from './part-rows.ts';
 import type { Recording } from './recording.ts';
-import {
-  adjustmentRow,
-  battleRow,
-  byeRow,
-  listRow,
-  matchRow,
-  participantRow,
-  stageRow,
-  textArray,
-} from './rows.ts';
+import { textArray } from './rows.ts';
 import type { TournamentHeader } from '../facts/tournament-header.ts';
 import { loadRecordedTournaments, type RecordedTournament } from './recorded-tournament.ts';
-import { tournamentParts, tournamentTables, tournament, type TournamentPart, type Row } from '../tables.ts';
+import {
+  type RowOf,
+  type Table,
+  tournament,
+  type TournamentPart,
+  tournamentParts,
+  tournamentTables,
+} from '../tables.ts';
 import { copyNewRows, deleteMissing, upsertRows } from './write-rows.ts';
 
 /** Takes tournament records of different tournaments, or small records of one kind and of different elements. */
@@ -130,7 +130,7 @@ async function writeHeaders(
   accepted: { change: TournamentChange; header: TournamentHeader }[],
 ): Promise<{ ids: Map<string, number>; changed: Set<number> }> {
   const rows = accepted.filter(({ change }) => change.whole).map(({ header }) => headerRow(header));
-  const written = await upsertRows<{ id: number }>(client, tournament, rows, ['id']);
+  const written = await upsertRows<typeof tournament, { id: number }>(client, tournament, rows, ['id']);
   const { rows: numbered } = await client.query<{ id: number; slug: string }>({
     text: 'select id, slug from record.tournament where slug = any($1::text[])',
     values: [accepted.map(({ change }) => change.slug)],
@@ -141,101 +141,24 @@ async function writeHeaders(
   };
 }
 
-const headerRow = (header: TournamentHeader): Row => [
-  header.slug,
-  header.published,
-  header.name,
-  header.status,
-  header.startDate,
-  header.endDate,
-  header.description,
-  header.city,
-  header.country,
-  header.battleSize,
-  header.battlePack,
-  header.organizer,
-  textArray(header.tieBreaks),
-  JSON.stringify(header.metrics.map(({ name, type }) => ({ name, type }))),
-  header.standingsLabel,
-  header.placementsRecorded,
-];
-
-/** The rows to write by part, and for each part the tournaments in which they replace all others. */
-interface PartRows {
-  rows: Record<TournamentPart, Row[]>;
-  replaced: Record<TournamentPart, number[]>;
-  /** Participants whose list, if there is one, is no longer theirs. */
-  withoutList: Row[];
-}
-
-function rowsOf(accepted: { change: TournamentChange }[], ids: Map<string, number>): PartRows {
-  const all: PartRows = {
-    rows: emptyParts<Row>(),
-    replaced: emptyParts<number>(),
-    withoutList: [],
-  };
-  for (const { change } of accepted) addRows(all, change, ids.get(change.slug) ?? 0);
-  return all;
-}
-
-const emptyParts = <Element>() =>
-  Object.fromEntries(tournamentParts.map((part) => [part, [] as Element[]])) as Record<
-    TournamentPart,
-    Element[]
-  >;
-
-function addRows(
-  { rows, replaced, withoutList }: PartRows,
-  { slug, whole, parts }: TournamentChange,
-  id: number,
-): void {
-  const replace = (...changed: TournamentPart[]): void => {
-    if (whole) for (const part of changed) replaced[part].push(id);
-  };
-  if (whole?.tournamentOrganizers) {
-    replace('organizers');
-    for (const player of whole.tournamentOrganizers) rows.organizers.push([id, player]);
-  }
-  if (parts.groups) {
-    replace('groups');
-    for (const [position, name] of parts.groups.entries()) rows.groups.push([id, name, position]);
-  }
-  if (parts.participants) {
-    replace('participants', 'lists');
-    for (const entry of parts.participants) {
-      rows.participants.push(participantRow(id, slug, entry));
-      if (entry.list) rows.lists.push(listRow(id, entry.id, entry.list));
-      else if (!whole) withoutList.push([id, entry.id]);
-    }
-  }
-  if (parts.stages) {
-    replace('stages', 'members');
-    for (const [position, entry] of parts.stages.entries()) {
-      rows.stages.push(stageRow(id, position, entry));
-      for (const { participant, seed } of entry.members ?? []) {
-        rows.members.push([id, entry.id, participant, seed ?? null]);
-      }
-    }
-  }
-  if (parts.byes) {
-    replace('byes');
-    for (const entry of parts.byes) rows.byes.push(byeRow(id, entry));
-  }
-  if (parts.adjustments) {
-    replace('adjustments');
-    for (const [position, entry] of parts.adjustments.entries()) {
-      rows.adjustments.push(adjustmentRow(id, position, entry));
-    }
-  }
-  if (parts.battles) {
-    replace('battles');
-    for (const entry of parts.battles) rows.battles.push(battleRow(id, entry));
-  }
-  if (parts.matches) {
-    replace('matches');
-    for (const entry of parts.matches) rows.matches.push(matchRow(id, entry));
-  }
-}
+const headerRow = (header: TournamentHeader): RowOf<typeof tournament> => ({
+  slug: header.slug,
+  published: header.published,
+  name: header.name,
+  status: header.status,
+  start_date: header.startDate,
+  end_date: header.endDate,
+  description: header.description,
+  city: header.city,
+  country: header.country,
+  battle_size: header.battleSize,
+  battle_pack: header.battlePack,
+  organizer: header.organizer,
+  tie_breaks: textArray(header.tieBreaks),
+  metrics: JSON.stringify(header.metrics.map(({ name, type }) => ({ name, type }))),
+  standings_label: header.standingsLabel,
+  placements_recorded: header.placementsRecorded,
+});
 
 async function copyNew(client: ClientBase, { rows }: PartRows): Promise<void> {
   for (const part of tournamentParts) await copyNewRows(client, tournamentTables[part], rows[part]);
@@ -273,9 +196,9 @@ async function writePart(
   rows: Row[],
   listed: Set<string>,
 ): Promise<Touched[]> {
-  const table = tournamentTables[part];
+  const table: Table = tournamentTables[part];
   if (part === 'battles') {
-    const written = await upsertRows<{ tournament_id: number; id: string }>(client, table, rows, [
+    const written = await upsertRows<Table, { tournament_id: number; id: string }>(client, table, rows, [
       'tournament_id',
       'id',
     ]);
@@ -283,7 +206,7 @@ async function writePart(
   }
   if (part === 'participants' || part === 'lists') {
     const key = part === 'lists' ? 'participant' : 'id';
-    const written = await upsertRows<Record<string, string> & { tournament_id: number }>(
+    const written = await upsertRows<Table, Record<string, string> & { tournament_id: number }>(
       client,
       table,
       rows,
@@ -292,17 +215,17 @@ async function writePart(
     for (const row of written) listed.add(`${row.tournament_id} ${row[key]}`);
     return written.map((row) => ({ id: row.tournament_id, part: null }));
   }
-  const written = await upsertRows<{ tournament_id: number }>(client, table, rows, ['tournament_id']);
+  const written = await upsertRows<Table, { tournament_id: number }>(client, table, rows, ['tournament_id']);
   const reach = part === 'byes' || part === 'adjustments' || part === 'matches' ? '' : null;
   return written.map((row) => ({ id: row.tournament_id, part: reach }));
 }
 
-async function deleteLists(client: ClientBase, participants: Row[]): Promise<number[]> {
+async function deleteLists(client: ClientBase, participants: PartRows['withoutList']): Promise<number[]> {
   if (participants.length === 0) return [];
   const { rows } = await client.query<{ tournament_id: number }>({
     text: `delete from record.participant_list where (tournament_id, participant) in (
       select * from unnest($1::integer[], $2::text[])) returning tournament_id`,
-    values: [participants.map(([id]) => id), participants.map(([, participant]) => participant)],
+    values: [participants.map((each) => each.tournament_id), participants.map((each) => each.participant)],
   });
   return rows.map(({ tournament_id }) => tournament_id);
 }
