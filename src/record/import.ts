@@ -1,5 +1,5 @@
-// The way in: files → lines → records → batches → facts. Reading and checking go on while the database writes the batch
-// before, and never further ahead than one batch, so memory does not grow with the file.
+// Imports feeds: files → lines → records → batches → facts. While the database writes one batch, the next one is read
+// and checked. Reading is never more than one batch ahead, so memory does not grow with the file.
 import type { ClientBase } from 'pg';
 import { applyRecords } from './write/apply.ts';
 import type { FeedRecord } from './feed/records.ts';
@@ -11,7 +11,7 @@ import { Known } from './write/recording.ts';
 export interface Source {
   name: string;
   chunks: AsyncIterable<Buffer>;
-  /** Somebody is typing, or an event is running: nothing waits for a batch to fill. */
+  /** The input is interactive or comes during a tournament: do not wait until a batch is full. */
   live?: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface ImportOptions {
   stopOnError?: boolean;
   onRefusal: (file: string, line: number, problems: Problem[]) => void;
   onProgress?: (progress: ImportProgress) => void;
-  /** Bytes of a line and of a batch; only tests lower them. */
+  /** Limits in bytes for a line and for a batch. Only tests lower them. */
   longestLine?: number;
   batchBytes?: number;
 }
@@ -48,18 +48,18 @@ export async function importFeed(
       let writing: Promise<void> = Promise.resolve();
       let weight = 0;
       for (;;) {
-        // Beside a batch of ordinary weight there is room for the next one; beside one huge line there is not.
+        // Two normal batches fit into memory. After a huge line, wait before reading the next batch.
         if (weight > 2 * (options.batchBytes ?? batchBytes)) await writing;
         const coming = batches.next();
-        coming.catch(() => undefined); // awaited below, if the import gets so far
-        // First the batch before: how it ends must not wait for a pipe on which nothing comes.
+        coming.catch(() => undefined); // awaited below, unless the import ends before
+        // Await the write first: its error must not wait for an idle pipe.
         await writing;
         if (options.stopOnError && progress.refused > 0) return progress;
         const batch = await coming;
         if (batch.done) break;
         weight = batch.value.weight;
         writing = recordBatch(client, known, source.name, before, batch.value, options, progress);
-        writing.catch(() => undefined); // awaited above; until then nobody else may report it
+        writing.catch(() => undefined); // awaited above; this only prevents an unhandled rejection until then
       }
     }
     return progress;
@@ -80,7 +80,7 @@ async function recordBatch(
   const { dryRun = false, stopOnError = false } = options;
   const given = batch.records.map((each) => each.record);
   const refusals = await applyRecords(client, known, given, { nested: dryRun, stopOnError });
-  // In the order of the file, whether a line was refused on reading or by what is recorded.
+  // Report refusals of the reader and of the database together, in the order of the file.
   const refused = [...batch.refused];
   for (const each of batch.records) {
     const problems = refusals.get(each.record);
@@ -105,17 +105,17 @@ async function recordBatch(
 interface Batch {
   records: { line: number; record: FeedRecord; battles: number }[];
   refused: { line: number; problems: Problem[] }[];
-  /** Bytes of the file up to its end. */
+  /** Bytes of the file up to the end of this batch. */
   offset: number;
   weight: number;
-  /** When its first line came. */
+  /** The time of its first line. */
   begunAt: number;
 }
 
-/** In bytes of feed: enough to make a transaction's own cost small, little enough to be held in memory twice. */
+/** Bytes of feed in a batch: enough to make the cost of a transaction small, and twice this fits into memory. */
 const batchBytes = 3 * 1024 * 1024;
 const mostRecords = 4000;
-/** Of a live source, in milliseconds: how long a batch waits for the next line, and for all of them. */
+/** For a live source, in milliseconds: the longest wait for the next line, and the longest time to fill a batch. */
 const patience = 25;
 const longestWait = 500;
 
@@ -126,7 +126,7 @@ async function* readBatches(source: Source, options: ImportOptions): AsyncGenera
   let batch = emptyBatch();
   let coming = groups.next();
   for (;;) {
-    // What has arrived is recorded before waiting for more, where the input may pause, or may trickle without one.
+    // A live input may pause or trickle: hand over the lines that have arrived before waiting for more.
     if (source.live && batch.weight > 0 && (isOld(batch) || !(await arrives(coming)))) {
       yield batch;
       batch = emptyBatch();
@@ -159,7 +159,7 @@ async function arrives(coming: Promise<unknown>): Promise<boolean> {
   return arrived;
 }
 
-/** Whether the line was refused. */
+/** Returns whether the line was refused. */
 function addLine(batch: Batch, line: Line, longest: number): boolean {
   if (batch.weight === 0) batch.begunAt = Date.now();
   batch.offset = line.offset;

@@ -1,20 +1,20 @@
-// What must be published again. A mark is a row appended in the transaction that changed a fact, so there is no change
-// without its mark and no mark without its change; appending waits for nobody. A player's mark stands for every document
-// with their name, a pack's for every document that shows its scores: spreadMarks turns those into marks of the
-// tournaments and casual battles themselves, when a publisher gets to them.
+// Marks say what must be published again. A mark is a row that is appended in the transaction that changed the fact, so
+// each change has its mark and each mark its change. Appending never waits for a lock. A player's mark stands
+// for every document with their name, a pack's mark for every document that shows its scores. The publisher turns them
+// into marks of tournaments and casual battles (spreadPlayerMarks, spreadBattlePackMarks).
 import type { ClientBase } from 'pg';
 
 export type StaleKind = 'tournament' | 'club' | 'player' | 'battlePack' | 'battle';
 
-/** Beyond this many, deriving the whole tournament costs no more. */
+/** With more parts than this, deriving the whole tournament is not slower. */
 const mostParts = 500;
 
 export class Marks {
   readonly #marks = new Map<StaleKind, Map<string, Set<string | null>>>();
 
   /**
-   * Of a tournament, `part` is the battle that changed, or `''` where only standings are touched by it; null, where
-   * anything may have changed, makes its other marks needless.
+   * For a tournament, `part` is the id of the battle that changed, or `''` if only standings are affected. Null means
+   * that anything may have changed: it replaces the tournament's other marks.
    */
   add(kind: StaleKind, key: string, part: string | null = null): void {
     const keys = this.#marks.get(kind) ?? new Map<string, Set<string | null>>();
@@ -46,7 +46,7 @@ export class Marks {
   }
 }
 
-/** Marks every tournament and casual battle that shows one of these players. One index range for each way to appear. */
+/** Marks every tournament and casual battle that shows one of these players. Each select uses its own index. */
 export async function spreadPlayerMarks(client: ClientBase, players: string[]): Promise<void> {
   await client.query({
     text: `insert into record.stale (kind, key)
@@ -60,7 +60,7 @@ export async function spreadPlayerMarks(client: ClientBase, players: string[]): 
   });
 }
 
-/** Marks every tournament and casual battle that is played by one of these packs: so many that they come after all else. */
+/** Marks all tournaments and casual battles of these packs. They may be many, so they come last (`rebuild`). */
 export async function spreadBattlePackMarks(client: ClientBase, packs: string[]): Promise<void> {
   await client.query({
     text: `insert into record.stale (kind, key, rebuild)

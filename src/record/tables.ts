@@ -1,19 +1,19 @@
-// The tables of an event and of the things around it, by name, column and key: what the writer needs to write any of
-// them. Column order is the order of the cells in a row.
+// The tables that the importer writes: their names, keys and columns. COPY and JSON carry the cells in the order of the
+// columns here.
 import type { Row } from '../database/row.ts';
 
 export interface Table<Column extends string = string> {
   name: string;
-  /** The columns that say which row it is. */
+  /** The columns that identify a row. */
   key: NoInfer<Column>[];
   columns: Record<Column, string>;
-  /** Rows outside this are not touched: they are somebody else's. */
+  /** A condition on the rows that this table may change. The writer never touches the others. */
   only?: string;
 }
 
 export type RowOf<Of extends Table> = Row<keyof Of['columns'] & string>;
 
-/** Keeps the names of the columns in the type, so that rows and keys are checked against them. */
+/** Keeps the column names in the type, so that the type checker checks rows and keys. */
 const table = <Column extends string>(given: Table<Column>): Table<Column> => given;
 
 export const club = table({
@@ -118,7 +118,7 @@ const battle = table({
 
 export const casualBattle: typeof battle = { ...battle, key: ['id'], only: 'tournament_id is null' };
 
-/** The parts of an event, each after what it refers to: written in this order, removed in the opposite one. */
+/** The parts of a tournament. Each refers only to parts before it: write in this order, delete in reverse order. */
 export const tournamentTables = {
   organizers: table({
     name: 'record.tournament_organizer',

@@ -249,7 +249,7 @@ const refusals: [string, object | string, string][] = [
       participants: [{ id: 'a', name: 'A' }],
       byes: [{ stage: 'swiss', round: 1, participant: 'a', win: true }],
     },
-    'byes[0].stage: expected a stage, of which the tournament has none, found "swiss"',
+    'byes[0].stage: expected a stage of the tournament, which has none, found "swiss"',
   ],
   [
     'a battle without exactly two sides',
@@ -299,17 +299,17 @@ const refusals: [string, object | string, string][] = [
       stages: [{ ...cup.stages[0], grouped: true }, cup.stages[1]],
       participants: cup.participants.map((each, index) => (index === 1 ? each : { ...each, group: 'A' })),
     },
-    'participants[1].group: expected a group, as swiss is played in groups, found nothing',
+    'participants[1].group: expected a group, because swiss is played in groups, found nothing',
   ],
   [
     'grouping a stage of the ungrouped',
     { kind: 'tournament', slug: 'cup', stages: [{ ...cup.stages[0], grouped: true }, cup.stages[1]] },
-    'stages[0].grouped: expected every member in a group, found "p1" in none',
+    'stages[0].grouped: expected every member in a group, found "p1" without one',
   ],
   [
     'a group the tournament does not have',
     { kind: 'participant', tournament: 'cup', id: 'p9', name: 'G', group: 'A' },
-    'group: expected one of the event\'s groups, found "A"',
+    'group: expected one of the tournament\'s groups, found "A"',
   ],
   [
     'a member who is nobody',
@@ -398,7 +398,7 @@ const refusals: [string, object | string, string][] = [
   [
     'a player who is there under another id',
     { kind: 'participant', tournament: 'cup', id: 'p9', player: 'ann' },
-    'player: expected a player who is not in the tournament already, found "ann", who is "p1"',
+    'player: expected a player who is not in the tournament yet, found "ann", who is participant "p1"',
   ],
   [
     'leaving out a participant who has battles',
@@ -441,12 +441,12 @@ const refusals: [string, object | string, string][] = [
   [
     'a battle that leaves the stage of its match',
     battle({ id: 'b2', stage: 'swiss', sides: cup.battles[1]?.sides }),
-    'stage: expected "knockout", where a match names "b2", found "swiss"',
+    'stage: expected "knockout", because a match of that stage names "b2", found "swiss"',
   ],
   [
     'a battle that leaves the stage of its match, in a record',
     { kind: 'tournament', slug: 'cup', battles: [{ ...cup.battles[1], stage: 'swiss' }] },
-    'battles[0].stage: expected "knockout", where a match names "b2", found "swiss"',
+    'battles[0].stage: expected "knockout", because a match of that stage names "b2", found "swiss"',
   ],
   [
     'leaving out a battle that a match names',
@@ -456,12 +456,12 @@ const refusals: [string, object | string, string][] = [
   [
     'leaving out a metric that battles have',
     { kind: 'tournament', slug: 'cup', metrics: [{ name: 'Painted', type: 'yesNo' }] },
-    'metrics: expected "Slain", which battle "b3" has, found it left out',
+    'metrics: expected "Slain", which battle "b3" uses, found it left out',
   ],
   [
     'another type for a metric that battles have',
     { kind: 'tournament', slug: 'cup', metrics: [cup.metrics[0], { name: 'Painted', type: 'number' }] },
-    'metrics: expected "Painted" of type yesNo, as battle "b3" has it, found number',
+    'metrics: expected "Painted" of type yesNo, as in battle "b3", found number',
   ],
   [
     'removing a club that runs a tournament',
@@ -772,8 +772,8 @@ test('two small records are judged alike in one transaction and in two', async (
     { kind: 'participant', tournament: 'cup', id: 'p2', player: 'ann' },
   ];
   const expected = [
-    'feed:1: player: expected a player who is not in the tournament already, found "bob", who is "p2"',
-    'feed:2: player: expected a player who is not in the tournament already, found "ann", who is "p1"',
+    'feed:1: player: expected a player who is not in the tournament yet, found "bob", who is participant "p2"',
+    'feed:2: player: expected a player who is not in the tournament yet, found "ann", who is participant "p1"',
   ];
   await emptyFacts(client);
   await importLines(client, [...ground, cup]);

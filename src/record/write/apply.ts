@@ -1,6 +1,6 @@
-// A batch of records, in one transaction: each is wholly recorded or wholly refused. What only the database could
-// refuse undoes the batch; its records are then tried one by one, so that only the guilty one is left out. Where somebody
-// else was in the way the batch is tried again, then in halves, which hold fewer locks for less long.
+// Writes a batch of records in one transaction. Each record is recorded completely or refused. When the database itself
+// refuses a row, the batch is rolled back and its records are written one by one, so that only the bad one is refused.
+// After a deadlock the batch is retried, then split into halves: they hold fewer locks for a shorter time.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
 import { isInTheWay, isRefusal, problemsOf } from './database-refusal.ts';
@@ -23,9 +23,9 @@ import { writeBattlePacks, writeClubs, writePlayers } from './write-clubs-player
 export type Refusals = Map<FeedRecord, Problem[]>;
 
 export interface ApplyOptions {
-  /** Inside a transaction that the caller will roll back: savepoints instead of transactions of its own. */
+  /** The caller has an open transaction and will roll it back: use savepoints instead of transactions. */
   nested?: boolean;
-  /** Nothing after the first refused record is recorded. */
+  /** Record nothing after the first refused record. */
   stopOnError?: boolean;
 }
 
@@ -57,7 +57,7 @@ export async function applyRecords(
   }
 }
 
-/** Four tries; the waits are random, so that two that met do not meet again. */
+/** Tries four times. The waits are random, so that two processes do not collide again. */
 async function patiently<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -84,7 +84,7 @@ async function applyEach(
   return all;
 }
 
-/** Once more, since another process may have been in the way; what is refused now is refused. */
+/** Retries once, because another process may have caused the refusal. A second refusal is final. */
 async function applyAgain(
   client: ClientBase,
   known: Known,
@@ -114,7 +114,7 @@ async function inTransaction(
       return recording.refusals;
     }
     await recording.marks.append(client);
-    // What is checked at commit is checked here when there is none.
+    // A dry run never commits, so check the deferred constraints here.
     if (nested)
       await client.query('set constraints all immediate; set constraints all deferred; release batch');
     else await client.query('commit');
@@ -136,8 +136,8 @@ interface Run {
 }
 
 /**
- * Neighbours of one kind, as long as no thing occurs twice: the order of the feed is kept wherever it can matter, and
- * what a batch accepts does not depend on where it was cut.
+ * Splits the records into runs of one kind in which no thing occurs twice. This keeps the order of the feed wherever it
+ * matters, and the result does not depend on where a batch ended.
  */
 function runs(records: FeedRecord[]): Run[] {
   const all: Run[] = [];

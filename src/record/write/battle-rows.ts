@@ -1,4 +1,4 @@
-// Battles of the feed → rows, with the same defaults for tournament battles and casual ones.
+// Makes rows from battles of the feed. Tournament battles and casual battles have the same defaults.
 import type { Cell, Row } from '../../database/row.ts';
 import type {
   BattleEntry,
@@ -38,13 +38,13 @@ export const casualBattleRow = (entry: CasualBattleRecord): TournamentRow<'battl
     })),
   );
 
-/** Every column is written out: building the row from two objects with prefixed names took two to three times as long. */
+/** Every column is written out: making the row from two prefixed objects took two to three times as long. */
 function rowOf(
   entry: BattleEntry | CasualBattleRecord,
   place: Place,
   people: Person[],
 ): TournamentRow<'battles'> {
-  // check-battle.ts refuses a battle that has not exactly two sides.
+  // check-battle.ts refuses a battle that does not have exactly two sides.
   const [firstPerson, secondPerson] = people as [Person, Person];
   const [first, second] = entry.sides.map(sideOf) as [Side, Side];
   return {
@@ -122,9 +122,7 @@ const sideOf = (side: TournamentSide | CasualSide): Side => ({
 
 const byNumber = (a: RoundEntry, b: RoundEntry): number => a.round - b.round;
 
-/**
- * A round as a tuple: its names would be two thirds of the largest table. read-facts.ts gives them back.
- */
+/** A round as a tuple: member names would be two thirds of the largest table. read-battles.ts adds them again. */
 function roundCells(entry: RoundEntry): unknown[] {
   const cells: unknown[] = [
     entry.round,

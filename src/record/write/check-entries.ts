@@ -1,11 +1,11 @@
-// A player enters a tournament once. In a tournament record that is a matter of the record; among small records it is a
-// matter of their order, so each is judged as it would be alone, whatever shares its transaction.
+// A player may enter a tournament only once. The feed checks this inside a tournament record. For small records it
+// depends on their order: each is checked against the records before it, as if each had its own transaction.
 import type { ClientBase } from 'pg';
 import type { TournamentChange } from './tournament-change.ts';
 import { found, type Problem } from '../feed/problem.ts';
 import type { RecordedTournament } from './recorded-tournament.ts';
 
-/** The changes that would enter a player a second time. */
+/** Returns the changes that would enter a player a second time. */
 export async function checkEntries(
   client: ClientBase,
   changes: TournamentChange[],
@@ -21,7 +21,7 @@ export async function checkEntries(
   });
   if (entries.length === 0) return refused;
   const { rows } = await client.query<{ tournament_id: number; id: string; player: string }>({
-    // Two joins and not one `or`, which would read the whole table.
+    // Two joins: a single one with `or` would read the whole table.
     text: `select p.tournament_id, p.id, p.player from unnest($1::integer[], $2::text[]) given (tournament_id, id)
         join record.participant p using (tournament_id, id) where p.player is not null
       union select p.tournament_id, p.id, p.player from unnest($1::integer[], $3::text[]) given (tournament_id, player)
@@ -37,7 +37,7 @@ export async function checkEntries(
   for (const { change, tournament, id, player } of entries) {
     const holder = player === null ? undefined : idOf.get(`${tournament} ${player}`);
     if (holder !== undefined && holder !== id) {
-      const message = `expected a player who is not in the tournament already, found ${found(player)}, who is "${holder}"`;
+      const message = `expected a player who is not in the tournament yet, found ${found(player)}, who is participant "${holder}"`;
       refused.set(change, { path: 'player', message });
       continue;
     }

@@ -1,10 +1,10 @@
-// A participant's new list may contradict a battle that is already stored, which the change does not show.
+// A participant's new list may contradict a stored battle that is not part of the change.
 import type { ClientBase } from 'pg';
 import { elementPath, type TournamentChange } from './tournament-change.ts';
 import { expected } from '../feed/problem.ts';
 import { Refusal } from './recording.ts';
 
-/** `written`: the participants (`number id`) who were written, or whose list was. The others were right before. */
+/** `written` has the participants (`<tournament id> <id>`) whose row or list was written. The others did not change. */
 export async function checkListsAgainstBattles(
   client: ClientBase,
   accepted: { change: TournamentChange }[],
@@ -22,7 +22,7 @@ export async function checkListsAgainstBattles(
   });
   if (listed.length === 0) return;
   const { rows } = await client.query<{ at: number; id: string; faction: string }>({
-    // Two joins and not one `or`, which would compare every battle with every participant.
+    // Two joins: a single one with `or` would compare every battle with every participant.
     text: `with given as materialized (
         select * from unnest($1::integer[], $2::text[], $3::text[]) with ordinality given (tournament_id, id, faction, at))
       select at::integer, b.id, b.first_faction as faction from given join record.battle b

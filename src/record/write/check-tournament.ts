@@ -1,4 +1,4 @@
-// A change of an event against the rest of that event: whatever it names must be in it, or come with it.
+// Checks a change of a tournament: everything it names must be in the change or already recorded.
 import { elementPath, type TournamentChange } from './tournament-change.ts';
 import type {
   BattleEntry,
@@ -11,7 +11,7 @@ import type { Known, Referred } from './recording.ts';
 import type { TournamentHeader } from '../facts/tournament-header.ts';
 import type { KnownBattle, KnownParticipant, KnownStage, RecordedTournament } from './recorded-tournament.ts';
 
-/** The event as it will be: what the change carries, and for the rest what is stored. */
+/** The tournament after the change: the parts of the change, and the stored parts that it leaves out. */
 interface View {
   metrics: Map<string, MetricEntry['type']>;
   stages: Map<string, KnownStage>;
@@ -89,7 +89,7 @@ function checkHeader(
   if (!whole) return;
   const { startDate, endDate } = header;
   if (startDate && endDate && endDate < startDate && !(whole.startDate && whole.endDate)) {
-    // At the one that the record carries; the other is stored.
+    // Report the date that the record carries. The other one is stored.
     if (whole.startDate) problems.push(expected('startDate', `${endDate} or earlier`, startDate));
     else problems.push(expected('endDate', `${startDate} or later`, endDate));
   }
@@ -100,15 +100,15 @@ function checkHeader(
   }
 }
 
-/** Metrics that stored battles have: the record may not take them away, nor change what the rounds' values are. */
+/** Stored battles use these metrics: the record may not remove them or change the type of their values in rounds. */
 function checkUsedMetrics(view: View, stored: RecordedTournament | undefined, problems: Problem[]): void {
   for (const { name, type, battle } of stored?.usedMetrics ?? []) {
     const now = view.metrics.get(name);
     if (now === undefined) {
-      const message = `expected ${found(name)}, which battle "${battle}" has, found it left out`;
+      const message = `expected ${found(name)}, which battle "${battle}" uses, found it left out`;
       problems.push({ path: 'metrics', message });
     } else if (type !== null && now !== type) {
-      const message = `expected ${found(name)} of type ${type}, as battle "${battle}" has it, found ${now}`;
+      const message = `expected ${found(name)} of type ${type}, as in battle "${battle}", found ${now}`;
       problems.push({ path: 'metrics', message });
     }
   }
@@ -142,13 +142,17 @@ function checkParticipants(change: TournamentChange, view: View, known: Known, p
     }
     if (group && !view.groups.has(group)) {
       problems.push(
-        expected(`${elementPath(change, 'participants', index)}group`, "one of the event's groups", group),
+        expected(
+          `${elementPath(change, 'participants', index)}group`,
+          "one of the tournament's groups",
+          group,
+        ),
       );
     }
     const stage = group ? undefined : grouped.find(([, each]) => each.everybody || each.members.has(id));
     if (stage) {
       const path = `${elementPath(change, 'participants', index)}group`;
-      problems.push(expected(path, `a group, as ${stage[0]} is played in groups`, group));
+      problems.push(expected(path, `a group, because ${stage[0]} is played in groups`, group));
     }
   }
 }
@@ -163,7 +167,7 @@ function checkStages(change: TournamentChange, view: View, problems: Problem[]):
     const members = stage.members?.map(({ participant }) => participant) ?? [...view.participants.keys()];
     const alone = members.find((member) => view.participants.get(member)?.group === null);
     if (alone === undefined) continue;
-    const message = `expected every member in a group, found "${alone}" in none`;
+    const message = `expected every member in a group, found "${alone}" without one`;
     problems.push({ path: `stages[${index}].grouped`, message });
   }
 }
@@ -188,7 +192,7 @@ function checkNamed(
 function checkStage(view: View, stage: string, at: string, problems: Problem[]): void {
   if (view.stages.has(stage)) return;
   const ids = [...view.stages.keys()];
-  const wanted = ids.length === 0 ? 'a stage, of which the tournament has none' : `one of ${ids.join(', ')}`;
+  const wanted = ids.length === 0 ? 'a stage of the tournament, which has none' : `one of ${ids.join(', ')}`;
   problems.push(expected(`${at}stage`, wanted, stage));
 }
 

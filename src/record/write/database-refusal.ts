@@ -1,5 +1,5 @@
-// What PostgreSQL refuses, in the feed's words. The checks before it catch nearly everything; what remains are things
-// that only the whole database knows (a battle id used elsewhere, something stored that still refers to what goes).
+// Turns errors of PostgreSQL into refusals of the feed. The checks before it catch nearly everything. The rest depends
+// on the whole database: a battle id that is used elsewhere, or a stored row that still refers to a deleted one.
 import type { FeedRecord } from '../feed/records.ts';
 import { expected, found, type Problem } from '../feed/problem.ts';
 import { Refusal } from './recording.ts';
@@ -11,11 +11,11 @@ interface DatabaseError extends Error {
   table?: string;
 }
 
-/** Integrity (23…) and data (22…) errors concern a record; all others concern the import. */
+/** Integrity (23…) and data (22…) errors mean that a record is wrong. All other errors do not. */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof Refusal || (isDatabaseError(error) && /^(22|23)/.test(error.code));
 
-/** A deadlock or a serialization failure: somebody was in the way, and nothing is wrong with the records. */
+/** A deadlock or a serialization failure: another process caused it, and the records are fine. */
 export const isInTheWay = (error: unknown): boolean => isDatabaseError(error) && error.code.startsWith('40');
 
 const isDatabaseError = (error: unknown): error is DatabaseError =>
@@ -42,7 +42,7 @@ function usedElsewhere(error: DatabaseError, record: FeedRecord): Problem | unde
   return { path: index < 0 ? 'id' : `battles[${index}].id`, message };
 }
 
-/** A battle is no longer in the stage whose match names it: elsewhere, or gone. */
+/** A match names a battle that moved to another stage or was left out. */
 function moved(error: DatabaseError, record: FeedRecord): Problem | undefined {
   if (error.constraint !== 'match_battle_of_its_stage') return undefined;
   const [, stage, id = ''] = /^Key \([^)]*\)=\(\d+, ([^,]*), (.*)\) is still/.exec(error.detail ?? '') ?? [];
@@ -53,11 +53,11 @@ function moved(error: DatabaseError, record: FeedRecord): Problem | undefined {
   return { path: 'battles', message: stillNamed(id, 'a match') };
 
   function named(path: string, now: string | undefined): Problem {
-    return expected(path, `"${stage}", where a match names "${id}"`, now);
+    return expected(path, `"${stage}", because a match of that stage names "${id}"`, now);
   }
 }
 
-/** Something is no longer carried that a part which stays as it is still names. */
+/** The record leaves out an element that another stored part still names. */
 function leftOut(error: DatabaseError): Problem | undefined {
   const detail = /^Key \([^)]*\)=\(\d+, (.*)\) is still referenced from table "(\w+)"/.exec(
     error.detail ?? '',
@@ -88,10 +88,10 @@ const parts: Record<string, string> = {
 function ungrouped(error: DatabaseError, record: FeedRecord): Problem | undefined {
   if (error.constraint !== 'stage_member_in_a_group') return undefined;
   const path = record.kind === 'participant' ? 'group' : 'stages';
-  return { path, message: 'expected every member of a grouped stage in a group, found one in none' };
+  return { path, message: 'expected every member of a grouped stage in a group, found one without a group' };
 }
 
 const other = (error: DatabaseError): Problem => ({
   path: '',
-  message: `expected what the tables allow, found a breach of ${error.constraint ?? error.code}`,
+  message: `expected a record that the database accepts, found a violation of ${error.constraint ?? error.code}`,
 });

@@ -1,14 +1,14 @@
-// Changes of tournaments → the rows of their parts.
+// Makes the rows of a tournament's parts from its changes.
 import type { TournamentPart, TournamentRow } from '../tables.ts';
 import { battleRow } from './battle-rows.ts';
 import { adjustmentRow, byeRow, listRow, matchRow, participantRow, stageRow } from './rows.ts';
 import type { TournamentChange } from './tournament-change.ts';
 
-/** The rows to write by part, and for each part the tournaments in which they replace all others. */
+/** For each part: the rows to write, and the tournaments where these rows replace all stored ones. */
 export interface PartRows {
   rows: { [Part in TournamentPart]: TournamentRow<Part>[] };
   replaced: Record<TournamentPart, number[]>;
-  /** Participants whose list, if there is one, is no longer theirs. */
+  /** Participants without a list: delete the stored one, if there is one. */
   withoutList: { tournament_id: number; participant: string }[];
 }
 

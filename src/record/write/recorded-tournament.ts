@@ -1,5 +1,5 @@
-// What is recorded of the events that a batch changes: their headers, locked, and as much of their parts as the changes
-// refer to without carrying it. An event that is sent whole needs nothing but its header.
+// Reads the recorded tournaments that a batch changes. It locks their headers, and reads only the parts that a change
+// refers to but does not carry. A tournament that is sent whole needs only its header.
 import type { ClientBase } from 'pg';
 import type { TournamentChange } from './tournament-change.ts';
 import { type Metric, type TournamentHeader, tournamentHeaderColumns } from '../facts/tournament-header.ts';
@@ -7,7 +7,7 @@ import { type Metric, type TournamentHeader, tournamentHeaderColumns } from '../
 export interface KnownStage {
   grouped: boolean;
   everybody: boolean;
-  /** Of a grouped stage that is not for everybody; otherwise not looked at. */
+  /** Filled only for a grouped stage that lists its members. The checks do not use it otherwise. */
   members: Set<string>;
 }
 
@@ -28,17 +28,17 @@ export interface RecordedTournament {
   stages: Map<string, KnownStage>;
   groups: Set<string>;
   participants: Map<string, KnownParticipant>;
-  /** Those that a match names. */
+  /** Only battles that a match names. */
   battles: Map<string, KnownBattle>;
-  /** Of the metrics that the change takes away or gives another type, those that stored battles have. */
+  /** Metrics that stored battles use and that the change removes or gives another type. */
   usedMetrics: UsedMetric[];
 }
 
 interface UsedMetric {
   name: string;
-  /** What a round has; null of a total, which is a number in both types. */
+  /** The type of the value in a round. Null for a total: totals are numbers for both types. */
   type: Metric['type'] | null;
-  /** One that has it. */
+  /** One battle that uses the metric. */
   battle: string;
 }
 
@@ -72,7 +72,7 @@ const refersToStages = (parts: TournamentChange['parts']): boolean =>
 const refersToParticipants = (parts: TournamentChange['parts']): boolean =>
   Boolean(parts.stages ?? parts.byes ?? parts.adjustments ?? parts.battles ?? parts.matches);
 
-/** Locked, so that two imports change one event one after the other; in order, so that they never wait in a circle. */
+/** Locks the headers: two imports change a tournament one after the other. The fixed order prevents deadlocks. */
 async function lockHeaders(client: ClientBase, slugs: string[]): Promise<Map<string, RecordedTournament>> {
   const { rows } = await client.query<TournamentHeader & { id: number }>({
     text: `select id, ${tournamentHeaderColumns}

@@ -1,5 +1,4 @@
-// What the writers of one transaction share: the connection, the marks to append, what is known to exist, and where
-// refusals go.
+// The state that the writers of one transaction share: the connection, the marks, the known ids and the refusals.
 import type { ClientBase } from 'pg';
 import type { FeedRecord } from '../feed/records.ts';
 import type { Problem } from '../feed/problem.ts';
@@ -21,7 +20,7 @@ export class Recording {
   }
 }
 
-/** Thrown where a refusal shows only after writing: the transaction is rolled back and the record tried by itself. */
+/** Thrown when a check fails after writing. The transaction is rolled back and each record is tried alone. */
 export class Refusal extends Error {
   readonly problems: Problem[];
 
@@ -40,8 +39,8 @@ const lookups = {
 export type Referred = Record<keyof typeof lookups, Set<string>>;
 
 /**
- * Ids that were seen in the database: the same players meet all season, one lookup each is enough. Foreign keys stand
- * behind it, so a club that another process removed in between is refused all the same.
+ * A cache of ids that exist in the database. The same players occur all season, so one lookup for each is enough.
+ * Another process may remove a club meanwhile: then the foreign key refuses the record.
  */
 export class Known {
   readonly #seen: Referred = { players: new Set(), clubs: new Set(), packs: new Set() };

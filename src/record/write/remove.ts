@@ -1,5 +1,5 @@
-// Removals. What something else refers to stays, with a message that names what refers to it; what is not there is
-// already removed.
+// Removes things. A thing that something refers to is not removed: the refusal names what refers to it. Removing a
+// thing that is not recorded does nothing.
 import type { ClientBase } from 'pg';
 import type { RemoveRecord, RemoveThingRecord } from '../feed/records.ts';
 import { expected, type Problem } from '../feed/problem.ts';
@@ -85,8 +85,8 @@ async function referred(
 }
 
 /**
- * Their battles stay, since the opponent played them too; the name goes. Of somebody not yet known the erasure is
- * remembered: a feed that comes later may still name them.
+ * Deletes the name and keeps the battles: they are the opponent's battles, too. An unknown player is recorded as
+ * erased, because a later feed may still name them.
  */
 async function erasePlayer({ client, marks }: Recording, id: string): Promise<void> {
   const text = `insert into record.player as p (id, name, erased) values ($1, null, true)

@@ -1,5 +1,5 @@
-// Feed entries → rows of tables.ts. Defaults are settled here, so that what the feed leaves out and what it says outright
-// give the same row. battle-rows.ts has the battles.
+// Makes rows from feed entries (battles: battle-rows.ts). The defaults are here: a member that the feed leaves out and
+// one that carries the default value give the same row.
 import type {
   AdjustmentEntry,
   ArmyListEntry,
@@ -97,11 +97,11 @@ export const matchRow = (tournamentId: number, entry: MatchEntry): TournamentRow
   battle: entry.battle ?? null,
 });
 
-/** PostgreSQL's spelling of an array of texts. */
+/** A text[] literal of PostgreSQL. */
 export const textArray = (texts: readonly string[]): string =>
   `{${texts.map((text) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`).join(',')}}`;
 
-/** FNV-1a, then mixed so that neighbours ("p1", "p2") land far apart; 31 bits, for a PostgreSQL integer. */
+/** FNV-1a, then mixed so that similar ids ("p1", "p2") get very different lots. 31 bits fit a PostgreSQL integer. */
 function lotOf(slug: string, participant: string): number {
   let hash = 0x811c9dc5;
   const text = `${slug}/${participant}`;

@@ -1,7 +1,7 @@
 import { inTransaction, type Pool } from '../../database/pool.ts';
 import { Marks } from '../stale.ts';
 
-/** Shows a tournament or hides it; returns false when there is no such tournament. A feed that says otherwise wins. */
+/** Shows or hides a tournament. Returns false if it does not exist. A later feed can change `published` again. */
 export async function setPublished(pool: Pool, slug: string, published: boolean): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ changed: boolean }>(

@@ -1,5 +1,5 @@
-// One change of one event, whatever record brought it: a tournament record replaces the parts it carries, a small
-// record sets one element of one part. From here on both are the same thing to the checks and to the writer.
+// A change of one tournament. A tournament record replaces the parts that it carries; a small record sets one element
+// of one part. The checks and the writer treat both in the same way.
 import type {
   ByeRecord,
   MatchRecord,
@@ -23,7 +23,7 @@ type Parts = Pick<
 export interface TournamentChange {
   record: TournamentChangeRecord;
   slug: string;
-  /** The tournament record itself, when it is one: its header, and its parts replace the stored ones. */
+  /** The tournament record, if it is one. It has the header, and its parts replace the stored ones. */
   whole?: TournamentRecord;
   parts: Parts;
 }
@@ -43,7 +43,7 @@ export function tournamentChange(record: TournamentChangeRecord): TournamentChan
   }
 }
 
-/** The path to an element: `battles[3].` in a tournament record, nothing in a record of its own. */
+/** The path to an element: `battles[3].` in a tournament record, empty in a small record. */
 export const elementPath = (change: TournamentChange, part: string, index: number): string =>
   change.whole ? `${part}[${index}].` : '';
 

@@ -1,4 +1,4 @@
-// Casual battles: outside any tournament, between players or guests.
+// Writes casual battles: battles outside tournaments, between players or guests.
 import { checkKnown } from './check-tournament.ts';
 import type { CasualBattleRecord } from '../feed/tournament-records.ts';
 import type { Problem } from '../feed/problem.ts';
@@ -7,7 +7,7 @@ import { casualBattleRow } from './battle-rows.ts';
 import { casualBattle } from '../tables.ts';
 import { upsertRows } from './write-rows.ts';
 
-/** Takes records of different battles. */
+/** No two records are about the same battle. */
 export async function writeCasualBattles(recording: Recording, records: CasualBattleRecord[]): Promise<void> {
   const { client, known, marks } = recording;
   await known.look(client, referredBy(records));

@@ -1,5 +1,5 @@
-// Clubs, players and battle packs. A record says what it carries; the rest stays, or is the default when the thing is
-// new. Each function takes records of different things: two of the same thing are never in one call.
+// Writes clubs, players and battle packs. A member that a record leaves out keeps its stored value, or gets the default
+// when the thing is new. One call never has two records about the same thing.
 import type { ClientBase } from 'pg';
 import type { ClubFacts, BattlePackFacts } from '../facts/facts.ts';
 import type { BattlePackRecord, ClubRecord, PlayerRecord } from '../feed/records.ts';
@@ -47,7 +47,7 @@ export async function writePlayers(recording: Recording, records: PlayerRecord[]
   const rows: RowOf<typeof player>[] = [];
   for (const record of records) {
     const before = stored.get(record.id);
-    // Erased stays erased, whatever later feeds say of them, until one says outright that it was undone.
+    // An erased player stays erased until a record says `erased: false`. Other records do not bring the name back.
     if (before?.erased && record.erased !== false) continue;
     const name = record.name ?? before?.name ?? null;
     if (record.erased === true) rows.push({ id: record.id, name: null, erased: true });

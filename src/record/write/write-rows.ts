@@ -1,18 +1,18 @@
-// Rows into tables, many at once. New events go in by COPY; everything else by one statement that writes only what is
-// different, so that sending the same again leaves every row version as it was.
+// Writes rows in bulk. Rows of new tournaments go in by COPY. All other rows go in by one statement that writes only
+// rows that differ, so sending the same feed again creates no new row versions.
 import type { ClientBase, QueryResultRow } from 'pg';
 import { copyRows } from '../../database/copy.ts';
 import { inOrder, type Row } from '../../database/row.ts';
 import type { RowOf, Table } from '../tables.ts';
 
 const rowsAtOnce = 2000;
-/** Of JSON, in one statement: a parameter is held several times over, here and in the database. */
+/** The limit for the JSON of one statement. Node and PostgreSQL each hold several copies of a parameter. */
 const charactersAtOnce = 4 * 1024 * 1024;
 
-// No statement of this folder is named: a named one keeps the plan that was right when the table was small, and an import is
-// when tables grow. Planning costs a millisecond for a batch of thousands of rows.
+// This folder uses no named statements. A named statement keeps the plan that suited a small table, and tables grow
+// during an import. Planning costs a millisecond for a batch of thousands of rows.
 
-/** For rows known to be new. */
+/** Only for rows that are not stored yet. */
 export async function copyNewRows<Of extends Table>(
   client: ClientBase,
   table: Of,
@@ -21,7 +21,7 @@ export async function copyNewRows<Of extends Table>(
   await copyRows<string>(client, table.name, Object.keys(table.columns), rows);
 }
 
-/** Updates what differs, inserts what is missing; answers with the `returning` columns of the rows it wrote. */
+/** Updates rows that differ and inserts missing ones. Returns the `returning` columns of the rows it wrote. */
 export async function upsertRows<Of extends Table, Written extends QueryResultRow>(
   client: ClientBase,
   table: Of,
@@ -37,7 +37,7 @@ export async function upsertRows<Of extends Table, Written extends QueryResultRo
   return written;
 }
 
-/** Arrays of rows as JSON, none of them longer than it should be, unless a single row is. */
+/** Splits the rows into JSON arrays within both limits. A single row may exceed `charactersAtOnce`. */
 function* slices(columns: string[], rows: Row[]): Generator<string> {
   let slice: string[] = [];
   let characters = 0;
@@ -54,7 +54,7 @@ function* slices(columns: string[], rows: Row[]): Generator<string> {
   if (slice.length > 0) yield `[${slice.join(',')}]`;
 }
 
-/** Deletes the rows of these tournaments that are not among `rows`; answers with the tournaments that lost any. */
+/** Deletes all rows of these tournaments except `rows`. Returns the tournament of each deleted row. */
 export async function deleteMissing<Of extends Table>(
   client: ClientBase,
   table: Of,

@@ -1,4 +1,4 @@
-// Changes of events into the tables. New events are copied in; of stored ones only what differs is written.
+// Writes changes of tournaments. New tournaments go in by COPY. For stored ones, only rows that differ are written.
 import type { ClientBase } from 'pg';
 import type { Row } from '../../database/row.ts';
 import { checkEntries } from './check-entries.ts';
@@ -27,7 +27,7 @@ import {
 } from '../tables.ts';
 import { copyNewRows, deleteMissing, upsertRows } from './write-rows.ts';
 
-/** Takes tournament records of different tournaments, or small records of one kind and of different elements. */
+/** The records are of one kind. No two of them are about the same tournament (or element, for small records). */
 export async function writeTournaments(
   recording: Recording,
   records: TournamentChangeRecord[],
@@ -124,7 +124,7 @@ function mergeHeader(record: TournamentRecord, before: TournamentHeader | undefi
   };
 }
 
-/** Answers with the number of every tournament concerned, and with those whose own row changed. */
+/** Returns the id of every tournament in `accepted`, and the ids of those whose own row changed. */
 async function writeHeaders(
   client: ClientBase,
   accepted: { change: TournamentChange; header: TournamentHeader }[],
@@ -165,8 +165,8 @@ async function copyNew(client: ClientBase, { rows }: PartRows): Promise<void> {
 }
 
 /**
- * First everything that is there, each after what it refers to; then goes what is no longer told, users before what they
- * use. The other way round, a battle that moves from one participant to another would still name the one who goes.
+ * Writes all parts first, in the order of their references. Then deletes rows that the feed left out, in reverse order.
+ * Deleting first would fail: a battle that moves to another participant would still refer to the deleted one.
  */
 async function writeStored(
   client: ClientBase,
@@ -183,13 +183,13 @@ async function writeStored(
   return { touched, written };
 }
 
-/** A tournament that a write changed, and the part of its documents that the change can reach. */
+/** A tournament that a write changed. `part` says which documents are affected, as in `Marks.add`. */
 interface Touched {
   id: number;
   part: string | null;
 }
 
-/** Adds to `listed` the participants who were written, or whose list was: the faction of a list is its participant's. */
+/** Adds to `listed` the participants whose row or list was written: a list's faction is in the participant's row. */
 async function writePart(
   client: ClientBase,
   part: TournamentPart,
