@@ -1,6 +1,6 @@
 // Which players go to which events. First each player gets a number of events: 65 % get one, the others follow a Zipf
 // tail (two is more common than three, and so on, up to 100). Then each player gets that many different events, the
-// busiest first, because they are the hardest to seat. So the share is exact in a community, and in a world, of any size.
+// busiest first, because they are the hardest to seat. So the share is exact in a community or world of any size.
 import { at, type Random } from '../chance/random.ts';
 
 const once = 0.65;
