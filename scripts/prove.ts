@@ -19,7 +19,7 @@ import { walks } from '../test/proofs/walks.ts';
 
 // npm run prove [NAME…] [-- --small]
 //
-// The proofs that take their time, at the stated size; CI runs the same code smaller. What they measured goes into
+// Runs the long proofs at the stated size. CI runs the same code at a smaller size. The measurements go into
 // docs/proofs.md, each under its own heading.
 const proofs: Record<string, Proof> = {
   'import-kill': importKill,
@@ -50,7 +50,8 @@ const throwaway = given === undefined ? await startPostgres() : undefined;
 try {
   for (const name of names) {
     const proof = proofs[name];
-    if (!proof) throw new Error(`There is no proof ${name}; there are ${Object.keys(proofs).join(', ')}.`);
+    if (!proof)
+      throw new Error(`There is no proof ${name}. The proofs are ${Object.keys(proofs).join(', ')}.`);
     console.log(`${name} …`);
     const size = values.small ? 'small' : 'stated';
     const figures = await proof({ serverUrl: given ?? throwaway?.url ?? '', size });

@@ -7,9 +7,9 @@ import { postgresVersions, startPostgres } from './postgres.ts';
 
 // npm test [-- --postgres 15|18] [--coverage] [--replica] [FILE…]
 //
-// Runs the tests on a real PostgreSQL: the one TEST_DATABASE_URL names, else a throwaway one of the version asked for.
-// Each test file clones the template that is migrated here. With --replica, the servers of the tests read documents from
-// a streaming replica, and each request waits until it has replayed what the test wrote.
+// Runs the tests on a real PostgreSQL: the one in TEST_DATABASE_URL, otherwise a temporary one of the given version.
+// Each test file clones the template that is migrated here. With --replica, the servers of the tests read documents
+// from a streaming replica, and each request waits until the replica has replayed the test's writes.
 const { values, positionals } = parseArgs({
   options: {
     postgres: { type: 'string' },
@@ -30,7 +30,7 @@ const replica = values.replica ? await throwaway?.startStandby() : undefined;
 const template = `wartable_test_template_${randomBytes(4).toString('hex')}`;
 let exitCode = 1;
 
-// Lines alone mislead: an untested branch hides in a tested line.
+// Line coverage is not enough: a tested line can contain an untested branch.
 const coverageFlags = [
   '--experimental-test-coverage',
   '--test-coverage-include=src/**',
@@ -52,7 +52,7 @@ process.exitCode = exitCode;
 
 async function runTests(): Promise<number> {
   const files = positionals.length > 0 ? positionals : ['src/**/*.test.ts', 'test/**/*.test.ts'];
-  // By itself it would leave one core idle: the tests wait for PostgreSQL more than they compute.
+  // Node's default would leave one core idle: the tests wait for PostgreSQL more than they compute.
   const flags = [
     '--test',
     '--test-concurrency=2',
@@ -71,7 +71,7 @@ async function runTests(): Promise<number> {
       ...(replica === undefined ? {} : { TEST_REPLICA_URL: replica.url }),
     },
   });
-  // Ctrl-C reaches the child too: wait for it, then clean up.
+  // Ctrl-C also reaches the child: wait for it, then clean up.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
   return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
 }
