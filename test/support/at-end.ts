@@ -2,12 +2,12 @@ import { after } from 'node:test';
 
 const steps: (() => Promise<unknown>)[] = [];
 
-// Last made, first ended: a server closes before the database it reads is dropped.
+// In reverse order: a server closes before its database is dropped.
 after(async () => {
   for (const step of steps.toReversed()) await step();
 });
 
-/** Runs when the test file ends. To be called from the top of the file, where whatever it cleans up is made. */
+/** Runs the step when the test file ends. Call it at the top level of the file, where the resource is made. */
 export function atEnd(step: () => Promise<unknown>): void {
   steps.push(step);
 }

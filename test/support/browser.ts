@@ -4,15 +4,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** A page in a real browser, driven over its own protocol; undefined where the machine has no Chromium. */
+/** A page in a real browser, controlled over the DevTools protocol. Undefined when the machine has no Chromium. */
 export interface Browser {
   open: (url: string) => Promise<void>;
   evaluate: (expression: string) => Promise<unknown>;
-  /** A PNG of what is seen. */
+  /** A PNG of the page. */
   screenshot: () => Promise<Buffer>;
-  /** Every address that the page asked for, whether or not it was let. */
+  /** Every address that the page requested, allowed or not. */
   requested: string[];
-  /** What the browser complained about: errors of scripts, and what the page's policy forbade. */
+  /** Script errors, and violations of the page's policy. */
   complaints: string[];
   close: () => Promise<void>;
 }

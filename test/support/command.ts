@@ -7,7 +7,7 @@ export interface CommandResult {
   stderr: string;
 }
 
-/** Runs `wartable ARGS…` as a person would and waits for its end. */
+/** Runs `wartable ARGS…` as a process and waits for its end. */
 export async function wartable(
   args: string[],
   environment: Record<string, string>,

@@ -5,13 +5,13 @@ import { atEnd } from './at-end.ts';
 import { databaseUrl, onServer } from './on-server.ts';
 
 /**
- * A database of the calling test file's own, cloned from the migrated template that scripts/test.ts made, dropped when
+ * A separate database for the calling test file, cloned from the migrated template of scripts/test.ts and dropped when
  * the file ends. Logins are made on demand, each a member of one group role, as an operator would make them.
  */
 export interface TestDatabase {
   url: string;
   pool: Pool;
-  /** The address with a fresh login that was granted the role. */
+  /** The address with a new login that has the role. */
   loginAs: (role: 'wartable_publish' | 'wartable_serve') => Promise<string>;
 }
 

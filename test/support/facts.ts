@@ -1,4 +1,4 @@
-// Facts for tests, short to write: everything that a test does not say is empty.
+// Short functions that make facts for tests. Values that a test does not give are empty.
 import type {
   BattleFacts,
   MatchFacts,
@@ -38,7 +38,7 @@ export function tournament(facts: Partial<TournamentFacts> = {}): TournamentFact
   };
 }
 
-/** A registered player who is called by the id in capitals. */
+/** A registered player whose name is the id in capitals. */
 export function participant(id: string, facts: Partial<ParticipantFacts> = {}): ParticipantFacts {
   return {
     id,
@@ -57,7 +57,6 @@ export function participant(id: string, facts: Partial<ParticipantFacts> = {}): 
   };
 }
 
-/** Of these participants, in these places if seeds are wanted. */
 export function stage(id: string, members: string[], facts: Partial<StageFacts> = {}): StageFacts {
   return {
     id,
@@ -119,7 +118,7 @@ export function battle(facts: Partial<BattleFacts> & Pick<BattleFacts, 'sides'>)
   };
 }
 
-/** A finished battle of these two, for these battle and victory points; more victory points win. */
+/** A finished battle of these two, with these battle and victory points. More victory points win. */
 export function result(
   [first, firstBattlePoints, firstVictoryPoints]: [string, number, number],
   [second, secondBattlePoints, secondVictoryPoints]: [string, number, number],

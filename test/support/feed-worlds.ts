@@ -1,5 +1,5 @@
 // Small generated worlds for property tests: clubs, players, packs, events with every part, casual battles, renames,
-// erasures and removals; each as a list of steps that knows which steps must come before it.
+// erasures and removals. A world is a list of steps, and each step knows which steps must come before it.
 import fc from 'fast-check';
 import type {
   BattleEntry,
@@ -12,7 +12,7 @@ import type { FeedRecord, TournamentRecord } from '../../src/record/feed/records
 
 export interface Step {
   record: FeedRecord;
-  /** What it is about: steps about one thing keep their order. */
+  /** The thing that the step changes. Steps for the same thing keep their order. */
   about: string;
   /** Things that must have been recorded before. */
   needs: string[];
@@ -21,11 +21,11 @@ export interface Step {
 export interface World {
   /** Events as one tournament record each. */
   whole: Step[];
-  /** The same, with participants, battles, byes and matches as records of their own. */
+  /** The same, with participants, battles, byes and matches as separate records. */
   small: Step[];
 }
 
-/** Another order in which everything still comes after what it needs. */
+/** Another valid order: every step still comes after the steps it needs. */
 export function shuffled(steps: Step[], choices: Iterator<number>): Step[] {
   const waiting = [...steps];
   const order: Step[] = [];
@@ -202,7 +202,7 @@ function casualStep(id: string, first: object, second: object): Step {
   return step(record, `battle ${id}`, ['player y0', 'club home']);
 }
 
-/** A side's own list and faction must agree. */
+/** The list and the faction of a side must agree. */
 const withoutClash = (given: object): object => {
   const { faction: own, list: played } = given as {
     faction?: string | null;
@@ -279,10 +279,9 @@ function tell(plan: EventPlan, slug: string): World {
   const about = `tournament ${slug}`;
   const people = participants.map(({ id }) => `participant ${slug} ${id}`);
   const whole = { ...header, stages, participants, battles, matches, byes, adjustments };
-  // Told small, a stage that is for some needs them to be there, and so do adjustments: they come with a later record.
+  // Stages with members, and adjustments, refer to participants. As small records, they come after the participants.
   const everybody = stages.filter(({ members }) => !members);
   return {
-    // The pieces of an event that refer to what a battle of it says come about the event as a whole.
     whole: [step(whole, about, needs)],
     small: [
       step({ ...header, stages: everybody.map((stage) => ({ ...stage, grouped: false })) }, about, needs),
@@ -315,7 +314,7 @@ function battleOf(plan: EventPlan, pair: EventPlan['pairs'][number], id: string)
       faction?: string | null;
       list?: object | null;
     };
-    // Without a list of its own a side plays its participant's.
+    // A side without its own list plays the participant's list.
     const plays =
       plan.people[person]?.list && given.faction && !given.list
         ? { ...given, faction: 'Moth Parliament' }

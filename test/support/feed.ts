@@ -12,13 +12,13 @@ export const exampleFeed = (): string => {
 };
 
 export interface Imported extends ImportProgress {
-  /** As the command prints them, every problem of a record. */
+  /** Every problem of a record, as the command prints it. */
   refusals: string[];
 }
 
 type Given = string | Buffer | FeedRecord | Record<string, unknown>;
 
-/** Imports lines as one file named `feed`; what is not text is written as JSON. */
+/** Imports lines as one file named `feed`. Lines that are not text are written as JSON. */
 export async function importLines(
   client: ClientBase,
   lines: Given[],
@@ -62,7 +62,7 @@ const tables: [string, string][] = [
   ...Object.values(tournamentTables).map(({ name }): [string, string] => [name, '*']),
 ];
 
-/** Every row of every fact, as text, without the numbers that PostgreSQL gave out. */
+/** Every row of every fact as text, without the numbers that PostgreSQL generates. */
 export async function allFacts(client: ClientBase): Promise<Record<string, string[]>> {
   const facts: Record<string, string[]> = {};
   for (const [table] of tables) {
@@ -78,7 +78,7 @@ export async function allFacts(client: ClientBase): Promise<Record<string, strin
   return facts;
 }
 
-/** Where each row is and which transaction wrote it: the same only when nothing was written. (Row locks do not count.) */
+/** The position and the writing transaction of each row: the same only if nothing was written. Ignores row locks. */
 export async function rowVersions(client: ClientBase): Promise<string[]> {
   const versions: string[] = [];
   for (const [table] of tables) {

@@ -20,7 +20,7 @@ interface Document {
   components: { parameters: Record<string, unknown> };
 }
 
-/** The committed openapi.json: what callers are promised. */
+/** The committed openapi.json, the promise to callers. */
 export const openapi = JSON.parse(
   readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
 ) as Document;
@@ -37,10 +37,10 @@ const addresses = Object.entries(openapi.paths).map(([path, operations]) => ({
   operations,
 }));
 
-/** For the answers at an address that is not declared: one that can say of something that it is not found. */
+/** A declared address with a 404. We use its declaration for addresses that are not declared. */
 const elsewhere = addresses.find(({ operations }) => operations.get.responses['404'] !== undefined);
 
-/** Those of HTTP itself, which no document has to declare. */
+/** Headers of HTTP itself, which no document has to declare. */
 const plain = new Set([
   'date',
   'connection',
@@ -60,8 +60,8 @@ export interface AnswerOfTheApi {
 }
 
 /**
- * Fails unless openapi.json declares the answer: its status, its headers and no others, and its body. At an address it
- * does not know, there are preflights and errors alone, with the headers of such anywhere.
+ * Fails unless openapi.json declares the answer: its status, its headers and no others, and its body. An undeclared
+ * address may only answer preflights and errors, with the headers of a declared address.
  */
 export function assertFitsTheContract(target: string, method: string, answer: AnswerOfTheApi): void {
   const path = target.split('?', 1)[0] ?? '';
@@ -71,7 +71,7 @@ export function assertFitsTheContract(target: string, method: string, answer: An
   assert.ok(address !== undefined);
   const isPreflight = method === 'OPTIONS' && answer.status === 204;
   assert.ok(known !== undefined || isPreflight || answer.status >= 400, what);
-  // HEAD is answered like GET; and what other methods are refused with is declared there, too.
+  // HEAD is answered like GET. The refusal of other methods is declared there, too.
   const verb = isPreflight || (method === 'OPTIONS' && known !== undefined) ? 'options' : 'get';
   const declared = address.operations[verb]?.responses[answer.status];
   assert.ok(declared !== undefined, `${what}: the status is not declared`);

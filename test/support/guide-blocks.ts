@@ -3,7 +3,7 @@ export interface Block {
   text: string;
 }
 
-/** The code blocks of a page of the guides, in their order. */
+/** The code blocks of a page of the guides, in order. */
 export function blocksOf(page: string): Block[] {
   return [...page.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = '', text = '']) => ({
     language,

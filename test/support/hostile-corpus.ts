@@ -1,7 +1,7 @@
 import type { Get, Hostile } from './hostile-case.ts';
 import { cursorCases, pathCases, queryCases } from './hostile-parameters.ts';
 
-/** Who sends it: a key that works, and those that do not though they are well formed. */
+/** A valid key, and well-formed keys that are refused. */
 export interface Keys {
   good: string;
   unknown: string;

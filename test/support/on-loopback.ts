@@ -1,4 +1,4 @@
-/** Where a server of a test listens: on loopback, on ports that are free, and it ends at once. */
+/** A test server listens on loopback, on free ports, and ends at once. */
 export const onLoopback = {
   apiHost: '127.0.0.1',
   apiPort: 0,

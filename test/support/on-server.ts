@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on its own connection. */
 export async function onServer(serverUrl: string, statement: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const client = new pg.Client({ connectionString: serverUrl });
@@ -10,7 +10,7 @@ export async function onServer(serverUrl: string, statement: string): Promise<vo
       await client.query(statement);
       return;
     } catch (error) {
-      // Cloning needs the template unused: test files that start together queue by trying again.
+      // A template can only be cloned while unused: test files that start at the same time retry.
       if (
         attempt === 50 ||
         !(error instanceof Error) ||

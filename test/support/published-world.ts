@@ -7,14 +7,14 @@ import type { Stage, Tournament } from '../../src/contract/tournament.ts';
 import type { Pool } from '../../src/database/pool.ts';
 
 /**
- * Documents in the shapes of the contract, written straight into `published`: for tests of the server, which knows
- * nothing of how documents come about. The same sizes always make the same world.
+ * Documents in the shapes of the contract, written directly into `published`, for tests of the server. The server does
+ * not depend on how documents are made. The same sizes always make the same world.
  */
 export interface WorldSize {
   tournaments: number;
   players: number;
   clubs: number;
-  /** Of each tournament. */
+  /** Battles of each tournament. */
   battles: number;
   participants: number;
   casualBattles: number;
@@ -323,7 +323,7 @@ function playerId(i: number): string {
   return `p_${i}`;
 }
 
-/** Three events a day, so that dates are shared and the rest of the key has to decide. */
+/** Three tournaments a day share a date, so that the rest of the sort key decides. */
 export function dayOf(i: number): string {
   return new Date(Date.UTC(2024, 0, 1) + Math.floor(i / 3) * 86_400_000).toISOString().slice(0, 10);
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ClientBase } from 'pg';
 
-/** Every row of every table of documents without its revision: what two ways of publishing must agree on. */
+/** Every row of every published table, without its revision. Two ways of publishing must give the same rows. */
 export async function publishedRows(client: ClientBase): Promise<string[]> {
   const tables = {
     club: 'slug, document',
@@ -24,7 +24,7 @@ export async function publishedRows(client: ClientBase): Promise<string[]> {
   return all;
 }
 
-/** Per tournament and casual battle, all rows that are published of it, as one text. */
+/** For each tournament and casual battle: all its published rows, as one text. */
 export async function rowsByThing(client: ClientBase): Promise<Map<string, string>> {
   const { rows } = await client.query<{ thing: string; rows: string }>(`
     with part (thing, row) as (
@@ -44,7 +44,7 @@ export async function rowsByThing(client: ClientBase): Promise<Map<string, strin
   return new Map(rows.map(({ thing, rows: all }) => [thing, all]));
 }
 
-/** Whatever has a revision, by name: the revision, and a digest of every answer under it. */
+/** Everything with a revision, by name: the revision, and a digest of every answer that it covers. */
 export type Scopes = Map<string, { revision: string; answers: string }>;
 
 export async function readScopes(client: ClientBase): Promise<Scopes> {
@@ -56,7 +56,7 @@ export async function readScopes(client: ClientBase): Promise<Scopes> {
   );
 }
 
-/** Those whose answers are other than before, or which came or went; and those whose revision is. */
+/** The scopes whose answers changed, or that are new or gone, and the scopes whose revision changed. */
 export function changedScopes(before: Scopes, after: Scopes): { answers: string[]; revisions: string[] } {
   const names = [...new Set([...before.keys(), ...after.keys()])].toSorted((a, b) => (a < b ? -1 : 1));
   return {
@@ -65,8 +65,8 @@ export function changedScopes(before: Scopes, after: Scopes): { answers: string[
   };
 }
 
-// Written from the design's "Revisions", not from the publisher: a tournament covers its document, standings,
-// participants and battles; a club its document, tournaments and battles; a player their battles.
+// Follows the design of revisions, not the code of the publisher. A tournament covers its document, standings,
+// participants and battles. A club covers its document, tournaments and battles. A player covers the player's battles.
 const battleOrder = 'x.date desc, x.stage_order desc, x.round desc, x.battle desc';
 const scopesQuery = `
   select 'tournament ' || t.slug as name, t.revision::text, concat_ws(e'\\n', t.document, t.default_stage, t.stages,

@@ -5,11 +5,11 @@ export interface RawAnswer {
   header: (name: string) => string | undefined;
   headerNames: string[];
   text: string;
-  /** Whole, but for what differs from answer to answer: the request id and the date. */
+  /** The whole answer, without the request id and the date, which always differ. */
   comparable: string;
 }
 
-/** Sends bytes as they are (one character, one byte) and reads one answer: what no HTTP client would send. */
+/** Sends raw bytes (one character is one byte), also such that no HTTP client would send, and reads one answer. */
 export function exchange(apiUrl: string, request: string): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(apiUrl).port), '127.0.0.1');

@@ -1,5 +1,5 @@
-// A season of invented events as feed records, of any size, the same for the same seed: for proofs of speed, memory and
-// kills, where only the amount and the shape matter. (The demo world tells better stories.)
+// A season of invented events as feed records, of any size, the same for the same seed. It is for proofs of speed,
+// memory and kills, where only the amount and the shape matter. (The demo world is more realistic.)
 import type {
   BattleEntry,
   ParticipantEntry,
@@ -11,7 +11,7 @@ export interface SeasonOptions {
   events: number;
   /** Registered players to draw from. */
   players: number;
-  /** One event of this many players, beside the ordinary ones of 8 to 40. */
+  /** One event with this many players, besides the ordinary ones of 8 to 40. */
   major?: number;
   seed?: number;
 }

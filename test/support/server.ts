@@ -12,7 +12,7 @@ import { assertFitsTheContract } from './fits-the-contract.ts';
 export interface TestServer extends RunningServer {
   /** Everything logged so far. */
   log: () => string;
-  /** Every answer is held against openapi.json. */
+  /** Compares every answer with openapi.json. */
   get: (path: string, headers?: Record<string, string>) => Promise<Answer>;
 }
 
@@ -25,7 +25,7 @@ export interface Answer {
 
 export const testCursorSecret = 'a-secret-of-the-tests-and-of-nobody-else';
 
-/** A real server on loopback, logged in as an operator's serving login would be; closed when the test file ends. */
+/** A real server on loopback, with a serving login like an operator's. It closes when the test file ends. */
 export async function startTestServer(
   databaseUrl: string,
   options: Partial<ServerOptions> = {},
@@ -81,7 +81,7 @@ function replicaOf(databaseUrl: string): string | undefined {
   return url.href;
 }
 
-/** What was written before the request shows on the replica, too. */
+/** Waits until the replica has everything that was written before the request. */
 async function untilReplayed(primaryUrl: string, replicaUrl: string): Promise<void> {
   const [position] = await valuesOf(primaryUrl, 'select pg_current_wal_lsn()::text');
   await eventually(10_000, async () => {
@@ -120,7 +120,7 @@ export async function createTestKey(database: TestDatabase, account = 'test'): P
   return createKeyForAccount(database.pool, account);
 }
 
-/** Tries until it holds, and fails with the last error after the given time. */
+/** Retries the check until it passes. Fails with the last error after the given time. */
 export async function eventually(withinMs: number, check: () => Promise<void> | void): Promise<void> {
   const giveUpAt = Date.now() + withinMs;
   for (;;) {
