@@ -10,8 +10,8 @@ import { recomputeBoards } from './recompute-boards.ts';
 import { startProofServer } from './serving.ts';
 
 /**
- * A world is imported, published and served; then a caller who knows nothing but HTTP recomputes every board from the
- * battles shown. What no caller can see (byes, adjustments, what is carried over, another order of tie-breaks) is told it.
+ * Imports, publishes and serves a world. Then a caller recomputes every board from the battles, over HTTP only. We give
+ * the caller the facts that the API does not show: byes, adjustments, carried-over stages, another order of tie-breaks.
  */
 export const boardsOverHttp: Proof = ({ serverUrl, size }) =>
   withDatabase(serverUrl, async (url) => {
@@ -41,7 +41,7 @@ export const boardsOverHttp: Proof = ({ serverUrl, size }) =>
     }
   });
 
-/** By tournament: the stages whose boards hold more than battles, and whether another order than the default applies. */
+/** By tournament: the stages whose boards count more than battles, and whether it has its own order of tie-breaks. */
 async function whatNobodyCanSee(url: string): Promise<Map<string, { stages: Set<string>; order: boolean }>> {
   return onClient(url, async (client) => {
     const { rows } = await client.query<{ slug: string; stages: string[]; order: boolean }>(`

@@ -12,20 +12,20 @@ export interface Recomputed {
   differences: string[];
 }
 
-/** A board as the API shows it, and what it shows besides. */
+/** A board of the API, and the other answers that belong to it. */
 export interface ShownBoard {
   name: string;
   stage: string;
   rows: BoardRow[];
-  /** Of this stage; of all stages for the merged board. */
+  /** Battles of this stage, or of all stages for the merged board. */
   battles: Battle[];
-  /** Of the tournament. */
+  /** Participants of the tournament. */
   participants: Participant[];
   /** Whether more battle points always make a better rank. */
   byBattlePoints: boolean;
 }
 
-/** Exactly the rows that there should be, every number of every row, and every rank. */
+/** Compares which rows there are, every number of every row, and every rank. */
 export function compareBoard(found: Recomputed, board: ShownBoard): void {
   const differs = (what: string) => found.differences.push(`${board.name}: ${what}`);
   const gains = gainsOf(board.battles);
@@ -46,14 +46,14 @@ export function compareBoard(found: Recomputed, board: ShownBoard): void {
 
 type Differs = (what: string) => void;
 
-/** A person as far as a caller can tell: by id, else by name, which two guests may share and all erased players do. */
+/** A person as a caller sees it: by id, otherwise by name. Two guests may share a name, and all erased players do. */
 function personOf({ player, playerId }: { player: string | null; playerId: string | null }): string {
   return playerId ?? `"${player ?? 'Deleted player'}"`;
 }
 
 /**
- * Everybody on the board of a Swiss stage (each in their group, where there are any) and on the merged one. Who is on
- * another board is not told, save by the battles there.
+ * All participants are on the board of the Swiss stage (in their groups, if there are groups) and on the merged one.
+ * For other boards, only the battles show who is on them.
  */
 function compareWho({ stage, rows, battles, participants }: ShownBoard, differs: Differs): void {
   const hasGroups = stage === 'swiss' && participants.some(({ group }) => group !== null);
@@ -74,7 +74,7 @@ function compareNumbers(rows: BoardRow[], gains: Map<string, Gain[]>, differs: D
   for (const [person, shown] of Map.groupBy(rows, personOf)) {
     const [row, namesake] = shown;
     const gained = gains.get(person) ?? [];
-    // Whose battle it was among people of one name is not told: it must be possible to deal them out so.
+    // The API does not show which person of the same name played a battle. Some assignment must give the shown rows.
     if (namesake !== undefined) {
       if (!canBeDealt(gained, shown)) differs(`${person}: the rows are not made of the battles`);
       continue;
@@ -87,13 +87,13 @@ function compareNumbers(rows: BoardRow[], gains: Map<string, Gain[]>, differs: D
   }
 }
 
-/** A group stands in one piece. */
+/** The rows of a group are contiguous. */
 function compareGroups(rows: BoardRow[], differs: Differs): void {
   const heads = rows.filter((row, index) => row.group !== rows[index - 1]?.group).map(({ group }) => group);
   if (new Set(heads).size < heads.length) differs(`groups in pieces: ${heads.join(', ')}`);
 }
 
-/** Where placements are settled they are the ranks, and stand in order. */
+/** Final placements, if there are any, are the ranks, in order. */
 function comparePlacements({ rows, participants }: ShownBoard, differs: Differs): void {
   const shown = countBy(rows, (row) => `${personOf(row)} at ${row.rank}`);
   const settled = countBy(participants, (each) => `${personOf(each)} at ${each.finalPlacement}`);
@@ -104,8 +104,8 @@ function comparePlacements({ rows, participants }: ShownBoard, differs: Differs)
 }
 
 /**
- * In each group the ranks are 1 to n. Those with the same battle points hold exactly the places after everybody with
- * more; only once a battle counts, and only those who dropped without a battle have none.
+ * In each group the ranks are 1 to n, once a battle counts. Rows with the same battle points have exactly the places
+ * after the rows with more. Only players who dropped without a battle have no rank.
  */
 function compareRanks(board: ShownBoard, gains: Map<string, Gain[]>, differs: Differs): void {
   const absent = new Set(board.participants.filter(({ dropped }) => dropped).map(personOf));
@@ -137,7 +137,7 @@ function compareOrder(rows: BoardRow[], differs: Differs): void {
   if (ranks.some((rank, index) => rank !== sorted[index])) differs(`ranks in the order ${ranks.join(', ')}`);
 }
 
-/** By person. Only a finished battle counts. */
+/** By person. Only finished battles count. */
 function gainsOf(battles: Battle[]): Map<string, Gain[]> {
   const gains = battles.flatMap(({ stage, round, players }) => {
     if (players.some(({ outcome }) => outcome === null)) return [];

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 
 // node test/proofs/crowd-child.ts --url URL --key KEY --callers N --seconds S
 //
-// So many callers, each on a connection of its own. Each asks once, and again after each answer until the time is over.
+// N callers, each on its own connection. Each sends the next request after an answer, until the time is over.
 // Prints how often each status came, and the longest and the 99th percentile of the times in milliseconds.
 const { values } = parseArgs({
   options: {

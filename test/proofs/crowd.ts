@@ -7,7 +7,7 @@ import { publishFeed } from '../support/publish-feed.ts';
 import type { Proof } from './proof.ts';
 import { type Serving, withServing } from './serving.ts';
 
-// A crowd at the end of a round waits its turn instead of being refused: callers at full speed, and bursts.
+// A crowd of callers at the end of a round waits in the queue instead of being refused, at full speed and in bursts.
 
 export const crowd: Proof = ({ serverUrl, size }) =>
   withServing(serverUrl, async (serving) => {
@@ -17,7 +17,7 @@ export const crowd: Proof = ({ serverUrl, size }) =>
       ...world({ seed: 1, battles, from: dayOf('2025-01-01'), today: dayOf('2026-11-14') }),
     ]);
     const figures: string[] = [];
-    // Small also means beside other tests: a busy machine answers later, and lateness is what is refused.
+    // The small size runs beside other tests. A busy machine answers later, and late reads are refused.
     for (const callers of isStated ? [128, 256] : [96]) {
       const seconds = isStated ? 5 : 1;
       const { statuses, p99, longest } = await call(serving, callers, seconds);
@@ -42,7 +42,7 @@ interface Called {
   longest: number;
 }
 
-/** In a process of its own, so that callers and server do not share a thread. */
+/** In its own process, so that callers and server do not share a thread. */
 async function call({ apiUrl, key }: Serving, callers: number, seconds: number): Promise<Called> {
   const { stdout } = await promisify(execFile)(process.execPath, [
     new URL('crowd-child.ts', import.meta.url).pathname,

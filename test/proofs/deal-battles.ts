@@ -8,15 +8,15 @@ export const numbers = [
 ] as const;
 type Numbers = Record<(typeof numbers)[number], number>;
 
-/** What one side of a counted battle adds to its row. */
+/** The numbers that one side of a counted battle adds to its row. */
 export interface Gain extends Numbers {
-  /** The stage and its round: nobody plays twice in one. */
+  /** The stage and its round. A player plays at most once in a round. */
   round: string;
 }
 
 /**
- * Whether the rows can be made of the battles: each battle in exactly one row, in each row at most one of a round, and
- * every number the sum of the row's battles.
+ * Whether the battles can be assigned to the rows: each battle to exactly one row, and to each row at most one battle
+ * of a round, so that every number is the sum of the row's battles.
  */
 export function canBeDealt(gains: readonly Gain[], rows: readonly Numbers[]): boolean {
   const [row, ...others] = rows;
@@ -27,7 +27,7 @@ export function canBeDealt(gains: readonly Gain[], rows: readonly Numbers[]): bo
   return false;
 }
 
-/** Every way to take a row's battles, one or none of each round: what it leaves. */
+/** For every way to choose the row's battles, at most one of each round: the battles that are left. */
 function* withoutThoseOf(row: Numbers, rounds: readonly Gain[][]): Generator<Gain[]> {
   const [round, ...later] = rounds;
   if (round === undefined) {
@@ -48,7 +48,7 @@ function less(row: Numbers, gain: Gain): Numbers {
   return rest;
 }
 
-/** Points have two decimals at most. */
+/** Exact, because points have at most two decimals. */
 export function add(a: number, b: number): number {
   return Math.round((a + b) * 100) / 100 || 0;
 }

@@ -5,12 +5,12 @@ import { publishEvents } from '../publish/oracle/publish-events.ts';
 import { onClient, type Proof, withDatabase } from './proof.ts';
 
 /**
- * In the documents of a world of 20,000 battles every null, every optional key, present and absent, and every value of an
- * enum of the contract occurs: whoever tries a client on such a world meets everything that can come.
+ * The documents of a world of 20,000 battles contain every null, every optional key (present and absent) and every enum
+ * value of the contract. So a client that is tried on such a world meets everything that can occur.
  */
 export const everyValueOccurs: Proof = ({ serverUrl }) =>
   withDatabase(serverUrl, async (url) => {
-    // A match still to be played needs an event that is in its knockout that day: a handful, or in some worlds none.
+    // A match without a result needs an event that is in its knockout that day. Some worlds have only a few, or none.
     await publishEvents(url, { seed: 3, battles: 20_000, tight: 0 });
     const values = await onClient(url, valuesIn);
     assert.deepEqual(values.missing(), [], 'these never occur');

@@ -7,9 +7,9 @@ import { publishWorld, type Rows } from '../support/published-world.ts';
 import type { Proof } from './proof.ts';
 import { type Serving, withServing } from './serving.ts';
 
-// Requests made from openapi.json: its paths and parameters, with values as it describes them, near them, and far from
-// them, some as pages of other origins send them, and the preflights of those. Whatever is asked, the answer is one that
-// openapi.json declares for that path, and never a 5xx.
+// Makes requests from openapi.json: its paths and parameters, with values that fit, nearly fit and do not fit. Some are
+// requests of pages of other origins, with their preflights. Every answer must be one that openapi.json declares for
+// that path, and never a 5xx.
 
 interface Parameter {
   name: string;
@@ -55,7 +55,7 @@ export const fuzz: Proof = ({ serverUrl, size }) =>
     ];
   });
 
-/** What earlier answers carried: the only way to a valid cursor or tag. */
+/** Values from earlier answers: the only way to a valid cursor or tag. */
 interface Seen {
   cursors: string[];
   tags: string[];

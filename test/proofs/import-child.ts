@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import pg from 'pg';
 import { importFeed } from '../../src/record/import.ts';
 
-// The import alone, without the publishing that the command does after it, in small batches: to be killed.
+// Only the import, without the publishing of the command, in small batches. The proof kills this process.
 const [file = ''] = process.argv.slice(2);
 const client = new pg.Client({ connectionString: process.env['DATABASE_URL'] });
 await client.connect();

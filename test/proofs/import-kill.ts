@@ -11,8 +11,8 @@ import { randomFrom, season } from '../support/season.ts';
 import { cloner, onClient, type Proof, untilAlone, withDatabase, withFolder } from './proof.ts';
 
 /**
- * An import that changes and adds events, players and casual battles is killed at a random moment. Then each thing must be
- * wholly as before or wholly as told, exactly the changed ones must be marked, and importing again must finish the work.
+ * Kills an import that changes and adds events, players and casual battles, at a random moment. Then each thing must be
+ * completely old or completely new, exactly the changed ones must be marked, and importing again must finish the work.
  */
 export const importKill: Proof = ({ serverUrl, size }) =>
   withFolder((folder) =>
@@ -63,7 +63,7 @@ export const importKill: Proof = ({ serverUrl, size }) =>
     }),
   );
 
-/** Every event changed in several parts at once, so that half a change is neither old nor new; some are added. */
+/** Changes every event in several parts, so that half a change is neither old nor new. Also adds some events. */
 function changesOf(before: FeedRecord[]): FeedRecord[] {
   const changes: FeedRecord[] = [];
   const events = before.filter((record): record is TournamentRecord => record.kind === 'tournament');
@@ -109,7 +109,7 @@ async function checkAfterKill(url: string, old: Things, told: Things): Promise<n
   });
 }
 
-/** By mark (`tournament x`, `player y`, `battle z`): everything that is recorded of it, as one text. */
+/** By mark (`tournament x`, `player y`, `battle z`): all its recorded rows, as one text. */
 type Things = Record<string, string>;
 
 async function things(client: pg.Client): Promise<Things> {
@@ -132,13 +132,13 @@ const changedThings = (old: Things, told: Things): string[] =>
     .filter((thing) => told[thing] !== old[thing])
     .toSorted();
 
-/** A moment of the import: so many batches recorded, and so many milliseconds into the next. */
+/** A moment of the import: the number of recorded batches, and the milliseconds since the last of them. */
 interface Moment {
   batches: number;
   milliseconds: number;
 }
 
-/** Answers with how many batches it recorded, and how long it took; killed at the moment given, if one is. */
+/** Returns how many batches it recorded and how long it took. Kills the process at the given moment, if any. */
 async function runChild(url: string, feed: string, moment?: Moment): Promise<Moment> {
   const script = fileURLToPath(new URL('import-child.ts', import.meta.url));
   const child = spawn(process.execPath, [script, feed], {

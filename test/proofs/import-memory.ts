@@ -5,7 +5,7 @@ import { wartable } from '../support/command.ts';
 import { writeSeason } from './import-speed.ts';
 import { type Proof, withDatabase, withFolder } from './proof.ts';
 
-/** The command's own peak of resident memory, as the operating system counted it, while it imports a large feed. */
+/** The peak resident memory of the command while it imports a large feed, as the operating system counts it. */
 export const importMemory: Proof = ({ serverUrl, size }) =>
   withFolder(async (folder) => {
     const feed = path.join(folder, 'season.ndjson');

@@ -9,8 +9,8 @@ import { season } from '../support/season.ts';
 import { onClient, type Proof, timed, withDatabase, withFolder } from './proof.ts';
 
 /**
- * Importing a season against a bare COPY of the very rows it gave, into the same tables with their indexes, keys and
- * checks, table by table in one transaction. Both in this process, one after the other, several times over.
+ * Compares the import of a season with a bare COPY of the same rows into the same tables, with their indexes, keys and
+ * checks, table by table in one transaction. Both run in this process, one after the other, several times.
  */
 export const importSpeed: Proof = ({ serverUrl, size }) =>
   withFolder(async (folder) => {

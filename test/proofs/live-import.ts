@@ -6,15 +6,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 import type { Serving } from './serving.ts';
 
-/** What the command said that it did. */
+/** The figures that the command printed. */
 export interface LiveImport {
   records: number;
   rows: number;
 }
 
 /**
- * Works while a `wartable import -` is fed, a few lines at a time: the next follow once the server shows that the last
- * ones are being published. When the work is over, so is the feed, and the command has to end well.
+ * Runs the work while `wartable import -` gets a few lines at a time. The next lines follow when the server shows that
+ * the last ones are being published. After the work the feed ends, and the command must succeed.
  */
 export async function besideLiveImport(
   serving: Serving,
@@ -26,7 +26,7 @@ export async function besideLiveImport(
     env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: serving.url },
   });
   const ended = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
-  // One that is gone is found out by what it does not publish.
+  // If the command is gone, untilShown notices that nothing is published.
   child.stdin.on('error', () => {});
   let pace = 0;
   const feedOn = async () => {
@@ -57,7 +57,7 @@ export async function besideLiveImport(
 const linesAtOnce = 10;
 const patienceMs = 60_000;
 
-/** Clubs are published first: what came along with this one is at its heels. */
+/** Clubs are published first: the rest of the same lines follows shortly after. */
 async function untilShown({ get }: Serving, pace: number, child: ChildProcess): Promise<void> {
   const deadline = Date.now() + patienceMs;
   for (;;) {

@@ -5,8 +5,8 @@ import { publishEvents } from '../publish/oracle/publish-events.ts';
 import { onClient, type Proof, withDatabase } from './proof.ts';
 
 /**
- * Everything derived, worked out a second time in plain SQL from the facts, equals what is published; and what must hold
- * on any data holds on this.
+ * Derives everything a second time from the facts, in plain SQL, and compares it with the published documents. Also
+ * checks rules that hold for any data.
  */
 export const oracle: Proof = ({ serverUrl, size }) =>
   withDatabase(serverUrl, async (url) => {

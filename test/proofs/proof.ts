@@ -7,16 +7,16 @@ import pg from 'pg';
 import { migrate } from '../../src/database/migrate.ts';
 import { databaseUrl, onServer } from '../support/on-server.ts';
 
-/** What a proof needs from the outside: a PostgreSQL to make databases on, and whether it runs at the stated size. */
+/** What a proof needs: a PostgreSQL server for its databases, and whether it runs at the stated size. */
 interface ProofSetting {
   serverUrl: string;
   size: 'small' | 'stated';
 }
 
-/** What was measured, as it goes into docs/proofs.md; throws where the bar is missed. */
+/** Returns the measurements for docs/proofs.md. Throws when it misses its bar. */
 export type Proof = (setting: ProofSetting) => Promise<string[]>;
 
-/** Lends a freshly migrated database and drops it. */
+/** Lends a newly migrated database and drops it afterwards. */
 export async function withDatabase<T>(serverUrl: string, work: (url: string) => Promise<T>): Promise<T> {
   const name = `wartable_proof_${randomBytes(6).toString('hex')}`;
   await onServer(serverUrl, `create database ${name} template template0`);

@@ -1,7 +1,7 @@
 import { createPool } from '../../src/database/pool.ts';
 import { publishStale } from '../../src/publish/publisher.ts';
 
-// Publishing alone, in small transactions, so that there are many moments between two commits: to be killed.
+// Only publishing, in small transactions, so that there are many moments between commits. The proof kills this process.
 const pool = createPool(process.env['DATABASE_URL'] ?? '', { applicationName: 'publish-child', size: 8 });
 process.stdout.write('.');
 const { failed } = await publishStale(pool, {

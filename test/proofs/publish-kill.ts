@@ -12,8 +12,8 @@ import { randomFrom } from '../support/season.ts';
 import { cloner, onClient, type Proof, untilAlone, withDatabase } from './proof.ts';
 
 /**
- * A publisher is killed at a random moment. Then each tournament and casual battle must be, in all its rows, wholly as
- * before or wholly as after, and publishing again must lead to the same bytes as a run that was never killed.
+ * Kills a publisher at a random moment. Then all rows of each tournament and casual battle must be old, or all must be
+ * new, and publishing again must give the same bytes as a run without a kill.
  */
 export const publishKill: Proof = ({ serverUrl, size }) =>
   withDatabase(serverUrl, async (url) => {
@@ -28,7 +28,7 @@ export const publishKill: Proof = ({ serverUrl, size }) =>
     ];
     await onClient(url, (client) => importLines(client, records));
     await runChild(url);
-    // What the world has taken back again is refused; the rest is enough.
+    // Changes of things that the world has removed are refused. The others are enough.
     await onClient(url, (client) => importLines(client, changesOf(records)));
 
     const clone = cloner(serverUrl, url);
@@ -68,7 +68,7 @@ export const publishKill: Proof = ({ serverUrl, size }) =>
     ];
   });
 
-/** Something in every tournament, and names that reach into many of them. */
+/** Changes something in every tournament, and names that many of them show. */
 function changesOf(records: FeedRecord[]): FeedRecord[] {
   const changes: FeedRecord[] = [];
   for (const record of records) {
@@ -84,7 +84,7 @@ function changesOf(records: FeedRecord[]): FeedRecord[] {
   return changes;
 }
 
-/** Runs a publisher to its end, or kills it; answers with the milliseconds from its start to its end. */
+/** Runs a publisher to its end, or kills it. Returns the milliseconds from its start to its end. */
 async function runChild(url: string, killAfter?: number): Promise<number> {
   const child = spawn(process.execPath, [fileURLToPath(new URL('publish-child.ts', import.meta.url))], {
     env: { ...process.env, DATABASE_URL: url },

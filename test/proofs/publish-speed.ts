@@ -23,8 +23,8 @@ const tables = [
 ].map((name) => `published.${name}`);
 
 /**
- * Publishing a world into empty tables against a bare COPY of the very rows it gave, into the same tables with their
- * indexes. One after the other in one run, several times over.
+ * Compares publishing a world into empty tables with a bare COPY of the same rows into the same tables, with their
+ * indexes. Both in one run, one after the other, several times.
  */
 export const publishSpeed: Proof = ({ serverUrl, size }) =>
   withFolder(async (folder) => {

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { BoardRow } from '../../src/contract/standings.ts';
 import { recomputeBoards } from './recompute-boards.ts';
 
-// The caller of the proof boards-over-http, with answers written by hand: right as they are, and tampered with.
+// Tests the caller of the proof boards-over-http with hand-written answers, correct and manipulated ones.
 
 type Person = 'Ada' | 'Ben' | 'Cleo' | 'Dov' | 'Zoe' | 'Maren' | 'Deleted player';
 type Score = [
@@ -99,7 +99,7 @@ test('equals may stand in either order, and in any where another order than the 
   assert.deepEqual((await recomputed(byWins, true)).differences, []);
 });
 
-/** Two erased players: one drew and lost, one lost twice. Cleo and Maren have as many battle points in the Swiss. */
+/** Two erased players: one drew and lost, one lost twice. Cleo and Maren have the same battle points in the Swiss. */
 function answers() {
   return {
     participants: [

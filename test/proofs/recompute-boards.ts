@@ -4,9 +4,9 @@ import type { BoardStandings } from '../../src/contract/standings.ts';
 import type { Tournament } from '../../src/contract/tournament.ts';
 import { compareBoard, type Recomputed } from './compare-board.ts';
 
-// Written as a caller would write it: an address and a key, and nothing else of the server.
+// Written like a caller's program: it has an address and a key, and knows nothing else about the server.
 
-/** What the API does not show: per tournament, stages whose boards hold more than battles, and an order of its own. */
+/** Not in the API, by tournament: the stages whose boards count more than battles, and whether it has its own order. */
 export type Hidden = ReadonlyMap<string, { stages: ReadonlySet<string>; order: boolean }>;
 
 export async function recomputeBoards(apiUrl: string, key: string, hidden: Hidden): Promise<Recomputed> {
@@ -34,7 +34,7 @@ export async function recomputeBoards(apiUrl: string, key: string, hidden: Hidde
   return found;
 }
 
-/** Follows `next` to the end. Its address is the public one, which is not where this server listens. */
+/** Follows `next` to the end. `next` has the public address, and this server listens on another one. */
 async function all<T>(url: string, apiUrl: string, key: string): Promise<T[]> {
   const items: T[] = [];
   for (let at: string | null = url; at !== null;) {

@@ -1,5 +1,5 @@
-// What happens while walks are under way: things come, change, move and go, over and over. What ever comes, moves or
-// goes has `touched` in its id or name; what only changes where it stands has not.
+// The changes during the walks: things appear, change, move and disappear, again and again. A thing that appears, moves
+// or disappears has `touched` in its id or name. A thing that only changes in place does not.
 import type {
   BattleEntry,
   CasualBattleRecord,
@@ -12,7 +12,7 @@ export function isTouched(id: string): boolean {
   return id.includes('touched');
 }
 
-/** Never ends. What it tells of one thing is in order; which thing is next is chance. */
+/** Never ends. The records of one thing are in order. The next thing is random. */
 export function* restlessFeed(world: WalkedWorld): Generator<FeedRecord, never> {
   for (let i = 0; i < 12; i += 1) yield { kind: 'player', id: playerOf(i), name: nameOf(i) };
   const lives = Array.from({ length: 12 }, (_, i) => [
@@ -73,7 +73,7 @@ function eventBattles(slug: string): BattleEntry[] {
   }));
 }
 
-/** Half of them are registered players, who are renamed; the others are guests, who are entered under another name. */
+/** Half of them are registered players, who are renamed. The others are guests, who get another name. */
 function* participantLife(i: number): Life {
   const id = `t_${two(i)}`;
   const entry = { kind: 'participant', tournament: bigEvent, id } as const;
@@ -127,7 +127,7 @@ function* casualBattleLife(i: number): Life {
   }
 }
 
-/** Rows that stay where they are and show something else. */
+/** Rows that keep their place and change their content. */
 function* steadyLife({ tournaments, casualBattles }: WalkedWorld): Life {
   for (;;) {
     const { slug, battles = [], participants = [] } = pick(tournaments);
@@ -140,7 +140,7 @@ function* steadyLife({ tournaments, casualBattles }: WalkedWorld): Life {
 
 const playerOf = (i: number): string => `touched_${i}`;
 
-/** Before, between and after the rest. */
+/** Sorts before, between and after the other names. */
 const nameOf = (i: number): string => `Player ${two(Math.floor(Math.random() * 21))} touched ${i}`;
 
 function somePlace(): { stage: string; round: number; date: string | null } {

@@ -7,16 +7,16 @@ import { onLoopback } from '../support/on-loopback.ts';
 import { withDatabase } from './proof.ts';
 
 export interface Serving {
-  /** Of the database. */
+  /** Address of the database. */
   url: string;
   apiUrl: string;
   key: string;
   pool: Pool;
-  /** Every answer is held against openapi.json. */
+  /** Compares every answer with openapi.json. */
   get: (target: string) => Promise<AnswerOfTheApi>;
 }
 
-/** A silent server on loopback. */
+/** A server on loopback that logs nothing. */
 export function startProofServer(databaseUrl: string): Promise<RunningServer> {
   return startServer(
     {
@@ -29,7 +29,7 @@ export function startProofServer(databaseUrl: string): Promise<RunningServer> {
   );
 }
 
-/** Lends a server over a database of its own. */
+/** Lends a server with its own database. */
 export async function withServing<T>(serverUrl: string, work: (serving: Serving) => Promise<T>): Promise<T> {
   return withDatabase(serverUrl, async (url) => {
     const pool = createPool(url, { applicationName: 'wartable-proof', size: 4 });

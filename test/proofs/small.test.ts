@@ -12,7 +12,7 @@ import { publishResult } from './publish-result.ts';
 import { publishSpeed } from './publish-speed.ts';
 import { walks } from './walks.ts';
 
-// The proofs of `npm run prove`, small: CI runs the same code. Each throws where its bar is missed.
+// The proofs of `npm run prove` at a small size, for CI. Each throws when it misses its bar.
 
 const serverUrl = process.env['TEST_DATABASE_URL'] ?? '';
 const proofs = {

@@ -1,24 +1,23 @@
-// Every list of the contract with its filters, and the rows it must show of the world: worked out from the feed, not
-// taken from answers.
+// Every list of the contract with its filters, and the rows that it must show, computed from the feed.
 import type { TournamentRecord } from '../../src/record/feed/records.ts';
 import { bigEvent, stages, type WalkedWorld } from './walked-world.ts';
 
 export interface List {
   target: string;
   rowOf: (shown: Shown) => Row;
-  /** Below 0 where the first of the two comes first; 0 where nothing that is shown decides. */
+  /** Below 0 when the first of the two comes first. 0 when nothing in the answer decides. */
   compare: (a: Row, b: Row) => number;
-  /** The rows that stay, in order. */
+  /** The rows that are always there, in order. */
   expected: Row[];
 }
 
 export interface Row {
   id: string;
-  /** What decides where it stands, the weightiest first. */
+  /** The sort key, most significant first. */
   place: (string | number)[];
 }
 
-/** What lists show, in the words that documents and the feed share. */
+/** The members of list items that documents and the feed share. */
 export interface Shown {
   slug?: string;
   startDate?: string | null;
@@ -80,7 +79,7 @@ function battleList(target: string, shown: Shown[]): List {
   return list(target, rowOf, (a, b) => comparePlaces(b, a), shown.map(rowOf));
 }
 
-/** The id of a participant decides between two of the same name, and is not shown: here they are in its order already. */
+/** The id of a participant decides between equal names, and answers do not show it. The input is already in order. */
 function participantList({ players, tournaments }: WalkedWorld): List {
   const nameOf = new Map(players.map(({ id, name }) => [id, name ?? '']));
   const rowOf = ({ player = '', playerId }: Shown): Row => ({
@@ -106,7 +105,7 @@ function comparePlaces(a: Row, b: Row): number {
   return 0;
 }
 
-/** What has no date is in no window. */
+/** Items without a date are in no window. */
 function within<T extends Shown>(shown: T[], { from = '', to = '9999-12-31' }): T[] {
   return shown.filter((each) => {
     const date = each.startDate ?? each.date ?? '';
@@ -120,7 +119,7 @@ interface WorldBattle extends Shown {
   clubs: string[];
 }
 
-/** All battles, each with the players and the clubs in whose lists it stands. */
+/** All battles, each with the players and clubs whose lists show it. */
 function battlesIn({ tournaments, casualBattles }: WalkedWorld): WorldBattle[] {
   const casual = casualBattles.map(({ id, date = null, club, sides }) => ({
     id,

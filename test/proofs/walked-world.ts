@@ -1,5 +1,4 @@
-// The world that walks go through, as a feed. Days, names and rounds are shared by several rows, so that the rest of the
-// key has to decide.
+// The world of the walks, as a feed. Rows share days, names and rounds, so that the rest of the sort key decides.
 import type {
   BattleEntry,
   CasualBattleRecord,
@@ -32,7 +31,7 @@ export function recordsOf({ clubs, players, tournaments, casualBattles }: Walked
   return [...clubs, ...players, ...tournaments, ...casualBattles];
 }
 
-/** The big one, whose participants and battles are walked. */
+/** The large tournament whose participants and battles are walked. */
 export const bigEvent = 'event-0';
 
 export const stages: StageEntry[] = [
@@ -46,7 +45,7 @@ export function dayOf(day: number): string {
 
 export const two = (number: number): string => String(number).padStart(2, '0');
 
-/** Of a player in a tournament. */
+/** The participant id of a player in a tournament. */
 export const participantId = (player: number): string => `e_${two(player)}`;
 
 function tournament(i: number): TournamentRecord {

@@ -7,8 +7,8 @@ import { type Serving, withServing } from './serving.ts';
 import { type List, type Row, type Shown, walkedLists } from './walked-lists.ts';
 import { recordsOf, walkedWorld } from './walked-world.ts';
 
-// Exact paging: while an import adds, changes, moves and removes rows, a walk from page to page returns every row that
-// was there throughout and did not move exactly once, in order.
+// Exact paging: an import adds, changes, moves and removes rows during a walk from page to page. The walk returns every
+// row that was there all the time and did not move exactly once, in order.
 
 export const walks: Proof = ({ serverUrl, size }) =>
   withServing(serverUrl, async (serving) => {
@@ -41,7 +41,7 @@ export const walks: Proof = ({ serverUrl, size }) =>
         if (revisions.size > 1) sum.unsettled += 1;
       }
     };
-    // So many at a time that each takes long enough to see something change.
+    // Many at the same time, so that each walk is slow enough to see changes.
     const { records, rows } = await besideLiveImport(serving, restlessFeed(world), (signal) =>
       Promise.all(Array.from({ length: 16 }, () => walkOn(signal))),
     );
@@ -57,11 +57,11 @@ export const walks: Proof = ({ serverUrl, size }) =>
 interface Walk {
   rows: Row[];
   pages: number;
-  /** Of the list, as its pages' tags tell. */
+  /** Revisions of the list, from the tags of its pages. */
   revisions: Set<string>;
 }
 
-/** All rows from the first page to the last, each page with a size of its own. */
+/** All rows from the first page to the last. Each page has another size. */
 async function walk({ get, apiUrl }: Serving, list: List, limit: () => number): Promise<Walk> {
   const rows: Row[] = [];
   const revisions = new Set<string>();
@@ -79,7 +79,7 @@ async function walk({ get, apiUrl }: Serving, list: List, limit: () => number): 
   }
 }
 
-/** What stayed once and in order; the rest in its place, and again only in another place. */
+/** Rows that stayed occur once and in order. The others are in the right place, and again only in another place. */
 function assertExact(what: string, list: List, rows: Row[]): void {
   const stayed = rows.filter(({ id }) => !isTouched(id));
   assert.deepEqual(stayed, list.expected, what);

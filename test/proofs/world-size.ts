@@ -6,9 +6,8 @@ import type pg from 'pg';
 import { onClient, type Proof, withDatabase } from './proof.ts';
 
 /**
- * A large world: how quickly it is made, how quickly `wartable import` takes it from a pipe, how quickly it is published, and what
- * both weigh on disk.
- * WORLD_BATTLES asks for another size than the stated million.
+ * A large world: how fast it is made, how fast `wartable import` reads it from a pipe, how fast it is published, and
+ * the size of facts and documents on disk. WORLD_BATTLES sets another size than the stated million.
  */
 export const worldSize: Proof = async ({ serverUrl, size }) => {
   const battles = Number(process.env['WORLD_BATTLES'] ?? (size === 'stated' ? 1_000_000 : 5000));
@@ -70,8 +69,8 @@ async function makeAlone(battles: number): Promise<{ seconds: number; bytes: num
 }
 
 /**
- * Where the server has no autovacuum, what it would do for the planner is done here: statistics every half minute. Without
- * any, the import keeps the plans of its first minute, when the tables were empty, and gets slower with every batch.
+ * Updates the statistics of the planner every half minute when the server has no autovacuum. Without statistics, the
+ * import keeps the plans of its first minute, when the tables were empty, and gets slower with every batch.
  */
 async function analysing<T>(url: string, work: () => Promise<T>): Promise<T & { analysed: string }> {
   return onClient(url, async (client) => {
