@@ -5,7 +5,7 @@ import { isWellFormedKey } from '../../keys/key.ts';
 import type { Caller, KeyVerifier } from '../../keys/verifier.ts';
 import { RefusedRequest } from './errors.ts';
 
-/** The caller of a request, or one of the three 401s. Only a well-formed key costs a look at the database. */
+/** Returns the caller of a request, or throws one of the three 401s. Only a well-formed key costs a query. */
 export async function authenticate(
   message: IncomingMessage,
   verifier: KeyVerifier,
@@ -20,12 +20,12 @@ export async function authenticate(
 }
 
 function bearerToken({ rawHeaders }: IncomingMessage): string | undefined {
-  // Node keeps the first of two Authorization headers without a word. Which of them did a proxy check?
+  // Node silently keeps the first of two Authorization headers. A proxy may have checked the other one.
   const given = rawHeaders.filter(
     (_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === 'authorization',
   );
   const header = given[0];
   if (given.length !== 1 || header === undefined) return undefined;
-  // Not \s: to HTTP only spaces and tabs are white space, and the rest of Latin-1 belongs to the key.
+  // Not \s: in HTTP only spaces and tabs are white space, and all other characters belong to the key.
   return /^bearer +([^ \t]+)$/i.exec(header)?.[1];
 }

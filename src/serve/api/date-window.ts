@@ -4,7 +4,7 @@ import { isCalendarDate } from '../../contract/patterns.ts';
 import { RefusedRequest } from './errors.ts';
 import type { Query } from './query.ts';
 
-/** Days as YYYY-MM-DD, both included; text that sorts as the days do. */
+/** Days as YYYY-MM-DD, both included. This text sorts like the days. */
 export interface DateWindow {
   from: string | undefined;
   to: string | undefined;

@@ -6,25 +6,25 @@ import { errors, type ApiError } from '../../contract/errors.ts';
 import { errorBody, errorHeaders, RefusedRequest } from './errors.ts';
 import type { Pipelines } from './pipelines.ts';
 
-// What goes wrong below the framework: HTTP that cannot be parsed, or that Node would answer by itself with an empty
-// body. Every one of these gets the same error shape as everything else.
+// Errors below the framework: HTTP that cannot be parsed, or that Node itself would answer with an empty body. They get
+// the same error shape as all other errors.
 
-/** Refuses what RFC 9112 wants refused but Node lets through. */
+/** Refuses messages that RFC 9112 forbids but Node accepts. */
 export function refuseMalformedMessage(message: IncomingMessage): void {
   const { rawHeaders, httpVersion } = message;
   const hosts = rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === 'host');
   const isWellFormed =
     (httpVersion === '1.1' ? hosts.length === 1 : httpVersion === '1.0' && hosts.length <= 1) &&
     hosts.every((host) => hostWithPort.test(host)) &&
-    // A fragment is the browser's business and never sent; the router would cut it off without a word.
+    // A client never sends a fragment. The router would silently cut it off.
     /^[\x21\x22\x24-\x7e]+$/.test(targetOf(message));
   if (!isWellFormed) throw new RefusedRequest(errors.malformedRequest);
 }
 
-/** RFC 3986, 3.2.2 and 3.2.3. Empty is allowed: a client that knows no name says so. */
+/** RFC 3986, 3.2.2 and 3.2.3. Empty is allowed, for a client that knows no name. */
 const hostWithPort = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
 
-/** A GET that carries a body is a mistake, or an attempt to smuggle. An empty one is harmless. */
+/** A GET with a body is a mistake or an attempt to smuggle a request. An empty body is harmless. */
 export function refuseBody(message: IncomingMessage): void {
   if (hasBody(message)) throw new RefusedRequest(errors.bodyNotAllowed);
 }
@@ -35,8 +35,8 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Says of each request whether it is the last that its connection may bring. Node's own limit would answer what comes
- * after it, in a pipeline, with an empty body.
+ * Tells for each request whether it is the last one of its connection. Node's own limit would answer later requests of
+ * a pipeline with an empty body.
  */
 export function requestsPerConnection(most: number): (socket: Socket) => boolean {
   const counts = new WeakMap<Socket, number>();
@@ -51,9 +51,8 @@ const undecodable = new WeakSet<IncomingMessage>();
 const targets = new WeakMap<IncomingMessage, string>();
 
 /**
- * The target as the router should see it. The absolute form is served whatever host it names. A path that cannot be
- * decoded would be answered by the router on the spot, without the key having been looked at: it is sent on as `/`
- * and refused by refuseUndecodableTarget when its turn comes.
+ * The target for the router. An absolute target may name any host. The router would answer a path that it cannot decode
+ * before we check the key. So we pass it on as `/`, and refuseUndecodableTarget refuses it later.
  */
 export function routerTarget(message: IncomingMessage): string {
   const given = message.url ?? '/';
@@ -76,7 +75,7 @@ function targetOf(message: IncomingMessage): string {
   return targets.get(message) ?? message.url ?? '/';
 }
 
-/** The path for the log: no query, and nothing that could be a key. */
+/** The path for the log, without the query and without anything that could be a key. */
 export function loggedPath(message: IncomingMessage): string {
   const path = targetOf(message).split('?', 1)[0] ?? '';
   const isPlain = /^[\w./-]{1,256}$/.test(path) && !/svc_v1_/i.test(path);
@@ -87,7 +86,7 @@ export interface BelowTheFramework {
   answerUnparseable: (error: Error & { code?: string }, socket: Socket) => void;
 }
 
-/** Answers where there is a socket but no reply object; counted and logged like every other answer. */
+/** Answers when there is a socket but no reply object. They are counted and logged like all other answers. */
 export function answersBelowTheFramework(
   server: Server,
   pipelines: Pipelines,
@@ -111,7 +110,7 @@ export function answersBelowTheFramework(
     socket.end(
       `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${errorBody(error)}`,
     );
-    // A peer that never reads would keep the socket open.
+    // Otherwise a peer that never reads would keep the socket open.
     socket.destroySoon();
   }
 
