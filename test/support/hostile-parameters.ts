@@ -1,6 +1,7 @@
 import { idPattern, slugPattern } from '../../src/contract/patterns.ts';
 import { createCursors } from '../../src/serve/api/cursor.ts';
 import type { Get, Hostile } from './hostile-case.ts';
+import { undecodableSlugs, unknownSlugs } from './hostile-slugs.ts';
 import { testCursorSecret } from './server.ts';
 
 const club = '/api/v1/clubs/club-0';
@@ -19,32 +20,15 @@ const paths: [path: string, pattern: string, message: string][] = [
 ];
 
 export function pathCases(get: Get): Hostile[] {
-  const undecodable = ['%zz', '%ff', '%c0%af', '%ED%A0%80', '%'];
-  const nobody = [
-    '%00',
-    'a%00b',
-    'a%2Fb',
-    '%2e%2e',
-    '.',
-    'x'.repeat(2_000),
-    '%E2%80%AE',
-    '__proto__',
-    'constructor',
-    "'%20OR%201=1--",
-    'Caf%C3%A9',
-    'Cafe%CC%81',
-    'CLUB-0',
-    ';',
-  ];
   const cases: Hostile[] = paths.flatMap(([path, pattern, message]) => [
-    ...undecodable.map((given) => ({
+    ...undecodableSlugs.map((given) => ({
       what: `path: ${path} with ${given}`,
       request: get(path.replace('{}', given)),
       status: 400,
       message: malformed,
       early: true,
     })),
-    ...nobody.map((given) => ({
+    ...unknownSlugs.map((given) => ({
       what: `path: ${path} with ${given.slice(0, 20)}`,
       request: get(path.replace('{}', given)),
       status: 404,
