@@ -33,6 +33,8 @@ const malformed: Case[] = [
   ['a space before the colon', get(club, 'X-A : b'), 400],
   ['no Host', `GET ${club} HTTP/1.1\r\nAuthorization: Bearer ${key}\r\n\r\n`, 400],
   ['two Hosts', get(club, 'Host: other'), 400],
+  ['two Hosts, the second of them empty', get(club, 'Host:'), 400],
+  ['two Hosts with HTTP/1.0', get(club, 'Host: other').replace('HTTP/1.1', 'HTTP/1.0'), 400],
   ['an HTTP/0.9 line', `GET ${club}\r\n\r\n`, 400],
   ['a TLS hello', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400],
   ['the HTTP/2 preface', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
@@ -50,6 +52,13 @@ const keys: Case[] = [
   ['a tab for the space', get(club, null, `Authorization: Bearer\t${key}`), 401, missing],
   ['two keys', get(club, null, `Authorization: Bearer ${key} ${key}`), 401, missing],
   ['two headers', get(club, `authorization: Bearer ${key}`), 401, missing],
+  ['two headers, the second of them empty', get(club, 'Authorization:'), 401, missing],
+  [
+    'two headers, the first of them empty',
+    get(club, null, 'Authorization:', `Authorization: Bearer ${key}`),
+    401,
+    missing,
+  ],
   ['a key in the query only', get(`${club}?key=${key}`, null), 401, missing],
   ['another kind of key', get(club, null, 'Authorization: Bearer sk_x'), 401, 'Invalid API key format'],
   [

@@ -136,6 +136,8 @@ const limits = {
   connectionsCheckingInterval: 1_000,
   // Node would answer with an empty body. refuseMalformedMessage checks it instead.
   requireHostHeader: false,
+  // By default Node keeps the first of two Host or Authorization headers and drops the other without an error.
+  joinDuplicateHeaders: true,
 };
 
 /** Adds two routes for every GET route registered after it: HEAD, and a 405 for all other methods. */

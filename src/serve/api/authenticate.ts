@@ -19,13 +19,9 @@ export async function authenticate(
   return caller;
 }
 
-function bearerToken({ rawHeaders }: IncomingMessage): string | undefined {
-  // Node silently keeps the first of two Authorization headers. A proxy may have checked the other one.
-  const given = rawHeaders.filter(
-    (_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === 'authorization',
-  );
-  const header = given[0];
-  if (given.length !== 1 || header === undefined) return undefined;
+function bearerToken({ headers }: IncomingMessage): string | undefined {
+  // Two Authorization headers never match: Node joins them with a comma and a space (joinDuplicateHeaders). A proxy may
+  // have checked only one of them.
   // Not \s: in HTTP only spaces and tabs are white space, and all other characters belong to the key.
-  return /^bearer +([^ \t]+)$/i.exec(header)?.[1];
+  return /^bearer +([^ \t]+)$/i.exec(headers.authorization ?? '')?.[1];
 }

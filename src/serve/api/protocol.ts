@@ -11,17 +11,20 @@ import type { Pipelines } from './pipelines.ts';
 
 /** Refuses messages that RFC 9112 forbids but Node accepts. */
 export function refuseMalformedMessage(message: IncomingMessage): void {
-  const { rawHeaders, httpVersion } = message;
-  const hosts = rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === 'host');
+  const { httpVersion } = message;
+  const { host } = message.headers;
   const isWellFormed =
-    (httpVersion === '1.1' ? hosts.length === 1 : httpVersion === '1.0' && hosts.length <= 1) &&
-    hosts.every((host) => hostWithPort.test(host)) &&
+    (httpVersion === '1.1' || httpVersion === '1.0') &&
+    (host === undefined ? httpVersion === '1.0' : hostWithPort.test(host)) &&
     // A client never sends a fragment. The router would silently cut it off.
     /^[\x21\x22\x24-\x7e]+$/.test(targetOf(message));
   if (!isWellFormed) throw new RefusedRequest(errors.malformedRequest);
 }
 
-/** RFC 3986, 3.2.2 and 3.2.3. Empty is allowed, for a client that knows no name. */
+/**
+ * RFC 3986, 3.2.2 and 3.2.3. Empty is allowed, for a client that knows no name. Two Host headers never match: Node joins
+ * them with a comma and a space (joinDuplicateHeaders).
+ */
 const hostWithPort = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
 
 /** A GET with a body is a mistake or an attempt to smuggle a request. An empty body is harmless. */
