@@ -40,8 +40,8 @@ type KeyOf<Table extends DocumentTable> = Row<keyof Tables[Table]['key'] & strin
 type RowOf<Table extends DocumentTable> = KeyOf<Table> & Row<Tables[Table]['rest'][number]>;
 
 /**
- * What one transaction writes, and which revisions move by it. A changed row goes and comes again: PostgreSQL would
- * write a new version of it anyway, and everything that comes is one COPY.
+ * The rows that one transaction writes, and the revisions that it moves. We delete and insert a changed row: PostgreSQL
+ * would write a new version of the row anyway, and one COPY per table inserts all rows.
  */
 export class Changes {
   readonly #gone = new Map<DocumentTable, Row[]>();
@@ -62,7 +62,7 @@ export class Changes {
     add(this.#come, table, row);
   }
 
-  /** Rows that come or go. */
+  /** Rows to insert or delete. */
   get rows(): number {
     return [...this.#gone.values(), ...this.#come.values()].reduce((sum, rows) => sum + rows.length, 0);
   }
@@ -93,7 +93,7 @@ async function deleteRows(client: ClientBase, table: DocumentTable, keys: Row[])
   });
 }
 
-/** The literal of a text[] whose elements are slugs and ids, which need no quotes. */
+/** The literal of a text[] of slugs or ids. They need no quotes. */
 export function plainArray(elements: string[]): string {
   return `{${elements.join(',')}}`;
 }

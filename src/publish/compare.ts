@@ -5,26 +5,26 @@ import type { BattleDocuments, TournamentDocuments } from './derive/documents.ts
 import { nextRevision } from './revisions.ts';
 import type { StoredBattle, StoredTournament } from './stored.ts';
 
-// What is published against what should be: the difference becomes rows to write and revisions to move. Nothing
-// changed, nothing moves.
+// Compares the published documents with the fresh ones. The difference becomes rows to write and revisions to move.
+// Without a difference, no revision moves.
 
-/** Fresh documents of a tournament; participants are undefined where they cannot have changed. */
+/** Fresh documents of a tournament. Participants are undefined when they cannot have changed. */
 export type Fresh = Omit<TournamentDocuments, 'participants' | 'battles'> & {
   participants: TournamentDocuments['participants'] | undefined;
   battles: BattleDocuments[];
 };
 
-/** What a revision has to come after. */
+/** A new revision is at least `clock`, and above the previous revision. */
 export interface Moment {
   clock: bigint;
-  /** All battles of the batch as they are published: one may change hands within it. */
+  /** All published battles of the batch. One may move from one tournament of the batch to another. */
   before: ReadonlyMap<string, StoredBattle>;
 }
 
-/** Raised with every change to what the derivations make, so that `wartable publish` makes older documents anew. */
+/** Raise it with every change to the derived documents: then `wartable publish` rebuilds the older ones. */
 export const derivationVersion = 3;
 
-/** `fresh` is undefined when the tournament is not to be shown, or no longer. */
+/** `fresh` is undefined when the tournament must not be shown. */
 export function compareTournament(
   changes: Changes,
   slug: string,
@@ -62,7 +62,7 @@ export function compareTournament(
   }
 }
 
-/** Each battle by itself; returns whether any list of battles changed. */
+/** Returns whether any list of battles changed. */
 export function compareBattles(
   changes: Changes,
   stored: ReadonlyMap<string, StoredBattle>,
@@ -82,7 +82,7 @@ export function compareBattles(
   return listsChanged;
 }
 
-/** Returns whether the tournament's list of battles changed: by what it shows of this one, or by its place there. */
+/** Returns whether the tournament's list of battles changed: what it shows of this battle, or the battle's place. */
 function compareBattle(
   changes: Changes,
   stored: StoredBattle | undefined,
@@ -206,8 +206,8 @@ function compareParticipants(
 }
 
 /**
- * Of the tournament's own row: whether lists of tournaments change by it, whether only answers of its own do (which
- * standings are shown when none are asked for), and whether the version has to be stamped.
+ * Compares the tournament's own row. `listed`: lists of tournaments change. `own`: only its own answers change, such as
+ * the standings that it shows by default. `stamp`: the row needs the new derivation version.
  */
 function headChanges(
   stored: StoredTournament | undefined,
@@ -224,7 +224,7 @@ function headChanges(
   return { listed, own, stamp: stored?.derivation !== derivationVersion };
 }
 
-/** As PostgreSQL's md5(text) makes it of the stored document. */
+/** The same digest as PostgreSQL's md5(document), which stored.ts reads. */
 function digestOf(document: string | undefined): string | undefined {
   return document === undefined ? undefined : hash('md5', document);
 }

@@ -2,16 +2,16 @@ import type { Pool } from '../database/pool.ts';
 import type { StaleKind } from '../record/stale.ts';
 
 export interface PublishSettings {
-  /** Battles in one transaction, at most; only tests lower it. */
+  /** At most this many battles in one transaction. Only tests lower it. */
   mostBattles?: number;
 }
 
-/** How one kind of marked thing is published: a batch of keys, in one transaction. */
+/** Publishes things of one kind: a batch of keys in one transaction. */
 export interface KindPublisher {
   kind: StaleKind;
-  /** Keys in one batch, at most. */
+  /** At most this many keys in one batch. */
   most: number;
-  /** Leaves away what would make the batch too heavy. */
+  /** Cuts a batch down to what one transaction can carry. */
   lighten?: (pool: Pool, keys: string[], settings: PublishSettings) => Promise<string[]>;
   publish: (pool: Pool, keys: string[]) => Promise<PublishResult>;
 }
@@ -19,7 +19,7 @@ export interface KindPublisher {
 export interface PublishTotals {
   /** Things published; not those that another publisher works on. */
   things: number;
-  /** Rows of documents and index rows that came or went. */
+  /** Rows of documents and index rows, inserted or deleted. */
   rows: number;
   failed: Failure[];
 }
@@ -34,7 +34,7 @@ export function nothingPublished(): PublishResult {
   return { things: 0, rows: 0, failed: [], postponed: [] };
 }
 
-/** What could not be published: its marks stay, with the reason. */
+/** A thing that could not be published. Its marks stay, with the reason. */
 export interface Failure {
   kind: StaleKind;
   key: string;
@@ -42,15 +42,15 @@ export interface Failure {
 }
 
 export interface Postponed extends Failure {
-  /** The tournament it waits for, if it is one. */
+  /** Only for a tournament that waits for another tournament: the other's slug. */
   waitsFor?: string;
 }
 
 export const notDerived = Symbol('not derived');
 
 /**
- * Derives one thing. Deriving is pure, so whatever goes wrong in it is wrong with that thing alone: it stays as it was,
- * and the others are published.
+ * Derives one thing. Deriving is pure, so an error in it concerns that thing alone. The thing stays as it is published,
+ * and we publish the others.
  */
 export function derive<T>(
   result: PublishResult,

@@ -3,7 +3,7 @@ import type { Failure } from './kind-publisher.ts';
 
 const retryMs = 5_000;
 
-/** Remembers what could not be published. Publishers skip it until the next retry, so that it does not delay the rest. */
+/** Remembers what could not be published. Publishers skip it until the next retry, so it does not delay the rest. */
 export class KnownFailures {
   readonly #failures = new Map<string, Failure>();
   #retryAt = Date.now() + retryMs;

@@ -5,7 +5,7 @@ import { tellEverything } from './notice.ts';
 import { holdOwners } from './revisions.ts';
 import { inPublication } from './transactions.ts';
 
-/** Marks everything: what is recorded, and what is published and may no longer be recorded. */
+/** Marks everything that is recorded or published. A published thing may no longer be recorded. */
 export async function markEverything(pool: Pool): Promise<void> {
   await inPublication(pool, async (client) => {
     await client.query(`
@@ -15,7 +15,7 @@ export async function markEverything(pool: Pool): Promise<void> {
         union all (select 'club', slug from record.club union select 'club', slug from published.club)
         union all (select 'battle', id from record.battle where tournament_id is null
           union select 'battle', id from published.battle where tournament is null)) as thing (kind, key)`);
-    // Players have no documents: whether each of them is there is settled at once.
+    // Players have no documents, so we insert and delete their rows here.
     if (await isAnybodyMissing(client)) await settleAllPlayers(client);
     await stampDerivation(client);
   });
@@ -23,7 +23,7 @@ export async function markEverything(pool: Pool): Promise<void> {
 
 const recordedPlayer = 'select id from record.player where not erased';
 
-/** Looked up without keeping the other publishers waiting. */
+/** Takes no lock, so other publishers do not wait. */
 async function isAnybodyMissing(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ missing: boolean }>(`
     select exists (${recordedPlayer} except select id from published.player)
@@ -41,7 +41,7 @@ async function settleAllPlayers(client: ClientBase): Promise<void> {
   await tellEverything(client);
 }
 
-/** Marks what an older version of the derivations made: a release that changes them raises it. */
+/** Marks the documents that an older derivationVersion made. */
 export async function markOutdated(pool: Pool): Promise<void> {
   await inPublication(pool, async (client) => {
     await client.query(
@@ -59,8 +59,8 @@ export async function markOutdated(pool: Pool): Promise<void> {
 }
 
 /**
- * Stamps the version while nothing is published: the first documents will be of this version, so a later publish need not
- * derive them again. With documents there, only `markOutdated` knows what is outdated.
+ * Stamps the version while nothing is published: the first documents will have this version, so a later publish does
+ * not derive them again. Once there are documents, only `markOutdated` knows which are outdated.
  */
 export async function stampIfEmpty(pool: Pool): Promise<void> {
   await pool.query(
@@ -72,7 +72,7 @@ export async function stampIfEmpty(pool: Pool): Promise<void> {
   );
 }
 
-/** Of clubs and casual battles; returns whether it was older. */
+/** Stores the version for clubs and casual battles. Returns whether the stored one was older. */
 async function stampDerivation(client: ClientBase): Promise<boolean> {
   const { rowCount } = await client.query('update published.derivation set version = $1 where version < $1', [
     derivationVersion,

@@ -19,8 +19,8 @@ export const casualBattlePublisher: KindPublisher = {
         marks: await readMarks(reader, 'battle', ids),
         battles: await readCasualBattles(reader, ids),
       }));
-      // Whose each is and what is published of it come from one statement. What is a tournament's is none of our business,
-      // and what shall be casual has to wait until that one has been published without it.
+      // One statement reads a battle's tournament and its digests, so they fit together. We leave alone every battle
+      // that is published with a tournament. If it became casual, it waits until the tournament is published without it.
       const published = await readStoredBattles(writer, ids);
       const stored = new Map(published.filter(isCasual).map((battle) => [battle.id, battle]));
       const holders = new Map(

@@ -40,7 +40,7 @@ export const clubPublisher: KindPublisher = {
     }),
 };
 
-/** In the order of their keys, like everybody who locks clubs. */
+/** In the order of their keys: all publishers lock clubs in this order, so there is no deadlock. */
 async function lockClubs(writer: PoolClient, slugs: string[]): Promise<void> {
   await writer.query({
     text: 'select from published.club where slug = any($1::text[]) order by slug for update',
@@ -48,7 +48,7 @@ async function lockClubs(writer: PoolClient, slugs: string[]): Promise<void> {
   });
 }
 
-/** Those whose document changed, with their revisions. */
+/** Returns the clubs whose document changed, with their new revisions. */
 async function writeClubs(
   writer: PoolClient,
   documents: ReadonlyMap<string, string>,

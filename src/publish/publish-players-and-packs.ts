@@ -7,8 +7,8 @@ import { type KindPublisher, nothingPublished } from './kind-publisher.ts';
 import { holdOwners } from './revisions.ts';
 import { inPublication, inSnapshot } from './transactions.ts';
 
-// Players and packs have no document of their own: their marks become marks of every tournament and casual battle that
-// shows them. What a player does have is being there or not, and that changes at once.
+// Players and packs have no document of their own. Their marks become marks of every tournament and casual battle that
+// shows them. A player only has a row, which says that the player exists. It comes and goes at once.
 
 export const playerPublisher: KindPublisher = spreading('player', async (writer, reader, ids) => {
   const present = (await readPlayers(reader, ids)).filter((player) => !player.erased);
@@ -47,7 +47,7 @@ function spreading(
   };
 }
 
-/** A player is there from the first commit, and gone from the first commit; their documents follow. */
+/** Inserts and deletes the rows of players before the documents that show them change. */
 async function settlePlayers(
   writer: PoolClient,
   ids: string[],

@@ -20,7 +20,7 @@ import { clockRevision, moveRevisions } from './revisions.ts';
 import { inPublication, inSnapshot } from './transactions.ts';
 import { readTournamentsOf, readStoredTournaments, type StoredTournament } from './stored.ts';
 
-/** Battles in one transaction: enough to pay for the commit, few enough for the memory. */
+/** At most this many battles in one transaction: enough to be worth a commit, few enough for the memory. */
 const battlesInABatch = 2_000;
 
 export const tournamentPublisher: KindPublisher = {
@@ -35,14 +35,14 @@ export const tournamentPublisher: KindPublisher = {
   publish: publishTournaments,
 };
 
-/** Facts → documents → what changed, for a batch of tournaments in one transaction. */
+/** Facts → documents → changes, for a batch of tournaments in one transaction. */
 async function publishTournaments(pool: Pool, slugs: string[]): Promise<PublishResult> {
   return inPublication(pool, async (writer) => {
     const locked = await lockKeys(writer, 'tournament', slugs);
     const result = nothingPublished();
     if (locked.length === 0) return result;
 
-    // The snapshot comes after the locks: what it does not see yet has marks that are not drained here.
+    // Take the snapshot after the locks: a change that it does not see has a mark that we do not delete here.
     const { marks, extentOf, versions } = await inSnapshot(pool, async (reader) => {
       const seen = await readMarks(reader, 'tournament', locked);
       const extentsSeen = extents(seen);
@@ -55,7 +55,7 @@ async function publishTournaments(pool: Pool, slugs: string[]): Promise<PublishR
     result.postponed = await postpone(writer, versions);
 
     const changes = new Changes();
-    // Read after what others have let go of: it comes back under a later revision.
+    // Read the clock last: a battle that another publisher has just removed returns with a later revision.
     const clock = await clockRevision(writer);
     const before = new Map([...versions.values()].flatMap(({ stored }) => [...(stored?.battles ?? [])]));
     for (const [slug, { stored, fresh }] of versions) {
@@ -75,13 +75,13 @@ async function publishTournaments(pool: Pool, slugs: string[]): Promise<PublishR
   });
 }
 
-/** A tournament as it is published and as it should be; either may be nothing. */
+/** A tournament as it is published, and as it should be. Undefined: not shown. */
 interface Versions {
   stored: StoredTournament | undefined;
   fresh: Fresh | undefined;
 }
 
-/** Of those that can be derived. */
+/** Leaves out the tournaments that cannot be derived; `result` has their failures. */
 async function readVersions(
   writer: PoolClient,
   reader: PoolClient,
@@ -110,8 +110,8 @@ async function readVersions(
 }
 
 /**
- * Takes away the tournaments with a battle that is still published as somebody else's: that one has to be published
- * without it first. One that gives it up in this very batch does no harm, since rows go before rows come.
+ * Removes the tournaments with a battle that is still published elsewhere: the holder must first be published without
+ * it. A holder that gives it up in the same batch is no problem, because we delete rows before we insert rows.
  */
 async function postpone(writer: PoolClient, versions: Map<string, Versions>): Promise<Postponed[]> {
   const postponed: Postponed[] = [];
@@ -126,7 +126,7 @@ async function postpone(writer: PoolClient, versions: Map<string, Versions>): Pr
       version?.stored?.battles.has(id) === true && !version.fresh?.battles.some((battle) => battle.id === id)
     );
   };
-  // Whoever is taken away gives nothing up: look again until nobody is.
+  // A removed tournament keeps its battles, so others may have to be removed, too. Repeat until none is.
   for (let before = -1; before !== postponed.length;) {
     before = postponed.length;
     for (const [id, holder] of holders) {
@@ -146,8 +146,8 @@ async function postpone(writer: PoolClient, versions: Map<string, Versions>): Pr
 }
 
 /**
- * Per tournament the battles that changed, or undefined where anything may have. One without marks, since another
- * publisher drained them in between, is not looked at.
+ * The battles that changed, by tournament; undefined when anything may have changed. A tournament is absent when
+ * another publisher has drained its marks in between.
  */
 function extents(marks: Mark[]): Map<string, string[] | undefined> {
   const parts = new Map<string, Set<string> | undefined>();
@@ -159,7 +159,7 @@ function extents(marks: Mark[]): Map<string, string[] | undefined> {
   return new Map([...parts].map(([slug, battles]) => [slug, battles && [...battles]]));
 }
 
-/** When only some battles of a running event changed. Undefined where more than they could be touched. */
+/** For a running tournament of which only some battles changed. Undefined when the change may reach further. */
 async function readNarrowly(
   writer: PoolClient,
   reader: PoolClient,
@@ -169,15 +169,15 @@ async function readNarrowly(
   const stored = (await readStoredTournaments(writer, [slug], { participants: false, battles })).get(slug);
   if (stored === undefined || stored.derivation !== derivationVersion) return undefined;
   const [facts] = await readTournaments(reader, [slug], battles);
-  // Once it is finished, a result may also settle final placements, which participants show.
+  // In a finished tournament a result may also change final placements, which participants show.
   if (facts === undefined || !facts.published || facts.status === 'finished') return undefined;
-  // A new name must not show on the board and not yet among the participants.
+  // The board must not show a new name before the participants show it.
   const players = [...facts.participants, ...facts.tournamentOrganizers].map(({ playerId }) => playerId);
   if (await isSpreadPending(reader, players)) return undefined;
   return { facts, outlines: await readBattleOutlines(reader, slug), stored };
 }
 
-/** The battles that changed, whole, and of all others what boards need. */
+/** The changed battles with all their facts, and of the other battles the facts that boards need. */
 interface Narrow {
   facts: TournamentFacts;
   outlines: BattleOutline[];

@@ -3,8 +3,8 @@ import { markedKeys, type Urgency } from './stale-queue.ts';
 import type { KindPublisher, PublishSettings } from './kind-publisher.ts';
 
 /**
- * The marked keys of a movement, batch by batch, whoever asks. At the end it begins anew: some were passed over because
- * others were at them, and new ones may have come.
+ * The marked keys of one kind, batch by batch, for several workers. After the end it starts again from the beginning:
+ * other publishers may have held some keys, and there may be new marks.
  */
 export class StaleBatches {
   readonly publisher: KindPublisher;
@@ -21,7 +21,7 @@ export class StaleBatches {
     this.#urgency = urgency;
   }
 
-  /** The next batch; none at the end. Calls run one after the other, and a failed one fails its own caller only. */
+  /** The next batch; empty at the end. Calls run one after the other. A failed call does not fail the next ones. */
   next(): Promise<string[]> {
     const batch = this.#turn.then(() => this.#read());
     this.#turn = batch.catch(() => {});

@@ -3,17 +3,17 @@ import type { Pool } from '../database/pool.ts';
 import type { StaleKind } from '../record/stale.ts';
 import type { Failure } from './kind-publisher.ts';
 
-// The marks that recording left: which things are stale. All marks of one thing are drained together, by one publisher
-// at a time: whoever works on a thing holds its advisory lock until the commit, and the others pass it over.
+// The marks that recording leaves: these things are stale. One publisher at a time drains all marks of a thing. It
+// holds the thing's advisory lock until its commit, and the other publishers skip the thing.
 
 export interface Mark {
   id: string;
   key: string;
-  /** The battle that changed, `''` where only standings are touched; null where anything may have changed. */
+  /** The battle that changed; `''` when only standings changed; null when anything may have changed. */
   part: string | null;
 }
 
-/** A result of a running event; anything else that changed; or something that is only made anew. */
+/** A result of a running tournament; any other change; or a rebuild without a change of facts. */
 export type Urgency = 'result' | 'change' | 'rebuild';
 
 const conditions: Record<Urgency, string> = {
@@ -22,7 +22,7 @@ const conditions: Record<Urgency, string> = {
   rebuild: 'rebuild',
 };
 
-/** StaleBatches things of a kind, in the order of their keys, beginning behind `after`. */
+/** Marked keys of a kind, in order, those after `after`. */
 export async function markedKeys(
   pool: Pool,
   kind: StaleKind,
@@ -36,7 +36,7 @@ export async function markedKeys(
   return rows.map((row) => row.key);
 }
 
-/** Those of the keys that nobody else is publishing now; they stay locked until the transaction ends. */
+/** Locks the keys that no other publisher holds, until the transaction ends. Returns them. */
 export async function lockKeys(client: ClientBase, kind: StaleKind, keys: string[]): Promise<string[]> {
   const { rows } = await client.query<{ key: string }>({
     text: `select key from unnest($2::text[]) as key
@@ -46,7 +46,7 @@ export async function lockKeys(client: ClientBase, kind: StaleKind, keys: string
   return rows.map((row) => row.key);
 }
 
-/** A kind whose things are small is published by one publisher at a time, as a whole. */
+/** One lock for the whole kind, for kinds whose things are small. */
 export async function lockKind(client: ClientBase, kind: StaleKind): Promise<boolean> {
   return (await lockKeys(client, kind, [''])).length === 1;
 }
@@ -59,7 +59,7 @@ export async function readMarks(client: ClientBase, kind: StaleKind, keys: strin
   return rows;
 }
 
-/** The marks of what is published go; those of what could not be stay, and say why. */
+/** Deletes the marks of published things. The marks of failed things stay, with the reason. */
 export async function settleMarks(
   client: Pick<ClientBase, 'query'>,
   marks: Mark[],
@@ -82,7 +82,7 @@ export async function giveReasons(client: Pick<ClientBase, 'query'>, failed: Fai
   }
 }
 
-/** Whether anything is marked, apart from what could not be published. */
+/** Whether anything but these failures is marked. */
 export async function isAnythingMarked(pool: Pool, failed: Failure[]): Promise<boolean> {
   const { rows } = await pool.query<{ marked: boolean }>({
     text: `select exists (select from record.stale
@@ -100,7 +100,7 @@ export async function isMarked(pool: Pool, kind: StaleKind, key: string): Promis
   return rowCount === 1;
 }
 
-/** Whether people or packs are marked whose new names and scores the documents of these players' things do not show yet. */
+/** True while a rename or a pack change that affects these players has not spread to their tournaments and battles. */
 export async function isSpreadPending(client: ClientBase, players: (string | null)[]): Promise<boolean> {
   const { rows } = await client.query<{ pending: boolean }>({
     text: `select exists (select from record.stale where kind = 'player' and key = any($1::text[]))

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 
-// What is published now, as far as a comparison needs it: digests instead of documents.
+// Reads what is published now, as far as compare.ts needs it: digests instead of documents.
 
 export interface StoredTournament {
   startDate: string;
@@ -13,7 +13,7 @@ export interface StoredTournament {
   digest: string;
   /** By stage. */
   standings: Map<string, string>;
-  /** By participant id; undefined when not asked for. */
+  /** By participant id. Undefined when the extent has no participants. */
   participants: Map<string, { sortKey: string; digest: string }> | undefined;
   battles: Map<string, StoredBattle>;
 }
@@ -31,14 +31,14 @@ export interface StoredBattle {
   full: string | null;
 }
 
-/** Which battles and whether participants are read: all of them, or as little as a changed battle needs. */
+/** How much to read: everything, or only what changed battles need. */
 export interface Extent {
   participants: boolean;
-  /** Undefined: all of the tournament's. */
+  /** Undefined: all battles of the tournament. */
   battles: string[] | undefined;
 }
 
-/** A tournament of which nothing is published is not among them. */
+/** Without the tournaments that are not published. */
 export async function readStoredTournaments(
   client: ClientBase,
   slugs: string[],
@@ -80,7 +80,7 @@ export async function readStoredBattles(client: ClientBase, ids: string[]): Prom
   return rows.map(storedBattle);
 }
 
-/** Of these battles, those that are published: with which tournament, or null where casual. */
+/** The tournaments of these battles, as published: null for a casual battle. Unpublished battles are absent. */
 export async function readTournamentsOf(
   client: ClientBase,
   ids: string[],

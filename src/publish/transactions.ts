@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import { inTransaction, type Pool } from '../database/pool.ts';
 
-/** One that stands still (a stopped process, a lost network) loses its locks: the other publishers wait for them. */
+/** A transaction that stands still (a stopped process, a lost network) loses its locks: other publishers need them. */
 const bounded = "set local idle_in_transaction_session_timeout = '60s'";
 
-/** What a publisher writes, all of it or nothing. */
+/** A transaction that publishes. */
 export async function inPublication<T>(pool: Pool, work: (writer: PoolClient) => Promise<T>): Promise<T> {
   return inTransaction(pool, async (writer) => {
     await writer.query(bounded);
@@ -14,8 +14,8 @@ export async function inPublication<T>(pool: Pool, work: (writer: PoolClient) =>
 }
 
 /**
- * Lends a connection whose statements all see one moment. The facts of a thing are read in a dozen statements while
- * others go on recording; the writing transaction cannot be that snapshot, since it must see the newest revisions.
+ * Lends a connection whose statements all see the same moment. A dozen statements read the facts of a thing while
+ * recording goes on. The writing transaction cannot be that snapshot: it must see the newest revisions.
  */
 export async function inSnapshot<T>(pool: Pool, work: (reader: PoolClient) => Promise<T>): Promise<T> {
   const reader = await pool.connect();
@@ -33,7 +33,7 @@ export async function inSnapshot<T>(pool: Pool, work: (reader: PoolClient) => Pr
 
 const conflictCodes = new Set(['23505', '40001', '40P01']);
 
-/** Two publishers may meet over a battle, or over the rows of players and clubs. The one that PostgreSQL ends tries again. */
+/** Two publishers may write the same battle, player or club. PostgreSQL ends one of them, and that one tries again. */
 export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
