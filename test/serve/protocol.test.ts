@@ -8,7 +8,9 @@ import { createTestKey, startTestServer } from '../support/server.ts';
 
 // Requests as bytes on a socket: what no HTTP client would send, and what Node or the framework would answer by itself.
 const database = await createTestDatabase();
-await database.pool.query(`insert into published.club values ('north-gate', 1, '{"slug":"north-gate"}')`);
+await database.pool.query(
+  `insert into published.club values ('north-gate', 1, '{"slug":"north-gate","url":"')`,
+);
 const server = await startTestServer(await database.loginAs('wartable_serve'));
 const { key } = await createTestKey(database);
 const club = '/api/v1/clubs/north-gate';
@@ -119,7 +121,7 @@ for (const [what, request, status, message] of [...malformed, ...keys, ...target
     assert.match(head, /^content-type: application\/json; charset=utf-8$/im);
     assert.match(head, /^x-request-id: [0-9a-f-]{36}$/im);
     if (status === 200) {
-      assert.equal(body, '{"data":{"slug":"north-gate"}}');
+      assert.equal(body, '{"data":{"slug":"north-gate","url":"https://wartable.example/clubs/north-gate"}}');
       return;
     }
     const { error } = JSON.parse(body) as { error: Record<string, unknown> };
