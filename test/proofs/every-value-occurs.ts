@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type pg from 'pg';
 import { contractSchemas, OccurringValues } from '../publish/oracle/occurring-values.ts';
 import { publishEvents } from '../publish/oracle/publish-events.ts';
+import { parseDocument } from '../support/parse-document.ts';
 import { onClient, type Proof, withDatabase } from './proof.ts';
 
 /**
@@ -34,7 +35,7 @@ async function valuesIn(client: pg.Client): Promise<OccurringValues> {
   const values = new OccurringValues(await contractSchemas(), Object.values(schemaOf));
   for (const [table, schema] of Object.entries(schemaOf)) {
     const { rows } = await client.query<{ document: string }>(`select document from published.${table}`);
-    for (const { document } of rows) values.see(schema, JSON.parse(document));
+    for (const { document } of rows) values.see(schema, parseDocument(document));
   }
   return values;
 }
