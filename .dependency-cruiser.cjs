@@ -42,7 +42,7 @@ module.exports = {
       'contract',
       'database',
     ]),
-    mayImport('serve/documents', ['contract', 'database']),
+    mayImport('serve/documents', ['serve/http', 'contract', 'database']),
     mayImport('serve/http', ['contract']),
 
     mayImport('commands', ['record', 'publish', 'serve', 'keys', 'world', 'contract', 'database', 'config']),

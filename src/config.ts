@@ -14,6 +14,7 @@ export interface Config {
   opsPort: number;
   siteUrl: string | undefined;
   cursorSecrets: string[];
+  cacheMegabytes: number;
   drainSeconds: number;
   logLevel: LogLevel;
 }
@@ -77,6 +78,12 @@ export const settings: { [Key in keyof Config]: Setting<Config[Key]> } = {
       'Required to serve: the secrets that cursors are signed with, separated by commas, the newest first, each of at least 32 characters. All instances share them.',
     parse: secrets,
   },
+  cacheMegabytes: {
+    name: 'CACHE_MB',
+    default: '64',
+    meaning: 'Memory for answers, in megabytes. 0 keeps no answers.',
+    parse: megabytes,
+  },
   drainSeconds: {
     name: 'DRAIN_SECONDS',
     default: '5',
@@ -127,6 +134,11 @@ function port(given: string): number {
   const value = Number(given);
   if (!/^\d+$/.test(given) || value > 65_535) throw new Error(`must be a port number, not "${given}"`);
   return value;
+}
+
+function megabytes(given: string): number {
+  if (!/^\d{1,6}$/.test(given)) throw new Error(`must be a whole number of megabytes, not "${given}"`);
+  return Number(given);
 }
 
 function seconds(given: string): number {

@@ -35,7 +35,6 @@ export function listen(options: ListenerOptions): Listener {
         if (!closing.signal.aborted && !lossIsTold) options.onLost(error);
         lossIsTold = true;
       }
-      listening = false;
       await sleep(retryMs, undefined, { signal: closing.signal }).catch(() => {});
     }
   }
@@ -50,8 +49,13 @@ export function listen(options: ListenerOptions): Listener {
     });
     client = connection;
     const lost = new Promise<never>((_, reject) => {
-      connection.on('error', reject);
-      connection.on('end', () => reject(new Error('The connection of the listener ended.')));
+      const lose = (error: Error) => {
+        // At once: nothing may be trusted from this moment on.
+        if (client === connection) listening = false;
+        reject(error);
+      };
+      connection.on('error', lose);
+      connection.on('end', () => lose(new Error('The connection of the listener ended.')));
       // A connection that is closed while it connects emits no event of its own.
       closing.signal.addEventListener('abort', () => reject(new Error('The listener was closed.')), {
         once: true,
@@ -72,6 +76,7 @@ export function listen(options: ListenerOptions): Listener {
         await Promise.race([lost, connection.query('select 1')]);
       }
     } finally {
+      listening = false;
       // A frozen backend never answers: do not wait long for it.
       await Promise.race([connection.end().catch(() => {}), sleep(200)]);
     }

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { apiKeyPrefix } from '../contract/authentication.ts';
 
@@ -22,7 +22,7 @@ export function isWellFormedKey(text: string): boolean {
 
 /** We store only this digest of a key. A key is random, unlike a chosen password, so the digest needs no salt. */
 export function keyDigest(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
+  return hash('sha256', key, 'buffer');
 }
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

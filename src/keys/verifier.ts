@@ -10,6 +10,8 @@ export type Caller = { keyId: string; accountId: string } | undefined;
 export interface KeyVerifier {
   /** Rejects only when no database answers and the key was not accepted within the last minute. */
   verify: (key: string) => Promise<Caller>;
+  /** The caller of a key that was verified a moment ago. Undefined when a database must be asked, or the key is refused. */
+  verified: (key: string) => Caller;
   apply: (notice: KeysNotice) => void;
   /** Notices may have been missed until now, so every key is read again at its next use. */
   distrust: () => void;
@@ -69,6 +71,11 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
       underWay.set(name, asking);
     }
     return judge(await asking);
+  }
+
+  function verified(key: string): Caller {
+    const entry = entries.get(keyDigest(key).toString('base64'));
+    return entry !== undefined && isFresh(entry) ? judge(entry) : undefined;
   }
 
   function isFresh(entry: Entry): boolean {
@@ -176,6 +183,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
 
   return {
     verify,
+    verified,
     apply,
     distrust: () => {
       distrustedBefore = now();

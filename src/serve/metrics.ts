@@ -13,6 +13,7 @@ export interface MetricSources {
   documentReads: () => number;
   waitingReads: () => number;
   replicaFailures: () => number;
+  answerCache: () => { hits: number; misses: number; bytes: number };
   keyQueries: () => number;
   isListening: () => boolean;
   pools: { [name: string]: Pool };
@@ -52,6 +53,26 @@ export function createMetrics(sources: MetricSources): Metrics {
     labelNames: ['end'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5],
     registers,
+  });
+  new Counter({
+    name: 'wartable_answers_total',
+    help: 'Answers by source: memory, or a read from a database that one or more callers waited for.',
+    labelNames: ['source'],
+    registers,
+    collect() {
+      const { hits, misses } = sources.answerCache();
+      this.reset();
+      this.inc({ source: 'memory' }, hits);
+      this.inc({ source: 'database' }, misses);
+    },
+  });
+  new Gauge({
+    name: 'wartable_answer_cache_bytes',
+    help: 'Memory that kept answers use; CACHE_MB is the bound.',
+    registers,
+    collect() {
+      this.set(sources.answerCache().bytes);
+    },
   });
   new Counter({
     name: 'wartable_replica_failures_total',

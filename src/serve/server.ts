@@ -10,6 +10,7 @@ import { keysChannel, parseNotice } from '../keys/notice.ts';
 import { createKeyVerifier } from '../keys/verifier.ts';
 import { createApi } from './api/app.ts';
 import { createCursors } from './api/cursor.ts';
+import { createAnswerCache } from './documents/answer-cache.ts';
 import { createDocuments } from './documents/reader.ts';
 import { createGate } from './documents/gate.ts';
 import { createNewestRevisions } from './documents/newest-revisions.ts';
@@ -32,6 +33,7 @@ export interface ServerOptions {
   opsHost: string;
   opsPort: number;
   cursorSecrets: string[];
+  cacheMegabytes: number;
   drainSeconds: number;
 }
 
@@ -70,7 +72,19 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     onWaited: (ms, end) => metrics.countWait(ms, end),
   });
   const newestRevisions = createNewestRevisions();
-  const documents = createDocuments({ primary, replicas, newestRevisions, gate, logger });
+  const documents = createDocuments({
+    primary,
+    replicas,
+    newestRevisions,
+    isListening: () => listener.isListening(),
+    gate,
+    logger,
+  });
+  const answers = createAnswerCache({
+    newestRevisions,
+    isListening: () => listener.isListening(),
+    mostBytes: options.cacheMegabytes * 1_000_000,
+  });
 
   const verifier = createKeyVerifier({ primary: keysPrimary, replicas: keysReplicas });
   const lastUse = createLastUse(keysPrimary, (error) => {
@@ -91,6 +105,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     },
     onListening: () => {
       verifier.distrust();
+      newestRevisions.restart();
       documents.distrustReplicas();
       logger.info('listening for notices');
     },
@@ -101,6 +116,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     documentReads: gate.inside,
     waitingReads: gate.waiting,
     replicaFailures: documents.replicaFailures,
+    answerCache: answers.counts,
     keyQueries: verifier.queries,
     isListening: listener.isListening,
     pools: {
@@ -114,6 +130,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
   const apiUrl = () => options.apiUrl ?? `http://localhost:${portOf(api)}`;
   const api = createApi({
     documents,
+    answers,
     cursors,
     apiUrl,
     siteUrl: options.siteUrl ?? `http://localhost:${options.sitePort}`,

@@ -10,6 +10,6 @@ export function agedCursor(next: string | null, hours: number): string {
   // Between a head of 5 bytes and a signature of 16.
   const bytes = Buffer.from(given, 'base64url').subarray(5, -16);
   const position = JSON.parse(bytes.toString('utf8')) as Position;
-  const written = createCursors([testCursorSecret], () => Date.now() - hours * 3_600_000).era();
-  return written.write(`${pathname}?`, position);
+  const cursors = createCursors([testCursorSecret], () => Date.now() - hours * 3_600_000);
+  return cursors.era(`${pathname}?`).write(position);
 }

@@ -11,6 +11,10 @@ const database = await createTestDatabase();
 await database.pool.query(
   `insert into published.club values ('north-gate', 1, '{"slug":"north-gate","url":"')`,
 );
+// Not in memory until they are asked for.
+await database.pool.query(
+  `insert into published.club select name, 1, '{"slug":"' || name || '","url":"' from unnest(array['pipelined', 'flooded']) as name`,
+);
 const server = await startTestServer(await database.loginAs('wartable_serve'));
 const { key } = await createTestKey(database);
 const club = '/api/v1/clubs/north-gate';
@@ -179,7 +183,9 @@ test('of requests that one connection sends at once, one is answered at a time',
     );
   const blocker = await database.pool.connect();
   await blocker.query('begin; lock table published.club in access exclusive mode');
-  const pipelined = exchangeAll(get(club).repeat(300) + get(club, 'Connection: close'));
+  const pipelined = exchangeAll(
+    get('/api/v1/clubs/pipelined').repeat(300) + get('/api/v1/clubs/pipelined', 'Connection: close'),
+  );
   let most = 0;
   try {
     await sleep(200);
@@ -199,7 +205,7 @@ test('requests that wait on their connection take no memory to speak of: the res
   const socket = connect(Number(new URL(server.apiUrl).port), '127.0.0.1');
   socket.on('error', () => {});
   socket.resume();
-  const flood = get(club, `X-A: ${'a'.repeat(7_000)}`).repeat(5_000);
+  const flood = get('/api/v1/clubs/flooded', `X-A: ${'a'.repeat(7_000)}`).repeat(5_000);
   socket.write(flood);
   let unread = 0;
   try {

@@ -118,7 +118,15 @@ test('spelling a query differently does not change the tag; another limit, filte
 test('a tag holds while nothing moves, and no longer than that', async () => {
   const before = new Map<string, string>();
   for (const target of targets) before.set(target, await etagOf(target));
-  await database.pool.query("update published.club set revision = revision + 1000000 where slug = 'club-0'");
+  // In one transaction with its notice, as the publisher does it.
+  await database.pool.query(`
+    with moved as (
+      update published.club set revision = revision + 1000000 where slug = 'club-0' returning revision)
+    select pg_notify('wartable_published', json_build_object('moved', json_build_object('club',
+      json_build_object('club-0', revision::text)))::text) from moved`);
+  await eventually(2_000, async () =>
+    assert.notEqual(await etagOf('/api/v1/clubs/club-0'), before.get('/api/v1/clubs/club-0')),
+  );
   for (const target of targets) {
     const answer = await server.get(target, { ...bearer(key), 'if-none-match': before.get(target) ?? '' });
     assert.equal(answer.status, target.includes('club-0') ? 200 : 304, target);

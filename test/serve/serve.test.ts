@@ -217,7 +217,7 @@ test('no key reaches the log, wherever a caller puts it', async () => {
 });
 
 test('a request under way when draining begins is answered, on a connection that is then closed', async () => {
-  const draining = await startTestServer(serving);
+  const draining = await startTestServer(serving, { cacheMegabytes: 0 });
   await draining.get('/api/v1/clubs/north-gate', bearer(key));
   const blocker = await database.pool.connect();
   await blocker.query('begin; lock table published.club in access exclusive mode');

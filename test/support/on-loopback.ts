@@ -7,5 +7,6 @@ export const onLoopback = {
   siteUrl: 'https://wartable.example',
   opsHost: '127.0.0.1',
   opsPort: 0,
+  cacheMegabytes: 64,
   drainSeconds: 0,
 };

@@ -1,41 +1,53 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { compressed } from '../http/compress.ts';
+import { type AnswerCache, type AnswerRequest, keyOf } from '../documents/answer-cache.ts';
 import { asIs, jsonContentType } from './errors.ts';
-import { etagOf, type AnswerIdentity } from '../http/etag.ts';
 
-/** Sends a body that is already JSON text, built from published documents. */
+export interface AnsweredTargets {
+  /** This target was answered. The same target means the same answer until then. */
+  remember: (message: IncomingMessage, answered: { key: string; route: string; until: number }) => void;
+}
+
+export interface AnswerParts {
+  answers: AnswerCache;
+  hits: AnsweredTargets;
+}
+
+interface AnswerToSend extends Pick<AnswerRequest, 'identity' | 'scope' | 'read'> {
+  /** Then the same target has another identity. */
+  until?: number;
+}
+
+/** Sends an answer from memory or from a database: a 304 when the caller holds it, else the body. */
 export async function sendAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
-  identity: AnswerIdentity,
-  revision: string,
-  text: string,
+  { answers, hits }: AnswerParts,
+  { identity, scope, read, until = Infinity }: AnswerToSend,
 ): Promise<FastifyReply> {
-  const { body, encoding } = await compressed(text, request.headers['accept-encoding']);
-  // The deadline passed while we read the documents, and the caller already has a 503.
+  const { etag, body } = await answers.answer({
+    identity,
+    scope,
+    read,
+    ifNoneMatch: request.headers['if-none-match'],
+    signal: request.signal,
+  });
+  // The deadline passed meanwhile, and the caller already has a 503.
+  if (reply.sent) return reply;
+  hits.remember(request.raw, { key: keyOf(identity), route: request.routeOptions.url ?? '', until });
+  reply.headers(answerHeaders(etag));
+  // A 304 has no headers that describe a body.
+  if (body === undefined) return reply.code(304).send();
+
+  const acceptEncoding = request.headers['accept-encoding'];
+  const wasReady = body.ready(acceptEncoding) !== undefined;
+  const { bytes, encoding } = await body.in(acceptEncoding);
+  if (!wasReady) answers.weigh(keyOf(identity));
   if (reply.sent) return reply;
   if (encoding !== undefined) reply.header('content-encoding', encoding);
-  return reply
-    .headers(headersOf(identity, revision))
-    .header('content-type', jsonContentType)
-    .serializer(asIs)
-    .send(body);
+  return reply.header('content-type', jsonContentType).serializer(asIs).send(bytes);
 }
 
-/** Has the headers of the 200, without those that describe a body. */
-export function sendNotModified(
-  reply: FastifyReply,
-  identity: AnswerIdentity,
-  revision: string,
-): FastifyReply {
-  if (reply.sent) return reply;
-  return reply.code(304).headers(headersOf(identity, revision)).send();
-}
-
-function headersOf(identity: AnswerIdentity, revision: string): Record<string, string> {
-  return {
-    etag: etagOf(identity, revision),
-    'cache-control': 'private, no-cache',
-    vary: 'Authorization, Accept-Encoding',
-  };
+export function answerHeaders(etag: string): Record<string, string> {
+  return { etag, 'cache-control': 'private, no-cache', vary: 'Authorization, Accept-Encoding' };
 }

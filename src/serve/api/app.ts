@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, METHODS } from 'node:http';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { Logger } from 'pino';
 import { type ApiError, errors } from '../../contract/errors.ts';
 import type { LastUse } from '../../keys/last-use.ts';
 import type { KeyVerifier } from '../../keys/verifier.ts';
 import { authenticate } from './authenticate.ts';
 import { corsHeaders, isPreflight, preflightHeaders } from './cors.ts';
 import { RefusedRequest, renderError } from './errors.ts';
-import { logAnswer } from '../log.ts';
+import { createHits } from './hits.ts';
+import { hitLog, logAnswer } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { PageParts } from './page.ts';
 import { createPipelines } from './pipelines.ts';
@@ -25,13 +27,13 @@ import { clubRoutes } from './routes/clubs.ts';
 import { tournamentRoutes } from './routes/tournaments.ts';
 import { userRoutes } from './routes/users.ts';
 
-export interface ApiParts extends PageParts {
+export interface ApiParts extends Omit<PageParts, 'hits'> {
   /** While this is true, every answer closes its connection. */
   isDraining: () => boolean;
   verifier: KeyVerifier;
   lastUse: LastUse;
   metrics: Metrics;
-  logger: FastifyBaseLogger;
+  logger: Logger;
 }
 
 /**
@@ -39,9 +41,13 @@ export interface ApiParts extends PageParts {
  * without a valid key learns nothing, not even which paths exist.
  */
 export function createApi(parts: ApiParts): FastifyInstance {
+  // Narrower than pino's own type, which the framework's types do not take.
+  const logger: FastifyBaseLogger = parts.logger;
   const pipelines = createPipelines();
+  const isLastOf = requestsPerConnection(requestsBeforeClose);
+  const hits = createHits({ ...parts, log: hitLog(parts.logger), isLastOf });
   const app = fastify({
-    loggerInstance: parts.logger,
+    loggerInstance: logger,
     // logAnswer writes one line per answer.
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => randomUUID(),
@@ -49,7 +55,9 @@ export function createApi(parts: ApiParts): FastifyInstance {
     rewriteUrl: routerTarget,
     serverFactory: (handle) =>
       createServer(limits, (message, response) => {
-        pipelines.take(message, response, () => handle(message, response));
+        pipelines.take(message, response, () => {
+          if (!hits.answer(message, response)) handle(message, response);
+        });
       }).setTimeout(silenceMs),
     clientErrorHandler: (error, socket) => below.answerUnparseable(error, socket),
     frameworkErrors: (error, request, reply) => void renderError(error, request, reply),
@@ -71,7 +79,6 @@ export function createApi(parts: ApiParts): FastifyInstance {
     },
     parts.logger,
   );
-  const countRequest = requestsPerConnection(requestsBeforeClose);
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
 
   const routes: RegisteredRoute[] = [];
@@ -85,7 +92,7 @@ export function createApi(parts: ApiParts): FastifyInstance {
 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, ...corsHeaders });
-    const isLast = countRequest(request.raw.socket) || parts.isDraining();
+    const isLast = isLastOf(request.raw.socket) || parts.isDraining();
     // We never read bodies. Unread bytes would be parsed as the next request, so close the connection.
     if (isLast || hasBody(request.raw)) reply.header('connection', 'close');
     refuseMalformedMessage(request.raw);
@@ -109,10 +116,11 @@ export function createApi(parts: ApiParts): FastifyInstance {
   app.register(
     async (api) => {
       answerHeadAndRefuseOthers(api);
-      tournamentRoutes(api, parts);
-      clubRoutes(api, parts);
-      userRoutes(api, parts);
-      battleRoutes(api, parts);
+      const pageParts = { ...parts, hits };
+      tournamentRoutes(api, pageParts);
+      clubRoutes(api, pageParts);
+      userRoutes(api, pageParts);
+      battleRoutes(api, pageParts);
     },
     { prefix: '/api/v1' },
   );

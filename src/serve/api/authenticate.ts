@@ -19,7 +19,7 @@ export async function authenticate(
   return caller;
 }
 
-function bearerToken({ headers }: IncomingMessage): string | undefined {
+export function bearerToken({ headers }: IncomingMessage): string | undefined {
   // Two Authorization headers never match: Node joins them with a comma and a space (joinDuplicateHeaders). A proxy may
   // have checked only one of them.
   // Not \s: in HTTP only spaces and tabs are white space, and all other characters belong to the key.

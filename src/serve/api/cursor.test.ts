@@ -6,30 +6,31 @@ const [newest, older] = ['n'.repeat(32), 'o'.repeat(32)];
 const list = '/api/v1/tournaments?status=finished';
 const position = ['2026-03-14', 'harbour-lights-gt-2026'];
 const hour = 3_600_000;
-const noon = Date.UTC(2026, 2, 14, 12);
+/** The beginning of an epoch of this list. */
+const noon = createCursors([newest], () => Date.UTC(2026, 2, 14)).era(list).endsAt;
 
 test('a cursor gives back the position it was made of', () => {
   const cursors = createCursors([newest]);
-  assert.deepEqual(cursors.read(list, cursors.era().write(list, position)), position);
+  assert.deepEqual(cursors.read(list, cursors.era(list).write(position)), position);
 });
 
 test('every instance writes the same bytes, within an epoch', () => {
   const at = (time: number) => createCursors([newest], () => time);
-  const first = at(noon).era().write(list, position);
+  const first = at(noon).era(list).write(position);
   assert.equal(
     at(noon + 5.9 * hour)
-      .era()
-      .write(list, position),
+      .era(list)
+      .write(position),
     first,
   );
-  assert.equal(at(noon + 5.9 * hour).era().id, at(noon).era().id);
+  assert.equal(at(noon + 5.9 * hour).era(list).id, at(noon).era(list).id);
   assert.notEqual(
     at(noon + 6 * hour)
-      .era()
-      .write(list, position),
+      .era(list)
+      .write(position),
     first,
   );
-  assert.notEqual(at(noon + 6 * hour).era().id, at(noon).era().id);
+  assert.notEqual(at(noon + 6 * hour).era(list).id, at(noon).era(list).id);
 });
 
 test('a cursor lives 24 hours at least and 30 at most, from any moment that its answer was confirmed', () => {
@@ -37,7 +38,7 @@ test('a cursor lives 24 hours at least and 30 at most, from any moment that its 
   const cursors = createCursors([newest], () => time);
   for (const writtenAt of [noon, noon + 3 * hour, noon + 5.99 * hour]) {
     time = writtenAt;
-    const cursor = cursors.era().write(list, position);
+    const cursor = cursors.era(list).write(position);
     time = writtenAt + 24 * hour;
     cursors.read(list, cursor);
     time = writtenAt + 30 * hour;
@@ -49,17 +50,17 @@ test('new cursors are signed with the newest secret, older ones are read until t
   const before = createCursors([older]);
   const during = createCursors([newest, older]);
   const after = createCursors([newest]);
-  const cursor = before.era().write(list, position);
+  const cursor = before.era(list).write(position);
   assert.deepEqual(during.read(list, cursor), position);
   assert.throws(() => after.read(list, cursor), /Invalid cursor/);
-  assert.deepEqual(after.read(list, during.era().write(list, position)), position);
-  assert.notEqual(before.era().id, during.era().id);
-  assert.equal(during.era().id, after.era().id);
+  assert.deepEqual(after.read(list, during.era(list).write(position)), position);
+  assert.notEqual(before.era(list).id, during.era(list).id);
+  assert.equal(during.era(list).id, after.era(list).id);
 });
 
 test('a cursor of another list is invalid', () => {
   const cursors = createCursors([newest]);
-  const cursor = cursors.era().write(list, position);
+  const cursor = cursors.era(list).write(position);
   for (const other of [
     '/api/v1/tournaments?',
     '/api/v1/tournaments?status=planned',
@@ -71,4 +72,11 @@ test('a cursor of another list is invalid', () => {
 
 test('without a secret nothing is signed', () => {
   assert.throws(() => createCursors([]), /no secret/);
+});
+
+test('epochs of different lists end at different times', () => {
+  const cursors = createCursors([newest], () => noon);
+  const ends = Array.from({ length: 100 }, (_, i) => cursors.era(`/api/v1/clubs/club-${i}/battles?`).endsAt);
+  assert.ok(new Set(ends).size > 95);
+  for (const end of ends) assert.ok(end > noon && end <= noon + 6 * hour);
 });

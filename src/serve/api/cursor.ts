@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { errors } from '../../contract/errors.ts';
 import { RefusedRequest } from './errors.ts';
 
@@ -12,8 +12,8 @@ import { RefusedRequest } from './errors.ts';
 export type Position = readonly (string | number)[];
 
 export interface Cursors {
-  /** The current era. Call it once per answer. */
-  era: () => Era;
+  /** The current era of a list. Call it once per answer. */
+  era: (list: string) => Era;
   /** Returns the position. Throws the same refusal for every mistake. */
   read: (list: string, cursor: string) => Position;
 }
@@ -22,7 +22,9 @@ export interface Cursors {
 interface Era {
   /** Goes into the ETags of answers that carry a cursor. */
   id: string;
-  write: (list: string, position: Position) => string;
+  write: (position: Position) => string;
+  /** When the next era of the list begins. */
+  endsAt: number;
 }
 
 /**
@@ -34,17 +36,18 @@ export function createCursors(secrets: readonly string[], now: () => number = Da
   const [newest] = secrets;
   if (newest === undefined) throw new Error('there is no secret to sign cursors with');
   const newestId = createHmac('sha256', newest).update('id').digest('hex').slice(0, 8);
-  const epoch = () => Math.floor(now() / epochMs);
+  const epochOf = (list: string) => Math.floor((now() - offsetOf(list)) / epochMs);
 
   return {
-    era() {
-      const began = epoch();
+    era(list) {
+      const began = epochOf(list);
       const head = Buffer.alloc(headLength);
       head.writeUInt8(version, 0);
       head.writeUInt32BE(began + epochsToLive + 1, 1);
       return {
         id: `${newestId}.${began}`,
-        write(list, position) {
+        endsAt: (began + 1) * epochMs + offsetOf(list),
+        write(position) {
           const signed = Buffer.concat([head, Buffer.from(JSON.stringify(position))]);
           return Buffer.concat([signed, signature(newest, list, signed)]).toString('base64url');
         },
@@ -58,7 +61,7 @@ export function createCursors(secrets: readonly string[], now: () => number = Da
       if (!isCanonical || signed.length < headLength || signed.readUInt8(0) !== version) refuse();
       const given = bytes.subarray(-signatureLength);
       if (!secrets.some((secret) => timingSafeEqual(signature(secret, list, signed), given))) refuse();
-      if (epoch() >= signed.readUInt32BE(1)) refuse();
+      if (epochOf(list) >= signed.readUInt32BE(1)) refuse();
       return JSON.parse(signed.toString('utf8', headLength)) as Position;
     },
   };
@@ -69,6 +72,11 @@ const headLength = 5;
 const signatureLength = 16;
 const epochMs = 6 * 3_600_000;
 const epochsToLive = 4;
+
+/** Epochs of different lists end at different times, so that not every list misses the cache at the same second. */
+function offsetOf(list: string): number {
+  return hash('sha256', list, 'buffer').readUInt32BE(0) % epochMs;
+}
 
 function signature(secret: string, list: string, signed: Buffer): Buffer {
   // No list contains a line break, so it separates the two parts.

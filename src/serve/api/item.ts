@@ -1,10 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiError } from '../../contract/errors.ts';
-import { sendAnswer, sendNotModified } from './answer.ts';
+import { sendAnswer } from './answer.ts';
 import { type PageFolder, withPageAddress } from '../documents/page-address.ts';
 import type { Row, Statement } from '../documents/reader.ts';
 import { RefusedRequest } from './errors.ts';
-import { revisionsHeld } from '../http/etag.ts';
 import type { RevisionScope } from '../documents/newest-revisions.ts';
 import type { PageParts } from './page.ts';
 
@@ -21,18 +20,26 @@ export interface ItemRequest {
 export async function sendItem(
   request: FastifyRequest,
   reply: FastifyReply,
-  { documents, siteUrl }: Pick<PageParts, 'documents' | 'siteUrl'>,
+  parts: PageParts,
   item: ItemRequest,
 ): Promise<FastifyReply> {
-  const identity = [item.path, siteUrl];
-  const held = revisionsHeld(request.headers['if-none-match'], identity);
-  const [row] = await documents.read<Row & { document: string }>(request.signal, item.scope, item.statement, [
-    item.id,
-    held,
-  ]);
-  if (row === undefined) throw new RefusedRequest(item.notFound);
-  const { revision } = row;
-  if (held === null || held.includes(revision)) return sendNotModified(reply, identity, revision);
-  const document = withPageAddress(row.document, siteUrl, item.pageFolder, item.id);
-  return sendAnswer(request, reply, identity, revision, `{"data":${document}}`);
+  const { documents, siteUrl } = parts;
+  return sendAnswer(request, reply, parts, {
+    identity: [item.path, siteUrl],
+    scope: item.scope,
+    read: async ({ held, ...query }) => {
+      const { rows, isKeepable } = await documents.read<Row & { document: string }>({
+        ...query,
+        scope: item.scope,
+        statement: item.statement,
+        values: [item.id, held],
+      });
+      const [row] = rows;
+      if (row === undefined) throw new RefusedRequest(item.notFound);
+      const { revision } = row;
+      if (held === null || held.includes(revision)) return { revision, text: undefined, isKeepable };
+      const document = withPageAddress(row.document, siteUrl, item.pageFolder, item.id);
+      return { revision, text: `{"data":${document}}`, isKeepable };
+    },
+  });
 }

@@ -2,23 +2,28 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fastify from 'fastify';
 import { errors } from '../../contract/errors.ts';
+import { createAnswerCache } from '../documents/answer-cache.ts';
+import { createNewestRevisions } from '../documents/newest-revisions.ts';
 import { createCursors } from './cursor.ts';
 import type { Documents } from '../documents/reader.ts';
 import { byName } from './order.ts';
 import { sendPage } from './page.ts';
 
-const epochMs = 6 * 3_600_000;
-
 test('a page that is read while the epoch changes has a tag and a cursor of the same epoch', async () => {
-  let time = epochMs - 1;
+  const secrets = ['a-secret-of-the-tests-and-of-nobody-else'];
+  let time = createCursors(secrets, () => 0).era('/list?').endsAt - 1;
   let readingMs = 0;
   const read = async () => {
     time += readingMs;
-    return ['a', 'b'].map((id) => ({ revision: '1', sortKey: id, id, document: '{}' }));
+    const rows = ['a', 'b'].map((id) => ({ revision: '1', sortKey: id, id, document: '{}' }));
+    return { rows, isKeepable: true };
   };
+  const newestRevisions = createNewestRevisions();
   const parts = {
+    answers: createAnswerCache({ newestRevisions, isListening: () => true, mostBytes: 0 }),
+    hits: { remember: () => {} },
     documents: { read } as unknown as Documents,
-    cursors: createCursors(['a-secret-of-the-tests-and-of-nobody-else'], () => time),
+    cursors: createCursors(secrets, () => time),
     apiUrl: () => 'https://api.example',
     siteUrl: 'https://site.example',
   };

@@ -1,13 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiError } from '../../contract/errors.ts';
 import { errors } from '../../contract/errors.ts';
-import { sendAnswer, sendNotModified } from './answer.ts';
+import { type AnswerParts, sendAnswer } from './answer.ts';
 import type { Cursors } from './cursor.ts';
 import type { DateWindow } from './date-window.ts';
 import { type PageFolder, withPageAddress } from '../documents/page-address.ts';
 import type { Documents, Row, Statement } from '../documents/reader.ts';
 import { RefusedRequest } from './errors.ts';
-import { revisionsHeld } from '../http/etag.ts';
 import type { RevisionScope } from '../documents/newest-revisions.ts';
 import type { Order } from './order.ts';
 import { readLimit, type Query } from './query.ts';
@@ -21,7 +20,7 @@ import { readLimit, type Query } from './query.ts';
 //     pageFolder: 'battles',
 //   });
 
-export interface PageParts {
+export interface PageParts extends AnswerParts {
   documents: Documents;
   cursors: Cursors;
   /** The public address. Every `next` begins with it. */
@@ -50,44 +49,48 @@ export interface ListRequest<Key extends { id: string }> {
 export async function sendPage<Key extends { id: string }>(
   request: FastifyRequest,
   reply: FastifyReply,
-  { documents, cursors, apiUrl, siteUrl }: PageParts,
+  parts: PageParts,
   list: ListRequest<Key>,
 ): Promise<FastifyReply> {
+  const { documents, cursors, apiUrl, siteUrl } = parts;
   const limit = readLimit(list.query);
   const filters = filtersOf(list);
   const name = `${list.path}?${filters.join('&')}`;
   const cursor = list.query.get('cursor');
   const after = cursor === undefined ? undefined : readCursor(cursors, name, cursor, list.order);
 
-  const era = cursors.era();
-  const identity = [name, String(limit), cursor ?? null, apiUrl(), siteUrl, era.id];
-  const held = revisionsHeld(request.headers['if-none-match'], identity);
+  const era = cursors.era(name);
   const bounds = list.order.bounds(after, list.window);
-  // One row more than asked for tells us whether there is a next page.
-  const values = [limit + 1, held, ...bounds, ...list.of];
-  const rows = await documents.read<Row & Key & { document: string | null }>(
-    request.signal,
-    list.scope,
-    list.statement,
-    values,
-  );
+  return sendAnswer(request, reply, parts, {
+    identity: [name, String(limit), cursor ?? null, apiUrl(), siteUrl, era.id],
+    scope: list.scope,
+    until: era.endsAt,
+    read: async ({ held, ...query }) => {
+      const { rows, isKeepable } = await documents.read<Row & Key & { document: string | null }>({
+        ...query,
+        scope: list.scope,
+        statement: list.statement,
+        // One row more than asked for tells us whether there is a next page.
+        values: [limit + 1, held, ...bounds, ...list.of],
+      });
+      const [first] = rows;
+      if (first === undefined) throw new RefusedRequest(list.notFound);
+      const { revision } = first;
+      if (held === null || held.includes(revision)) return { revision, text: undefined, isKeepable };
 
-  const [first] = rows;
-  if (first === undefined) throw new RefusedRequest(list.notFound);
-  const { revision } = first;
-  if (held === null || held.includes(revision)) return sendNotModified(reply, identity, revision);
-
-  // An empty list gives one row without a document.
-  const page = rows.filter((row) => row.document !== null).slice(0, limit);
-  const last = page.at(-1);
-  let next = 'null';
-  if (rows.length > limit && last !== undefined) {
-    const following = era.write(name, list.order.positionOf(last));
-    const query = [...filters, `limit=${limit}`, `cursor=${following}`].join('&');
-    next = JSON.stringify(`${apiUrl()}${list.path}?${query}`);
-  }
-  const data = page.map((row) => shown(row, siteUrl, list.pageFolder)).join(',');
-  return sendAnswer(request, reply, identity, revision, `{"data":[${data}],"next":${next}}`);
+      // An empty list gives one row without a document.
+      const page = rows.filter((row) => row.document !== null).slice(0, limit);
+      const last = page.at(-1);
+      let next = 'null';
+      if (rows.length > limit && last !== undefined) {
+        const following = era.write(list.order.positionOf(last));
+        const parameters = [...filters, `limit=${limit}`, `cursor=${following}`].join('&');
+        next = JSON.stringify(`${apiUrl()}${list.path}?${parameters}`);
+      }
+      const data = page.map((row) => shown(row, siteUrl, list.pageFolder)).join(',');
+      return { revision, text: `{"data":[${data}],"next":${next}}`, isKeepable };
+    },
+  });
 }
 
 function shown(row: { id: string; document: string | null }, siteUrl: string, folder?: PageFolder): string {

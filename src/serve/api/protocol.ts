@@ -12,13 +12,16 @@ import type { Pipelines } from './pipelines.ts';
 /** Refuses messages that RFC 9112 forbids but Node accepts. */
 export function refuseMalformedMessage(message: IncomingMessage): void {
   const { httpVersion } = message;
-  const { host } = message.headers;
   const isWellFormed =
     (httpVersion === '1.1' || httpVersion === '1.0') &&
-    (host === undefined ? httpVersion === '1.0' : hostWithPort.test(host)) &&
+    hasGoodHost(message) &&
     // A client never sends a fragment. The router would silently cut it off.
     /^[\x21\x22\x24-\x7e]+$/.test(targetOf(message));
   if (!isWellFormed) throw new RefusedRequest(errors.malformedRequest);
+}
+
+export function hasGoodHost({ httpVersion, headers: { host } }: IncomingMessage): boolean {
+  return host === undefined ? httpVersion === '1.0' : hostWithPort.test(host);
 }
 
 /**

@@ -3,32 +3,48 @@ import { decodeNotice, movedKinds, type MovedKind } from '../../database/publish
 /** Everything that has a revision. `tournaments` is the list of all tournaments. */
 export type RevisionScope = `${MovedKind}:${string}` | 'tournaments';
 
-/** The newest revision of each scope that a notice named. A replica must have caught up with it. */
+/** The newest revision of each scope that a notice named. */
 export interface NewestRevisions {
   /** Takes a notice in. False when everything may have moved: the notice says so, or there is no room to keep it. */
   apply: (payload: string) => boolean;
+  /** A new LISTEN: notices may have been lost, and after a failover the old ones may name lost commits. */
+  restart: () => void;
+  /** Rises when everything may have moved. Copies of an earlier generation must not be kept. */
+  generation: () => number;
+  newest: (scope: RevisionScope) => bigint | undefined;
   /** Whether a notice named a newer revision than this copy's. No copy is older than every revision. */
   isNewer: (scope: RevisionScope, revision: string | undefined) => boolean;
 }
 
 export function createNewestRevisions(most = 100_000): NewestRevisions {
   const newest = new Map<RevisionScope, bigint>();
+  let generation = 0;
   const learn = (scope: RevisionScope, revision: bigint) => {
     const known = newest.get(scope);
     if (known === undefined || known < revision) newest.set(scope, revision);
   };
+  const restart = () => {
+    newest.clear();
+    generation += 1;
+  };
   return {
     apply(payload) {
       const moved = decodeNotice(payload);
-      if (moved === 'everything') return false;
+      if (moved === 'everything') {
+        generation += 1;
+        return false;
+      }
       for (const kind of movedKinds) {
         for (const [key, revision] of moved[kind] ?? []) learn(`${kind}:${key}`, revision);
       }
       if (moved.tournaments !== undefined) learn('tournaments', moved.tournaments);
       if (newest.size <= most) return true;
-      newest.clear();
+      restart();
       return false;
     },
+    restart,
+    generation: () => generation,
+    newest: (scope) => newest.get(scope),
     isNewer(scope, revision) {
       const known = newest.get(scope);
       return known !== undefined && (revision === undefined || BigInt(revision) < known);

@@ -16,16 +16,8 @@ export interface Row {
 }
 
 export interface Documents {
-  /**
-   * Runs one statement on a replica, or on the primary if there are no replicas. Returns no rows when the thing does
-   * not exist. The signal of the request ends the wait for a place.
-   */
-  read: <R extends Row>(
-    signal: AbortSignal,
-    scope: RevisionScope,
-    statement: Statement,
-    values: unknown[],
-  ) => Promise<R[]>;
+  /** Runs one statement on a replica, or on the primary if there are no replicas. */
+  read: <R extends Row>(query: DocumentQuery) => Promise<Copy<R>>;
   /** We may have missed a change, so replicas must first catch up with this moment. */
   distrustReplicas: () => void;
   /** How many reads have failed on a replica so far. */
@@ -33,23 +25,43 @@ export interface Documents {
   close: () => void;
 }
 
+interface DocumentQuery {
+  scope: RevisionScope;
+  statement: Statement;
+  values: unknown[];
+  /** Older copies are not used, though no notice named this revision yet. */
+  atLeast?: bigint | undefined;
+  /** Ends the wait for a place. */
+  signal: AbortSignal;
+}
+
+interface Copy<R> {
+  /** None when the thing does not exist. */
+  rows: R[];
+  /** Whether it may be kept in memory. Not when only an old copy of a replica was to be had. */
+  isKeepable: boolean;
+}
+
 export interface DocumentsOptions {
   primary: Pool;
   replicas: Pool[];
   newestRevisions: NewestRevisions;
+  isListening: () => boolean;
   gate: Gate;
   logger: FastifyBaseLogger;
 }
 
 /**
- * Reads use the replicas in turn. When a replica's copy is older than the newest revision from a notice, we ask the
- * primary. Only when the primary does not answer do we send the old copy. We also ask the primary after any error of a
- * replica: if the error is our mistake, the primary reports it as well.
+ * Reads use the replicas in turn. When a replica's copy is older than the newest revision that we know, we ask the
+ * primary. While we hear no notices we cannot judge a replica's copy, so we ask the primary first. Only when the primary
+ * does not answer do we send an old copy. We also ask the primary after any error of a replica: if the error is our
+ * mistake, the primary reports it as well.
  */
 export function createDocuments({
   primary,
   replicas,
   newestRevisions,
+  isListening,
   gate,
   logger,
 }: DocumentsOptions): Documents {
@@ -59,27 +71,37 @@ export function createDocuments({
   let turn = 0;
   let catchingUp = new AbortController();
 
-  async function read<R extends Row>(
-    scope: RevisionScope,
-    statement: Statement,
-    values: unknown[],
-  ): Promise<R[]> {
+  async function read<R extends Row>(query: DocumentQuery): Promise<Copy<R>> {
+    const { scope, statement, values, atLeast } = query;
     const ask = async (pool: Pool) => (await pool.query<R>({ ...statement, values })).rows;
     const askReplica = (replica: Pool) => ask(replica).catch((error: unknown) => noteFailure(replica, error));
-    turn = (turn + 1) % Math.max(replicas.length, 1);
-    const replica = replicas[turn];
-    const isTrusted = replica !== undefined && caughtUp.has(replica);
-    const copy = isTrusted ? await askReplica(replica) : undefined;
-    if (copy !== undefined && !newestRevisions.isNewer(scope, copy[0]?.revision)) return copy;
+    const isOld = ([first]: R[]) =>
+      newestRevisions.isNewer(scope, first?.revision) ||
+      (atLeast !== undefined && BigInt(first?.revision ?? 0) < atLeast);
+
+    const generation = newestRevisions.generation();
+    const replica = nextTrustedReplica();
+    const copy = replica && (await askReplica(replica));
+    // Across a change of generation we cannot know what the replica had replayed.
+    const isJudged = isListening() && generation === newestRevisions.generation();
+    if (copy !== undefined && isJudged && !isOld(copy)) return { rows: copy, isKeepable: true };
     try {
-      return await ask(primary);
+      const rows = await ask(primary);
+      // A notice may have come while the primary was reading: then its next answer is newer.
+      return { rows: isOld(rows) ? await ask(primary) : rows, isKeepable: true };
     } catch (error) {
       if (!isUnavailable(error)) throw error;
-      const unasked = replicas.filter((each) => !isTrusted || each !== replica);
+      const unasked = replicas.filter((each) => each !== replica);
       const old = copy ?? (await firstCopy(unasked, askReplica));
       if (old === undefined) throw error;
-      return old;
+      return { rows: old, isKeepable: false };
     }
+  }
+
+  function nextTrustedReplica(): Pool | undefined {
+    turn = (turn + 1) % Math.max(replicas.length, 1);
+    const replica = replicas[turn];
+    return isListening() && replica !== undefined && caughtUp.has(replica) ? replica : undefined;
   }
 
   function noteFailure(replica: Pool, error: unknown): undefined {
@@ -116,7 +138,7 @@ export function createDocuments({
   }
 
   return {
-    read: (signal, scope, statement, values) => gate.pass(signal, () => read(scope, statement, values)),
+    read: (query) => gate.pass(query.signal, () => read(query)),
     distrustReplicas() {
       caughtUp.clear();
       catchingUp.abort();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { chosenEncoding, compressed, compressedOnce } from './compress.ts';
+import { Body, chosenEncoding } from './compress.ts';
 
 const choices: [acceptEncoding: string, chosen: 'br' | 'gzip' | undefined][] = [
   ['', undefined],
@@ -32,16 +32,32 @@ for (const [acceptEncoding, chosen] of choices) {
 
 test('a body is compressed as chosen, and only when it is large enough', async () => {
   const large = 'wörter '.repeat(1_000);
-  const br = await compressed(large, 'br');
-  assert.equal(brotliDecompressSync(br.body).toString(), large);
-  const gzip = await compressed(large, 'gzip');
-  assert.equal(gunzipSync(gzip.body).toString(), large);
-  assert.equal((await compressed('{"data":[]}', 'br')).encoding, undefined);
+  const br = await new Body(large).in('br');
+  assert.equal(brotliDecompressSync(br.bytes).toString(), large);
+  const gzip = await new Body(large).in('gzip');
+  assert.equal(gunzipSync(gzip.bytes).toString(), large);
+  assert.equal((await new Body('{"data":[]}').in('br')).encoding, undefined);
 });
 
-test('a text that does not change is compressed once per encoding, for any form of the header', async () => {
-  const bodyFor = compressedOnce('x'.repeat(2_000));
+test('a body is compressed once per encoding, for any form of the header, and tells what it weighs', async () => {
+  const body = new Body('x'.repeat(2_000));
+  assert.equal(body.ready('br'), undefined);
+  assert.equal(body.size, 2_000);
   const headers = [undefined, 'x', 'br', 'br, x', 'BR;q=0.5', 'gzip', 'gzip, y', 'gzip;q=1, br;q=0'];
-  const bodies = await Promise.all(headers.map(async (header) => (await bodyFor(header)).body));
-  assert.equal(new Set(bodies).size, 3);
+  const made = await Promise.all(headers.map((header) => body.in(header)));
+  const bodies = new Set(made.map(({ bytes }) => bytes));
+  assert.equal(bodies.size, 3);
+  assert.equal(body.ready('br'), made[2]);
+  assert.equal(
+    body.size,
+    [...bodies].reduce((sum, { length }) => sum + length, 0),
+  );
+});
+
+test('a body keeps no more memory alive than its own bytes', async () => {
+  const body = new Body('x'.repeat(2_000));
+  for (const header of ['', 'br', 'gzip']) {
+    const { bytes } = await body.in(header);
+    assert.equal(bytes.buffer.byteLength, bytes.length);
+  }
 });

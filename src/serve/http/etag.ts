@@ -24,6 +24,14 @@ export function revisionsHeld(header: string | undefined, identity: AnswerIdenti
   });
 }
 
+/** Whether If-None-Match names this answer. */
+export function isHeldIn(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  if (header === etag) return true;
+  const tags = opaqueTagsIn(header);
+  return tags === null || tags.includes(etag.slice('W/"'.length, -1));
+}
+
 /** The tags in If-None-Match, weak or strong. Null for `*`. Empty when the header is not a list of tags. */
 export function opaqueTagsIn(header: string | undefined): string[] | null {
   if (header === undefined) return [];

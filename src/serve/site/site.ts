@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { openapiDocument } from '../../contract/openapi.ts';
-import { compressedOnce } from '../http/compress.ts';
+import { Body } from '../http/compress.ts';
 import { opaqueTagsIn } from '../http/etag.ts';
 import { landingPage } from './landing-page.ts';
 import { referencePage } from './reference.ts';
@@ -49,7 +49,7 @@ export async function createSite(apiUrl: string): Promise<FastifyInstance> {
   });
   for (const [path, page] of Object.entries(pages)) {
     const tag = createHash('sha256').update(page.text).digest('base64url').slice(0, 16);
-    const bodyFor = compressedOnce(page.text);
+    const body = new Body(page.text);
     const headers = {
       'cache-control': 'public, no-cache',
       vary: 'Accept-Encoding',
@@ -67,9 +67,9 @@ export async function createSite(apiUrl: string): Promise<FastifyInstance> {
         reply.headers(headers);
         const held = opaqueTagsIn(request.headers['if-none-match']);
         if (held === null || held.includes(tag)) return reply.code(304).send();
-        const { body, encoding } = await bodyFor(request.headers['accept-encoding']);
+        const { bytes, encoding } = await body.in(request.headers['accept-encoding']);
         if (encoding !== undefined) reply.header('content-encoding', encoding);
-        return reply.type(page.type).send(body);
+        return reply.type(page.type).send(bytes);
       },
     });
   }

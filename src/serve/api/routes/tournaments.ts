@@ -52,7 +52,7 @@ export function tournamentRoutes(api: FastifyInstance, parts: PageParts): void {
   api.get('/tournaments/:slug/standings', async (request, reply) => {
     const slug = slugIn(request, notFound);
     const query = readQuery(request.url, ['stage']);
-    return sendStandings(request, reply, parts.documents, slug, query.get('stage'));
+    return sendStandings(request, reply, parts, slug, query.get('stage'));
   });
 
   api.get('/tournaments/:slug/participants', async (request, reply) => {

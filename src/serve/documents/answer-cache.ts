@@ -1,0 +1,218 @@
+import { LRUCache } from 'lru-cache';
+import { type AnswerIdentity, etagOf, isHeldIn, revisionsHeld } from '../http/etag.ts';
+import { Body } from '../http/compress.ts';
+import type { NewestRevisions, RevisionScope } from './newest-revisions.ts';
+
+/** An answer in memory. Without a body it still answers callers who hold it. */
+interface KeptAnswer {
+  etag: string;
+  body: Body | undefined;
+}
+
+/** What a caller gets: the tag alone when the caller holds this answer, else the body with it. */
+type Answer = KeptAnswer;
+
+export interface AnswerRequest {
+  identity: AnswerIdentity;
+  scope: RevisionScope;
+  ifNoneMatch: string | undefined;
+  /** Of the request: gone callers need no answer. */
+  signal: AbortSignal;
+  /**
+   * Reads the answer from a database. `held` are the revisions that the caller has, null for any: then no text is read.
+   * Copies older than `atLeast` are not used. Throws when there is nothing to answer with.
+   */
+  read: (read: {
+    held: string[] | null;
+    atLeast: bigint | undefined;
+    signal: AbortSignal;
+  }) => Promise<ReadAnswer>;
+}
+
+export interface ReadAnswer {
+  revision: string;
+  /** Undefined when the caller holds this revision. */
+  text: string | undefined;
+  /** Whether it may be kept: a copy of a replica that we do not trust may not. */
+  isKeepable: boolean;
+}
+
+export interface AnswerCache {
+  /** From memory, or read once for all callers who ask for it at the same time. */
+  answer: (request: AnswerRequest) => Promise<Answer>;
+  /** From memory only. It counts as a hit when it was used. */
+  kept: (key: string) => KeptAnswer | undefined;
+  /** To be called after a body was compressed: it is larger now. */
+  weigh: (key: string) => void;
+  countHit: () => void;
+  counts: () => { hits: number; misses: number; bytes: number };
+}
+
+export interface AnswerCacheOptions {
+  newestRevisions: NewestRevisions;
+  isListening: () => boolean;
+  mostBytes: number;
+  now?: () => number;
+}
+
+interface Entry extends KeptAnswer {
+  /** All of them must still be the newest. A page of the site shows several. */
+  scopes: readonly { scope: RevisionScope; revision: bigint }[];
+  /** When the read began: the answer is at least as new as that. */
+  readAt: number;
+  generation: number;
+}
+
+interface Flight {
+  generation: number;
+  /** What was heard of the scope when the read began. */
+  newest: bigint | undefined;
+  callers: number;
+  controller: AbortController;
+  result: Promise<Answer>;
+}
+
+export const keyOf = (identity: AnswerIdentity): string => JSON.stringify(identity);
+
+/**
+ * Keeps answers as bytes. An entry is judged at the hit, so the order in which notices and reads arrive does not matter:
+ * it must be of this generation, no notice may have named a newer revision, and while we do not listen it must be younger
+ * than 5 s.
+ */
+export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
+  const { newestRevisions, isListening, mostBytes, now = () => performance.now() } = options;
+  const entries = new LRUCache<string, Entry>({
+    maxSize: Math.max(mostBytes, 1),
+    maxEntrySize: Math.max(mostBytes, 1),
+    sizeCalculation: ({ body }) => entryBytes + (body?.size ?? 0),
+  });
+  const flights = new Map<string, Flight>();
+  let hits = 0;
+  let misses = 0;
+
+  function kept(key: string): Entry | undefined {
+    const entry = entries.get(key);
+    if (entry === undefined) return undefined;
+    if (isCurrent(entry)) return entry;
+    entries.delete(key);
+    return undefined;
+  }
+
+  function isCurrent({ generation, scopes, readAt }: Entry): boolean {
+    if (generation !== newestRevisions.generation()) return false;
+    if (!isListening() && now() - readAt >= longestDeafMs) return false;
+    return scopes.every(({ scope, revision }) => (newestRevisions.newest(scope) ?? 0n) <= revision);
+  }
+
+  async function answer(request: AnswerRequest): Promise<Answer> {
+    const key = keyOf(request.identity);
+    const entry = kept(key);
+    if (entry !== undefined) {
+      if (isHeldIn(request.ifNoneMatch, entry.etag)) {
+        hits += 1;
+        return { etag: entry.etag, body: undefined };
+      }
+      if (entry.body !== undefined) {
+        hits += 1;
+        return entry;
+      }
+    }
+    misses += 1;
+    const held = revisionsHeld(request.ifNoneMatch, request.identity);
+    const flight = flightFor(`${key}${JSON.stringify(held)}`, key, held, request);
+    flight.callers += 1;
+    request.signal.addEventListener(
+      'abort',
+      () => {
+        flight.callers -= 1;
+        if (flight.callers === 0) flight.controller.abort();
+      },
+      { once: true },
+    );
+    return flight.result;
+  }
+
+  /** A caller who comes after a notice must not get what was read before it. */
+  function flightFor(name: string, key: string, held: string[] | null, request: AnswerRequest): Flight {
+    const generation = newestRevisions.generation();
+    const newest = newestRevisions.newest(request.scope);
+    const known = flights.get(name);
+    const isJoinable =
+      known !== undefined &&
+      known.generation === generation &&
+      known.newest === newest &&
+      !known.controller.signal.aborted;
+    if (isJoinable) return known;
+    const controller = new AbortController();
+    const flight: Flight = {
+      generation,
+      newest,
+      callers: 0,
+      controller,
+      result: readAndKeep(key, held, request, generation, controller.signal).finally(() => {
+        if (flights.get(name) === flight) flights.delete(name);
+      }),
+    };
+    flights.set(name, flight);
+    return flight;
+  }
+
+  async function readAndKeep(
+    key: string,
+    held: string[] | null,
+    { identity, scope, read }: AnswerRequest,
+    generation: number,
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    const readAt = now();
+    const atLeast = kept(key)?.scopes[0]?.revision;
+    const { revision, text, isKeepable } = await read({ held, atLeast, signal });
+    const made: Entry = {
+      scopes: [{ scope, revision: BigInt(revision) }],
+      etag: etagOf(identity, revision),
+      body: text === undefined ? undefined : new Body(text),
+      readAt,
+      generation,
+    };
+    // Another read may have been quicker and newer: never send less than was sent before.
+    const newer = kept(key);
+    if (newer !== undefined && isOlder(made, newer)) {
+      if (newer.body !== undefined) return newer;
+    } else if (isKeepable && isCurrent(made)) {
+      keep(key, made, newer);
+    }
+    return made;
+  }
+
+  function keep(key: string, made: Entry, known: Entry | undefined): void {
+    if (made.body !== undefined && made.body.size > largestBody)
+      return keep(key, { ...made, body: undefined }, known);
+    // A caller who held the answer was told so without a body: the body that is there stays.
+    if (made.body === undefined && known?.etag === made.etag)
+      entries.set(key, { ...known, readAt: made.readAt });
+    else entries.set(key, made);
+  }
+
+  return {
+    answer,
+    kept,
+    weigh(key) {
+      const entry = entries.peek(key);
+      if (entry !== undefined) entries.set(key, { ...entry });
+    },
+    countHit() {
+      hits += 1;
+    },
+    counts: () => ({ hits, misses, bytes: entries.calculatedSize }),
+  };
+}
+
+function isOlder(one: Entry, other: Entry): boolean {
+  return (one.scopes[0]?.revision ?? 0n) < (other.scopes[0]?.revision ?? 0n);
+}
+
+/** An answer is at most this old while we hear no notices. */
+const longestDeafMs = 5_000;
+const largestBody = 1 << 20;
+/** Roughly what an entry costs beside its body. */
+const entryBytes = 1_024;
