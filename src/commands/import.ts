@@ -10,11 +10,13 @@ import { problemLine } from '../record/feed/problem.ts';
 import { keepMemorySmall } from './keep-memory-small.ts';
 import { importLine, startProgress } from './progress.ts';
 import { reportFailures } from './report-failures.ts';
+import { startWarnings } from './warnings.ts';
 import { inClient, withPool } from './with-pool.ts';
 
 interface Options {
   dryRun?: true;
   stopOnError?: true;
+  strict?: true;
 }
 
 export const importCommand = new Command('import')
@@ -22,6 +24,7 @@ export const importCommand = new Command('import')
   .argument('<file...>', 'feed files; - is standard input')
   .option('--dry-run', 'check everything, references included, and record nothing')
   .option('--stop-on-error', 'record nothing after the first refused record')
+  .option('--strict', 'refuse records that cause a warning')
   .action(async (files: string[], options: Options) => {
     keepMemorySmall();
     const config = readConfig(process.env);
@@ -30,12 +33,15 @@ export const importCommand = new Command('import')
       const bytes = await sizeOf(files);
       if (!options.dryRun) await stampIfEmpty(pool);
       const progress = startProgress(process.stderr);
+      const warnings = startWarnings((line) => progress.print(line));
       const streams = files.map(open);
       const sources = streams.map((chunks, index) => source(files[index] ?? '', chunks));
       const importing = inClient(pool, (client) =>
         importFeed(client, sources, {
           dryRun: options.dryRun === true,
           stopOnError: options.stopOnError === true,
+          strict: options.strict === true,
+          notices: warnings,
           onProgress: (now) => progress.show(() => importLine(now, (Date.now() - started) / 1000, bytes)),
           onRefusal: (file, line, problems) => {
             const [first = { path: '', message: 'refused' }] = problems;
@@ -44,6 +50,7 @@ export const importCommand = new Command('import')
           },
         }),
       ).finally(() => {
+        warnings.end();
         progress.end();
         // An import that stops early must not wait for the rest of its input.
         for (const stream of streams) stream.destroy();
@@ -61,6 +68,7 @@ export const importCommand = new Command('import')
       const recorded = `${done.records} ${options.dryRun ? 'would be recorded' : 'recorded'} (${done.battles} battles), ${done.refused} refused, in ${seconds} s`;
       const shown = published && `; ${published.things} published, ${published.rows} rows written`;
       console.log(`${recorded}${shown ?? ''}.`);
+      for (const line of warnings.tournamentLines) console.log(line);
       reportFailures(published?.failed ?? []);
       if (done.refused > 0) process.exitCode = 1;
       // The records are committed and reported above. `wartable publish` can publish them later.

@@ -2,11 +2,14 @@
 // and checked. Reading is never more than one batch ahead, so memory does not grow with the file.
 import type { ClientBase } from 'pg';
 import { applyRecords } from './write/apply.ts';
+import type { Doubt } from './feed/doubt.ts';
 import type { FeedRecord } from './feed/records.ts';
 import { parseLine } from './feed/parse-line.ts';
 import type { Problem } from './feed/problem.ts';
+import { recordDoubts } from './feed/record-doubts.ts';
 import { longestLine, readLines, type Line } from './feed/read-lines.ts';
-import { Known } from './write/recording.ts';
+import { type Notices, toldDoubts, TouchedTournaments } from './touched-tournaments.ts';
+import { Known, Noticed } from './write/recording.ts';
 
 export interface Source {
   name: string;
@@ -18,8 +21,12 @@ export interface Source {
 export interface ImportOptions {
   dryRun?: boolean;
   stopOnError?: boolean;
+  /** Refuse records that cause a doubt. */
+  strict?: boolean;
   onRefusal: (file: string, line: number, problems: Problem[]) => void;
   onProgress?: (progress: ImportProgress) => void;
+  /** Without it, the import looks for no doubts, unless it is strict. */
+  notices?: Notices;
   /** Limits in bytes for a line and for a batch. Only tests lower them. */
   longestLine?: number;
   batchBytes?: number;
@@ -39,7 +46,8 @@ export async function importFeed(
   options: ImportOptions,
 ): Promise<ImportProgress> {
   const progress: ImportProgress = { records: 0, battles: 0, refused: 0, bytes: 0 };
-  const known = new Known();
+  const state: State = { known: new Known(), progress };
+  if (options.notices) state.touched = new TouchedTournaments(options.notices);
   if (options.dryRun) await client.query('begin');
   try {
     for (const source of sources) {
@@ -54,32 +62,43 @@ export async function importFeed(
         coming.catch(() => undefined); // awaited below, unless the import ends before
         // Await the write first: its error must not wait for an idle pipe.
         await writing;
-        if (options.stopOnError && progress.refused > 0) return progress;
+        if (options.stopOnError && progress.refused > 0) {
+          await state.touched?.end(client);
+          return progress;
+        }
         const batch = await coming;
         if (batch.done) break;
         weight = batch.value.weight;
-        writing = recordBatch(client, known, source.name, before, batch.value, options, progress);
+        writing = recordBatch(client, source, before, batch.value, options, state);
         writing.catch(() => undefined); // awaited above; this only prevents an unhandled rejection until then
       }
     }
+    await state.touched?.end(client);
     return progress;
   } finally {
     if (options.dryRun) await client.query('rollback');
   }
 }
 
+/** What one import keeps from batch to batch. */
+interface State {
+  known: Known;
+  progress: ImportProgress;
+  touched?: TouchedTournaments;
+}
+
 async function recordBatch(
   client: ClientBase,
-  known: Known,
-  file: string,
+  { name: file, live = false }: Source,
   before: number,
   batch: Batch,
   options: ImportOptions,
-  progress: ImportProgress,
+  { known, progress, touched }: State,
 ): Promise<void> {
   const { dryRun = false, stopOnError = false } = options;
+  const noticed = new Noticed(options.strict);
   const given = batch.records.map((each) => each.record);
-  const refusals = await applyRecords(client, known, given, { nested: dryRun, stopOnError });
+  const refusals = await applyRecords(client, known, given, { nested: dryRun, stopOnError, noticed });
   // Report refusals of the reader and of the database together, in the order of the file.
   const refused = [...batch.refused];
   for (const each of batch.records) {
@@ -89,10 +108,16 @@ async function recordBatch(
   refused.sort((a, b) => a.line - b.line);
   if (stopOnError) refused.splice(1);
   const end = (stopOnError && refused[0]?.line) || Infinity;
-  for (const { line, battles, record } of batch.records) {
+  const finished: string[] = [];
+  for (const { line, battles, record, doubts, told } of batch.records) {
     if (line >= end || refusals.has(record)) continue;
     progress.records++;
     progress.battles += battles;
+    touched?.add(record, told);
+    const all = [...doubts, ...(noticed.doubts.get(record) ?? [])];
+    if (all.length > 0) options.notices?.onDoubts(file, line, all);
+    const slug = noticed.finished.get(record);
+    if (slug !== undefined) finished.push(slug);
   }
   for (const { line, problems } of refused) {
     progress.refused++;
@@ -100,10 +125,18 @@ async function recordBatch(
   }
   progress.bytes = before + batch.offset;
   options.onProgress?.(progress);
+  if (live && finished.length > 0) await touched?.judge(client, finished);
 }
 
 interface Batch {
-  records: { line: number; record: FeedRecord; battles: number }[];
+  records: {
+    line: number;
+    record: FeedRecord;
+    battles: number;
+    doubts: Doubt[];
+    /** As in `TouchedTournaments.add`. */
+    told: Doubt[] | undefined;
+  }[];
   refused: { line: number; problems: Problem[] }[];
   /** Bytes of the file up to the end of this batch. */
   offset: number;
@@ -134,7 +167,7 @@ async function* readBatches(source: Source, options: ImportOptions): AsyncGenera
     const group = await coming;
     if (group.done) break;
     for (const line of group.value) {
-      const stop = addLine(batch, line, longest) && options.stopOnError;
+      const stop = addLine(batch, line, longest, options) && options.stopOnError;
       if (stop || batch.weight > heaviest || batch.records.length >= mostRecords) {
         yield batch;
         if (stop) return;
@@ -160,7 +193,7 @@ async function arrives(coming: Promise<unknown>): Promise<boolean> {
 }
 
 /** Returns whether the line was refused. */
-function addLine(batch: Batch, line: Line, longest: number): boolean {
+function addLine(batch: Batch, line: Line, longest: number, { strict, notices }: ImportOptions): boolean {
   if (batch.weight === 0) batch.begunAt = Date.now();
   batch.offset = line.offset;
   batch.weight++;
@@ -176,7 +209,14 @@ function addLine(batch: Batch, line: Line, longest: number): boolean {
     batch.refused.push({ line: line.number, problems: parsed.problems });
     return true;
   }
-  batch.records.push({ line: line.number, record: parsed.record, battles: battlesIn(parsed.record) });
+  const { record } = parsed;
+  const doubts = strict || notices ? recordDoubts(record) : [];
+  if (strict && doubts.length > 0) {
+    batch.refused.push({ line: line.number, problems: doubts });
+    return true;
+  }
+  const told = notices && toldDoubts(record);
+  batch.records.push({ line: line.number, record, battles: battlesIn(record), doubts, told });
   return false;
 }
 

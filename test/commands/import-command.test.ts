@@ -27,11 +27,14 @@ test('import takes files, reports what it refused by file and line, and exits wi
     '{"kind":"club","slug":"new","name":"New"}\n{"kind":"bye"}\n{"kind":"battle","id":"x","battleSize":1,"sides":[{"player":"nobody"},{"player":"noone"}]}\n',
   );
   const dry = await wartable(['import', '--dry-run', good, bad], environment);
-  assert.match(dry.stdout, /^17 would be recorded \(5 battles\), 2 refused, in [\d.]+ s\.\n$/);
+  assert.match(
+    dry.stdout,
+    /^17 would be recorded \(5 battles\), 2 refused, in [\d.]+ s\.\ntidewatch-open-2025: [^\n]+\nlantern-league: [^\n]+\n$/,
+  );
   const { code, stdout, stderr } = await wartable(['import', good, bad], environment);
   assert.match(
     stdout,
-    /^17 recorded \(5 battles\), 2 refused, in [\d.]+ s; 11 published, 41 rows written\.\n$/,
+    /^17 recorded \(5 battles\), 2 refused, in [\d.]+ s; 11 published, 41 rows written\.\n/,
   );
   assert.equal(
     stderr,

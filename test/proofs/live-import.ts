@@ -47,7 +47,7 @@ export async function besideLiveImport(
     child.stdin.end();
     const [[code], said, errors] = await Promise.race([ended, tooLate()]);
     assert.equal(code, 0, errors);
-    const [, records, rows] = /^(\d+) recorded .*, 0 refused, .* (\d+) rows written\.\n$/.exec(said) ?? [];
+    const [, records, rows] = /^(\d+) recorded .*, 0 refused, .* (\d+) rows written\.\n/.exec(said) ?? [];
     return { records: Number(records), rows: Number(rows) };
   } finally {
     child.kill('SIGKILL');

@@ -173,6 +173,7 @@ const battleMembers = {
   scenario: Maybe(nullable(Word)),
   /** In a tournament, absent or null means the value of the tournament. */
   battlePack: Maybe(nullable(Name)),
+  /** Default false. */
   finished: Maybe(YesNo()),
   victorySize: Maybe(nullable(oneOf('major', 'minor'))),
   archived: Maybe(YesNo()),

@@ -14,7 +14,7 @@ import type {
 } from '../feed/records.ts';
 import type { TournamentChangeRecord } from './tournament-change.ts';
 import type { Problem } from '../feed/problem.ts';
-import { type Known, Recording } from './recording.ts';
+import { type Known, Noticed, Recording } from './recording.ts';
 import { remove } from './remove.ts';
 import { writeCasualBattles } from './write-casual-battles.ts';
 import { writeTournaments } from './write-tournaments.ts';
@@ -27,6 +27,8 @@ export interface ApplyOptions {
   nested?: boolean;
   /** Record nothing after the first refused record. */
   stopOnError?: boolean;
+  /** Receives the doubts. */
+  noticed?: Noticed;
 }
 
 export async function applyRecords(
@@ -103,9 +105,9 @@ async function inTransaction(
   client: ClientBase,
   known: Known,
   records: FeedRecord[],
-  { nested = false, stopOnError = false }: ApplyOptions,
+  { nested = false, stopOnError = false, noticed = new Noticed() }: ApplyOptions,
 ): Promise<Refusals> {
-  const recording = new Recording(client, known);
+  const recording = new Recording(client, known, noticed);
   await client.query(nested ? 'savepoint batch' : 'begin');
   try {
     for (const run of runs(records)) await writeRun(recording, run);

@@ -48,9 +48,10 @@ function viewOf(
     metrics: new Map(header.metrics.map(({ name, type }) => [name, type])),
     stages: parts.stages
       ? new Map(
-          parts.stages.map(({ id, grouped = false, members }) => [
+          parts.stages.map(({ id, rounds, grouped = false, members }) => [
             id,
             {
+              rounds,
               grouped,
               everybody: !members,
               members: new Set(members?.map(({ participant }) => participant)),

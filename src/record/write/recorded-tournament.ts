@@ -5,6 +5,7 @@ import type { TournamentChange } from './tournament-change.ts';
 import { type Metric, type TournamentHeader, tournamentHeaderColumns } from '../facts/tournament-header.ts';
 
 export interface KnownStage {
+  rounds: number;
   grouped: boolean;
   everybody: boolean;
   /** Filled only for a grouped stage that lists its members. The checks do not use it otherwise. */
@@ -104,17 +105,19 @@ async function loadStages(
   const stages = await client.query<{
     tournament_id: number;
     id: string;
+    rounds: number;
     grouped: boolean;
     everybody: boolean;
     members: string[] | null;
   }>({
-    text: `select s.tournament_id, s.id, s.grouped, s.everybody, case when s.grouped and not s.everybody then array(
+    text: `select s.tournament_id, s.id, s.rounds, s.grouped, s.everybody,
+      case when s.grouped and not s.everybody then array(
         select m.participant from record.stage_member m where m.tournament_id = s.tournament_id and m.stage = s.id
       ) end as members from record.stage s where s.tournament_id = any($1::integer[])`,
     values: [ids],
   });
-  for (const { tournament_id, id, grouped, everybody, members } of stages.rows) {
-    tournaments.get(tournament_id)?.stages.set(id, { grouped, everybody, members: new Set(members) });
+  for (const { tournament_id, id, members, ...stage } of stages.rows) {
+    tournaments.get(tournament_id)?.stages.set(id, { ...stage, members: new Set(members) });
   }
   const groups = await client.query<{ tournament_id: number; name: string }>({
     text: 'select tournament_id, name from record.tournament_group where tournament_id = any($1::integer[])',

@@ -1,5 +1,6 @@
 // The state that the writers of one transaction share: the connection, the marks, the known ids and the refusals.
 import type { ClientBase } from 'pg';
+import type { Doubt } from '../feed/doubt.ts';
 import type { FeedRecord } from '../feed/records.ts';
 import type { Problem } from '../feed/problem.ts';
 import { Marks } from '../stale.ts';
@@ -8,15 +9,29 @@ export class Recording {
   readonly client: ClientBase;
   readonly known: Known;
   readonly marks = new Marks();
+  readonly noticed: Noticed;
   readonly refusals = new Map<FeedRecord, Problem[]>();
 
-  constructor(client: ClientBase, known: Known) {
+  constructor(client: ClientBase, known: Known, noticed: Noticed) {
     this.client = client;
     this.known = known;
+    this.noticed = noticed;
   }
 
   refuse(record: FeedRecord, ...problems: Problem[]): void {
     this.refusals.set(record, problems);
+  }
+}
+
+/** What the writers notice about a batch. A batch may be written several times: the last time counts. */
+export class Noticed {
+  readonly isStrict: boolean;
+  readonly doubts = new Map<FeedRecord, Doubt[]>();
+  /** The tournaments that a record finishes. */
+  readonly finished = new Map<FeedRecord, string>();
+
+  constructor(isStrict = false) {
+    this.isStrict = isStrict;
   }
 }
 

@@ -12,6 +12,7 @@ import {
 } from './tournament-change.ts';
 import { publishedWanted, type TournamentRecord } from '../feed/records.ts';
 import { expected, type Problem } from '../feed/problem.ts';
+import { noticeDoubts } from './notice-doubts.ts';
 import { type PartRows, rowsOf } from './part-rows.ts';
 import type { Recording } from './recording.ts';
 import { textArray } from './rows.ts';
@@ -38,6 +39,10 @@ export async function writeTournaments(
   await known.look(client, collectReferred(changes));
 
   const judged = changes.map((change) => ({ change, ...judge(recording, change, stored.get(change.slug)) }));
+  for (const { change, problems } of judged) {
+    if (problems.length === 0)
+      problems.push(...noticeDoubts(recording.noticed, change, stored.get(change.slug)));
+  }
   const good = judged.filter(({ problems }) => problems.length === 0).map(({ change }) => change);
   const twice = await checkEntries(client, good, stored);
   const accepted: { change: TournamentChange; header: TournamentHeader }[] = [];

@@ -1,0 +1,30 @@
+// A doubt about recorded facts. The platform decides, so a doubt is a warning. With --strict it is a refusal.
+import { problemLine, type Problem } from './problem.ts';
+
+/** What each kind of doubt is about, in the plural. */
+export const doubtKinds = {
+  winner: 'scores that contradict the winner',
+  draw: 'draws with unequal scores',
+  round: 'rounds beyond the number of rounds of the stage',
+  list: 'army lists that are too long',
+  unfinished: 'finished tournaments with unfinished battles',
+  idle: 'finished tournaments with participants without a battle or bye',
+  final: 'knockouts without a final',
+  names: 'names that several participants have',
+  empty: 'finished tournaments without battles',
+};
+
+export interface Doubt extends Problem {
+  kind: keyof typeof doubtKinds;
+}
+
+/** `feed.ndjson:12: warning: battles[3].round: expected at most 5, the rounds of swiss, found 6` */
+export const warningLine = (file: string, line: number, { path, message }: Doubt): string =>
+  problemLine(file, line, {
+    path: '',
+    message: `warning: ${path === '' ? '' : `${path}: `}${message}`,
+  });
+
+/** `tournament tidewatch-open: warning: battles: expected every battle finished, found 3 of 40 unfinished` */
+export const tournamentWarningLine = (slug: string, { path, message }: Doubt): string =>
+  `tournament ${slug}: warning: ${path}: ${message}`;

@@ -1,0 +1,111 @@
+// Doubts about one record: it is valid, but something in it is probably a mistake.
+import { place, within } from './check-values.ts';
+import type { Doubt } from './doubt.ts';
+import { expected } from './problem.ts';
+import type { FeedRecord, TournamentRecord } from './records.ts';
+import type {
+  ArmyListEntry,
+  BattleEntry,
+  CasualBattleRecord,
+  CasualSide,
+  TournamentSide,
+} from './tournament-records.ts';
+
+/** The longest army list that a person writes. A longer one is often a whole web page. */
+const longestList = 20_000;
+
+export function recordDoubts(record: FeedRecord): Doubt[] {
+  const doubts: Doubt[] = [];
+  if (record.kind === 'tournament') {
+    for (const [index, { list }] of (record.participants ?? []).entries()) {
+      doubtList(list, 'participants', index, doubts);
+    }
+    for (const [index, battle] of (record.battles ?? []).entries()) {
+      doubtBattle(battle, place('battles', index), doubts);
+    }
+  } else if (record.kind === 'participant') doubtList(record.list, '', 0, doubts);
+  else if (record.kind === 'battle') doubtBattle(record, '', doubts);
+  return doubts;
+}
+
+function doubtBattle(battle: BattleEntry | CasualBattleRecord, at: string, doubts: Doubt[]): void {
+  for (const [index, { list }] of battle.sides.entries()) doubtList(list, within(at, 'sides'), index, doubts);
+  const [first, second] = battle.sides;
+  if (!battle.finished || !first || !second) return;
+  const winner = battle.winner ? battle.sides.findIndex((side) => idOf(side) === battle.winner) : null;
+  for (const [key, noun] of scores) {
+    const points = [pointsOf(first, key), pointsOf(second, key)] as const;
+    const doubt = doubtScore(points, winner, noun, battle.winner);
+    if (!doubt) continue;
+    // One mistake usually shows in both scores: one warning is enough.
+    doubts.push({ ...doubt, path: within(at, 'winner') });
+    return;
+  }
+}
+
+const scores = [
+  ['victoryPoints', 'victory points'],
+  ['battlePoints', 'battle points'],
+] as const;
+
+function doubtScore(
+  [first, second]: readonly [number | null, number | null],
+  winner: number | null,
+  noun: string,
+  named: unknown,
+): Doubt | undefined {
+  if (first === null || second === null || first === second) return undefined;
+  const score = `${first} to ${second} ${noun}`;
+  if (winner === null) {
+    const message = `expected a winner or equal scores, found a draw with ${score}`;
+    return { kind: 'draw', path: '', message };
+  }
+  if (winner === (first > second ? 0 : 1)) return undefined;
+  const wanted = `the side with more points (${score})`;
+  return { kind: 'winner', ...expected('', wanted, named) };
+}
+
+const idOf = (side: TournamentSide | CasualSide): string | null | undefined =>
+  'participant' in side ? side.participant : (side.player ?? side.name);
+
+/** Null when unknown. Without a total, the victory points are the sum of the rounds, as in the published battle. */
+function pointsOf(side: TournamentSide | CasualSide, key: 'victoryPoints' | 'battlePoints'): number | null {
+  const total = side[key] ?? null;
+  if (total !== null || key === 'battlePoints' || !side.rounds || side.rounds.length === 0) return total;
+  // In hundredths, so that the sum is exact.
+  let sum = 0;
+  for (const { victoryPoints = 0 } of side.rounds) sum += Math.round(victoryPoints * 100);
+  return sum / 100;
+}
+
+function doubtList(
+  list: ArmyListEntry | null | undefined,
+  part: string,
+  index: number,
+  doubts: Doubt[],
+): void {
+  // `length` is never less than the number of characters, and cheap.
+  if (!list || list.text.length <= longestList) return;
+  const { length } = Array.from(list.text);
+  if (length <= longestList) return;
+  const path = within(place(part, index), 'list.text');
+  doubts.push({ kind: 'list', ...expected(path, `at most ${longestList} characters`, length) });
+}
+
+/** `rounds` is the number of rounds of each stage. */
+export function roundDoubts(
+  parts: Pick<TournamentRecord, 'battles' | 'byes' | 'matches'>,
+  rounds: ReadonlyMap<string, number>,
+  pathOf: (part: string, index: number) => string,
+): Doubt[] {
+  const doubts: Doubt[] = [];
+  for (const part of ['battles', 'byes', 'matches'] as const) {
+    for (const [index, { stage, round }] of (parts[part] ?? []).entries()) {
+      const most = rounds.get(stage) ?? Infinity;
+      if (round <= most) continue;
+      const wanted = `at most ${most}, the rounds of ${stage}`;
+      doubts.push({ kind: 'round', ...expected(`${pathOf(part, index)}round`, wanted, round) });
+    }
+  }
+  return doubts;
+}

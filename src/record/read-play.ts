@@ -1,0 +1,62 @@
+// Reads from the database what was played in tournaments. One statement reads many tournaments.
+import type { ClientBase } from 'pg';
+import type { Play } from './feed/tournament-doubts.ts';
+
+export interface Asked {
+  slug: string;
+  /** Also read the battles, byes and matches. Otherwise only the participants are read: they cost much less. */
+  everything: boolean;
+}
+
+export interface RecordedPlay extends Play {
+  slug: string;
+  isFinished: boolean;
+  /** The sum of the rounds of all stages. */
+  plannedRounds: number;
+}
+
+interface PlayRow extends Omit<RecordedPlay, 'active'> {
+  active: string[];
+}
+
+// Lateral joins by index: after a large import the planner has no statistics yet and would choose a bad join.
+const text = `select t.slug, t.status = 'finished' as "isFinished", entered.participants,
+    played.battles, played.unfinished, played.rounds, planned.rounds as "plannedRounds",
+    played.by || met.by as active, planned.knockout is not null as "hasKnockout", final.winner as "finalWinner"
+  from unnest($1::text[], $2::boolean[]) with ordinality asked (slug, everything, at)
+  join record.tournament t on t.slug = asked.slug
+  cross join lateral (
+    select coalesce(json_agg(json_build_object('id', p.id, 'name', coalesce(p.name, player.name), 'noShow', p.no_show,
+      'finalPlacement', p.final_placement)), '[]') as participants
+    from record.participant p left join record.player on player.id = p.player where p.tournament_id = t.id
+  ) entered
+  cross join lateral (
+    select count(*)::integer as battles, (count(*) filter (where not b.finished))::integer as unfinished,
+      (count(distinct (b.stage, b.round)) filter (where b.finished))::integer as rounds,
+      coalesce(array_agg(b.first_participant) || array_agg(b.second_participant), '{}') as by
+    from record.battle b where b.tournament_id = t.id and asked.everything
+  ) played
+  cross join lateral (
+    select coalesce(sum(s.rounds), 0)::integer as rounds, max(s.rounds) filter (where s.id = 'knockout') as knockout
+    from record.stage s where s.tournament_id = t.id
+  ) planned
+  cross join lateral (
+    select array(
+      select b.participant from record.bye b where b.tournament_id = t.id and asked.everything
+      union all select m.first_participant from record.match m where m.tournament_id = t.id and asked.everything
+      union all select m.second_participant from record.match m where m.tournament_id = t.id and asked.everything
+    ) as by
+  ) met
+  left join lateral (
+    select m.winner, m.round from record.match m where m.tournament_id = t.id and m.stage = 'knockout' and asked.everything
+    order by m.round desc, m.position limit 1
+  ) final on final.round >= planned.knockout
+  order by asked.at`;
+
+export async function readPlay(client: ClientBase, asked: Asked[]): Promise<RecordedPlay[]> {
+  const { rows } = await client.query<PlayRow>({
+    text,
+    values: [asked.map(({ slug }) => slug), asked.map(({ everything }) => everything)],
+  });
+  return rows.map((row) => ({ ...row, active: new Set(row.active) }));
+}

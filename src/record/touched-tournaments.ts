@@ -1,0 +1,126 @@
+// The tournaments that an import touches. Finished ones are judged once: at the end of the input, or during a live
+// input as soon as a record finishes them.
+import type { ClientBase } from 'pg';
+import type { Doubt } from './feed/doubt.ts';
+import type { FeedRecord } from './feed/records.ts';
+import { nameDoubts, playDoubts, wholeDoubts } from './feed/tournament-doubts.ts';
+import { readPlay, type RecordedPlay } from './read-play.ts';
+
+/** Receives what an import notices besides refusals. */
+export interface Notices {
+  onDoubts: (file: string, line: number, doubts: Doubt[]) => void;
+  onTournamentDoubts: (slug: string, doubts: Doubt[]) => void;
+  /** At the end of the input: the first tournaments that it touched, and how many more there are. */
+  onTournaments: (summaries: TournamentSummary[], more: number) => void;
+}
+
+export interface TournamentSummary {
+  slug: string;
+  participants: number;
+  rounds: number;
+  plannedRounds: number;
+  /** Null while unfinished and when unknown: then only the published standings tell it. */
+  champion: string | null;
+}
+
+interface Touched {
+  /** The doubts of the one record that told the tournament. Undefined: only the database knows all of it. */
+  told: Doubt[] | undefined;
+  isJudged: boolean;
+}
+
+const mostSummaries = 50;
+/** Tournaments in one statement. A hundred participants of each need about 1 MB. */
+const atOnce = 150;
+
+export class TouchedTournaments {
+  readonly #touched = new Map<string, Touched>();
+  readonly #notices: Notices;
+  /** A removed battle does not tell its tournament. Then no record told all of any tournament. */
+  #isBattleRemoved = false;
+
+  constructor(notices: Notices) {
+    this.#notices = notices;
+  }
+
+  /** Call it for each recorded record, in the order of the feed. `told` comes from `toldDoubts`. */
+  add(record: FeedRecord, told: Doubt[] | undefined): void {
+    if (record.kind === 'remove' && record.of === 'tournament') this.#touched.delete(record.id);
+    if (record.kind === 'remove' && record.of === 'battle') this.#isBattleRemoved = true;
+    const slug = slugOf(record);
+    if (slug === undefined) return;
+    const touched = this.#touched.get(slug);
+    if (touched) touched.told = told;
+    else this.#touched.set(slug, { told, isJudged: false });
+  }
+
+  /** Judges tournaments that are finished now, without waiting for the end of the input. */
+  judge(client: ClientBase, slugs: Iterable<string>): Promise<void> {
+    return this.#judge(
+      client,
+      [...slugs].filter((slug) => this.#touched.get(slug)?.isJudged === false),
+    );
+  }
+
+  /** Judges the remaining tournaments and sums up. */
+  async end(client: ClientBase): Promise<void> {
+    const slugs = [...this.#touched.keys()];
+    const summaries: TournamentSummary[] = [];
+    await this.#judge(client, slugs, summaries);
+    if (slugs.length > 0) this.#notices.onTournaments(summaries, Math.max(0, slugs.length - mostSummaries));
+  }
+
+  /** Adds a summary for each of the first slugs, if `summaries` is given. */
+  async #judge(client: ClientBase, slugs: string[], summaries?: TournamentSummary[]): Promise<void> {
+    const shown = new Set(summaries ? slugs.slice(0, mostSummaries) : []);
+    const asked = slugs.filter((slug) => shown.has(slug) || !this.#touched.get(slug)?.isJudged);
+    for (let at = 0; at < asked.length; at += atOnce) {
+      const plays = await readPlay(
+        client,
+        asked.slice(at, at + atOnce).map((slug) => ({
+          slug,
+          everything: shown.has(slug) || !this.#toldAbout(slug),
+        })),
+      );
+      for (const play of plays) {
+        this.#judgeOne(play);
+        if (shown.has(play.slug)) summaries?.push(summaryOf(play));
+      }
+    }
+  }
+
+  #judgeOne(play: RecordedPlay): void {
+    const touched = this.#touched.get(play.slug);
+    if (!touched || touched.isJudged || !play.isFinished) return;
+    touched.isJudged = true;
+    const doubts = [...(this.#toldAbout(play.slug) ?? playDoubts(play)), ...nameDoubts(play)];
+    if (doubts.length > 0) this.#notices.onTournamentDoubts(play.slug, doubts);
+  }
+
+  #toldAbout(slug: string): Doubt[] | undefined {
+    return this.#isBattleRemoved ? undefined : this.#touched.get(slug)?.told;
+  }
+}
+
+/** Undefined unless the record tells a whole finished tournament. */
+export const toldDoubts = (record: FeedRecord): Doubt[] | undefined =>
+  record.kind === 'tournament' ? wholeDoubts(record, false) : undefined;
+
+/** Undefined for a record that names no tournament. */
+function slugOf(record: FeedRecord): string | undefined {
+  if ('tournament' in record) return record.tournament;
+  return record.kind === 'tournament' ? record.slug : undefined;
+}
+
+function summaryOf(play: RecordedPlay): TournamentSummary {
+  const { slug, participants, rounds, plannedRounds, finalWinner } = play;
+  const first = participants.find(({ finalPlacement }) => finalPlacement === 1);
+  const champion = first ?? participants.find(({ id }) => id === finalWinner);
+  return {
+    slug,
+    participants: participants.length,
+    rounds,
+    plannedRounds,
+    champion: (play.isFinished && champion?.name) || null,
+  };
+}

@@ -1,0 +1,42 @@
+// Doubts that need the recorded tournament: rounds beyond its stages, and whether a record finishes it.
+import type { Problem } from '../feed/problem.ts';
+import { roundDoubts } from '../feed/record-doubts.ts';
+import { nameDoubts, playOf, wholeDoubts } from '../feed/tournament-doubts.ts';
+import type { RecordedTournament } from './recorded-tournament.ts';
+import type { Noticed } from './recording.ts';
+import { elementPath, type TournamentChange } from './tournament-change.ts';
+
+/** Returns the doubts that refuse the record: none unless strict. */
+export function noticeDoubts(
+  noticed: Noticed,
+  change: TournamentChange,
+  stored: RecordedTournament | undefined,
+): Problem[] {
+  const { record, slug, whole } = change;
+  const rounds = roundDoubts(change.parts, roundsOf(change, stored), (part, index) =>
+    elementPath(change, part, index),
+  );
+  if (noticed.isStrict) {
+    const about = whole && wholeDoubts(whole, !stored);
+    if (about) rounds.push(...about, ...nameDoubts(playOf(whole)));
+    if (rounds.length > 0) return rounds;
+  }
+  noticed.doubts.set(record, rounds);
+  if (whole && finishes(whole, stored)) noticed.finished.set(record, slug);
+  else noticed.finished.delete(record);
+  return [];
+}
+
+const roundsOf = ({ parts }: TournamentChange, stored: RecordedTournament | undefined): Map<string, number> =>
+  new Map(
+    parts.stages?.map(({ id, rounds }) => [id, rounds]) ??
+      Array.from(stored?.stages ?? [], ([id, { rounds }]) => [id, rounds]),
+  );
+
+/** A new tournament without its parts is not finished by its record: the parts come in later records. */
+const finishes = (
+  record: NonNullable<TournamentChange['whole']>,
+  stored: RecordedTournament | undefined,
+): boolean =>
+  record.status === 'finished' &&
+  (stored ? stored.header.status !== 'finished' : wholeDoubts(record, true) !== undefined);
