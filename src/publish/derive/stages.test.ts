@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { battle, match, participant, side, stage, tournament } from '../../../test/support/facts.ts';
 import type { TournamentFacts } from '../../record/facts/facts.ts';
 import { defaultStage, publicStages } from './stages.ts';
@@ -38,6 +39,44 @@ test('the merged stage comes last once the tournament is finished, with its own 
   assert.deepEqual(finished.at(-1), { id: 'standings', name: 'Overall', type: 'board' });
   assert.equal(defaultStage(event({ status: 'finished' })), 'standings');
   assert.equal(publicStages(event({ status: 'ongoing' })).length, 4);
+});
+
+const sideBySide = [
+  'knockout',
+  'swiss',
+  'placement-swiss',
+  'placement-3',
+  'placement-5',
+  'placement-5-8',
+  'placement-17-32',
+];
+
+test('in one phase the default is the knockout, swiss, placement-swiss, then the lowest first place', () => {
+  for (const [index, expected] of sideBySide.entries()) {
+    const begun = sideBySide.slice(index);
+    const facts = {
+      stages: sideBySide.map((id) => stage(id, [], { phase: 1 })).toReversed(),
+      battles: begun.map(running),
+    };
+    assert.equal(defaultStage(event(facts)), expected);
+  }
+});
+
+test('the same stages in every order give the same default', () => {
+  const phases = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 7, maxLength: 7 });
+  const begun = fc.subarray(sideBySide, { minLength: 1 });
+  const order = fc.shuffledSubarray(sideBySide, { minLength: 7 });
+  fc.assert(
+    fc.property(phases, begun, order, (phaseOf, ids, shuffled) => {
+      const told = (names: string[]) =>
+        names.map((id) => stage(id, [], { phase: phaseOf[sideBySide.indexOf(id)] ?? 1 }));
+      const battles = ids.map(running);
+      assert.equal(
+        defaultStage(event({ stages: told(shuffled), battles })),
+        defaultStage(event({ stages: told(sideBySide), battles })),
+      );
+    }),
+  );
 });
 
 const moments: [what: string, facts: Partial<TournamentFacts>, expected: string | null][] = [

@@ -1,6 +1,8 @@
 // The public stages, and the default stage of the standings.
 import type { Stage } from '../../contract/tournament.ts';
 import type { StageFacts, TournamentOutline } from '../../record/facts/facts.ts';
+import { bandOf } from './bracket.ts';
+import { compareText } from './sort-key.ts';
 
 /** The merged final table. It exists once the tournament is finished. */
 const mergedStage = 'standings';
@@ -26,15 +28,24 @@ export function defaultStage(facts: TournamentOutline): string | null {
   return furthestAlong(facts)?.id ?? null;
 }
 
-/** Among the stages that have begun: the highest phase, and in it the first in running order. */
+/** Among the stages that have begun, the order in which the feed tells them must not matter. */
 function furthestAlong(facts: TournamentOutline): StageFacts | undefined {
   const begun = begunStages(facts);
-  let furthest: StageFacts | undefined;
-  for (const stage of facts.stages) {
-    if (begun.has(stage.id) && (!furthest || stage.phase > furthest.phase)) furthest = stage;
-  }
+  const [furthest] = facts.stages.filter(({ id }) => begun.has(id)).toSorted(furthestFirst);
   return furthest ?? facts.stages[0];
 }
+
+/** The highest phase first. In a phase: the named stages, then the placement brackets by their first place. */
+function furthestFirst(a: StageFacts, b: StageFacts): number {
+  return b.phase - a.phase || placeInPhase(a) - placeInPhase(b) || compareText(a.id, b.id);
+}
+
+function placeInPhase({ id, rounds }: StageFacts): number {
+  return bandOf(id, rounds)?.first ?? namedStages.indexOf(id);
+}
+
+// Their indexes are lower than 3, which is the lowest first place of a placement bracket.
+const namedStages = ['knockout', 'swiss', 'placement-swiss'];
 
 function begunStages({ battles, byes, matches }: TournamentOutline): Set<string> {
   const begun = new Set<string>();

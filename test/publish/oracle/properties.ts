@@ -201,7 +201,10 @@ const properties: Record<string, string> = {
           where m.tournament_id = t.id and m.stage = s.id and m.second_participant is not null)
       ) as far (begun)
       where s.tournament_id = t.id
-      order by begun desc, case when begun then s.phase end desc, s.position limit 1
+      order by begun desc, case when begun then s.phase end desc,
+        case when begun then array_position(array['knockout', 'swiss', 'placement-swiss'], s.id) end,
+        case when begun then substring(s.id from '^placement-([0-9]+)')::integer end,
+        case when begun then s.id end collate "C", s.position limit 1
     ) as running on true
     cross join lateral (
       select case when t.status = 'finished' then 'standings' else running.stage end

@@ -107,13 +107,19 @@ function tightEvent(dice: Dice, slug: string, seed: number): TournamentRecord {
     placementsRecorded: placements !== 'never',
     ...(dice.chance(0.8) ? { tieBreaks: tieBreaks(dice) } : {}),
     groups,
-    stages,
+    stages: toldStages(dice, stages),
     participants,
     byes,
     adjustments,
     battles,
     matches,
   };
+}
+
+/** The stages after `swiss` are told in any order. In some events all stages have the same phase. */
+function toldStages(dice: Dice, [swiss, ...others]: StageEntry[]): StageEntry[] {
+  const told = [...(swiss ? [swiss] : []), ...dice.shuffled(others)];
+  return dice.chance(0.2) ? told.map((stage) => ({ ...stage, phase: 1 })) : told;
 }
 
 function tieBreaks(dice: Dice): TieBreak[] {
