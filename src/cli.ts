@@ -12,6 +12,7 @@ import { publishCommand } from './commands/publish.ts';
 import { serveCommand } from './commands/serve.ts';
 import { tournamentsCommand } from './commands/tournaments.ts';
 import { worldCommand } from './commands/world.ts';
+import { ForeignFormat } from './record/foreign-format.ts';
 
 if (existsSync('.env')) loadEnvFile('.env');
 
@@ -34,7 +35,7 @@ try {
   await program.parseAsync();
 } catch (error) {
   console.error(`wartable: ${messageOf(error)}`);
-  process.exitCode = 1;
+  process.exitCode = error instanceof ForeignFormat ? 2 : 1;
 }
 
 function messageOf(error: unknown): string {

@@ -7,6 +7,7 @@ import { stampIfEmpty } from '../publish/mark-all.ts';
 import { publishAlongside } from '../publish/publish-alongside.ts';
 import { importFeed, type Source } from '../record/import.ts';
 import { problemLine } from '../record/feed/problem.ts';
+import { refuseForeignFiles, withoutForeign } from '../record/foreign-format.ts';
 import { keepMemorySmall } from './keep-memory-small.ts';
 import { importLine, startProgress } from './progress.ts';
 import { reportFailures } from './report-failures.ts';
@@ -31,6 +32,7 @@ export const importCommand = new Command('import')
     const started = Date.now();
     await withPool(config.databaseUrl, async (pool) => {
       const bytes = await sizeOf(files);
+      await refuseForeignFiles(files);
       if (!options.dryRun) await stampIfEmpty(pool);
       const progress = startProgress(process.stderr);
       const warnings = startWarnings((line) => progress.print(line));
@@ -79,8 +81,10 @@ export const importCommand = new Command('import')
 const open = (file: string): Readable =>
   file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 1 << 18 });
 
-const source = (file: string, chunks: AsyncIterable<Buffer>): Source =>
-  file === '-' ? { name: 'standard input', chunks, live: true } : { name: file, chunks };
+function source(file: string, bytes: AsyncIterable<Buffer>): Source {
+  const chunks = withoutForeign(file, bytes);
+  return file === '-' ? { name: 'standard input', chunks, live: true } : { name: file, chunks };
+}
 
 /** Size of all files together. Undefined when one of them is a pipe. Throws when a file is missing. */
 async function sizeOf(files: string[]): Promise<number | undefined> {

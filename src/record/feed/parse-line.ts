@@ -2,16 +2,14 @@
 import { checkAlone } from './check-record.ts';
 import { shapeProblem } from './json-schema.ts';
 import type { FeedRecord } from './records.ts';
-import type { Problem } from './problem.ts';
+import { found, type Problem } from './problem.ts';
+import { startsWithMark } from './read-lines.ts';
 import { countMembers, repeatedKey, scan } from './scan.ts';
 
 export type ParsedLine = { record: FeedRecord } | { problems: Problem[] };
 
 export function parseLine(line: Buffer, truncated = false): ParsedLine {
-  if (line.at(-1) === 0x0d) return refused('expected the line to end in LF, found CR LF');
-  if (line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf) {
-    return refused('expected a record, found a byte order mark');
-  }
+  if (startsWithMark(line)) return refused('expected a record, found a byte order mark');
   const scanned = scan(line);
   if (scanned.problem) return { problems: [scanned.problem] };
   const text = line.toString('utf8');
@@ -23,7 +21,7 @@ export function parseLine(line: Buffer, truncated = false): ParsedLine {
     return refused(`expected JSON, found ${jsonFault(error)}`);
   }
   if (countMembers(value) !== scanned.members) {
-    return refused(`expected each key once, found ${JSON.stringify(repeatedKey(text))} twice in one object`);
+    return refused(`expected each key once, found ${found(repeatedKey(text))} twice in one object`);
   }
   const problem = shapeProblem(value);
   if (problem) return { problems: [problem] };

@@ -27,6 +27,6 @@ export function found(value: unknown): string {
 
 /** The path of a member. A key that is not a plain word is quoted. */
 export function member(path: string, key: string): string {
-  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(key)) return `${path}[${found(key)}]`;
+  if (!/^[A-Za-z_][A-Za-z0-9_]{0,79}$/.test(key)) return `${path}[${found(key)}]`;
   return path === '' ? key : `${path}.${key}`;
 }

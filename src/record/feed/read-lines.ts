@@ -1,8 +1,9 @@
-// Splits bytes into lines. It holds at most one line and one chunk, and drops the bytes of a line that is too long.
+// Splits bytes into lines that end in LF or CR LF. It holds at most one line and one chunk, and drops the bytes of a
+// line that is too long. It drops a byte order mark at the start of the input.
 
 export interface Line {
   number: number;
-  /** Without the line feed. Absent when the line is longer than the limit. */
+  /** Without the line end. Absent when the line is longer than the limit. */
   bytes?: Buffer;
   /** The file ends here without a line feed. */
   last?: boolean;
@@ -13,6 +14,7 @@ export interface Line {
 export const longestLine = 64 * 1024 * 1024;
 
 const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
 
 /** Yields the lines of a chunk together: one await for each line would cost more than reading it. */
 export async function* readLines(
@@ -27,7 +29,11 @@ export async function* readLines(
     number++;
     length += end.length;
     const line: Line = { number, offset };
-    if (length <= longest) line.bytes = pieces.length === 0 ? end : Buffer.concat([...pieces, end]);
+    if (length <= longest) {
+      const bytes = pieces.length === 0 ? end : Buffer.concat([...pieces, end]);
+      const start = number === 1 && startsWithMark(bytes) ? 3 : 0;
+      line.bytes = bytes.subarray(start, bytes.at(-1) === carriageReturn ? -1 : undefined);
+    }
     pieces = [];
     length = 0;
     return line;
@@ -52,3 +58,7 @@ export async function* readLines(
   }
   if (length > 0) yield [{ ...finish(Buffer.alloc(0)), last: true }];
 }
+
+/** The byte order mark of UTF-8. */
+export const startsWithMark = (bytes: Buffer): boolean =>
+  bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;

@@ -74,15 +74,29 @@ export function countMembers(value: unknown): number {
 /** The first key that occurs twice in an object of this valid JSON text. A slower second pass, for the message only. */
 export function repeatedKey(text: string): string {
   const stack: (Set<string> | undefined)[] = [];
-  for (const [token, string] of text.matchAll(/"((?:[^"\\]|\\.)*)"(?=\s*:)|"(?:[^"\\]|\\.)*"|[{}[\]]/gu)) {
+  let string = '';
+  for (let at = 0; at < text.length; at++) {
+    const token = text[at];
     if (token === '{') stack.push(new Set());
     else if (token === '[') stack.push(undefined);
     else if (token === '}' || token === ']') stack.pop();
-    else if (string !== undefined) {
-      const key = JSON.parse(`"${string}"`) as string;
+    else if (token === '"') {
+      const end = endOfString(text, at);
+      string = text.slice(at, end + 1);
+      at = end;
+    } else if (token === ':') {
+      // The string before a colon is a key.
+      const key = JSON.parse(string) as string;
       if (stack.at(-1)?.has(key)) return key;
       stack.at(-1)?.add(key);
     }
   }
   return '';
+}
+
+/** A loop, because a regular expression overflows the stack on a string of some million characters. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at;
 }

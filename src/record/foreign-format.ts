@@ -1,0 +1,107 @@
+// Recognizes files that are not a feed by their first bytes, and says how to make a feed of them. Otherwise a season as
+// one JSON array would be refused line by line.
+import { open, stat } from 'node:fs/promises';
+import { startsWithMark } from './feed/read-lines.ts';
+
+/** Says in one sentence what was found and what to do. */
+export class ForeignFormat extends Error {}
+
+const sampleBytes = 4096;
+
+/** Throws ForeignFormat for the first file that is not a feed. Pipes are judged when they are read. */
+export async function refuseForeignFiles(files: string[]): Promise<void> {
+  for (const file of files) {
+    if (file === '-' || !(await stat(file)).isFile()) continue;
+    const handle = await open(file);
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(sampleBytes), 0, sampleBytes, 0);
+      refuseForeign(file, buffer.subarray(0, bytesRead));
+    } finally {
+      await handle.close();
+    }
+  }
+}
+
+/** Passes the chunks of `file` on (`-` is standard input). Throws ForeignFormat before the first if it is no feed. */
+export async function* withoutForeign(file: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let held: Buffer | undefined = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    if (!held) {
+      yield chunk;
+      continue;
+    }
+    // The first chunk of a pipe can be one byte. A line is not complete before its end, so waiting costs nothing.
+    held = Buffer.concat([held, chunk]);
+    if (held.length < sampleBytes && !textOf(held).includes('\n')) continue;
+    refuseForeign(file, held);
+    yield held;
+    held = undefined;
+  }
+  if (!held) return;
+  refuseForeign(file, held);
+  yield held;
+}
+
+function refuseForeign(file: string, start: Buffer): void {
+  const format = formats.find(({ fits }) => fits(start));
+  if (!format) return;
+  const { what, command, piped = command } = format;
+  const [name, feed] =
+    file === '-' ? ['standard input', `… | ${piped}`] : [file, `${command} ${quoted(file)}`];
+  const advice =
+    command === undefined
+      ? 'write each row as a JSON record on its own line, as docs/feed.md shows'
+      : `run \`${feed} | wartable import -\``;
+  throw new ForeignFormat(`${name} is ${what}, not a feed: ${advice}.`);
+}
+
+interface Format {
+  what: string;
+  fits: (start: Buffer) => boolean;
+  /** Writes the file that follows it as a feed. A table has none: only its owner knows what the columns mean. */
+  command?: string;
+  /** The same command for standard input, if it differs. */
+  piped?: string;
+}
+
+const formats: Format[] = [
+  { what: 'gzip', fits: begins(0x1f, 0x8b), command: 'gunzip -c' },
+  { what: 'a zip archive', fits: begins(0x50, 0x4b, 0x03, 0x04), command: 'unzip -p', piped: 'funzip' },
+  { what: 'zstd', fits: begins(0x28, 0xb5, 0x2f, 0xfd), command: 'zstd -dc' },
+  {
+    what: 'UTF-16',
+    fits: (start) => begins(0xff, 0xfe)(start) || (start[0] !== 0 && start[1] === 0),
+    command: 'iconv -f UTF-16LE -t UTF-8',
+  },
+  {
+    what: 'UTF-16',
+    fits: (start) => begins(0xfe, 0xff)(start) || (start[0] === 0 && start.length > 1 && start[1] !== 0),
+    command: 'iconv -f UTF-16BE -t UTF-8',
+  },
+  { what: 'a JSON array', fits: (start) => textOf(start).startsWith('['), command: "jq -c '.[]'" },
+  {
+    what: 'JSON with one record on several lines',
+    fits: (start) => /^\{\s*\n/.test(textOf(start)),
+    command: 'jq -c .',
+  },
+  { what: 'a table (CSV)', fits: (start) => isTable(textOf(start)) },
+];
+
+function begins(...bytes: number[]): (start: Buffer) => boolean {
+  return (start) => bytes.every((byte, index) => start[index] === byte);
+}
+
+const textOf = (start: Buffer): string =>
+  start
+    .subarray(startsWithMark(start) ? 3 : 0, sampleBytes)
+    .toString('utf8')
+    .trimStart();
+
+/** Only a first line of several fields without spaces after the separators: a message before a feed is not a table. */
+function isTable(text: string): boolean {
+  const [first = '', second = ''] = text.split(/\r?\n/, 2);
+  return /^[^\s{}[\],;][^{}[\],;\t]*(?:[,;\t](?! )[^{}[\],;\t]*)+$/.test(first) && !/^\s*\{/.test(second);
+}
+
+const quoted = (file: string): string =>
+  /^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", String.raw`'\''`)}'`;
