@@ -6,11 +6,11 @@ import { readConfig } from '../config.ts';
 import { stampIfEmpty } from '../publish/mark-all.ts';
 import { publishAlongside } from '../publish/publish-alongside.ts';
 import { importFeed, type Source } from '../record/import.ts';
-import { problemLine } from '../record/feed/problem.ts';
 import { refuseForeignFiles, withoutForeign } from '../record/foreign-format.ts';
 import { keepMemorySmall } from './keep-memory-small.ts';
 import { importLine, startProgress } from './progress.ts';
 import { reportFailures } from './report-failures.ts';
+import { reportRefusals } from './report-refusals.ts';
 import { startWarnings } from './warnings.ts';
 import { inClient, withPool } from './with-pool.ts';
 
@@ -36,6 +36,7 @@ export const importCommand = new Command('import')
       if (!options.dryRun) await stampIfEmpty(pool);
       const progress = startProgress(process.stderr);
       const warnings = startWarnings((line) => progress.print(line));
+      const report = reportRefusals((line) => progress.print(line));
       const streams = files.map(open);
       const sources = streams.map((chunks, index) => source(files[index] ?? '', chunks));
       const importing = inClient(pool, (client) =>
@@ -45,15 +46,13 @@ export const importCommand = new Command('import')
           strict: options.strict === true,
           notices: warnings,
           onProgress: (now) => progress.show(() => importLine(now, (Date.now() - started) / 1000, bytes)),
-          onRefusal: (file, line, problems) => {
-            const [first = { path: '', message: 'refused' }] = problems;
-            const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
-            progress.print(`${problemLine(file, line, first)}${more}`);
-          },
+          onRefusal: (...refused) => report.refused(...refused),
+          onTournament: (slug) => report.recorded(slug),
         }),
       ).finally(() => {
         warnings.end();
         progress.end();
+        report.end();
         // An import that stops early must not wait for the rest of its input.
         for (const stream of streams) stream.destroy();
       });

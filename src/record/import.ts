@@ -8,6 +8,7 @@ import { parseLine } from './feed/parse-line.ts';
 import type { Problem } from './feed/problem.ts';
 import { recordDoubts } from './feed/record-doubts.ts';
 import { longestLine, readLines, type Line } from './feed/read-lines.ts';
+import { aboutRefused, type RefusedAbout } from './refused.ts';
 import { type Notices, toldDoubts, TouchedTournaments } from './touched-tournaments.ts';
 import { Known, Noticed } from './write/recording.ts';
 
@@ -23,7 +24,10 @@ export interface ImportOptions {
   stopOnError?: boolean;
   /** Refuse records that cause a doubt. */
   strict?: boolean;
-  onRefusal: (file: string, line: number, problems: Problem[]) => void;
+  /** Called for every refused line, in their order. */
+  onRefusal: (file: string, line: number, problems: Problem[], about: RefusedAbout) => void;
+  /** Called for every recorded tournament record, in the order of the lines and of the refusals. */
+  onTournament?: (slug: string) => void;
   onProgress?: (progress: ImportProgress) => void;
   /** Without it, the import looks for no doubts, unless it is strict. */
   notices?: Notices;
@@ -103,25 +107,30 @@ async function recordBatch(
   const refused = [...batch.refused];
   for (const each of batch.records) {
     const problems = refusals.get(each.record);
-    if (problems) refused.push({ line: each.line, problems });
+    if (problems) refused.push({ line: each.line, problems, about: aboutRefused(each.record, problems) });
   }
   refused.sort((a, b) => a.line - b.line);
   if (stopOnError) refused.splice(1);
   const end = (stopOnError && refused[0]?.line) || Infinity;
+  const tournaments: { line: number; slug: string }[] = [];
   const finished: string[] = [];
   for (const { line, battles, record, doubts, told } of batch.records) {
     if (line >= end || refusals.has(record)) continue;
     progress.records++;
     progress.battles += battles;
+    if (record.kind === 'tournament') tournaments.push({ line, slug: record.slug });
     touched?.add(record, told);
     const all = [...doubts, ...(noticed.doubts.get(record) ?? [])];
     if (all.length > 0) options.notices?.onDoubts(file, line, all);
     const slug = noticed.finished.get(record);
     if (slug !== undefined) finished.push(slug);
   }
-  for (const { line, problems } of refused) {
-    progress.refused++;
-    options.onRefusal(file, line, problems);
+  for (const each of [...refused, ...tournaments].toSorted((a, b) => a.line - b.line)) {
+    if ('slug' in each) options.onTournament?.(each.slug);
+    else {
+      progress.refused++;
+      options.onRefusal(file, each.line, each.problems, each.about);
+    }
   }
   progress.bytes = before + batch.offset;
   options.onProgress?.(progress);
@@ -137,7 +146,7 @@ interface Batch {
     /** As in `TouchedTournaments.add`. */
     told: Doubt[] | undefined;
   }[];
-  refused: { line: number; problems: Problem[] }[];
+  refused: { line: number; problems: Problem[]; about: RefusedAbout }[];
   /** Bytes of the file up to the end of this batch. */
   offset: number;
   weight: number;
@@ -199,20 +208,20 @@ function addLine(batch: Batch, line: Line, longest: number, { strict, notices }:
   batch.weight++;
   if (!line.bytes) {
     const message = `expected a line of at most ${longest} bytes, found a longer one`;
-    batch.refused.push({ line: line.number, problems: [{ path: '', message }] });
+    batch.refused.push({ line: line.number, problems: [{ path: '', message }], about: {} });
     return true;
   }
   if (line.bytes.length === 0) return false;
   batch.weight += line.bytes.length;
   const parsed = parseLine(line.bytes, line.last);
   if ('problems' in parsed) {
-    batch.refused.push({ line: line.number, problems: parsed.problems });
+    batch.refused.push({ line: line.number, problems: parsed.problems, about: parsed.about });
     return true;
   }
   const { record } = parsed;
   const doubts = strict || notices ? recordDoubts(record) : [];
   if (strict && doubts.length > 0) {
-    batch.refused.push({ line: line.number, problems: doubts });
+    batch.refused.push({ line: line.number, problems: doubts, about: aboutRefused(record, doubts) });
     return true;
   }
   const told = notices && toldDoubts(record);

@@ -24,7 +24,7 @@ test('import takes files, reports what it refused by file and line, and exits wi
   await writeFile(good, exampleFeed());
   await writeFile(
     bad,
-    '{"kind":"club","slug":"new","name":"New"}\n{"kind":"bye"}\n{"kind":"battle","id":"x","battleSize":1,"sides":[{"player":"nobody"},{"player":"noone"}]}\n',
+    '{"kind":"club","slug":"new","name":"New"}\n{"kind":"bye","tournament":"a","stage":"swiss","round":1}\n{"kind":"battle","id":"x","battleSize":1,"sides":[{"player":"nobody"},{"player":"noone"}]}\n',
   );
   const dry = await wartable(['import', '--dry-run', good, bad], environment);
   assert.match(
@@ -38,8 +38,10 @@ test('import takes files, reports what it refused by file and line, and exits wi
   );
   assert.equal(
     stderr,
-    `${bad}:2: tournament: expected lower-case letters, digits and hyphens, 1 to 100, found nothing\n` +
-      `${bad}:3: sides[0].player: expected a recorded player, found "nobody" (and 1 more)\n`,
+    `${bad}:2: participant: expected letters, digits, _ and -, 1 to 64, found nothing\n` +
+      `${bad}:2: win: expected true or false, found nothing\n` +
+      `${bad}:3: sides[0].player: expected a recorded player, found "nobody"\n` +
+      `${bad}:3: sides[1].player: expected a recorded player, found "noone"\n`,
   );
   assert.equal(stderr, dry.stderr);
   assert.deepEqual([code, dry.code], [1, 1]);

@@ -1,4 +1,4 @@
-// What people send to `wartable import`.
+// What people send to `wartable import`, and how it reports refusals.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -89,4 +89,76 @@ test('a key repeated behind a very long string is refused; the lines around it a
   assert.equal(stderr, `${file}:2: expected each key once, found "slug" twice in one object\n`);
   assert.match(stdout, /^2 recorded/);
   assert.equal(code, 1);
+});
+
+const guest = (tournament: string, id: string) => ({ kind: 'participant', tournament, id, name: 'Guest' });
+const tournament = (slug: string, change: object = {}) => ({
+  kind: 'tournament',
+  slug,
+  name: 'T',
+  published: false,
+  status: 'planned',
+  battleSize: 1,
+  ...change,
+});
+
+test('at most 20 problems of a line are printed, then how many are left', async () => {
+  const participants = Array.from({ length: 25 }, (_, index) => ({
+    id: `p${index}`,
+    player: `nobody-${index}`,
+  }));
+  const { stderr } = await wartable(
+    ['import', '-'],
+    environment,
+    lines(tournament('many', { participants }), { ...tournament('more'), participants: Array(3000).fill(0) }),
+  );
+  const printed = stderr.trimEnd().split('\n');
+  assert.equal(printed.length, 42);
+  assert.equal(
+    printed[19],
+    'standard input:1: participants[19].player: expected a recorded player, found "nobody-19"',
+  );
+  assert.equal(printed[20], 'standard input:1: and 5 more problems');
+  assert.equal(printed[41], 'standard input:2: and at least 980 more problems');
+});
+
+test('what follows from a refused tournament is counted until the tournament is recorded', async () => {
+  const feed = lines(
+    tournament('late', { battleSize: undefined }),
+    ...Array.from({ length: 30 }, (_, index) => guest('late', `a${index}`)),
+    guest('unsent', 'a'),
+    guest('unsent', 'b'),
+    guest('once', 'a'),
+    tournament('late', { status: 'over' }),
+    guest('late', 'b'),
+    tournament('late'),
+    guest('late', 'c'),
+    { kind: 'remove', of: 'tournament', id: 'late' },
+    guest('late', 'd'),
+    tournament('bad', { status: 'over' }),
+    guest('bad', 'a'),
+  );
+  const { code, stdout, stderr } = await wartable(['import', '-'], environment, feed);
+  assert.deepEqual(stderr.trimEnd().split('\n'), [
+    'standard input:1: battleSize: expected a battle size for a new tournament, found nothing',
+    'standard input:32: tournament: expected a recorded tournament, found "unsent"',
+    'standard input:34: tournament: expected a recorded tournament, found "once"',
+    'standard input:35: status: expected one of planned, ongoing, finished, found "over"',
+    '31 records of tournament "late" were refused before it was recorded (first at standard input:2): send them again',
+    'standard input:40: tournament: expected a recorded tournament, found "late"',
+    'standard input:41: status: expected one of planned, ongoing, finished, found "over"',
+    '2 records of tournament "unsent" were refused because it is not recorded (first at standard input:32)',
+    '1 record of tournament "bad" was refused because it is not recorded (first at standard input:42)',
+  ]);
+  assert.match(stdout, /^3 recorded \(0 battles\), 39 refused/);
+  assert.equal(code, 1);
+});
+
+test('a refusal that only follows is printed when it stops the import', async () => {
+  const { stderr } = await wartable(
+    ['import', '--stop-on-error', '-'],
+    environment,
+    lines(guest('unsent', 'a')),
+  );
+  assert.equal(stderr, 'standard input:1: tournament: expected a recorded tournament, found "unsent"\n');
 });

@@ -168,12 +168,12 @@ const refusals: [string, object | string, string][] = [
   ],
   [
     'a new tournament without a battle size',
-    { kind: 'tournament', slug: 'x', name: 'X', status: 'planned' },
+    { kind: 'tournament', slug: 'x', name: 'X', published: true, status: 'planned' },
     'battleSize: expected a battle size for a new tournament, found nothing',
   ],
   [
     'a new tournament without a status',
-    { kind: 'tournament', slug: 'x', name: 'X', battleSize: 1 },
+    { kind: 'tournament', slug: 'x', name: 'X', published: true, battleSize: 1 },
     'status: expected a status for a new tournament, found nothing',
   ],
   [
@@ -304,7 +304,9 @@ const refusals: [string, object | string, string][] = [
   [
     'grouping a stage of the ungrouped',
     { kind: 'tournament', slug: 'cup', stages: [{ ...cup.stages[0], grouped: true }, cup.stages[1]] },
-    'stages[0].grouped: expected every member in a group, found "p1" without one',
+    ['p1', 'p2', 'p3']
+      .map((id) => `stages[0].grouped: expected every member in a group, found "${id}" without one`)
+      .join('\nfeed:2: '),
   ],
   [
     'a group the tournament does not have',

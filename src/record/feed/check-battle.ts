@@ -52,13 +52,17 @@ function checkBattle(
   if (battle.sides.length !== 2 || !first || !second) {
     const message = `expected exactly two sides, found ${battle.sides.length}`;
     problems.push({ path: within(at, 'sides'), message });
-    return;
-  }
-  if (people[0] === people[1]) {
-    problems.push(expected(within(at, 'sides'), 'two different people', people[0]));
-  }
-  if (battle.winner && !named.includes(battle.winner)) {
-    problems.push(expected(within(at, 'winner'), 'one of the two sides', battle.winner));
+  } else {
+    if (people[0] === people[1]) {
+      problems.push(expected(within(at, 'sides'), 'two different people', people[0]));
+    }
+    if (battle.winner && !named.includes(battle.winner)) {
+      problems.push(expected(within(at, 'winner'), 'one of the two sides', battle.winner));
+    }
+    if (first.role && first.role === second.role) {
+      const message = `expected an attacker and a defender, found two ${first.role}s`;
+      problems.push({ path: within(at, 'sides'), message });
+    }
   }
   if (battle.winner && battle.finished !== true) {
     problems.push(expected(within(at, 'finished'), 'true where there is a winner', battle.finished));
@@ -66,14 +70,9 @@ function checkBattle(
   if (battle.victorySize && !battle.winner) {
     problems.push(expected(within(at, 'victorySize'), 'none where there is no winner', battle.victorySize));
   }
-  if (first.role && first.role === second.role) {
-    problems.push({
-      path: within(at, 'sides'),
-      message: `expected an attacker and a defender, found two ${first.role}s`,
-    });
+  for (const [index, side] of battle.sides.entries()) {
+    checkSide(side, within(at, `sides[${index}].`), problems);
   }
-  checkSide(first, within(at, 'sides[0].'), problems);
-  checkSide(second, within(at, 'sides[1].'), problems);
 }
 
 function checkSide(side: TournamentSide | CasualSide, at: string, problems: Problem[]): void {

@@ -1,5 +1,5 @@
-// Finds the first place where a value does not fit its shape, and describes it in our words. The compiled check is
-// faster but answers only yes or no, so this runs only for the few records that it refuses.
+// Finds the places where a value does not fit its shape, and describes them in our words. The compiled check is faster
+// but answers only yes or no, so this runs only for the few records that it refuses.
 import type { TSchema } from 'typebox';
 import { expected, member, type Problem } from './problem.ts';
 
@@ -20,40 +20,44 @@ interface Node {
   maximum?: number;
 }
 
-export const explain = (schema: TSchema, value: unknown): Problem =>
-  walk(schema, value, '') ?? { path: '', message: 'does not fit the shape of the feed' };
+/** A hostile line can have millions of problems. They would not fit into memory, and a reader needs only the first. */
+export const mostExplained = 1000;
 
-function walk(node: Node, value: unknown, path: string): Problem | undefined {
-  if (!fits(node, value)) return expected(path, describe(node), value);
-  if (Array.isArray(value)) return walkArray(node, value, path);
-  if (typeof value === 'object' && value !== null) return walkObject(node, value, path);
-  return undefined;
+export function explain(schema: TSchema, value: unknown): Problem[] {
+  const problems: Problem[] = [];
+  for (const problem of walk(schema, value, '')) {
+    if (problems.length === mostExplained) break;
+    problems.push(problem);
+  }
+  return problems.length > 0 ? problems : [{ path: '', message: 'does not fit the shape of the feed' }];
 }
 
-function walkArray(node: Node, values: unknown[], path: string): Problem | undefined {
+function* walk(node: Node, value: unknown, path: string): Generator<Problem, void> {
+  if (!fits(node, value)) yield expected(path, describe(node), value);
+  else if (Array.isArray(value)) yield* walkArray(node, value, path);
+  else if (typeof value === 'object' && value !== null) yield* walkObject(node, value, path);
+}
+
+function* walkArray(node: Node, values: unknown[], path: string): Generator<Problem, void> {
   if (node.maxItems !== undefined && values.length > node.maxItems) {
-    return { path, message: `expected at most ${node.maxItems} elements, found ${values.length}` };
+    yield { path, message: `expected at most ${node.maxItems} elements, found ${values.length}` };
+    return;
   }
-  for (const [index, value] of values.entries()) {
-    const problem = walk(node.items ?? {}, value, `${path}[${index}]`);
-    if (problem) return problem;
-  }
-  return undefined;
+  for (const [index, value] of values.entries()) yield* walk(node.items ?? {}, value, `${path}[${index}]`);
 }
 
-function walkObject(node: Node, value: object, path: string): Problem | undefined {
+function* walkObject(node: Node, value: object, path: string): Generator<Problem, void> {
   const members = new Map(Object.entries(value));
   const any = Object.values(node.patternProperties ?? {})[0];
   const known = new Map(Object.entries(node.properties ?? {}));
   for (const [key, inner] of members) {
     const shape = any ?? known.get(key);
-    if (!shape) return { path: member(path, key), message: 'expected no member of this name' };
-    const problem = walk(shape, inner, member(path, key));
-    if (problem) return problem;
+    if (shape) yield* walk(shape, inner, member(path, key));
+    else yield { path: member(path, key), message: 'expected no member of this name' };
   }
-  const missing = node.required?.find((key) => !members.has(key));
-  if (missing === undefined) return undefined;
-  return expected(member(path, missing), describe(known.get(missing) ?? {}), undefined);
+  for (const key of node.required ?? []) {
+    if (!members.has(key)) yield expected(member(path, key), describe(known.get(key) ?? {}), undefined);
+  }
 }
 
 function fits(node: Node, value: unknown): boolean {

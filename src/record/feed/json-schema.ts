@@ -41,25 +41,25 @@ export const feedSchema = {
   ]),
 };
 
-/** The first problem with the shape of a value, or undefined. */
-export function shapeProblem(value: unknown): Problem | undefined {
+/** The problems with the shape of a value. */
+export function shapeProblems(value: unknown): Problem[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return expected('', 'an object with a kind', value);
+    return [expected('', 'an object with a kind', value)];
   }
   const { kind, of } = value as { kind?: unknown; of?: unknown };
   if (kind === 'remove') {
     const shape = removals.get(of);
-    if (!shape) return expected('of', `one of ${[...removals.keys()].join(', ')}`, of);
+    if (!shape) return [expected('of', `one of ${[...removals.keys()].join(', ')}`, of)];
     return shape(value);
   }
   const shape = kind === 'battle' && !Object.hasOwn(value, 'tournament') ? casualBattle : kinds.get(kind);
-  if (!shape) return expected('kind', `one of ${[...kinds.keys()].join(', ')}, remove`, kind);
+  if (!shape) return [expected('kind', `one of ${[...kinds.keys()].join(', ')}, remove`, kind)];
   return shape(value);
 }
 
 const casualBattle = shapeCheck(CasualBattleRecord);
 
-const kinds = new Map<unknown, (value: unknown) => Problem | undefined>([
+const kinds = new Map<unknown, (value: unknown) => Problem[]>([
   ['club', shapeCheck(ClubRecord)],
   ['player', shapeCheck(PlayerRecord)],
   ['battlePack', shapeCheck(BattlePackRecord)],
@@ -71,7 +71,7 @@ const kinds = new Map<unknown, (value: unknown) => Problem | undefined>([
 ]);
 
 const removeThing = shapeCheck(RemoveThingRecord);
-const removals = new Map<unknown, (value: unknown) => Problem | undefined>([
+const removals = new Map<unknown, (value: unknown) => Problem[]>([
   ['club', removeThing],
   ['player', removeThing],
   ['battlePack', removeThing],
@@ -82,7 +82,7 @@ const removals = new Map<unknown, (value: unknown) => Problem | undefined>([
   ['match', shapeCheck(RemoveMatchRecord)],
 ]);
 
-function shapeCheck(schema: TSchema): (value: unknown) => Problem | undefined {
+function shapeCheck(schema: TSchema): (value: unknown) => Problem[] {
   const compiled = Compile(schema);
-  return (value) => (compiled.Check(value) ? undefined : explain(schema, value));
+  return (value) => (compiled.Check(value) ? [] : explain(schema, value));
 }

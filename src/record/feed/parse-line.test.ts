@@ -303,3 +303,46 @@ test('a key repeated behind a very long string is a refusal of its line', () => 
     `f:1: ["${'k'.repeat(78)}…]: expected no member of this name`,
   );
 });
+
+test('all problems of a line are found at once', () => {
+  assert.deepEqual(
+    refusal('{"kind":"club","slug":"A b","nmae":"A","website":"ftp://a","members":-1}').split('\n'),
+    [
+      'f:1: slug: expected lower-case letters, digits and hyphens, 1 to 100, found "A b"',
+      'f:1: nmae: expected no member of this name',
+      'f:1: website: expected an http or https address of up to 500 characters, or null, found "ftp://a"',
+      'f:1: members: expected a whole number between 0 and 1000000, found -1',
+    ],
+  );
+  assert.deepEqual(
+    refusal(tournament({ participants: [{ id: 1 }, {}, { id: 'p3', group: '' }], byes: [{}] })).split('\n'),
+    [
+      'f:1: participants[0].id: expected letters, digits, _ and -, 1 to 64, found 1',
+      'f:1: participants[1].id: expected letters, digits, _ and -, 1 to 64, found nothing',
+      'f:1: participants[2].group: expected a text that is not blank, up to 200 characters, or null, found ""',
+      'f:1: byes[0].stage: expected swiss, knockout, placement-swiss, placement-3, placement-5-8 and the like, found nothing',
+      'f:1: byes[0].round: expected a whole number between 1 and 10000, found nothing',
+      'f:1: byes[0].participant: expected letters, digits, _ and -, 1 to 64, found nothing',
+      'f:1: byes[0].win: expected true or false, found nothing',
+    ],
+  );
+  assert.deepEqual(
+    refusal(
+      battle({ date: '2026-02-30', winner: 'p1', sides: [{ participant: 'p1', victoryPoints: 1.005 }] }),
+    ).split('\n'),
+    [
+      'f:1: date: expected a date the calendar has, found "2026-02-30"',
+      'f:1: sides: expected exactly two sides, found 1',
+      'f:1: finished: expected true where there is a winner, found nothing',
+      'f:1: sides[0].victoryPoints: expected at most two decimals, found 1.005',
+    ],
+  );
+});
+
+test('a line with millions of problems does not fill the memory', () => {
+  const parsed = parseLine(
+    Buffer.from(`{"kind":"tournament","slug":"a","battles":[0${',0'.repeat(3_000_000)}]}`),
+  );
+  assert.ok('problems' in parsed);
+  assert.equal(parsed.problems.length, 1000);
+});

@@ -1,17 +1,17 @@
 // Turns one line of the feed into a record that is valid by itself, or into its problems. It does not use the database.
 import { checkAlone } from './check-record.ts';
-import { shapeProblem } from './json-schema.ts';
+import { shapeProblems } from './json-schema.ts';
 import type { FeedRecord } from './records.ts';
 import { found, type Problem } from './problem.ts';
 import { startsWithMark } from './read-lines.ts';
 import { countMembers, repeatedKey, scan } from './scan.ts';
 
-export type ParsedLine = { record: FeedRecord } | { problems: Problem[] };
+export type ParsedLine = { record: FeedRecord } | { problems: Problem[]; about: { tournament?: string } };
 
 export function parseLine(line: Buffer, truncated = false): ParsedLine {
   if (startsWithMark(line)) return refused('expected a record, found a byte order mark');
   const scanned = scan(line);
-  if (scanned.problem) return { problems: [scanned.problem] };
+  if (scanned.problem) return { problems: [scanned.problem], about: {} };
   const text = line.toString('utf8');
   let value: unknown;
   try {
@@ -23,14 +23,21 @@ export function parseLine(line: Buffer, truncated = false): ParsedLine {
   if (countMembers(value) !== scanned.members) {
     return refused(`expected each key once, found ${found(repeatedKey(text))} twice in one object`);
   }
-  const problem = shapeProblem(value);
-  if (problem) return { problems: [problem] };
+  const misshapen = shapeProblems(value);
+  if (misshapen.length > 0) return refusedRecord(value, misshapen);
   const record = value as FeedRecord;
   const problems = checkAlone(record);
-  return problems.length > 0 ? { problems } : { record };
+  return problems.length > 0 ? refusedRecord(record, problems) : { record };
 }
 
-const refused = (message: string): ParsedLine => ({ problems: [{ path: '', message }] });
+/** `about` names the tournament of a tournament record, if the record says it. */
+function refusedRecord(value: unknown, problems: Problem[]): ParsedLine {
+  const { kind, slug } = Object(value) as { kind?: unknown; slug?: unknown };
+  const isTold = kind === 'tournament' && typeof slug === 'string' && slug.length <= 100;
+  return { problems, about: isTold ? { tournament: slug } : {} };
+}
+
+const refused = (message: string): ParsedLine => ({ problems: [{ path: '', message }], about: {} });
 
 /** Only the position from V8's message: the message also repeats a part of the text. */
 function jsonFault(error: unknown): string {

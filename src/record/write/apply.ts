@@ -97,7 +97,9 @@ async function applyAgain(
     return await patiently(() => inTransaction(client, known, records, options));
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    return new Map(records.map((record) => [record, problemsOf(error, record)]));
+    const refusals: Refusals = new Map();
+    for (const record of records) refusals.set(record, await problemsOf(client, error, record));
+    return refusals;
   }
 }
 

@@ -5,18 +5,18 @@ import type { TournamentChange } from './tournament-change.ts';
 import { found, type Problem } from '../feed/problem.ts';
 import type { RecordedTournament } from './recorded-tournament.ts';
 
-/** Returns the changes that would enter a player a second time. */
+/** Returns the changes that would enter a player a second time. A change that has problems already enters no player. */
 export async function checkEntries(
   client: ClientBase,
-  changes: TournamentChange[],
+  judged: { change: TournamentChange; problems: Problem[] }[],
   stored: Map<string, RecordedTournament>,
 ): Promise<Map<TournamentChange, Problem>> {
   const refused = new Map<TournamentChange, Problem>();
-  const entries = changes.flatMap((change) => {
+  const entries = judged.flatMap(({ change, problems }) => {
     const entry = change.whole ? undefined : change.parts.participants?.[0];
     const tournament = stored.get(change.slug);
     return entry && tournament
-      ? { change, tournament: tournament.id, id: entry.id, player: entry.player ?? null }
+      ? { change, problems, tournament: tournament.id, id: entry.id, player: entry.player ?? null }
       : [];
   });
   if (entries.length === 0) return refused;
@@ -34,13 +34,14 @@ export async function checkEntries(
   });
   const idOf = new Map(rows.map((row) => [`${row.tournament_id} ${row.player}`, row.id]));
   const playerOf = new Map(rows.map((row) => [`${row.tournament_id} ${row.id}`, row.player]));
-  for (const { change, tournament, id, player } of entries) {
+  for (const { change, problems, tournament, id, player } of entries) {
     const holder = player === null ? undefined : idOf.get(`${tournament} ${player}`);
     if (holder !== undefined && holder !== id) {
       const message = `expected a player who is not in the tournament yet, found ${found(player)}, who is participant "${holder}"`;
       refused.set(change, { path: 'player', message });
       continue;
     }
+    if (problems.length > 0) continue;
     const before = playerOf.get(`${tournament} ${id}`);
     if (before !== undefined) idOf.delete(`${tournament} ${before}`);
     if (player === null) playerOf.delete(`${tournament} ${id}`);

@@ -25,23 +25,26 @@ export async function checkListsAgainstBattles(
     // Two joins: a single one with `or` would compare every battle with every participant.
     text: `with given as materialized (
         select * from unnest($1::integer[], $2::text[], $3::text[]) with ordinality given (tournament_id, id, faction, at))
-      select at::integer, b.id, b.first_faction as faction from given join record.battle b
-        on b.tournament_id = given.tournament_id and b.first_participant = given.id
-        where b.first_list is null and b.first_faction <> given.faction
-      union all select at::integer, b.id, b.second_faction from given join record.battle b
-        on b.tournament_id = given.tournament_id and b.second_participant = given.id
-        where b.second_list is null and b.second_faction <> given.faction
-      order by at, id limit 1`,
+      select distinct on (at) at::integer, id, faction from (
+        select at, b.id, b.first_faction as faction from given join record.battle b
+          on b.tournament_id = given.tournament_id and b.first_participant = given.id
+          where b.first_list is null and b.first_faction <> given.faction
+        union all select at, b.id, b.second_faction from given join record.battle b
+          on b.tournament_id = given.tournament_id and b.second_participant = given.id
+          where b.second_list is null and b.second_faction <> given.faction) conflict
+      order by at, id`,
     values: [
       listed.map(({ tournament }) => tournament),
       listed.map(({ id }) => id),
       listed.map(({ faction }) => faction),
     ],
   });
-  const [conflict] = rows;
-  const entry = listed[(conflict?.at ?? 0) - 1];
-  if (!conflict || !entry) return;
-  const path = `${elementPath(entry.change, 'participants', entry.index)}list.faction`;
-  const played = `the faction played in battle "${conflict.id}" ("${conflict.faction}")`;
-  throw new Refusal(expected(path, played, entry.faction));
+  const problems = rows.flatMap((conflict) => {
+    const entry = listed[conflict.at - 1];
+    if (!entry) return [];
+    const path = `${elementPath(entry.change, 'participants', entry.index)}list.faction`;
+    const played = `the faction played in battle "${conflict.id}" ("${conflict.faction}")`;
+    return [expected(path, played, entry.faction)];
+  });
+  if (problems.length > 0) throw new Refusal(problems);
 }

@@ -166,10 +166,10 @@ function checkStages(change: TournamentChange, view: View, problems: Problem[]):
     }
     if (!stage.grouped || change.parts.participants) continue;
     const members = stage.members?.map(({ participant }) => participant) ?? [...view.participants.keys()];
-    const alone = members.find((member) => view.participants.get(member)?.group === null);
-    if (alone === undefined) continue;
-    const message = `expected every member in a group, found "${alone}" without one`;
-    problems.push({ path: `stages[${index}].grouped`, message });
+    for (const alone of members.filter((member) => view.participants.get(member)?.group === null)) {
+      const message = `expected every member in a group, found "${alone}" without one`;
+      problems.push({ path: `stages[${index}].grouped`, message });
+    }
   }
 }
 
@@ -211,9 +211,8 @@ function checkSides(battle: BattleEntry, view: View, at: string, problems: Probl
     const participant = view.participants.get(side.participant);
     if (!participant) {
       problems.push(expected(`${at}sides[${index}].participant`, somebody, side.participant));
-      continue;
     }
-    const { listFaction } = participant;
+    const listFaction = participant?.listFaction ?? null;
     if (side.faction && !side.list && listFaction !== null && side.faction !== listFaction) {
       const wanted = `the faction of the participant's list ("${listFaction}")`;
       problems.push(expected(`${at}sides[${index}].faction`, wanted, side.faction));

@@ -1,7 +1,8 @@
 // Turns errors of PostgreSQL into refusals of the feed. The checks before it catch nearly everything. The rest depends
 // on the whole database: a battle id that is used elsewhere, or a stored row that still refers to a deleted one.
+import type { ClientBase } from 'pg';
 import type { FeedRecord } from '../feed/records.ts';
-import { expected, found, type Problem } from '../feed/problem.ts';
+import { expected, type Problem } from '../feed/problem.ts';
 import { Refusal } from './recording.ts';
 
 interface DatabaseError extends Error {
@@ -21,25 +22,30 @@ export const isInTheWay = (error: unknown): boolean => isDatabaseError(error) &&
 const isDatabaseError = (error: unknown): error is DatabaseError =>
   error instanceof Error && typeof (error as Partial<DatabaseError>).code === 'string';
 
-export function problemsOf(error: unknown, record: FeedRecord): Problem[] {
+export async function problemsOf(client: ClientBase, error: unknown, record: FeedRecord): Promise<Problem[]> {
   if (error instanceof Refusal) return error.problems;
   if (!isDatabaseError(error)) throw error;
-  return [
-    usedElsewhere(error, record) ??
-      moved(error, record) ??
-      leftOut(error) ??
-      ungrouped(error, record) ??
-      other(error),
-  ];
+  if (error.constraint === 'battle_pkey') return usedElsewhere(client, error, record);
+  return [moved(error, record) ?? leftOut(error) ?? ungrouped(error, record) ?? other(error)];
 }
 
-function usedElsewhere(error: DatabaseError, record: FeedRecord): Problem | undefined {
-  if (error.constraint !== 'battle_pkey') return undefined;
-  const id = /^Key \(id\)=\((.*)\) already exists/.exec(error.detail ?? '')?.[1];
-  const index =
-    record.kind === 'tournament' ? (record.battles ?? []).findIndex((battle) => battle.id === id) : -1;
-  const message = `expected an id that no other battle has, found ${found(id)}`;
-  return { path: index < 0 ? 'id' : `battles[${index}].id`, message };
+/** The error names only the first of the ids. A platform that numbers the battles of each tournament has many. */
+async function usedElsewhere(
+  client: ClientBase,
+  error: DatabaseError,
+  record: FeedRecord,
+): Promise<Problem[]> {
+  const wanted = 'an id that no other battle has';
+  const first = /^Key \(id\)=\((.*)\) already exists/.exec(error.detail ?? '')?.[1];
+  if (record.kind !== 'tournament') return [expected('id', wanted, first)];
+  const ids = (record.battles ?? []).map(({ id }) => id);
+  const { rows } = await client.query<{ id: string }>({
+    text: `select b.id from record.battle b left join record.tournament t on t.id = b.tournament_id
+      where b.id = any($1::text[]) and t.slug is distinct from $2`,
+    values: [ids, record.slug],
+  });
+  const used = new Set([first, ...rows.map(({ id }) => id)]);
+  return ids.flatMap((id, index) => (used.has(id) ? expected(`battles[${index}].id`, wanted, id) : []));
 }
 
 /** A match names a battle that moved to another stage or was left out. */

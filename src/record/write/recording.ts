@@ -18,7 +18,7 @@ export class Recording {
     this.noticed = noticed;
   }
 
-  refuse(record: FeedRecord, ...problems: Problem[]): void {
+  refuse(record: FeedRecord, problems: Problem[]): void {
     this.refusals.set(record, problems);
   }
 }
@@ -39,7 +39,7 @@ export class Noticed {
 export class Refusal extends Error {
   readonly problems: Problem[];
 
-  constructor(...problems: Problem[]) {
+  constructor(problems: Problem[]) {
     super(problems[0]?.message ?? 'refused');
     this.problems = problems;
   }

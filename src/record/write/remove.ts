@@ -65,7 +65,7 @@ async function removeReferred(
   const { client, marks, known } = recording;
   const { asked, noun, delete: text } = referrers[of];
   const problem = await referred(client, asked, [record.id], noun, record.id);
-  if (problem) return recording.refuse(record, problem);
+  if (problem) return recording.refuse(record, [problem]);
   const { rowCount } = await client.query(text, [record.id]);
   known.forget();
   if (rowCount) marks.add(of, record.id);
@@ -114,7 +114,7 @@ async function removeBattle(recording: Recording, record: RemoveThingRecord): Pr
     from record.battle b join record.match m on m.tournament_id = b.tournament_id and m.battle = b.id
     where b.id = $1 limit 1`;
   const problem = await referred(client, asked, [record.id], 'a battle that no match refers to', record.id);
-  if (problem) return recording.refuse(record, problem);
+  if (problem) return recording.refuse(record, [problem]);
   const { rows } = await client.query<{ slug: string | null }>(
     `with gone as (delete from record.battle where id = $1 returning tournament_id)
       select t.slug from gone left join record.tournament t on t.id = gone.tournament_id`,
@@ -151,7 +151,7 @@ async function removeElement(
   if (record.of === 'participant') {
     const noun = 'a participant that nothing refers to';
     const problem = await referred(client, referrersOfParticipant, [id, record.id], noun, record.id);
-    if (problem) return recording.refuse(record, problem);
+    if (problem) return recording.refuse(record, [problem]);
     const text = 'delete from record.participant_list where tournament_id = $1 and participant = $2';
     await client.query(text, [id, record.id]);
   }

@@ -19,7 +19,7 @@ export async function writeCasualBattles(recording: Recording, records: CasualBa
       checkKnown(known, 'players', side.player, `sides[${index}].player`, problems);
       checkKnown(known, 'clubs', side.club, `sides[${index}].club`, problems);
     }
-    if (problems.length > 0) recording.refuse(record, ...problems);
+    if (problems.length > 0) recording.refuse(record, problems);
     return problems.length === 0;
   });
   const rows = accepted.map(casualBattleRow);

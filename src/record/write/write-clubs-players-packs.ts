@@ -22,7 +22,7 @@ export async function writeClubs(recording: Recording, records: ClubRecord[]): P
     const before = stored.get(record.slug);
     const name = record.name ?? before?.name;
     if (name === undefined) {
-      recording.refuse(record, expected('name', 'a name for a new club', undefined));
+      recording.refuse(record, [expected('name', 'a name for a new club', undefined)]);
       continue;
     }
     rows.push({
@@ -54,7 +54,7 @@ export async function writePlayers(recording: Recording, records: PlayerRecord[]
     else if (name !== null) rows.push({ id: record.id, name, erased: false });
     else {
       const who = before ? 'a name for a player who is no longer erased' : 'a name for a new player';
-      recording.refuse(record, expected('name', who, undefined));
+      recording.refuse(record, [expected('name', who, undefined)]);
     }
   }
   for (const { id } of await upsertRows<typeof player, { id: string }>(client, player, rows, ['id']))

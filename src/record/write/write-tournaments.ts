@@ -43,14 +43,13 @@ export async function writeTournaments(
     if (problems.length === 0)
       problems.push(...noticeDoubts(recording.noticed, change, stored.get(change.slug)));
   }
-  const good = judged.filter(({ problems }) => problems.length === 0).map(({ change }) => change);
-  const twice = await checkEntries(client, good, stored);
+  const twice = await checkEntries(client, judged, stored);
   const accepted: { change: TournamentChange; header: TournamentHeader }[] = [];
   for (const { change, header, problems } of judged) {
     const entered = twice.get(change);
     if (entered) problems.push(entered);
     if (header && problems.length === 0) accepted.push({ change, header });
-    else recording.refuse(change.record, ...problems);
+    else recording.refuse(change.record, problems);
   }
 
   const { ids, changed } = await writeHeaders(client, accepted);
@@ -79,13 +78,14 @@ function judge(
       problems: checkTournament(change, stored.header, stored, recording.known),
     };
   }
-  const missing = stored ? undefined : requiredOfNew.find(([key]) => change.whole?.[key] === undefined);
-  if (missing) {
-    const [key, wanted] = missing;
-    return { problems: [expected(key, wanted, undefined)] };
-  }
-  const header = mergeHeader(change.whole, stored?.header);
-  return { header, problems: checkTournament(change, header, stored, recording.known) };
+  const { whole } = change;
+  const missing = stored ? [] : requiredOfNew.filter(([key]) => whole[key] === undefined);
+  const header = mergeHeader(whole, stored?.header);
+  const problems = [
+    ...missing.map(([key, wanted]) => expected(key, wanted, undefined)),
+    ...checkTournament(change, header, stored, recording.known),
+  ];
+  return { header, problems };
 }
 
 const requiredOfNew = [
