@@ -2,6 +2,9 @@
 import { checkDate, checkDecimals, checkDistinct, place, within } from './check-values.ts';
 import type { BattleEntry, CasualBattleRecord, CasualSide, TournamentSide } from './tournament-records.ts';
 import { expected, found, type Problem } from './problem.ts';
+import { visiblePattern } from './scalars.ts';
+
+const visible = new RegExp(visiblePattern, 'u');
 
 export function checkBattles(battles: BattleEntry[], part: string, problems: Problem[]): void {
   checkDistinct(battles, part, (battle) => battle.id, problems);
@@ -94,7 +97,7 @@ function checkSide(side: TournamentSide | CasualSide, at: string, problems: Prob
 
 function checkMetrics(metrics: Record<string, number | boolean>, at: string, problems: Problem[]): void {
   for (const [name, value] of Object.entries(metrics)) {
-    if (name === '__proto__' || name.trim() === '' || name.length > 200) {
+    if (name === '__proto__' || !visible.test(name) || name.length > 200) {
       problems.push({ path: at, message: `expected the names of metrics, found ${found(name)}` });
     }
     if (typeof value === 'number' && Math.abs(value) > 1_000_000) {

@@ -127,7 +127,7 @@ test('shapes are refused with path, expectation and finding', () => {
     ['{"kind":"club","slug":"a","nmae":"A"}', 'f:1: nmae: expected no member of this name'],
     [
       '{"kind":"player","id":"x","name":" "}',
-      'f:1: name: expected a text that is not blank, up to 200 characters, found " "',
+      'f:1: name: expected a text with something visible, up to 200 characters, found " "',
     ],
     [
       '{"kind":"remove","of":"stage","id":"a"}',
@@ -304,6 +304,45 @@ test('a key repeated behind a very long string is a refusal of its line', () => 
   );
 });
 
+test('a name with nothing visible is refused, and the refusal shows its characters', () => {
+  const named = (name: string) => refusal(JSON.stringify({ kind: 'player', id: 'x', name }));
+  const expectation = 'f:1: name: expected a text with something visible, up to 200 characters, found';
+  const unseen: [string, string][] = [
+    ['', ''],
+    [' \t\n', ' \\t\\n'],
+    ['\u00a0', '\\u00a0'],
+    ['\u3000', '\\u3000'],
+    ['\u0085', '\\u0085'],
+    ['\u200b', '\\u200b'],
+    ['\u2060', '\\u2060'],
+    ['\u00ad', '\\u00ad'],
+    ['\u202e \u202c', '\\u202e \\u202c'],
+    ['\u3164', '\\u3164'],
+    ['\u115f\uffa0', '\\u115f\\uffa0'],
+    ['\ufe0f', '\\ufe0f'],
+    ['\u{e0100}', '\\u{e0100}'],
+    ['\u2800', '\\u2800'],
+    ['\ufeff', '\\ufeff'],
+  ];
+  for (const [name, shown] of unseen) assert.equal(named(name), `${expectation} "${shown}"`);
+  for (const name of ['\u200bA', '戦', '👩‍👩‍👧', '1', '.', 'नि', '\u{1f3f4}']) {
+    assert.equal(named(name), 'accepted', name);
+  }
+  assert.match(
+    refusal(
+      tournament({
+        groups: ['\u200b'],
+        stages: [{ id: 'swiss', type: 'board', rounds: 1, label: '\u2060' }],
+      }),
+    ),
+    /^f:1: groups\[0\]: expected a text with something visible.*\nf:1: stages\[0\]\.label: expected a text with/,
+  );
+  assert.equal(
+    refusal(battle({ sides: [{ participant: 'p1', metrics: { '\u200b': 1 } }, { participant: 'p2' }] })),
+    'f:1: sides[0].metrics: expected the names of metrics, found "\\u200b"',
+  );
+});
+
 test('all problems of a line are found at once', () => {
   assert.deepEqual(
     refusal('{"kind":"club","slug":"A b","nmae":"A","website":"ftp://a","members":-1}').split('\n'),
@@ -319,7 +358,7 @@ test('all problems of a line are found at once', () => {
     [
       'f:1: participants[0].id: expected letters, digits, _ and -, 1 to 64, found 1',
       'f:1: participants[1].id: expected letters, digits, _ and -, 1 to 64, found nothing',
-      'f:1: participants[2].group: expected a text that is not blank, up to 200 characters, or null, found ""',
+      'f:1: participants[2].group: expected a text with something visible, up to 200 characters, or null, found ""',
       'f:1: byes[0].stage: expected swiss, knockout, placement-swiss, placement-3, placement-5-8 and the like, found nothing',
       'f:1: byes[0].round: expected a whole number between 1 and 10000, found nothing',
       'f:1: byes[0].participant: expected letters, digits, _ and -, 1 to 64, found nothing',

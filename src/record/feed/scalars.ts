@@ -24,11 +24,14 @@ export const CalendarDate = Type.String({
   description: 'a calendar date, YYYY-MM-DD',
 });
 
+/** One visible character: not white space, control, format, filler, variation selector or the empty Braille cell. */
+export const visiblePattern = '[^\\p{White_Space}\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\\u2800]';
+
 export const Name = Type.String({
   minLength: 1,
   maxLength: 200,
-  pattern: '\\S',
-  description: 'a text that is not blank, up to 200 characters',
+  pattern: visiblePattern,
+  description: 'a text with something visible, up to 200 characters',
 });
 
 export const Word = Type.String({ maxLength: 200, description: 'a text of up to 200 characters' });
