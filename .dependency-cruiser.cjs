@@ -74,7 +74,7 @@ module.exports = {
       name: 'src-imports-no-test',
       severity: 'error',
       from: { path: '^src/', pathNot: tests },
-      to: { path: ['^(test|scripts)/', tests] },
+      to: { path: ['^(test|scripts|bench)/', tests] },
     },
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
     {

@@ -1,0 +1,72 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { deepPages } from './deep-pages.ts';
+import { endpointSpeed } from './endpoint-speed.ts';
+import { fresh } from './fresh.ts';
+import { growth } from './growth.ts';
+import type { BenchOptions, Measured, Measurement } from './measurement.ts';
+import { memory } from './memory.ts';
+import { statements } from './statements.ts';
+
+// npm run bench [-- NAME… --battles N --slices N --database URL --sizes N,N --requests N --quick]
+//
+// docs/bench.md says what each measurement shows. Without a name: endpoints.
+const measurements: Record<string, Measurement> = {
+  endpoints: endpointSpeed,
+  growth,
+  pages: deepPages,
+  memory,
+  fresh,
+  statements,
+};
+
+const { values, positionals } = parseArgs({
+  options: {
+    battles: { type: 'string' },
+    slices: { type: 'string' },
+    database: { type: 'string' },
+    sizes: { type: 'string', default: '100000,1000000' },
+    requests: { type: 'string', default: '1000000' },
+    quick: { type: 'boolean', default: false },
+  },
+  allowPositionals: true,
+});
+const names = positionals.length > 0 ? positionals : ['endpoints'];
+for (const name of names) {
+  if (measurements[name] === undefined) {
+    throw new Error(`There is no measurement ${name}. They are ${Object.keys(measurements).join(', ')}.`);
+  }
+}
+
+const options: BenchOptions = {
+  battles: Number(values.battles ?? (values.quick ? 1_500 : 20_000)),
+  slices: Number(values.slices ?? (values.quick ? 3 : 5)),
+  database: values.database,
+  sizes: values.sizes.split(',').map(Number),
+  requests: Number(values.requests),
+  quick: values.quick,
+  say: (line) => console.error(line),
+};
+
+for (const name of names) {
+  const measured = await measurements[name]?.(options);
+  if (measured === undefined) continue;
+  console.log(`\n${name}\n\n${measured.lines.join('\n')}`);
+  if (measured.failures.length > 0) {
+    console.log(`\nMissed:\n${measured.failures.join('\n')}`);
+    process.exitCode = 1;
+  }
+  if (!values.quick) await keep(name, measured);
+}
+
+/** Replaces the figures of this measurement in docs/bench.json, and the picture. */
+async function keep(name: string, { figures, picture }: Measured): Promise<void> {
+  const file = new URL('../docs/bench.json', import.meta.url);
+  const text = await readFile(file, 'utf8').catch(() => '{}');
+  const all = JSON.parse(text) as Record<string, unknown>;
+  all[name] = { measuredOn: new Date().toISOString().slice(0, 10), ...figures };
+  await writeFile(file, `${JSON.stringify(all, null, 2)}\n`);
+  if (picture === undefined) return;
+  await mkdir(new URL('../docs/pictures/', import.meta.url), { recursive: true });
+  await writeFile(new URL('../docs/pictures/bench.svg', import.meta.url), picture);
+}

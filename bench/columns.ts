@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import type { Endpoint } from './endpoints.ts';
+import { keysOf } from './endpoints.ts';
+import { type Load, type Request, startLoad } from './load.ts';
+import { type MapServer, startMap } from './map.ts';
+import { type Pgbench, startPgbench } from './pgbench.ts';
+import { startServe, type ServeProcess } from './serve-process.ts';
+import { type Spread, spreadOf } from './spread.ts';
+import type { World } from './world.ts';
+
+/** What we measure of each endpoint. `pg` and `map` are the two that all others are compared with. */
+export const columns = ['pg', 'cold', 'hot', '304', 'gzip', 'br', 'map'] as const;
+export type Column = (typeof columns)[number];
+
+export interface MeasuredEndpoint {
+  endpoint: string;
+  isList: boolean;
+  /** How many answers the cold column draws from, and their mean size. */
+  coldKeys: number;
+  coldBytes: number;
+  hotKeys: number;
+  hotBytes: number;
+  /** CACHE_MB of the server of the cold column. */
+  coldCacheMb: number;
+  /** Answers a second. A column without a figure could not be measured. */
+  columns: Partial<Record<Column, Spread>>;
+}
+
+export interface ColumnOptions {
+  endpoints: Endpoint[];
+  /** How often each column has its turn, and how long a turn is. */
+  slices: number;
+  seconds: number;
+  /** Drives itself from Node. */
+  quick: boolean;
+  onProgress?: (line: string) => void;
+}
+
+export interface MeasuredColumns {
+  generator: string;
+  hasPgbench: boolean;
+  endpoints: MeasuredEndpoint[];
+}
+
+interface Parts {
+  world: World;
+  load: Load;
+  pgbench: Pgbench | undefined;
+  map: MapServer;
+  hot: ServeProcess;
+  /** The server of the cold column, with this CACHE_MB. */
+  coldServer: (cacheMb: number) => Promise<ServeProcess>;
+}
+
+const mostHotKeys = 32;
+
+/** Measures all columns of each endpoint, in turns, so that a noisy moment of the machine hits them all. */
+export async function measureColumns(world: World, options: ColumnOptions): Promise<MeasuredColumns> {
+  const open: { close: () => Promise<void> }[] = [];
+  const keep = <T extends { close: () => Promise<void> }>(part: T): T => {
+    open.push(part);
+    return part;
+  };
+  const cold = new Map<number, ServeProcess>();
+  try {
+    const load = keep(await startLoad(options.quick));
+    const pgbench = await startPgbench(world.url, world.pool);
+    if (pgbench !== undefined) keep(pgbench);
+    const parts: Parts = {
+      world,
+      load,
+      pgbench,
+      map: keep(await startMap()),
+      hot: keep(await startServe(world.url)),
+      coldServer: async (cacheMb) => {
+        const server = cold.get(cacheMb) ?? keep(await startServe(world.url, { CACHE_MB: String(cacheMb) }));
+        cold.set(cacheMb, server);
+        return server;
+      },
+    };
+    const endpoints: MeasuredEndpoint[] = [];
+    for (const endpoint of options.endpoints) {
+      options.onProgress?.(`${endpoint.name} …`);
+      endpoints.push(await measureEndpoint(endpoint, parts, options));
+    }
+    return { generator: load.name, hasPgbench: pgbench !== undefined, endpoints };
+  } finally {
+    for (const part of open.toReversed()) await part.close();
+  }
+}
+
+async function measureEndpoint(
+  endpoint: Endpoint,
+  parts: Parts,
+  { slices, seconds }: ColumnOptions,
+): Promise<MeasuredEndpoint> {
+  const { world, load, map, hot } = parts;
+  const keys = await keysOf(world.pool, endpoint);
+  const coldPaths = keys.map(endpoint.path);
+  const hotPaths = coldPaths.slice(0, mostHotKeys);
+  const authorization = { authorization: `Bearer ${world.key}` };
+  const request = (path: string, headers = {}): Request => ({
+    path,
+    headers: { ...authorization, ...headers },
+  });
+
+  const bodies = await answersOf(
+    hot.origin,
+    hotPaths.map((path) => request(path)),
+    200,
+  );
+  const coldBodies = await answersOf(
+    hot.origin,
+    coldPaths.slice(0, 200).map((path) => request(path)),
+    200,
+  );
+  const coldBytes = mean(coldBodies.map(({ body }) => Buffer.byteLength(body)));
+  await map.keep(Object.fromEntries(bodies.map(({ path, body }) => [path, body])));
+
+  // An LRU cache that is asked for more than it holds, in turn, never has the next answer.
+  const coldCacheMb = coldBytes * keys.length > 4e6 ? 1 : 0;
+  const cold = await parts.coldServer(coldCacheMb);
+  const encoded = (encoding: string) =>
+    hotPaths.map((path) => request(path, { 'accept-encoding': encoding }));
+  const held = bodies.map(({ path, tag }) => request(path, { 'if-none-match': tag }));
+  await answersOf(hot.origin, held, 304);
+  // The server does not compress small answers. Then the column would only repeat `hot`.
+  const isCompressed = async (encoding: string) =>
+    (await answersOf(hot.origin, encoded(encoding), 200)).some((answer) => answer.encoding === encoding);
+  const encodedTurn = async (encoding: 'gzip' | 'br') =>
+    (await isCompressed(encoding))
+      ? (s: number) => load.run(hot.origin, encoded(encoding), 200, s)
+      : undefined;
+
+  const pg = await parts.pgbench?.prepare(endpoint, keys);
+  const turns: [Column, ((seconds: number) => Promise<number>) | undefined][] = [
+    ['pg', pg?.run],
+    [
+      'cold',
+      (s) =>
+        load.run(
+          cold.origin,
+          coldPaths.map((path) => request(path)),
+          200,
+          s,
+        ),
+    ],
+    [
+      'hot',
+      (s) =>
+        load.run(
+          hot.origin,
+          hotPaths.map((path) => request(path)),
+          200,
+          s,
+        ),
+    ],
+    ['304', (s) => load.run(hot.origin, held, 304, s)],
+    ['gzip', await encodedTurn('gzip')],
+    ['br', await encodedTurn('br')],
+    [
+      'map',
+      (s) =>
+        load.run(
+          map.origin,
+          hotPaths.map((path) => request(path)),
+          200,
+          s,
+        ),
+    ],
+  ];
+  const rates = new Map<Column, number[]>();
+  // The first turn only warms up: code is compiled and caches are filled.
+  for (let slice = -1; slice < slices; slice += 1) {
+    for (const [column, turn] of turns) {
+      if (turn === undefined || (slice < 0 && column === 'pg')) continue;
+      const rate = await turn(slice < 0 ? Math.min(seconds, 0.5) : seconds);
+      if (slice >= 0) rates.set(column, [...(rates.get(column) ?? []), rate]);
+    }
+  }
+  return {
+    endpoint: endpoint.name,
+    isList: endpoint.isList,
+    coldKeys: keys.length,
+    coldBytes,
+    hotKeys: hotPaths.length,
+    hotBytes: mean(bodies.map(({ body }) => Buffer.byteLength(body))),
+    coldCacheMb,
+    columns: Object.fromEntries([...rates].map(([column, each]) => [column, spreadOf(each)])),
+  };
+}
+
+interface Answer {
+  path: string;
+  body: string;
+  tag: string;
+  encoding: string | null;
+}
+
+/** Asks once for each, so that a column measures what its name says. */
+async function answersOf(origin: string, requests: Request[], expected: 200 | 304): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (const { path, headers } of requests) {
+    const response = await fetch(`${origin}${path}`, {
+      headers: { 'accept-encoding': 'identity', ...headers },
+    });
+    assert.equal(response.status, expected, path);
+    answers.push({
+      path,
+      body: await response.text(),
+      tag: response.headers.get('etag') ?? '',
+      encoding: response.headers.get('content-encoding'),
+    });
+  }
+  return answers;
+}
+
+function mean(numbers: number[]): number {
+  return Math.round(numbers.reduce((sum, each) => sum + each, 0) / Math.max(1, numbers.length));
+}

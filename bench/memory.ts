@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { readConfig } from '../src/config.ts';
+import { judgeLimit } from './bars.ts';
+import { endpointNamed, keysOf } from './endpoints.ts';
+import { startCaller } from './load.ts';
+import { machineLine, machineOf, sizesLine } from './machine.ts';
+import type { Measurement } from './measurement.ts';
+import { startServe } from './serve-process.ts';
+import { root, withWorld } from './world.ts';
+
+const distinctAnswers = 200_000;
+const turns = 20;
+
+/** Resident memory of a server over a million requests (`--requests`) with 200,000 distinct answers. */
+export const memory: Measurement = (options) =>
+  withWorld(options, async (world) => {
+    const machine = machineLine(await machineOf(world.pool));
+    const cacheMb = defaultCacheMb();
+    const endpoint = endpointNamed('player battles');
+    const keys = 'select player as key from published.player_battle group by player';
+    const players = await keysOf(world.pool, { ...endpoint, keys }, distinctAnswers);
+    const limits = Math.min(100, Math.ceil(distinctAnswers / players.length));
+    // Each page size is an answer of its own.
+    const paths = Array.from({ length: limits }, (_, i) => i + 1).flatMap((limit) =>
+      players.map((id) => `${endpoint.path(id)}?limit=${limit}`),
+    );
+    const headers = { authorization: `Bearer ${world.key}` };
+    const encodings = ['identity', 'gzip', 'br'];
+    const requests = paths
+      .slice(0, distinctAnswers)
+      .map((path, i) => ({ path, headers: { ...headers, 'accept-encoding': encodings[i % 3] ?? '' } }));
+    // The program as we ship it: running TypeScript takes memory, too.
+    const server = await startServe(world.url, {}, await build());
+    const caller = startCaller();
+    try {
+      const resident = [await residentMb(server.pid)];
+      const each = Math.ceil(options.requests / turns);
+      for (let turn = 0; turn < turns; turn += 1) {
+        const from = (turn * each) % requests.length;
+        const part = [...requests.slice(from), ...requests.slice(0, from)].slice(0, each);
+        const { statuses } = await caller.call(server.origin, part, { most: each });
+        assert.deepEqual(statuses, { 200: each });
+        resident.push(await residentMb(server.pid));
+        options.say(`${(turn + 1) * each} requests: ${resident.at(-1)} MB`);
+      }
+      const peak = Math.max(...resident);
+      const beside = judgeLimit(`MB beside CACHE_MB (${cacheMb})`, peak - cacheMb, 'memoryBesideCache');
+      return {
+        lines: [
+          machine,
+          sizesLine(world.sizes),
+          `${turns * each} requests, ${requests.length} distinct answers: at most ${peak} MB`,
+          ...beside.lines,
+          `Resident MB, from the start to the end: ${resident.join(' ')}`,
+        ],
+        figures: {
+          machine,
+          requests: turns * each,
+          distinctAnswers: requests.length,
+          cacheMb,
+          peak,
+          resident,
+        },
+        failures: beside.failures,
+      };
+    } finally {
+      await caller.close();
+      await server.close();
+    }
+  });
+
+/** 0 while the server has no such setting. */
+function defaultCacheMb(): number {
+  const config: object = readConfig({ DATABASE_URL: 'postgres://not-used' });
+  return 'cacheMb' in config ? Number(config.cacheMb) : 0;
+}
+
+async function build(): Promise<string> {
+  await promisify(execFile)('npm', ['run', 'build'], { cwd: root });
+  return 'dist/cli.js';
+}
+
+async function residentMb(pid: number): Promise<number> {
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]);
+  return Math.round(Number(stdout) / 1024);
+}

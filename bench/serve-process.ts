@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../scripts/postgres.ts';
+import { root } from './world.ts';
+
+export interface ServeProcess {
+  /** Address of the API. */
+  origin: string;
+  pid: number;
+  close: () => Promise<void>;
+}
+
+// All instances of one run share the secret, as in production.
+const cursorSecret = randomBytes(32).toString('hex');
+
+/** Starts `wartable serve` as a process of its own. It logs every request into a file, which goes with it. */
+export async function startServe(
+  databaseUrl: string,
+  settings: Record<string, string> = {},
+  program = 'src/cli.ts',
+): Promise<ServeProcess> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'wartable-bench-'));
+  const logFile = path.join(folder, 'log');
+  const log = await open(logFile, 'w');
+  const [apiPort, sitePort, opsPort] = [await freePort(), await freePort(), await freePort()];
+  const child = spawn(process.execPath, [program, 'serve'], {
+    cwd: root,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      DATABASE_URL: databaseUrl,
+      API_PORT: String(apiPort),
+      SITE_PORT: String(sitePort),
+      OPS_PORT: String(opsPort),
+      CURSOR_SECRETS: cursorSecret,
+      DRAIN_SECONDS: '0',
+      LOG_LEVEL: 'info',
+      ...settings,
+    },
+    stdio: ['ignore', log.fd, log.fd],
+  });
+  await log.close();
+  const close = async () => {
+    await ended(child);
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    await untilReady(child, `http://127.0.0.1:${opsPort}/ready`);
+  } catch (error) {
+    const said = (await readFile(logFile, 'utf8')).slice(-2_000);
+    await close();
+    throw new Error(`the server did not become ready: ${said}`, { cause: error });
+  }
+  return { origin: `http://127.0.0.1:${apiPort}`, pid: child.pid ?? 0, close };
+}
+
+async function untilReady(child: ChildProcess, url: string): Promise<void> {
+  const giveUpAt = Date.now() + 30_000;
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`it ended with code ${child.exitCode}`);
+    const isReady = await fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isReady) return;
+    if (Date.now() > giveUpAt) throw new Error('it took longer than 30 s');
+    await sleep(50);
+  }
+}
+
+/** Ends a child of ours: politely, then by force. */
+export async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill('SIGTERM');
+  const force = setTimeout(() => child.kill('SIGKILL'), 10_000);
+  await exit;
+  clearTimeout(force);
+}

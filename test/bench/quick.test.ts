@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { judge } from '../../bench/bars.ts';
+import { columns, type MeasuredColumns } from '../../bench/columns.ts';
+import { endpointSpeed } from '../../bench/endpoint-speed.ts';
+import { endpoints, keysOf } from '../../bench/endpoints.ts';
+import { withWorld } from '../../bench/world.ts';
+import { endpoints as contract } from '../../src/contract/endpoints.ts';
+
+const serverUrl = process.env['TEST_DATABASE_URL'] ?? '';
+
+test('npm run bench -- --quick measures every column and misses no enforced bar by half', async (context) => {
+  const startedAt = Date.now();
+  const { lines, figures, failures } = await endpointSpeed({
+    serverUrl,
+    battles: 1_500,
+    slices: 3,
+    sizes: [],
+    requests: 0,
+    quick: true,
+    say: () => {},
+  });
+  for (const line of lines) context.diagnostic(line);
+  const measured = figures as unknown as MeasuredColumns;
+  const expected = columns.filter((column) => column !== 'pg' || measured.hasPgbench);
+  assert.deepEqual(
+    measured.endpoints.map((each) => Object.keys(each.columns).toSorted()),
+    [expected.toSorted()],
+  );
+  assert.deepEqual(failures, []);
+  context.diagnostic(`${(Date.now() - startedAt) / 1_000} s`);
+});
+
+test('every endpoint of the contract is measured, with the statement and the parameters that it has', async () => {
+  assert.equal(endpoints.length, contract.length);
+  await withWorld({ serverUrl, battles: 500 }, async ({ pool }) => {
+    for (const endpoint of endpoints) {
+      const [key = ''] = await keysOf(pool, endpoint, 1);
+      const { rows } = await pool.query<{ document: string | null }>(
+        endpoint.statement.text,
+        endpoint.values(key),
+      );
+      assert.ok(rows.length > 0 && typeof rows[0]?.document === 'string', `${endpoint.name} of ${key}`);
+    }
+  });
+});
+
+test('a run fails below an enforced bar, and the quick run below half of it', () => {
+  const spread = (median: number) => ({ median, least: median, most: median });
+  const page = (hot: number) => ({
+    endpoint: 'a list',
+    isList: true,
+    coldKeys: 1,
+    coldBytes: 1,
+    hotKeys: 1,
+    hotBytes: 1,
+    coldCacheMb: 1,
+    columns: { hot: spread(hot), map: spread(100) },
+  });
+  const bar = { column: 'hot', of: 'map', least: 0.75, aim: 0.85, enforced: true } as const;
+  assert.equal(judge([page(74)], false, [bar]).failures.length, 1);
+  assert.equal(judge([page(76)], false, [bar]).failures.length, 0);
+  assert.equal(judge([page(38)], true, [bar]).failures.length, 0);
+  assert.equal(judge([page(37)], true, [bar]).failures.length, 1);
+  assert.equal(judge([page(1)], false, [{ ...bar, enforced: false }]).failures.length, 0);
+  assert.equal(judge([page(1)], false, [{ ...bar, of: 'pg' }]).failures.length, 0);
+  const withPg = { ...page(1), columns: { ...page(1).columns, pg: spread(100) } };
+  assert.equal(judge([withPg], false, [{ ...bar, of: 'pg' }]).failures.length, 1);
+  assert.equal(judge([withPg], true, [{ ...bar, of: 'pg' }]).failures.length, 0);
+});
