@@ -39,7 +39,7 @@ for (const name of names) {
 }
 
 const options: BenchOptions = {
-  battles: Number(values.battles ?? (values.quick ? 1_500 : 20_000)),
+  battles: Number(values.battles ?? (values.quick ? 1_000 : 20_000)),
   slices: Number(values.slices ?? (values.quick ? 3 : 5)),
   database: values.database,
   sizes: values.sizes.split(',').map(Number),

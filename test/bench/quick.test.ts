@@ -13,7 +13,7 @@ test('npm run bench -- --quick measures every column and misses no enforced bar 
   const startedAt = Date.now();
   const { lines, figures, failures } = await endpointSpeed({
     serverUrl,
-    battles: 1_500,
+    battles: 1_000,
     slices: 3,
     sizes: [],
     requests: 0,

@@ -18,8 +18,14 @@ const disguise = path.join(folder, 'disguise.cjs');
 
 const startsTypeScript = Object.entries(scripts).filter(([, line]) => /\bnode\b[^&]*\.ts\b/.test(line));
 
-test('dev, test, prove and generate are the npm scripts that start TypeScript', () => {
-  assert.deepEqual(startsTypeScript.map(([name]) => name).toSorted(), ['dev', 'generate', 'prove', 'test']);
+test('bench, dev, test, prove and generate are the npm scripts that start TypeScript', () => {
+  assert.deepEqual(startsTypeScript.map(([name]) => name).toSorted(), [
+    'bench',
+    'dev',
+    'generate',
+    'prove',
+    'test',
+  ]);
 });
 
 for (const [name, line] of startsTypeScript) {
