@@ -6,6 +6,7 @@ import { fresh } from './fresh.ts';
 import { growth } from './growth.ts';
 import type { BenchOptions, Measured, Measurement } from './measurement.ts';
 import { memory } from './memory.ts';
+import { peers } from './peers.ts';
 import { statements } from './statements.ts';
 
 // npm run bench [-- NAME… --battles N --slices N --database URL --sizes N,N --requests N --quick]
@@ -18,6 +19,7 @@ const measurements: Record<string, Measurement> = {
   memory,
   fresh,
   statements,
+  peers,
 };
 
 const { values, positionals } = parseArgs({
