@@ -74,23 +74,21 @@ function callUntilTheEnd(
         resolve();
       } else socket.write(request);
     };
+    // The server refuses or ends a connection that waits for an answer. This counts as an answer with an error.
+    const fail = () => {
+      socket.destroy();
+      count('error');
+      if (nextRequest() === undefined) resolve();
+      else setTimeout(open, 10);
+    };
     const open = () => {
       unread = Buffer.alloc(0);
       left = 0;
       closes = false;
       socket = connect({ port, host: '127.0.0.1', noDelay: true }, send);
       socket.on('data', read);
-      socket.on('error', () => {
-        count('error');
-        open();
-      });
-      // The server may close at any time. A request that it has not answered counts as an error.
-      socket.on('end', () => {
-        if (socket.destroyed) return;
-        socket.destroy();
-        count('error');
-        open();
-      });
+      socket.on('error', fail);
+      socket.on('end', fail);
     };
     const read = (chunk: Buffer) => {
       if (left > 0) {

@@ -101,7 +101,9 @@ async function startPeer(program: string, url: string): Promise<Peer> {
       () => false,
     );
     if (answers) return { origin, child };
-    assert.ok(child.exitCode === null && Date.now() < giveUpAt, `${program} does not answer`);
+    if (child.exitCode === null && Date.now() < giveUpAt) continue;
+    await ended(child);
+    throw new Error(`${program} does not answer`);
   }
 }
 

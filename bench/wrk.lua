@@ -28,6 +28,6 @@ end
 function done(summary)
   local e = summary.errors
   print(string.format(
-    '{"answers":%d,"seconds":%f,"errors":%d}',
-    summary.requests, summary.duration / 1e6, e.connect + e.read + e.write + e.status + e.timeout))
+    '{"answers":%d,"seconds":%f,"bytes":%d,"errors":%d}',
+    summary.requests, summary.duration / 1e6, summary.bytes, e.connect + e.read + e.write + e.status + e.timeout))
 end
