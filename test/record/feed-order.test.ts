@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { atEnd } from '../support/at-end.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { allFacts, emptyFacts, importText } from '../support/feed.ts';
-import { anyWorld, shuffled, type Step } from '../support/feed-worlds.ts';
+import { anyWorld, shuffled, type Step } from './feed-worlds.ts';
 
 // Whatever the cut into files and whatever the order, as long as references come before uses and the records of one
 // thing keep their order, the facts are the same; and an event told in small records is the event told whole.

@@ -9,11 +9,11 @@ import { createKey } from '../../src/keys/key.ts';
 import { createKeyForAccount, revokeKey, setAccountActive } from '../../src/keys/store.ts';
 import { atEnd } from '../support/at-end.ts';
 import { assertFitsTheContract } from '../support/fits-the-contract.ts';
-import type { Hostile } from '../support/hostile-case.ts';
-import { corpus } from '../support/hostile-corpus.ts';
+import type { Hostile } from './hostile/case.ts';
+import { corpus } from './hostile/corpus.ts';
 import { startPostgres } from '../../scripts/postgres.ts';
 import { publishWorld } from '../support/published-world.ts';
-import { exchange } from '../support/raw-socket.ts';
+import { exchange } from './raw-socket.ts';
 import { bearer, eventually, startTestServer } from '../support/server.ts';
 
 // The whole corpus over raw sockets: first as usual, then with the database stopped. What is refused before any

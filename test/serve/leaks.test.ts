@@ -14,7 +14,7 @@ import {
   playersOf,
 } from './hidden-tournaments.ts';
 import { publishFeed } from '../support/publish-feed.ts';
-import { exchange, type RawAnswer } from '../support/raw-socket.ts';
+import { exchange, type RawAnswer } from './raw-socket.ts';
 import { createTestKey, startTestServer } from '../support/server.ts';
 
 // A tournament that is not published must look like one that never existed: on every endpoint that could show it, to

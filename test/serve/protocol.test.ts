@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase } from '../support/database.ts';
-import { undecodableSlugs, unknownSlugs } from '../support/hostile-slugs.ts';
+import { undecodableSlugs, unknownSlugs } from './hostile/slugs.ts';
 import { createTestKey, startTestServer } from '../support/server.ts';
 
 // Requests as bytes on a socket: what no HTTP client would send, and what Node or the framework would answer by itself.

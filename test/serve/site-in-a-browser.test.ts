@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { atEnd } from '../support/at-end.ts';
-import { startBrowser } from '../support/browser.ts';
+import { startBrowser } from './browser.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { publishWorld } from '../support/published-world.ts';
 import { createTestKey, eventually, startTestServer } from '../support/server.ts';

@@ -1,5 +1,5 @@
-import type { Get, Hostile } from './hostile-case.ts';
-import { cursorCases, pathCases, queryCases } from './hostile-parameters.ts';
+import type { Get, Hostile } from './case.ts';
+import { cursorCases, pathCases, queryCases } from './parameters.ts';
 
 /** A valid key, and well-formed keys that are refused. */
 export interface Keys {

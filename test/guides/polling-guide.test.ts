@@ -12,7 +12,7 @@ import { createTestDatabase } from '../support/database.ts';
 import { dayOf } from '../../src/world/dates.ts';
 import { devFeed } from '../../scripts/dev-world.ts';
 import { importText } from '../support/feed.ts';
-import { blocksOf } from '../support/guide-blocks.ts';
+import { blocksOf } from './guide-blocks.ts';
 import { freePort } from '../../scripts/postgres.ts';
 import { createTestKey, eventually, startTestServer } from '../support/server.ts';
 

@@ -1,8 +1,8 @@
-import { idPattern, slugPattern } from '../../src/contract/patterns.ts';
-import { createCursors } from '../../src/serve/api/cursor.ts';
-import type { Get, Hostile } from './hostile-case.ts';
-import { undecodableSlugs, unknownSlugs } from './hostile-slugs.ts';
-import { testCursorSecret } from './server.ts';
+import { idPattern, slugPattern } from '../../../src/contract/patterns.ts';
+import { createCursors } from '../../../src/serve/api/cursor.ts';
+import type { Get, Hostile } from './case.ts';
+import { undecodableSlugs, unknownSlugs } from './slugs.ts';
+import { testCursorSecret } from '../../support/server.ts';
 
 const club = '/api/v1/clubs/club-0';
 const malformed = 'Malformed request';

@@ -11,7 +11,7 @@ import { atEnd } from '../support/at-end.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { devFeed } from '../../scripts/dev-world.ts';
 import { importText } from '../support/feed.ts';
-import { type Block, blocksOf } from '../support/guide-blocks.ts';
+import { type Block, blocksOf } from './guide-blocks.ts';
 import { publishFeed } from '../support/publish-feed.ts';
 import { createTestKey, startTestServer } from '../support/server.ts';
 

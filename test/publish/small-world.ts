@@ -1,0 +1,37 @@
+// A small world on a database of the test file's own, imported and published.
+import assert from 'node:assert/strict';
+import pg from 'pg';
+import { publishStale } from '../../src/publish/publisher.ts';
+import type { TournamentRecord } from '../../src/record/feed/records.ts';
+import { dayOf } from '../../src/world/dates.ts';
+import { world } from '../../src/world/world.ts';
+import { atEnd } from '../support/at-end.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { importLines } from '../support/feed.ts';
+
+export const database = await createTestDatabase();
+export const client = new pg.Client({ connectionString: database.url });
+await client.connect();
+atEnd(() => client.end());
+export const publish = () => publishStale(database.pool);
+
+const records = [
+  ...world({ seed: 11, battles: 1_200, from: dayOf('2025-01-01'), today: dayOf('2025-12-31') }),
+];
+assert.deepEqual((await importLines(client, records)).refusals, []);
+await publish();
+
+/** A tournament with plenty in it, as the feed told it. */
+export const cup = largeTournament();
+
+function largeTournament() {
+  const found = records
+    .filter(
+      (record): record is TournamentRecord => record.kind === 'tournament' && record.published !== false,
+    )
+    .filter(({ status, organizer }) => status === 'finished' && organizer)
+    .toSorted((a, b) => (b.battles?.length ?? 0) - (a.battles?.length ?? 0))[1];
+  assert.ok(found?.participants && found.battles && found.battles.length > 10);
+  const { participants, battles } = found;
+  return { ...found, participants, battles };
+}
