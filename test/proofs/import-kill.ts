@@ -5,9 +5,10 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
-import type { FeedRecord, TournamentRecord } from '../../src/record/feed/records.ts';
+import type { FeedRecord } from '../../src/record/feed/records.ts';
+import { at, stream } from '../../src/world/chance/random.ts';
 import { allFacts, importLines, takeMarks } from '../support/feed.ts';
-import { randomFrom, season } from '../support/season.ts';
+import { finishedTournaments, isFinished } from './finished-tournaments.ts';
 import { cloner, onClient, type Proof, untilAlone, withDatabase, withFolder } from './proof.ts';
 
 /**
@@ -18,7 +19,7 @@ export const importKill: Proof = ({ serverUrl, size }) =>
   withFolder((folder) =>
     withDatabase(serverUrl, async (url) => {
       const kills = size === 'stated' ? 50 : 5;
-      const before = [...season({ events: size === 'stated' ? 30 : 12, players: 60 })];
+      const before = [...finishedTournaments(size === 'stated' ? 2_000 : 1_000)];
       const feed = path.join(folder, 'changes.ndjson');
       await writeFile(
         feed,
@@ -37,14 +38,14 @@ export const importKill: Proof = ({ serverUrl, size }) =>
         return { told: await onClient(copy, things), unkilled: whole };
       });
       const changed = changedThings(old, told);
-      const random = randomFrom(Number(process.env['KILL_SEED'] ?? Date.now() % 100_000));
+      const random = stream(Number(process.env['KILL_SEED'] ?? Date.now() % 100_000), 'kills');
       let within = 0;
       for (let kill = 0; kill < kills; kill++) {
         await clone(async (copy) => {
-          const batches = Math.floor(random() * unkilled.batches);
+          const batches = random.below(unkilled.batches);
           await runChild(copy, feed, {
             batches,
-            milliseconds: (random() * unkilled.milliseconds) / unkilled.batches,
+            milliseconds: (random.unit() * unkilled.milliseconds) / unkilled.batches,
           });
           const done = await checkAfterKill(copy, old, told);
           if (done > 0 && done < changed.length) within++;
@@ -63,32 +64,34 @@ export const importKill: Proof = ({ serverUrl, size }) =>
     }),
   );
 
-/** Changes every event in several parts, so that half a change is neither old nor new. Also adds some events. */
+/**
+ * Changes every tournament in several parts, so that half a change is neither old nor new. Also adds tournaments. It
+ * leaves out all matches, because a match may name the battle that is left out.
+ */
 function changesOf(before: FeedRecord[]): FeedRecord[] {
-  const changes: FeedRecord[] = [];
-  const events = before.filter((record): record is TournamentRecord => record.kind === 'tournament');
-  for (const [index, event] of events.entries()) {
-    changes.push({ kind: 'player', id: `player${index}`, name: `Renamed ${index}` });
-    changes.push({
-      ...event,
-      name: `${event.name}, told again`,
-      participants: event.participants?.map((entry) => ({ ...entry, dropped: true })) ?? [],
-      battles: event.battles?.slice(1).map((battle) => ({ ...battle, scenario: 'Last Ferry' })) ?? [],
-      byes: [{ stage: 'swiss', round: 1, participant: 'e0', win: true }],
-    });
-    changes.push({
-      kind: 'battle',
-      id: `casual-${index}`,
-      battleSize: 1000,
-      sides: [{ player: `player${index}` }, { name: 'G' }],
-    });
-    changes.push({
-      ...event,
-      slug: `new-${index}`,
-      battles: event.battles?.map((battle) => ({ ...battle, id: `new-${battle.id}` })) ?? [],
-    });
-  }
-  return changes;
+  const players = before.filter((record) => record.kind === 'player');
+  return before.filter(isFinished).flatMap((tournament, index): FeedRecord[] => {
+    const { slug, stages, participants, battles } = tournament;
+    const player = at(players, index).id;
+    return [
+      { kind: 'player', id: player, name: `Renamed ${index}` },
+      {
+        ...tournament,
+        name: `${slug}, told again`,
+        participants: participants.map((entry) => ({ ...entry, dropped: true })),
+        battles: battles.slice(1).map((battle) => ({ ...battle, scenario: 'Last Ferry' })),
+        byes: [{ stage: at(stages, 0).id, round: 1, participant: at(participants, 0).id, win: true }],
+        matches: [],
+      },
+      { kind: 'battle', id: `casual-${index}`, battleSize: 1000, sides: [{ player }, { name: 'G' }] },
+      {
+        ...tournament,
+        slug: `new-${slug}`,
+        battles: battles.map((battle) => ({ ...battle, id: `new-${battle.id}` })),
+        matches: [],
+      },
+    ];
+  });
 }
 
 async function checkAfterKill(url: string, old: Things, told: Things): Promise<number> {

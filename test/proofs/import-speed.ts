@@ -5,18 +5,18 @@ import type pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { importFeed } from '../../src/record/import.ts';
 import { tournamentTables } from '../../src/record/tables.ts';
-import { season } from '../support/season.ts';
+import type { FeedRecord } from '../../src/record/feed/records.ts';
+import { finishedTournaments, isFinished } from './finished-tournaments.ts';
 import { onClient, type Proof, timed, withDatabase, withFolder } from './proof.ts';
 
 /**
- * Compares the import of a season with a bare COPY of the same rows into the same tables, with their indexes, keys and
- * checks, table by table in one transaction. Both run in this process, one after the other, several times.
+ * Compares the import of finished tournaments with a bare COPY of the same rows into the same tables, with their
+ * indexes, keys and checks, table by table in one transaction. Both run in this process, one after the other, several times.
  */
 export const importSpeed: Proof = ({ serverUrl, size }) =>
   withFolder(async (folder) => {
-    const events = size === 'stated' ? 2500 : 150;
-    const feed = path.join(folder, 'season.ndjson');
-    const battles = await writeSeason(feed, events);
+    const feed = path.join(folder, 'feed.ndjson');
+    const { tournaments, battles } = await writeTournaments(feed, size === 'stated' ? 200_000 : 12_000);
     const ratios: { ratio: number; imported: number; copied: number }[] = [];
     for (let turn = 0; turn < (size === 'stated' ? 3 : 1); turn++) {
       const imported = await withDatabase(serverUrl, (url) =>
@@ -37,7 +37,7 @@ export const importSpeed: Proof = ({ serverUrl, size }) =>
     if (median.ratio < 0.25)
       throw new Error(`importing reached ${median.ratio.toFixed(2)} of a bare COPY, must be at least 0.25`);
     return [
-      `${events} tournaments with ${battles} battles: import ${median.imported.toFixed(1)} s (${rate(median.imported)}), bare COPY ${median.copied.toFixed(1)} s (${rate(median.copied)}).`,
+      `${tournaments} tournaments with ${battles} battles: import ${median.imported.toFixed(1)} s (${rate(median.imported)}), bare COPY ${median.copied.toFixed(1)} s (${rate(median.copied)}).`,
       `Ratio of the speeds, import to COPY: ${median.ratio.toFixed(2)} (median; all: ${ratios.map(({ ratio }) => ratio.toFixed(2)).join(', ')}); must be at least 0.25.`,
     ];
   });
@@ -51,15 +51,25 @@ const tables = [
   ...Object.values(tournamentTables).map(({ name }) => name),
 ];
 
-export async function writeSeason(file: string, events: number, major = 0): Promise<number> {
-  let battles = 0;
+/** Writes the finished tournaments of a world as a feed, and `more` records after them. */
+export async function writeTournaments(
+  file: string,
+  worldBattles: number,
+  more: FeedRecord[] = [],
+): Promise<{ tournaments: number; battles: number }> {
+  const written = { tournaments: 0, battles: 0 };
   await pipeline(function* lines() {
-    for (const record of season({ events, players: 5000, major })) {
-      if (record.kind === 'tournament') battles += record.battles?.length ?? 0;
-      yield `${JSON.stringify(record)}\n`;
+    for (const records of [finishedTournaments(worldBattles), more]) {
+      for (const record of records) {
+        if (isFinished(record)) {
+          written.tournaments++;
+          written.battles += record.battles.length;
+        }
+        yield `${JSON.stringify(record)}\n`;
+      }
     }
   }, createWriteStream(file));
-  return battles;
+  return written;
 }
 
 async function importOf(client: pg.Client, file: string): Promise<void> {

@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
+import { stream } from '../../src/world/chance/random.ts';
 import { dayOf } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
 import { importLines } from '../support/feed.ts';
 import { publishedRows, rowsByThing } from '../support/published.ts';
-import { randomFrom } from '../support/season.ts';
 import { cloner, onClient, type Proof, untilAlone, withDatabase } from './proof.ts';
 
 /**
@@ -38,11 +38,11 @@ export const publishKill: Proof = ({ serverUrl, size }) =>
       whole: await onClient(copy, publishedRows),
       after: await onClient(copy, rowsByThing),
     }));
-    const random = randomFrom(Number(process.env['KILL_SEED'] ?? Date.now() % 100_000));
+    const random = stream(Number(process.env['KILL_SEED'] ?? Date.now() % 100_000), 'kills');
     let within = 0;
     for (let kill = 0; kill < kills; kill += 1) {
       await clone(async (copy) => {
-        await runChild(copy, random() * milliseconds);
+        await runChild(copy, random.unit() * milliseconds);
         await onClient(copy, async (client) => {
           await untilAlone(client);
           const now = await rowsByThing(client);

@@ -1,0 +1,20 @@
+import type { FeedRecord } from '../../src/record/feed/records.ts';
+import { dayOf } from '../../src/world/dates.ts';
+import type { WholeTournament } from '../../src/world/telling/whole-tournament.ts';
+import { world } from '../../src/world/world.ts';
+
+/**
+ * The finished tournaments of a world, one record each, with everything that they refer to. The small records of a world
+ * (casual battles, tournaments told result by result) are left out: they take another path through the import.
+ */
+export function* finishedTournaments(worldBattles: number): Generator<FeedRecord> {
+  const window = { from: dayOf('2025-01-01'), today: dayOf('2025-12-31') };
+  for (const record of world({ seed: 1, battles: worldBattles, ...window }))
+    if (groundKinds.has(record.kind) || isFinished(record)) yield record;
+}
+
+export function isFinished(record: FeedRecord): record is WholeTournament {
+  return record.kind === 'tournament' && record.status === 'finished' && (record.battles?.length ?? 0) > 1;
+}
+
+const groundKinds = new Set<FeedRecord['kind']>(['battlePack', 'club', 'player']);
