@@ -11,7 +11,8 @@ import { onClient, type Proof, timed, withDatabase, withFolder } from './proof.t
 
 /**
  * Compares the import of finished tournaments with a bare COPY of the same rows into the same tables, with their
- * indexes, keys and checks, table by table in one transaction. Both run in this process, one after the other, several times.
+ * indexes, keys and checks, table by table in one transaction. Both run in this process, one after the other, several
+ * times.
  */
 export const importSpeed: Proof = ({ serverUrl, size }) =>
   withFolder(async (folder) => {

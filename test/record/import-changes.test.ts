@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readTournaments } from '../../src/record/facts/read-facts.ts';
 import { spreadBattlePackMarks, spreadPlayerMarks } from '../../src/record/stale.ts';
+import { dayOf } from '../../src/world/dates.ts';
+import { world } from '../../src/world/world.ts';
 import { atEnd } from '../support/at-end.ts';
 import { battle, cup, ground } from '../support/cup.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { allFacts, emptyFacts, importLines, takeMarks } from '../support/feed.ts';
+import { allFacts, emptyFacts, importLines, rowVersions, takeMarks } from '../support/feed.ts';
 
 const database = await createTestDatabase();
 const client = await database.pool.connect();
@@ -21,6 +23,25 @@ test('absent means unchanged, null means none, an empty array means none', async
     ['Words', null, [], 'finished'],
   );
   assert.deepEqual([facts?.battles.length, facts?.adjustments.length, facts?.matches.length], [2, 1, 1]);
+});
+
+test('a record that carries only its key changes nothing', async () => {
+  await emptyFacts(client);
+  const window = { from: dayOf('2025-01-01'), today: dayOf('2025-12-31') };
+  const records = [...world({ seed: 3, battles: 300, ...window })];
+  assert.deepEqual((await importLines(client, records)).refusals, []);
+  await takeMarks(client);
+  const versions = await rowVersions(client);
+  const { rows: keys } = await client.query<Record<string, unknown>>(
+    `select 'club' as kind, slug, null as name from record.club
+      union all select 'tournament', slug, null from record.tournament
+      union all select 'battlePack', null, name from record.battle_pack`,
+  );
+  assert.ok(keys.length > 10);
+  const given = keys.map(({ kind, slug, name }) => ({ kind, ...(slug ? { slug } : { name }) }));
+  assert.deepEqual((await importLines(client, given)).refusals, []);
+  assert.deepEqual(await rowVersions(client), versions);
+  assert.deepEqual(await takeMarks(client), []);
 });
 
 test('whatever goes or changes is marked, and only that', async () => {

@@ -1,16 +1,10 @@
 // The facts as the publisher reads them: plain objects in the words of the domain, complete and ordered, nothing
 // derived. Participants and stages have the ids of the feed.
+import type { Club } from '../../contract/club.ts';
 import type { TournamentHeader } from './tournament-header.ts';
 
-export interface ClubFacts {
-  slug: string;
-  name: string;
-  description: string;
-  city: string | null;
-  country: string | null;
-  website: string | null;
-  members: number;
-}
+/** A club is published as it is recorded. Only the address of its page is not recorded. */
+export type ClubFacts = Omit<Club, 'url'>;
 
 export interface BattlePackFacts {
   name: string;

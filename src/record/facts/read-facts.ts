@@ -13,6 +13,8 @@ import type {
   StageFacts,
   TournamentFacts,
 } from './facts.ts';
+import { club as clubTable } from '../tables.ts';
+import { factColumns } from './fact-columns.ts';
 import { readBattlePacks } from './read-battle-packs.ts';
 import { battleColumns, tournamentBattle, type BattleRow } from './read-battles.ts';
 import { type TournamentHeader, tournamentHeaderColumns } from './tournament-header.ts';
@@ -62,8 +64,7 @@ export async function countBattles(pool: Pool, slugs: string[]): Promise<Map<str
 
 export async function readClubs(client: ClientBase, slugs: string[]): Promise<ClubFacts[]> {
   const { rows } = await client.query<ClubFacts>({
-    text: `select slug, name, description, city, country, website, members
-      from record.club where slug = any($1::text[]) order by slug`,
+    text: `select ${factColumns(clubTable)} from record.club where slug = any($1::text[]) order by slug`,
     values: [slugs],
   });
   return rows;
