@@ -27,7 +27,7 @@ const text = `select t.slug, t.status = 'finished' as "isFinished", entered.part
   join record.tournament t on t.slug = asked.slug
   cross join lateral (
     select coalesce(json_agg(json_build_object('id', p.id, 'name', coalesce(p.name, player.name), 'noShow', p.no_show,
-      'finalPlacement', p.final_placement)), '[]') as participants
+      'finalPlacement', p.final_placement) order by p.id), '[]') as participants
     from record.participant p left join record.player on player.id = p.player where p.tournament_id = t.id
   ) entered
   cross join lateral (

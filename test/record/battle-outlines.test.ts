@@ -31,7 +31,7 @@ test('hostile factions, missing scores, no date and no winner come through', asy
     'Quote " \\ slash',
     'null',
     "e'\\t'",
-    '\u0001\u001f',
+    'x\u0001\u001f',
     ' '.repeat(3) + 'x',
   ];
   const battles = factions.map((faction, index) => ({
