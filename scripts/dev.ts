@@ -7,8 +7,9 @@ import { createKeyForAccount } from '../src/keys/store.ts';
 import { publishStale } from '../src/publish/publisher.ts';
 import { importFeed } from '../src/record/import.ts';
 import { createLogger } from '../src/serve/log.ts';
+import { ListenError } from '../src/serve/listen-error.ts';
 import { type RunningServer, startServer } from '../src/serve/server.ts';
-import { choosePorts, PortError } from './dev-ports.ts';
+import { choosePorts } from './dev-ports.ts';
 import { devFeed } from './dev-world.ts';
 import { startPostgres } from './postgres.ts';
 
@@ -17,8 +18,7 @@ try {
   await dev();
 } catch (error) {
   // A mistake in a setting, or a port that another program took in the meantime: a stack would only hide the sentence.
-  const isPlain = error instanceof ConfigError || error instanceof PortError || isOfListening(error);
-  if (!isPlain) throw error;
+  if (!(error instanceof ConfigError || error instanceof ListenError)) throw error;
   console.error(error.message);
   process.exitCode = 1;
 }
@@ -77,8 +77,4 @@ async function serve(config: Config): Promise<RunningServer & { key: string }> {
 function today(): number {
   const now = new Date();
   return Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()) / 86_400_000;
-}
-
-function isOfListening(error: unknown): error is Error {
-  return error instanceof Error && 'syscall' in error && error.syscall === 'listen';
 }

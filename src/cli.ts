@@ -1,9 +1,10 @@
 #!/usr/bin/env node
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { loadEnvFile } from 'node:process';
 import { Command } from 'commander';
 import { accountsCommand } from './commands/accounts.ts';
+import { explainError, stackOf } from './commands/explain-error.ts';
 import { feedCommand } from './commands/feed.ts';
 import { importCommand } from './commands/import.ts';
 import { keysCommand } from './commands/keys.ts';
@@ -12,9 +13,7 @@ import { publishCommand } from './commands/publish.ts';
 import { serveCommand } from './commands/serve.ts';
 import { tournamentsCommand } from './commands/tournaments.ts';
 import { worldCommand } from './commands/world.ts';
-import { ForeignFormat } from './record/foreign-format.ts';
-
-if (existsSync('.env')) loadEnvFile('.env');
+import { settings } from './config.ts';
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
 
@@ -31,17 +30,31 @@ const program = new Command('wartable')
   .addCommand(feedCommand)
   .addCommand(worldCommand);
 
+// commander would end the process itself, with its own exit code.
+throwInsteadOfExit(program);
+process.on('uncaughtException', (error) => {
+  // `serve` listens, too. It drains first.
+  if (process.listenerCount('uncaughtException') === 1) fail(error);
+});
+
 try {
+  if (statSync('.env', { throwIfNoEntry: false })?.isFile()) loadEnvFile('.env');
   await program.parseAsync();
 } catch (error) {
-  console.error(`wartable: ${messageOf(error)}`);
-  process.exitCode = error instanceof ForeignFormat ? 2 : 1;
+  fail(error);
 }
 
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(messageOf).join('; ');
-  if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error ? error.code : undefined;
-  const isUnmigrated = code === '42P01' || code === '3F000';
-  return isUnmigrated ? 'The database is not migrated: run `wartable migrate`.' : error.message || error.name;
+function fail(error: unknown): void {
+  const { message, exitCode } = explainError(error, program.args[0]);
+  process.exitCode = exitCode;
+  if (message === undefined) return;
+  console.error(`wartable: ${message}`);
+  if (process.env[settings.logLevel.name] === 'debug') console.error(stackOf(error));
+  // The driver leaves the connection open after a failed login. The process would wait a minute for the server.
+  process.exit();
+}
+
+function throwInsteadOfExit(command: Command): void {
+  command.exitOverride();
+  for (const each of command.commands) throwInsteadOfExit(each);
 }

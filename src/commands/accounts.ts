@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { listAccounts, setAccountActive } from '../keys/store.ts';
+import { Refused } from './explain-error.ts';
 import { printTable, shortDate } from './table.ts';
 import { withPool } from './with-pool.ts';
 
@@ -36,7 +37,7 @@ for (const [verb, active] of [
       const found = await withPool(readConfig(process.env).databaseUrl, (pool) =>
         setAccountActive(pool, name, active),
       );
-      if (!found) throw new Error(`There is no account ${name}.`);
+      if (!found) throw new Refused(`There is no account ${name}.`);
       console.log(`Account ${name} is ${active ? 'active' : 'inactive'}.`);
     });
 }

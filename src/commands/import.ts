@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { Command } from 'commander';
 import { readConfig } from '../config.ts';
@@ -7,6 +7,7 @@ import { stampIfEmpty } from '../publish/mark-all.ts';
 import { publishAlongside } from '../publish/publish-alongside.ts';
 import { importFeed, type Source } from '../record/import.ts';
 import { refuseForeignFiles, withoutForeign } from '../record/foreign-format.ts';
+import { CannotRun, sentenceOf } from './explain-error.ts';
 import { keepMemorySmall } from './keep-memory-small.ts';
 import { importLine, startProgress } from './progress.ts';
 import { reportFailures } from './report-failures.ts';
@@ -57,9 +58,7 @@ export const importCommand = new Command('import')
         for (const stream of streams) stream.destroy();
       });
       const onTrouble = (error: unknown) =>
-        progress.print(
-          `publishing failed, trying again: ${error instanceof Error ? error.message : String(error)}`,
-        );
+        progress.print(`Publishing failed, trying again: ${sentenceOf(error, 'import')}`);
       const publishing = options.dryRun ? undefined : publishAlongside(pool, { onTrouble }, importing);
       const [recording, publication] = await Promise.allSettled([importing, publishing]);
       if (recording.status === 'rejected') throw recording.reason;
@@ -85,14 +84,17 @@ function source(file: string, bytes: AsyncIterable<Buffer>): Source {
   return file === '-' ? { name: 'standard input', chunks, live: true } : { name: file, chunks };
 }
 
-/** Size of all files together. Undefined when one of them is a pipe. Throws when a file is missing. */
+/** Size of all files together. Undefined when one of them is a pipe. Throws when one of them cannot be read. */
 async function sizeOf(files: string[]): Promise<number | undefined> {
   let bytes = 0;
   let known = true;
   for (const file of files) {
     if (file === '-') known = false;
     else {
-      const { size } = await stat(file);
+      const facts = await stat(file);
+      if (facts.isDirectory()) throw new CannotRun(`${file} is a folder: name the files in it.`);
+      await access(file, constants.R_OK);
+      const { size } = facts;
       bytes += size;
       if (size === 0) known = false;
     }

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { readConfig } from '../config.ts';
 import { createKeyForAccount, listKeys, revokeKey } from '../keys/store.ts';
+import { Refused } from './explain-error.ts';
 import { printTable, shortDate } from './table.ts';
 import { withPool } from './with-pool.ts';
 
@@ -44,7 +45,7 @@ keysCommand
   .argument('<id>', 'its id, as `keys list` shows it', keyId)
   .action(async (id: string) => {
     const revoked = await withPool(readConfig(process.env).databaseUrl, (pool) => revokeKey(pool, id));
-    if (!revoked) throw new Error(`There is no key ${id}.`);
+    if (!revoked) throw new Refused(`There is no key ${id}.`);
     console.log(`Key ${id} is revoked.`);
   });
 

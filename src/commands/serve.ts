@@ -3,18 +3,19 @@ import { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { createLogger } from '../serve/log.ts';
 import { startServer } from '../serve/server.ts';
+import { CannotRun } from './explain-error.ts';
 
 export const serveCommand = new Command('serve')
   .description('serve the API until SIGTERM or SIGINT, then drain')
   .action(async () => {
     const config = readConfig(process.env);
     if (config.cursorSecrets.length === 0) {
-      throw new Error(
+      throw new CannotRun(
         'CURSOR_SECRETS is not set, and cursors must be signed: `openssl rand -hex 32` creates a secret.',
       );
     }
     if (config.siteUrl === undefined && isPublic(config.apiUrl)) {
-      throw new Error(
+      throw new CannotRun(
         'SITE_URL is not set, but API_URL is a public address: set SITE_URL to the public address of the site, because every `url` begins with it.',
       );
     }

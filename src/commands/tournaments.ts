@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { publishTournament } from '../publish/publish-one-tournament.ts';
 import { setPublished } from '../record/write/set-published.ts';
+import { Refused } from './explain-error.ts';
 import { reportFailures } from './report-failures.ts';
 import { withPool } from './with-pool.ts';
 
@@ -22,7 +23,8 @@ for (const [verb, published, description] of [
     .action(async (slug: string) => {
       const config = readConfig(process.env);
       await withPool(config.databaseUrl, async (pool) => {
-        if (!(await setPublished(pool, slug, published))) throw new Error(`There is no tournament ${slug}.`);
+        if (!(await setPublished(pool, slug, published)))
+          throw new Refused(`There is no tournament ${slug}.`);
         const failed = await publishTournament(pool, slug);
         if (failed.length === 0)
           console.log(`Tournament ${slug} is ${published ? 'published' : 'not published'}.`);

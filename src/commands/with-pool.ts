@@ -3,7 +3,12 @@ import { createPool, type Pool } from '../database/pool.ts';
 
 /** Lends a small pool to a command that does one thing and ends. */
 export async function withPool<T>(databaseUrl: string, work: (pool: Pool) => Promise<T>): Promise<T> {
-  const pool = createPool(databaseUrl, { applicationName: 'wartable-command', size: 8 });
+  const pool = createPool(databaseUrl, {
+    applicationName: 'wartable-command',
+    size: 8,
+    // A busy machine must not look like a database that is away.
+    connectTimeoutMs: 5_000,
+  });
   try {
     return await work(pool);
   } finally {

@@ -6,6 +6,7 @@ import { dateOf, dayOf, momentText } from '../world/dates.ts';
 import { parseFormat } from '../world/event/format.ts';
 import { eventFeed, type EventOptions, eventSeries, type Status } from '../world/one-event.ts';
 import { world } from '../world/world.ts';
+import { CannotRun } from './explain-error.ts';
 import { keepMemorySmall } from './keep-memory-small.ts';
 
 interface Options {
@@ -50,14 +51,16 @@ export const worldCommand = new Command('world')
   .option('--speed <factor>', 'with --live: write plain records in real time, this many times faster', factor)
   .action(async (options: Options) => {
     keepMemorySmall();
-    if (options.speed !== undefined && !options.live) throw new Error('--speed needs --live');
-    if (options.live && !options.event) throw new Error('--live needs --event');
+    if (options.speed !== undefined && !options.live)
+      throw new CannotRun('--speed needs --live: add --live.');
+    if (options.live && !options.event) throw new CannotRun('--live needs --event: add --event.');
     if (options.live && options.speed !== undefined) await play(eventOptions(options), options.speed);
     else await writeLines(options.event ? eventLines(options) : worldRecords(options));
   });
 
 function worldRecords({ seed, battles, from = firstDay, today = usualToday }: Options): Iterable<unknown> {
-  if (today - from < 28) throw new Error('--today must be at least four weeks after --from');
+  if (today - from < 28)
+    throw new CannotRun('--today must be at least four weeks after --from: choose another day.');
   return world({ seed, battles, from, today });
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import pg from 'pg';
+import { DatabaseFault } from './explain.ts';
 
 /**
  * Brings a database to the newest schema and returns the names of the migrations that ran. It is safe to run twice, and
@@ -28,9 +29,10 @@ export async function migrate(databaseUrl: string): Promise<string[]> {
       await settleDatabaseRights(databaseUrl);
       return ran.map((migration) => migration.name);
     } catch (error) {
-      if (/permission denied to create role/.test(String(error)))
-        throw new Error(rolesMissing, { cause: error });
-      if (!isPassing(error) || Date.now() > giveUpAt) throw error;
+      const fault = faultOf(error);
+      if (fault !== undefined) throw new DatabaseFault(fault, { cause: error });
+      if (!isPassing(error)) throw error;
+      if (Date.now() > giveUpAt) throw new DatabaseFault(stillRunning, { cause: error });
       await sleep(50 + Math.random() * 200);
     }
   }
@@ -60,8 +62,8 @@ export async function settleDatabaseRights(databaseUrl: string): Promise<void> {
           when insufficient_privilege then null;
         end;
         if has_database_privilege('public', current_database(), 'TEMPORARY') then
-          raise 'only the owner of database % can take temporary tables from everybody: migrate with that login',
-            current_database();
+          raise insufficient_privilege
+            using message = 'only the owner of the database can take temporary tables from everybody';
         end if;
       end
       $$`);
@@ -73,9 +75,23 @@ export async function settleDatabaseRights(databaseUrl: string): Promise<void> {
 const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url));
 const patienceMs = 120_000;
 const quiet = () => {};
-const rolesMissing = `The group roles are missing and this login may not create them. As a superuser, once per cluster:
-  create role wartable_publish nologin;
-  create role wartable_serve nologin;`;
+const stillRunning = 'another migration has run for two minutes: wait for its end, then try again';
+
+/** For errors of the runner that carry no code, and for a right that only a superuser can give. */
+function faultOf(error: unknown): string | undefined {
+  const text = String(error);
+  if (/permission denied to create role/.test(text)) {
+    return (
+      'the group roles are missing and this login may not create them: as a superuser, run ' +
+      '`create role wartable_publish nologin; create role wartable_serve nologin`'
+    );
+  }
+  if (/Not run migration/.test(text))
+    return 'another version of Wartable migrated the database: use that version or a newer one';
+  if (/Unable to ensure migrations table/.test(text))
+    return 'this login may not change the schema: use the login that owns the database';
+  return undefined;
+}
 
 function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

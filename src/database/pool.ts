@@ -9,6 +9,8 @@ export interface PoolOptions {
   applicationName: string;
   /** Connections kept at most. */
   size: number;
+  /** Opening a connection fails after this time. The default is short, because requests wait for it. */
+  connectTimeoutMs?: number;
   /** The database ends a statement that runs longer. */
   statementTimeoutMs?: number;
   /** The query fails after this time even when its backend is frozen. The statement timeout cannot do that. */
@@ -20,7 +22,7 @@ export function createPool(url: string, options: PoolOptions): Pool {
     connectionString: withIsoDates(url),
     application_name: options.applicationName,
     max: options.size,
-    connectionTimeoutMillis: connectTimeoutMs,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? defaultConnectTimeoutMs,
     idleTimeoutMillis: 30_000,
     ...(options.statementTimeoutMs === undefined ? {} : { statement_timeout: options.statementTimeoutMs }),
     ...(options.queryTimeoutMs === undefined ? {} : { query_timeout: options.queryTimeoutMs }),
@@ -33,7 +35,7 @@ export function createPool(url: string, options: PoolOptions): Pool {
   return pool;
 }
 
-const connectTimeoutMs = 500;
+const defaultConnectTimeoutMs = 500;
 
 /** We read dates as text, so they must be like 2025-12-31, for any setting of the server, database, role or address. */
 function withIsoDates(url: string): string {

@@ -1,3 +1,4 @@
+import { explainDatabaseError, noDatabaseAnswers } from '../database/explain.ts';
 import type { Pool } from '../database/pool.ts';
 
 export interface ReadinessOptions {
@@ -20,11 +21,7 @@ async function whyNone(pools: Pool[], may: string, statement: string): Promise<s
     return undefined;
   } catch (error) {
     // The errors are in the order of the pools, so the first is the primary's.
-    const { code } = (error as AggregateError).errors[0] as { code?: string };
-    if (code === '42P01' || code === '3F000') return 'the database is not migrated: run `wartable migrate`';
-    if (code === '42501') return `this login may not ${may}: grant it wartable_serve`;
-    if (code === '3D000') return 'there is no such database: check DATABASE_URL';
-    if (code?.startsWith('28')) return 'the database refuses this login: check DATABASE_URL';
-    return 'no database answers';
+    const [first] = (error as AggregateError).errors;
+    return explainDatabaseError(first, `${may}: grant it wartable_serve`) ?? noDatabaseAnswers;
   }
 }

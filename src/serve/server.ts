@@ -14,6 +14,7 @@ import { createAnswerCache } from './documents/answer-cache.ts';
 import { createDocuments } from './documents/reader.ts';
 import { createGate } from './documents/gate.ts';
 import { createNewestRevisions } from './documents/newest-revisions.ts';
+import { ListenError, type ListenerKey } from './listen-error.ts';
 import { createMetrics } from './metrics.ts';
 import { createOps } from './ops.ts';
 import { whyNotReady } from './readiness.ts';
@@ -151,10 +152,10 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     await Promise.all(Object.values(databases).flatMap((pools) => pools.map((pool) => pool.end())));
   };
   try {
-    await api.listen({ host: options.apiHost, port: options.apiPort });
+    await bind('api', api, options.apiHost, options.apiPort);
     site = await createSite(apiUrl());
-    await site.listen({ host: options.siteHost, port: options.sitePort });
-    await ops.listen({ host: options.opsHost, port: options.opsPort });
+    await bind('site', site, options.siteHost, options.sitePort);
+    await bind('ops', ops, options.opsHost, options.opsPort);
   } catch (error) {
     // For example a port in use. Half a server would look alive to a supervisor.
     await api.close();
@@ -174,6 +175,14 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
       await closeParts();
     },
   };
+}
+
+async function bind(listener: ListenerKey, app: FastifyInstance, host: string, port: number): Promise<void> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    throw new ListenError(listener, host, port, error as NodeJS.ErrnoException);
+  }
 }
 
 const lastAnswersMs = 5_000;

@@ -47,7 +47,7 @@ test('import takes files, reports what it refused by file and line, and exits wi
   assert.deepEqual([code, dry.code], [1, 1]);
 });
 
-test('import stops at the first refusal when told so, and says what it cannot open', async () => {
+test('import stops at the first refusal when told so', async () => {
   const feed = '{"kind":"club","slug":"one","name":"One"}\n{\n{"kind":"club","slug":"two","name":"Two"}\n';
   const stopped = await wartable(['import', '--stop-on-error', '-'], environment, feed);
   assert.match(stopped.stdout, /^1 recorded/);
@@ -55,9 +55,6 @@ test('import stops at the first refusal when told so, and says what it cannot op
   assert.equal(stopped.code, 1);
   const { rows } = await database.pool.query(`select slug from record.club where slug in ('one', 'two')`);
   assert.deepEqual(rows, [{ slug: 'one' }]);
-  const missing = await wartable(['import', 'no-such-file'], environment);
-  assert.equal(missing.code, 1);
-  assert.match(missing.stderr, /no-such-file/);
 });
 
 test('what arrives on a pipe is recorded while the pipe stays open', async () => {
@@ -122,9 +119,10 @@ test('a failure of the database ends an import from an open pipe at once', async
     $$ begin raise exception 'disk full' using errcode = 'disk_full'; end $$;
     create trigger fail before insert on record.player execute function record.fail()`);
   try {
+    const full = 'The disk of the database is full: free some space, then try again.';
     const open = importFromOpenPipe();
     open.stdin.write('{"kind":"player","id":"unlucky","name":"U"}\n');
-    assert.deepEqual(await endOf(open), { code: 1, stderr: 'wartable: disk full\n' });
+    assert.deepEqual(await endOf(open), { code: 2, stderr: `wartable: ${full}\n` });
   } finally {
     await database.pool.query('drop function record.fail cascade');
   }
@@ -138,8 +136,8 @@ test('a connection lost while an import waits for its pipe ends it with a messag
   await database.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name = 'wartable-command'`);
   const { code, stderr } = await endOf(open);
-  assert.match(stderr, /^wartable: [^\n]+\n$/);
-  assert.equal(code, 1);
+  assert.match(stderr, /^wartable: The connection to the database was lost: [^\n]+\n$/);
+  assert.equal(code, 2);
 });
 
 test('feed schema prints the JSON Schema of a line, and the example fits it', async () => {

@@ -52,10 +52,10 @@ test('mistakes exit non-zero and say what to do', async () => {
   const noAccount = await run('accounts', 'deactivate', 'Nobody');
   assert.deepEqual([noAccount.code, noAccount.stderr], [1, 'wartable: There is no account Nobody.\n']);
   const pasted = await run('keys', 'revoke', 'svc_v1_0000');
-  assert.equal(pasted.code, 1);
+  assert.equal(pasted.code, 2);
   assert.match(pasted.stderr, /must be the id of a key/);
   const blank = await run('keys', 'create', '--account', ' ');
-  assert.equal(blank.code, 1);
+  assert.equal(blank.code, 2);
   assert.match(blank.stderr, /must be a name of at most 200 characters/);
-  assert.equal((await run('keys', 'create')).code, 1);
+  assert.equal((await run('keys', 'create')).code, 2);
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { noDatabaseAnswers } from '../../src/database/explain.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { createPool } from '../../src/database/pool.ts';
 import { createKey } from '../../src/keys/key.ts';
@@ -61,7 +62,7 @@ test('with the database stopped, liveness stays true and readiness turns false w
   assert.deepEqual((await get(`${server.opsUrl}/live`)).json, { live: true });
   const ready = await get(`${server.opsUrl}/ready`);
   assert.equal(ready.status, 503);
-  assert.deepEqual(ready.json, { ready: false, reason: 'no database answers' });
+  assert.deepEqual(ready.json, { ready: false, reason: noDatabaseAnswers });
 });
 
 test('when the database is back, everything comes back by itself within 2 s', async () => {
@@ -174,7 +175,7 @@ test('with the primary gone, any replica that answers is enough: for keys, for d
   const alone = await startTestServer(nowhere, { readUrls: [nowhere] });
   const answer = await get(`${alone.opsUrl}/ready`);
   assert.equal(answer.status, 503);
-  assert.deepEqual(answer.json, { ready: false, reason: 'no database answers' });
+  assert.deepEqual(answer.json, { ready: false, reason: noDatabaseAnswers });
 });
 
 test('a server that can read documents but verify no key is not ready', async () => {

@@ -181,24 +181,38 @@ test('a listener whose backend is frozen notices within 3 s, and listens again a
   await eventually(3_000, async () => assert.equal(await listening(), '1'));
 });
 
-test('a port that is taken ends the command with its reason', async () => {
+test('a listener that cannot listen ends the command, and names its settings', async () => {
   const taken = new URL(server.apiUrl).port;
-  const free = String(await freePort());
-  const settings = { DATABASE_URL: serving, LOG_LEVEL: 'warn', CURSOR_SECRETS: testCursorSecret };
-  for (const ports of [
-    { API_PORT: taken, SITE_PORT: '0', OPS_PORT: free },
-    { API_PORT: free, SITE_PORT: taken, OPS_PORT: '0' },
-    { API_PORT: free, SITE_PORT: '0', OPS_PORT: taken },
-  ]) {
-    const run = await wartable(['serve'], { ...settings, ...ports });
-    assert.equal(run.code, 1);
-    assert.match(run.stderr, /EADDRINUSE/);
+  const settings = {
+    DATABASE_URL: serving,
+    LOG_LEVEL: 'warn',
+    CURSOR_SECRETS: testCursorSecret,
+    API_PORT: '0',
+    SITE_PORT: '0',
+    OPS_PORT: '0',
+  };
+  const isTaken = `127.0.0.1:${taken}`;
+  const cases: [setting: Record<string, string>, says: string][] = [
+    [{ API_PORT: taken }, `The API cannot listen on ${isTaken} (API_HOST, API_PORT): the port is taken.`],
+    [{ SITE_PORT: taken }, `The site cannot listen on ${isTaken} (SITE_HOST, SITE_PORT): the port is taken.`],
+    [
+      { OPS_PORT: taken },
+      `The private listener cannot listen on ${isTaken} (OPS_HOST, OPS_PORT): the port is taken.`,
+    ],
+    [
+      { SITE_HOST: '192.0.2.1' },
+      'The site cannot listen on 192.0.2.1:0 (SITE_HOST, SITE_PORT): this machine does not have the address.',
+    ],
+  ];
+  for (const [setting, says] of cases) {
+    const run = await wartable(['serve'], { ...settings, ...setting });
+    assert.deepEqual([run.stderr, run.code], [`wartable: ${says}\n`, 2]);
   }
 });
 
 test('without a secret for cursors the command ends, and says how to make one', async () => {
   const run = await wartable(['serve'], { DATABASE_URL: serving });
-  assert.equal(run.code, 1);
+  assert.equal(run.code, 2);
   assert.match(run.stderr, /CURSOR_SECRETS is not set.*openssl rand -hex 32/);
 });
 

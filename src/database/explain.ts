@@ -1,0 +1,53 @@
+import { isUnavailable } from './unavailable.ts';
+
+/** A state of the database that an operator can repair. The message says how, in the form of the sentences below. */
+export class DatabaseFault extends Error {}
+
+/**
+ * What is wrong with the database, and what to do. Undefined when the error has another cause. `/ready` and all commands
+ * use these words. `missingRight` is for a login without rights: what it may not do, and how it gets the right.
+ */
+export function explainDatabaseError(error: unknown, missingRight: string): string | undefined {
+  if (error instanceof DatabaseFault) return error.message;
+  if (!(error instanceof Error)) return undefined;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (code === '42501') return `this login may not ${missingRight}`;
+  const [table, text] = code === '' ? [byMessage, error.message] : [byCode, code];
+  const known = table.find(([pattern]) => pattern.test(text));
+  if (known) return known[1];
+  // Of several addresses of one host, the first that we tried.
+  if (error instanceof AggregateError && code === '')
+    return explainDatabaseError(error.errors[0], missingRight);
+  return isUnavailable(error) ? noDatabaseAnswers : undefined;
+}
+
+export const noDatabaseAnswers = 'no database answers: check DATABASE_URL and that PostgreSQL runs';
+
+const loginRefused = 'the database refuses this login: check DATABASE_URL';
+const connectionLost = 'the connection to the database was lost: check that PostgreSQL runs, then try again';
+const noEncryption =
+  'the connection to the database cannot be encrypted: check `sslmode` in DATABASE_URL and the certificate';
+
+type Faults = [pattern: RegExp, words: string][];
+
+const byCode: Faults = [
+  [/^(42P01|3F000)$/, 'the database is not migrated: run `wartable migrate`'],
+  // No such column or function. A new program meets an old schema.
+  [/^(42703|42883)$/, 'the database is not migrated to this version: run `wartable migrate`'],
+  [/^3D000$/, 'there is no such database: check DATABASE_URL'],
+  [/^28/, loginRefused],
+  [/^25006$/, 'the database is read-only: DATABASE_URL must name the primary'],
+  [/^53100$/, 'the disk of the database is full: free some space, then try again'],
+  [/^53300$/, 'the database has no free connection: close some, or raise its `max_connections`'],
+  [/^57014$/, 'the database cancelled a statement: try again'],
+  [/^57P03$/, 'the database is starting or stopping: try again in a moment'],
+  [/^(57P0[12]|ECONNRESET|EPIPE)$/, connectionLost],
+  [/CERT|SIGNATURE/, noEncryption],
+];
+
+/** The driver's own errors have no code. */
+const byMessage: Faults = [
+  [/^SASL: /, loginRefused],
+  [/^Connection terminated( unexpectedly)?$/, connectionLost],
+  [/^(The server does not support SSL|There was an error establishing an SSL)/, noEncryption],
+];

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { startPostgres } from '../../scripts/postgres.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { atEnd } from '../support/at-end.ts';
+import { type CommandResult, wartable } from '../support/command.ts';
+import { databaseUrl, onServer } from '../support/on-server.ts';
+import { get, startTestServer } from '../support/server.ts';
+
+// Each command against each fault: the exact sentence and the exit code. `/ready` uses the same words.
+
+const postgres = await startPostgres();
+atEnd(() => postgres.remove());
+const rolesMissing = await prepareDatabases();
+
+const commands = {
+  migrate: ['migrate'],
+  import: ['import', '-'],
+  publish: ['publish'],
+  tournaments: ['tournaments', 'unpublish', 'cup'],
+  keys: ['keys', 'list'],
+  accounts: ['accounts', 'list'],
+};
+const feed = '{"kind":"club","slug":"north","name":"North"}\n';
+type Command = keyof typeof commands | 'serve';
+
+interface Fault {
+  url: string;
+  /** Only these commands are tried, because the others would say the same. */
+  only?: Command[];
+  /** For all commands that `other` does not name. */
+  says: string;
+  /** Null: the command does its work all the same. */
+  other?: Partial<Record<Command, string | null>>;
+}
+
+const owner = 'This login may not change the schema: use the login that owns the database.';
+const ownerOfKeys = 'This login may not manage keys: use the login that owns the database.';
+
+const faults: Record<string, Fault> = {
+  'the database is away': {
+    url: 'postgres://nobody@127.0.0.1:1/none',
+    says: 'No database answers: check DATABASE_URL and that PostgreSQL runs.',
+  },
+  'the host does not exist': {
+    only: ['publish'],
+    url: 'postgres://nobody@host.invalid/none',
+    says: 'No database answers: check DATABASE_URL and that PostgreSQL runs.',
+  },
+  'the password is wrong': {
+    url: as('guarded', 'migrated', 'wrong'),
+    says: 'The database refuses this login: check DATABASE_URL.',
+  },
+  'the password is missing': {
+    only: ['migrate', 'publish'],
+    url: as('guarded', 'migrated'),
+    says: 'The database refuses this login: check DATABASE_URL.',
+  },
+  'the login does not exist': {
+    only: ['publish'],
+    url: as('ghost', 'migrated'),
+    says: 'The database refuses this login: check DATABASE_URL.',
+  },
+  'the database does not exist': {
+    url: as('postgres', 'nowhere'),
+    says: 'There is no such database: check DATABASE_URL.',
+  },
+  'the login has no rights': {
+    url: as('ungranted', 'migrated'),
+    says: 'This login may not record and publish: grant it wartable_publish.',
+    other: {
+      migrate: owner,
+      keys: ownerOfKeys,
+      accounts: ownerOfKeys,
+      serve: 'This login may not read documents: grant it wartable_serve.',
+    },
+  },
+  'the login has the rights of an importer': {
+    only: ['tournaments', 'keys'],
+    url: as('importer', 'migrated'),
+    says: ownerOfKeys,
+    other: {
+      tournaments: 'There is no tournament cup.',
+      serve: 'This login may not verify keys: grant it wartable_serve.',
+    },
+  },
+  'the database is not migrated': {
+    url: as('ungranted', 'empty'),
+    says: 'The database is not migrated: run `wartable migrate`.',
+    other: { migrate: owner },
+  },
+  'a migration is pending': {
+    only: ['publish', 'keys'],
+    url: as('importer', 'older'),
+    says: 'The database is not migrated to this version: run `wartable migrate`.',
+    other: { keys: ownerOfKeys, serve: 'This login may not verify keys: grant it wartable_serve.' },
+  },
+  'all connections are taken': {
+    only: ['publish'],
+    url: as('limited', 'migrated'),
+    says: 'The database has no free connection: close some, or raise its `max_connections`.',
+  },
+  'the server speaks no TLS': {
+    only: ['publish'],
+    url: `${as('postgres', 'migrated')}?sslmode=verify-full`,
+    says: 'The connection to the database cannot be encrypted: check `sslmode` in DATABASE_URL and the certificate.',
+  },
+};
+
+for (const [what, { url, only, says, other = {} }] of Object.entries(faults)) {
+  test(`${what}: every command says so in one sentence`, async () => {
+    for (const [name, args] of Object.entries(commands) as [Command, string[]][]) {
+      if (only && !only.includes(name)) continue;
+      const sentence = other[name] === undefined ? says : other[name];
+      const { code, stderr } = await wartable(args, { DATABASE_URL: url }, feed);
+      const expected =
+        sentence === null
+          ? { code: 0, stderr: '' }
+          : {
+              code: sentence.startsWith('There is no tournament') ? 1 : 2,
+              stderr: `wartable: ${sentence}\n`,
+            };
+      assert.deepEqual({ code, stderr }, expected, name);
+    }
+  });
+
+  test(`${what}: /ready says the same`, async () => {
+    const server = await startTestServer(url, { readUrls: [] });
+    const sentence = other.serve === undefined ? says : other.serve;
+    const reason = sentence && `${sentence.charAt(0).toLowerCase()}${sentence.slice(1, -1)}`;
+    const { json } = await get(`${server.opsUrl}/ready`);
+    assert.deepEqual(json, reason === null ? { ready: true } : { ready: false, reason });
+    await server.close();
+  });
+}
+
+test('an import into an older database records, and then says that publishing needs a migration', async () => {
+  const environment = { DATABASE_URL: as('importer', 'older') };
+  const { code, stdout, stderr } = await wartable(commands.import, environment, feed);
+  assert.match(stdout, /^1 recorded \(0 battles\), 0 refused, in [\d.]+ s\.\n$/);
+  const sentence = 'The database is not migrated to this version: run `wartable migrate`.\n';
+  // The publisher may meet the fault once while the recording still runs.
+  assert.equal(stderr.replace(`Publishing failed, trying again: ${sentence}`, ''), `wartable: ${sentence}`);
+  assert.equal(code, 2);
+});
+
+test('migrate says how to repair what only it meets', async () => {
+  assert.deepEqual(rolesMissing, {
+    code: 2,
+    stdout: '',
+    stderr:
+      'wartable: The group roles are missing and this login may not create them: as a superuser, run ' +
+      '`create role wartable_publish nologin; create role wartable_serve nologin`.\n',
+  });
+  const renamed = await wartable(['migrate'], { DATABASE_URL: as('postgres', 'renamed') });
+  const says = 'Another version of Wartable migrated the database: use that version or a newer one.';
+  assert.deepEqual(renamed, { code: 2, stdout: '', stderr: `wartable: ${says}\n` });
+});
+
+test('a read-only database is named by the commands that write', async () => {
+  for (const args of [commands.import, commands.publish, ['keys', 'create', '--account', 'A']]) {
+    const { code, stderr } = await wartable(args, { DATABASE_URL: as('reader', 'migrated') });
+    assert.equal(stderr, 'wartable: The database is read-only: DATABASE_URL must name the primary.\n');
+    assert.equal(code, 2);
+  }
+});
+
+const mistakes: [args: string[], says: RegExp][] = [
+  [[], /^Usage: wartable/],
+  [['nonsense'], /^error: unknown command 'nonsense'\n$/],
+  [['import'], /^error: missing required argument 'file'\n$/],
+  [['tournaments'], /^Usage: wartable tournaments/],
+  [['keys', 'create'], /^error: required option '--account <name>' not specified\n$/],
+  [['serve', '--nonsense'], /^error: unknown option '--nonsense'\n$/],
+  [['publish'], /^wartable: The configuration is not usable:\n {2}DATABASE_URL is not set\n$/],
+];
+
+test('a mistake in the command line or in a setting exits with 2', async () => {
+  for (const [args, says] of mistakes) {
+    const { code, stdout, stderr } = await wartable(args, {});
+    assert.match(stderr, says);
+    assert.deepEqual([stdout, code], ['', 2], args.join(' '));
+  }
+  for (const flag of ['--help', '--version']) assert.equal((await wartable([flag], {})).code, 0);
+});
+
+test('an unexpected error is one line; LOG_LEVEL=debug adds the stack', async () => {
+  const environment = { DATABASE_URL: as('postgres', 'occupied') };
+  const short = await wartable(commands.migrate, environment);
+  const line =
+    'wartable: unexpected error: schema "keys" already exists; run again with LOG_LEVEL=debug for the stack\n';
+  assert.deepEqual([short.stderr, short.code], [line, 2]);
+  const long = await wartable(commands.migrate, { ...environment, LOG_LEVEL: 'debug' });
+  assert.ok(long.stderr.startsWith(`${line}error: schema "keys" already exists\n    at `), long.stderr);
+  assert.equal(long.code, 2);
+
+  const away = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', LOG_LEVEL: 'debug' };
+  const { stderr } = await wartable(commands.publish, away);
+  assert.match(
+    stderr,
+    /^wartable: No database answers: [^\n]+\.\nError: connect ECONNREFUSED [^\n]+\n {4}at /,
+  );
+});
+
+function as(login: string, database: string, password = ''): string {
+  const url = new URL(databaseUrl(postgres.url, database));
+  url.username = login;
+  url.password = password;
+  return url.href;
+}
+
+/** Returns what `wartable migrate` says while the group roles do not exist. */
+async function prepareDatabases(): Promise<CommandResult> {
+  await onServer(postgres.url, 'create role creator login');
+  await onServer(postgres.url, 'create database owned owner creator');
+  const withoutRoles = await wartable(['migrate'], { DATABASE_URL: as('creator', 'owned') });
+
+  for (const name of ['migrated', 'empty', 'older', 'renamed', 'occupied'])
+    await onServer(postgres.url, `create database ${name}`);
+  await migrate(as('postgres', 'migrated'));
+  await onServer(
+    as('postgres', 'renamed'),
+    `create schema record;
+    create table record.migration (id serial primary key, name varchar(255) not null, run_on timestamp not null);
+    insert into record.migration (name, run_on) values ('0001_other', now())`,
+  );
+  await onServer(as('postgres', 'occupied'), 'create schema keys');
+  const migrations = new URL('../../migrations/', import.meta.url);
+  for (const name of (await readdir(migrations)).filter((file) => /^000[1-4]_/.test(file)).toSorted())
+    await onServer(as('postgres', 'older'), await readFile(new URL(name, migrations), 'utf8'));
+
+  await onServer(
+    postgres.url,
+    `create role guarded login password 'right'; create role ungranted login;
+    create role limited login connection limit 0; create role importer login in role wartable_publish;
+    create role reader login superuser; alter role reader set default_transaction_read_only = on`,
+  );
+  // The server trusts every login except one.
+  await onServer(
+    postgres.url,
+    `do $$ begin
+      execute format('copy (values (%L), (%L)) to %L', 'host all guarded 127.0.0.1/32 scram-sha-256',
+        'host all all 127.0.0.1/32 trust', current_setting('hba_file'));
+      perform pg_reload_conf();
+    end $$`,
+  );
+  return withoutRoles;
+}

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { atEnd } from '../support/at-end.ts';
+import { type CommandResult, wartable } from '../support/command.ts';
+import { createTestDatabase } from '../support/database.ts';
+
+const database = await createTestDatabase();
+const folder = await mkdtemp(path.join(tmpdir(), 'wartable-files-'));
+atEnd(() => rm(folder, { recursive: true }));
+
+test('a file that cannot be read is one sentence, and nothing is recorded', async () => {
+  const [good, closed] = [path.join(folder, 'good.ndjson'), path.join(folder, 'closed.ndjson')];
+  await writeFile(good, '{"kind":"club","slug":"early","name":"Early"}\n');
+  await writeFile(closed, '{"kind":"club","slug":"late","name":"Late"}\n');
+  await chmod(closed, 0o000);
+  await mkdir(path.join(folder, 'feeds'));
+  const cases: [file: string, says: string][] = [
+    ['missing.ndjson', `There is no file ${folder}/missing.ndjson: check the name.`],
+    ['feeds', `${folder}/feeds is a folder: name the files in it.`],
+    ['closed.ndjson', `The file ${closed} cannot be read: give this user the right to read it.`],
+  ];
+  for (const [file, says] of cases) {
+    const run = await unprivileged(['import', good, path.join(folder, file)], database.url);
+    assert.deepEqual(run, { code: 2, stdout: '', stderr: `wartable: ${says}\n` });
+  }
+  const again = await wartable(['import', good], { DATABASE_URL: database.url });
+  assert.match(again.stdout, /^1 recorded .*; 1 published/);
+});
+
+test('a folder named .env is no settings file', async () => {
+  const project = path.join(folder, 'project');
+  await mkdir(path.join(project, '.env'), { recursive: true });
+  const child = spawn(process.execPath, [cli, 'feed', 'schema'], { cwd: project, env: {} });
+  const [stderr, code] = await Promise.all([text(child.stderr), ended(child), text(child.stdout)]);
+  assert.deepEqual([stderr, code], ['', 0]);
+});
+
+const cli = path.join(import.meta.dirname, '../../src/cli.ts');
+
+function ended(child: ReturnType<typeof spawn>): Promise<number | null> {
+  return new Promise((resolve) => child.once('close', resolve));
+}
+
+/** Root reads every file. Without two of its capabilities it is like any other user. */
+async function unprivileged(args: string[], url: string): Promise<CommandResult> {
+  if (process.getuid?.() !== 0) return wartable(args, { DATABASE_URL: url });
+  const limits = [
+    '--bounding-set=-dac_override,-dac_read_search',
+    '--inh-caps=-dac_override,-dac_read_search',
+  ];
+  const child = spawn('setpriv', [...limits, process.execPath, cli, ...args], {
+    env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: url },
+  });
+  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended(child)]);
+  return { code, stdout, stderr };
+}
