@@ -4,6 +4,8 @@ import pg from 'pg';
 export interface Listener {
   /** False at the start and after a lost connection, until the next LISTEN succeeds. */
   isListening: () => boolean;
+  /** By performance.now(): notices of all commits before it have arrived. */
+  heardAt: () => number;
   close: () => Promise<void>;
 }
 
@@ -23,6 +25,7 @@ export interface ListenerOptions {
 export function listen(options: ListenerOptions): Listener {
   let client: pg.Client | undefined;
   let listening = false;
+  let heardAt = -Infinity;
   let lossIsTold = false;
   const closing = new AbortController();
 
@@ -69,11 +72,14 @@ export function listen(options: ListenerOptions): Listener {
         await connection.query(`listen ${connection.escapeIdentifier(channel)}`);
       }
       listening = true;
+      heardAt = performance.now();
       lossIsTold = false;
       options.onListening();
       while (!closing.signal.aborted) {
         await Promise.race([lost, sleep(heartbeatMs, undefined, { signal: closing.signal }).catch(() => {})]);
+        const askedAt = performance.now();
         await Promise.race([lost, connection.query('select 1')]);
+        heardAt = askedAt;
       }
     } finally {
       listening = false;
@@ -85,6 +91,7 @@ export function listen(options: ListenerOptions): Listener {
   const running = run();
   return {
     isListening: () => listening,
+    heardAt: () => heardAt,
     close: async () => {
       closing.abort();
       await Promise.race([client?.end().catch(() => {}), sleep(200)]);

@@ -84,6 +84,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
   const answers = createAnswerCache({
     newestRevisions,
     isListening: () => listener.isListening(),
+    heardAt: () => listener.heardAt(),
     mostBytes: options.cacheMegabytes * 1_000_000,
   });
 

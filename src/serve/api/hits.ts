@@ -12,7 +12,7 @@ import { type AnsweredTargets, answerHeaders } from './answer.ts';
 import { bearerToken } from './authenticate.ts';
 import { corsHeaders } from './cors.ts';
 import { jsonContentType } from './errors.ts';
-import { hasBody, hasGoodHost, loggedPath } from './protocol.ts';
+import { hasBody, hasGoodHost, pathForLog } from './protocol.ts';
 
 // Most requests repeat an answer that is in memory. They are answered here, in front of the framework, which costs more
 // than everything else they need. A request that is unusual in any way goes to the framework, so that refusals have one
@@ -97,8 +97,8 @@ export function createHits(parts: HitsParts): Hits {
     answer,
     remember(message, { key, route, until }) {
       const target = message.url ?? '';
-      if (target.length > longestTarget || targets.has(target)) return;
-      targets.set(target, { key, route, path: loggedPath(message), until });
+      if (target.length > longestTarget || targets.get(target)?.key === key) return;
+      targets.set(target, { key, route, path: pathForLog(target), until });
     },
   };
 }

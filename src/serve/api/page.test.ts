@@ -20,7 +20,7 @@ test('a page that is read while the epoch changes has a tag and a cursor of the 
   };
   const newestRevisions = createNewestRevisions();
   const parts = {
-    answers: createAnswerCache({ newestRevisions, isListening: () => true, mostBytes: 0 }),
+    answers: createAnswerCache({ newestRevisions, isListening: () => true, heardAt: () => 0, mostBytes: 0 }),
     hits: { remember: () => {} },
     documents: { read } as unknown as Documents,
     cursors: createCursors(secrets, () => time),

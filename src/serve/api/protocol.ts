@@ -81,9 +81,13 @@ function targetOf(message: IncomingMessage): string {
   return targets.get(message) ?? message.url ?? '/';
 }
 
-/** The path for the log, without the query and without anything that could be a key. */
 export function loggedPath(message: IncomingMessage): string {
-  const path = targetOf(message).split('?', 1)[0] ?? '';
+  return pathForLog(targetOf(message));
+}
+
+/** Without the query and without anything that could be a key. */
+export function pathForLog(target: string): string {
+  const path = target.split('?', 1)[0] ?? '';
   const isPlain = /^[\w./-]{1,256}$/.test(path) && !/svc_v1_/i.test(path);
   return isPlain ? path : '(withheld)';
 }

@@ -15,10 +15,16 @@ function stage({ mostBytes = 1_000_000 } = {}) {
     bytes: 10,
     atLeast: [] as (bigint | undefined)[],
   };
-  const world = { listening: true, now: 0, reading: undefined as Promise<void> | undefined };
+  const world = {
+    listening: true,
+    heardAt: Infinity,
+    now: 0,
+    reading: undefined as Promise<void> | undefined,
+  };
   const cache = createAnswerCache({
     newestRevisions,
     isListening: () => world.listening,
+    heardAt: () => world.heardAt,
     mostBytes,
     now: () => world.now,
   });
@@ -137,6 +143,20 @@ test('a slow read never sends less than a quicker one has sent', async () => {
   assert.equal((await ask()).revision, 2n);
 });
 
+test('a slow read never sends less than a 304 has said', async () => {
+  const { ask, notice, source, world } = stage();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  world.reading = promise;
+  const slow = ask();
+  world.reading = undefined;
+  source.revision = 2n;
+  notice(2n);
+  assert.equal((await ask({ ifNoneMatch: tagOf(2n) })).revision, 2n);
+  resolve();
+  assert.equal((await slow).revision, 2n);
+  assert.deepEqual(source.atLeast, [undefined, undefined, 2n]);
+});
+
 test('the reader is told the revision that was already sent', async () => {
   const { ask, source } = stage();
   source.revision = 7n;
@@ -184,6 +204,24 @@ test('while no notices are heard, an answer is kept for less than 5 s', async ()
   assert.equal(source.reads, 3);
 });
 
+test('an answer that was read after notices stopped without a signal is kept as if read before', async () => {
+  const { ask, source, world } = stage();
+  world.heardAt = 10_000;
+  world.now = 12_000;
+  await ask();
+  world.listening = false;
+  world.now = 14_999;
+  await ask();
+  assert.equal(source.reads, 1);
+  world.now = 15_000;
+  await ask();
+  assert.equal(source.reads, 2);
+  // Read from the primary while we did not listen: it is as new as its read.
+  world.now = 19_999;
+  await ask();
+  assert.equal(source.reads, 2);
+});
+
 test('what the reader does not vouch for is sent and not kept', async () => {
   const { ask, source } = stage();
   source.isKeepable = false;
@@ -213,7 +251,12 @@ test('a compressed form counts once it is made', async () => {
 
 test('a read goes on while one of its callers is there, and ends with the last', async () => {
   const newestRevisions = createNewestRevisions();
-  const cache = createAnswerCache({ newestRevisions, isListening: () => true, mostBytes: 1_000_000 });
+  const cache = createAnswerCache({
+    newestRevisions,
+    isListening: () => true,
+    heardAt: () => 0,
+    mostBytes: 1_000_000,
+  });
   const callers = [new AbortController(), new AbortController()] as const;
   let ended = false;
   const asked = callers.map(({ signal }) =>

@@ -51,6 +51,8 @@ export interface AnswerCache {
 export interface AnswerCacheOptions {
   newestRevisions: NewestRevisions;
   isListening: () => boolean;
+  /** Every notice of an earlier commit has arrived. A connection can break without any signal. */
+  heardAt: () => number;
   mostBytes: number;
   now?: () => number;
 }
@@ -58,7 +60,7 @@ export interface AnswerCacheOptions {
 interface Entry extends KeptAnswer {
   /** All of them must still be the newest. A page of the site shows several. */
   scopes: readonly { scope: RevisionScope; revision: bigint }[];
-  /** When the read began: the answer is at least as new as that. */
+  /** The answer is at least as new as this: when its read began, or the last notice that could judge a replica. */
   readAt: number;
   generation: number;
 }
@@ -80,7 +82,7 @@ export const keyOf = (identity: AnswerIdentity): string => JSON.stringify(identi
  * than 5 s.
  */
 export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
-  const { newestRevisions, isListening, mostBytes, now = () => performance.now() } = options;
+  const { newestRevisions, isListening, heardAt, mostBytes, now = () => performance.now() } = options;
   const entries = new LRUCache<string, Entry>({
     maxSize: Math.max(mostBytes, 1),
     maxEntrySize: Math.max(mostBytes, 1),
@@ -149,7 +151,7 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
       newest,
       callers: 0,
       controller,
-      result: readAndKeep(key, held, request, generation, controller.signal).finally(() => {
+      result: readAndKeep(key, held, request, controller.signal).finally(() => {
         if (flights.get(name) === flight) flights.delete(name);
       }),
     };
@@ -160,11 +162,13 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
   async function readAndKeep(
     key: string,
     held: string[] | null,
-    { identity, scope, read }: AnswerRequest,
-    generation: number,
+    request: AnswerRequest,
     signal: AbortSignal,
+    isSecond = false,
   ): Promise<Answer> {
-    const readAt = now();
+    const { identity, scope, read } = request;
+    const generation = newestRevisions.generation();
+    const readAt = isListening() ? Math.min(now(), heardAt()) : now();
     const atLeast = kept(key)?.scopes[0]?.revision;
     const { revision, text, isKeepable } = await read({ held, atLeast, signal });
     const made: Entry = {
@@ -178,6 +182,7 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
     const newer = kept(key);
     if (newer !== undefined && isOlder(made, newer)) {
       if (newer.body !== undefined) return newer;
+      if (!isSecond) return readAndKeep(key, held, request, signal, true);
     } else if (isKeepable && isCurrent(made)) {
       keep(key, made, newer);
     }

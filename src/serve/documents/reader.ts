@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Pool } from '../../database/pool.ts';
 import { isUnavailable } from '../../database/unavailable.ts';
@@ -86,9 +86,12 @@ export function createDocuments({
     const isJudged = isListening() && generation === newestRevisions.generation();
     if (copy !== undefined && isJudged && !isOld(copy)) return { rows: copy, isKeepable: true };
     try {
+      const before = newestRevisions.generation();
       const rows = await ask(primary);
-      // A notice may have come while the primary was reading: then its next answer is newer.
-      return { rows: isOld(rows) ? await ask(primary) : rows, isKeepable: true };
+      // A notice may have come while the primary was reading: then its next answer is newer. A new generation may have
+      // forgotten that notice.
+      const isSure = !isOld(rows) && before === newestRevisions.generation();
+      return { rows: isSure ? rows : await ask(primary), isKeepable: true };
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       const unasked = replicas.filter((each) => each !== replica);
@@ -115,6 +118,9 @@ export function createDocuments({
   }
 
   async function catchUp(signal: AbortSignal): Promise<void> {
+    // Many notices can arrive at once. Each would ask the primary, and reads would wait behind that.
+    await nextTurn();
+    if (signal.aborted) return;
     const position = await untilAnswered(signal, async () => {
       // Not pg_current_wal_lsn: the notice of an asynchronous commit can arrive before its WAL is written. The
       // transaction id makes this transaction write a commit after that position. On a quiet primary no other write
