@@ -70,9 +70,9 @@ export function createHits(parts: HitsParts): Hits {
     };
     if (parts.isLastOf(message.socket) || parts.isDraining()) lines['connection'] = 'close';
     if (body !== undefined) {
+      if (body.encoding !== undefined) lines['content-encoding'] = body.encoding;
       lines['content-type'] = jsonContentType;
       lines['content-length'] = body.bytes.length;
-      if (body.encoding !== undefined) lines['content-encoding'] = body.encoding;
     }
     const status = body === undefined ? 304 : 200;
     response.writeHead(status, lines);

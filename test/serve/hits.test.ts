@@ -1,0 +1,279 @@
+import assert from 'node:assert/strict';
+import { Agent, get as httpGet } from 'node:http';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { revokeKey } from '../../src/keys/store.ts';
+import { wartable } from '../support/command.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { publishFeed } from '../support/publish-feed.ts';
+import { publishWorld } from '../support/published-world.ts';
+import { exchange, type RawAnswer } from '../support/raw-socket.ts';
+import { createTestKey, eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { battlesOf, hiddenTournament, onlyPlayer, openFeed } from './hidden-tournaments.ts';
+
+// Answers from memory, in front of the framework, must not differ from the framework's.
+const database = await createTestDatabase();
+await publishWorld(database.pool);
+const login = await database.loginAs('wartable_serve');
+const options = { apiUrl: 'https://api.wartable.example' };
+const server = await startTestServer(login, options);
+const withoutMemory = await startTestServer(login, { ...options, cacheMegabytes: 0 });
+const { key } = await createTestKey(database);
+const early = answeredEarly(server);
+
+const targets = [
+  '/tournaments?limit=20',
+  '/tournaments/event-0',
+  '/tournaments/event-0/standings',
+  '/clubs/club-0',
+  '/users/p_1/battles',
+  '/battles/b_0_1',
+];
+
+test('an answer from memory has the same bytes as any other, for GET and HEAD, 200 and 304, in every encoding', async () => {
+  await eventually(2_000, () => assert.match(server.log(), /listening for notices/));
+  for (const target of targets) {
+    const tag = (await send(server, 'GET', target)).header('etag') ?? '';
+    for (const method of ['GET', 'HEAD']) {
+      for (const headers of [
+        [],
+        ['Accept-Encoding: gzip'],
+        ['Accept-Encoding: br'],
+        [`If-None-Match: ${tag}`],
+        ['If-None-Match: *'],
+        ['Connection: close'],
+      ]) {
+        const ordinary = await send(withoutMemory, method, target, ...headers);
+        await send(server, method, target, ...headers);
+        const hit = await hitOf(() => send(server, method, target, ...headers));
+        assert.equal(hit.comparable, ordinary.comparable, `${method} ${target} ${headers.join()}`);
+        if (method === 'HEAD') assert.equal(hit.text, '');
+        assert.match(hit.header('x-request-id') ?? '', /^[\da-f-]{36}$/);
+      }
+    }
+  }
+});
+
+test('unusual requests for an answer in memory are answered by the framework', async () => {
+  const club = `/api/v1/clubs/club-0`;
+  const usual = `GET ${club} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n`;
+  for (const [request, status] of [
+    [usual.replace('GET', 'POST'), 405],
+    [usual.replace('HTTP/1.1', 'HTTP/1.0'), 200],
+    [usual.replace('Host: x\r\n', ''), 400],
+    [`${usual}Host: y\r\n`, 400],
+    [`${usual}Authorization: Bearer ${key}\r\n`, 401],
+    [usual.replace(key, `${key}x`), 401],
+    [`${usual}Content-Length: 0\r\n`, 200],
+    [usual.replace('Host: x', 'Host: x\r\nTransfer-Encoding: chunked'), 400],
+  ] as const) {
+    await send(server, 'GET', '/clubs/club-0');
+    const before = early();
+    assert.equal((await exchange(server.apiUrl, `${request}\r\n`)).status, status, request);
+    assert.equal(early(), before, request);
+  }
+});
+
+test('10,000 answers from memory, 200s and 304s, send no statement in a session for documents', async () => {
+  const tag = (await send(server, 'GET', '/clubs/club-0')).header('etag') ?? '';
+  const before = await statements();
+  assert.ok(before.length > 0);
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  const sent = early();
+  const statuses = new Map<number, number>();
+  for (let i = 0; i < 10_000; i += 100) {
+    const batch = Array.from({ length: 100 }, (_, k) =>
+      statusOf(agent, '/clubs/club-0', k % 2 === 0 ? {} : { 'if-none-match': tag }),
+    );
+    for (const status of await Promise.all(batch)) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  }
+  agent.destroy();
+  assert.deepEqual(Object.fromEntries(statuses), { 200: 5_000, 304: 5_000 });
+  // A key is read again after 10 s. The requests that wait for that are answered by the framework, from memory too.
+  assert.ok(early() - sent > 9_500, `${early() - sent} of them`);
+  assert.deepEqual(await statements(), before);
+  await send(withoutMemory, 'GET', '/clubs/club-0');
+  assert.notDeepEqual(await statements(), before, 'a read would have been seen');
+});
+
+test('the 1,000th answer from memory on a connection closes it', async () => {
+  await send(server, 'GET', '/clubs/club-0');
+  const sent = early();
+  const request = `GET /api/v1/clubs/club-0 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+  const answers = await untilClosed(request.repeat(1_100));
+  assert.equal(answers.match(/HTTP\/1\.1 200 /g)?.length, 1_000);
+  assert.equal(answers.match(/^connection: close\r$/gim)?.length, 1);
+  assert.ok(early() > sent);
+});
+
+test('an answer from memory while draining closes its connection', async () => {
+  const draining = await startTestServer(login, { ...options, drainSeconds: 1 });
+  const earlyOfIt = answeredEarly(draining);
+  await eventually(2_000, async () => {
+    assert.notEqual((await send(draining, 'GET', '/clubs/club-0')).header('connection'), 'close');
+    assert.ok(earlyOfIt() > 0);
+  });
+  const before = earlyOfIt();
+  const closed = draining.close();
+  await sleep(50);
+  for (const method of ['GET', 'HEAD'])
+    assert.equal((await send(draining, method, '/clubs/club-0')).header('connection'), 'close');
+  assert.equal(earlyOfIt(), before + 2);
+  await closed;
+});
+
+test('a revoked key is refused within 2 s where the answer is in memory', async () => {
+  const revoked = await createTestKey(database);
+  const ask = () => exchange(server.apiUrl, requestOf('GET', '/clubs/club-0', [], revoked.key));
+  await ask();
+  assert.equal((await hitOf(ask)).status, 200);
+  await revokeKey(database.pool, revoked.id);
+  await eventually(2_000, async () => assert.equal((await ask()).status, 401));
+  assert.equal((await ask()).status, 401);
+});
+
+test('the log line of an answer from memory has the same fields as any other, and no key', async () => {
+  const lineOf = async (of: TestServer, headers: string[]) => {
+    const id = (await send(of, 'GET', '/clubs/club-0', ...headers)).header('x-request-id') ?? '';
+    let line = '';
+    await eventually(2_000, () => {
+      line =
+        of
+          .log()
+          .split('\n')
+          .find((each) => each.includes(id)) ?? '';
+      assert.notEqual(line, '');
+    });
+    assert.ok(!line.includes('svc_v1_'), line);
+    return JSON.parse(line) as Record<string, unknown>;
+  };
+  for (const headers of [[], ['If-None-Match: *'], ['Accept-Encoding: br']]) {
+    await send(server, 'GET', '/clubs/club-0', ...headers);
+    const hit = await hitOf(() => lineOf(server, headers));
+    const ordinary = await lineOf(withoutMemory, headers);
+    assert.deepEqual(Object.keys(hit).toSorted(), Object.keys(ordinary).toSorted());
+    for (const [field, value] of Object.entries(ordinary)) {
+      assert.equal(typeof hit[field], typeof value, field);
+      if (!['time', 'requestId', 'ms'].includes(field)) assert.equal(hit[field], value, field);
+    }
+  }
+});
+
+test('a hidden tournament leaves the memory of every instance within a second', async () => {
+  const season = await createTestDatabase();
+  const serving = await season.loginAs('wartable_serve');
+  const instances = [await startTestServer(serving), await startTestServer(serving)];
+  const { key: seasonKey } = await createTestKey(season);
+  const slug = 'soon-hidden';
+  await publishFeed(season.pool, [...openFeed([slug]), hiddenTournament(slug, 0, true)]);
+  const own = ['', '/standings', '/standings?stage=swiss', '/participants', '/battles']
+    .map((path) => `/tournaments/${slug}${path}`)
+    .concat(battlesOf(slug).map((id) => `/battles/${id}`));
+  const lists = [
+    '/tournaments',
+    '/tournaments?status=finished',
+    '/clubs/tidewatch/tournaments',
+    '/clubs/tidewatch/battles',
+    '/users/ana/battles',
+    `/users/${onlyPlayer(slug)}/battles`,
+  ];
+  const tags = new Map<string, string>();
+  const ask = (instance: TestServer, target: string, ...headers: string[]) =>
+    exchange(instance.apiUrl, requestOf('GET', target, headers, seasonKey));
+  for (const instance of instances) {
+    await eventually(2_000, () => assert.match(instance.log(), /listening for notices/));
+    const earlyOfIt = answeredEarly(instance);
+    for (const target of [...own, ...lists]) {
+      for (let i = 0; i < 3; i += 1) {
+        const { status, text, header } = await ask(instance, target);
+        assert.equal(status, 200, target);
+        assert.ok(
+          text.includes(slug) || target.includes('standings') || target.includes('participants'),
+          target,
+        );
+        tags.set(target, header('etag') ?? '');
+      }
+    }
+    assert.ok(earlyOfIt() >= own.length + lists.length);
+  }
+
+  const run = await wartable(['tournaments', 'unpublish', slug], { DATABASE_URL: season.url });
+  assert.equal(run.code, 0, run.stderr);
+  await sleep(1_000);
+  for (const instance of instances) {
+    for (const headers of [
+      [],
+      ['Accept-Encoding: br'],
+      ['If-None-Match: *'],
+      ['If-None-Match: of the target'],
+    ]) {
+      for (const target of own) {
+        const given = headers.map((line) => line.replace('of the target', tags.get(target) ?? ''));
+        assert.equal((await ask(instance, target, ...given)).status, 404, target);
+      }
+    }
+    for (const target of lists) {
+      const { status, text } = await ask(instance, target, `If-None-Match: ${tags.get(target)}`);
+      assert.equal(status, 200, target);
+      assert.ok(!text.includes(slug), target);
+    }
+  }
+});
+
+/** Counts the answers that were complete before the framework saw their request. */
+function answeredEarly({ api }: TestServer): () => number {
+  let count = 0;
+  api.server.on('request', (_message, response) => {
+    if (response.writableEnded) count += 1;
+  });
+  return () => count;
+}
+
+/** Calls until the answer comes from memory. On a busy machine a new LISTEN may empty the memory in between. */
+async function hitOf<T>(call: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; attempt <= 3; attempt += 1) {
+    const before = early();
+    const answer = await call();
+    if (early() === before + 1) return answer;
+  }
+  throw new Error('no answer came from memory');
+}
+
+function send(to: TestServer, method: string, target: string, ...headers: string[]): Promise<RawAnswer> {
+  return exchange(to.apiUrl, requestOf(method, target, headers, key));
+}
+
+function requestOf(method: string, target: string, headers: string[], bearerKey: string): string {
+  const lines = ['Host: localhost', `Authorization: Bearer ${bearerKey}`, ...headers];
+  return `${method} /api/v1${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`;
+}
+
+function statusOf(agent: Agent, target: string, headers: Record<string, string>): Promise<number> {
+  const withKey = { authorization: `Bearer ${key}`, ...headers };
+  return new Promise((resolve, reject) => {
+    httpGet(`${server.apiUrl}/api/v1${target}`, { agent, headers: withKey }, (response) => {
+      response.resume();
+      response.on('end', () => resolve(response.statusCode ?? 0));
+    }).on('error', reject);
+  });
+}
+
+/** When each session for documents began its last statement. */
+async function statements(): Promise<unknown[]> {
+  const { rows } = await database.pool.query(`
+    select pid, query_start::text from pg_stat_activity
+    where application_name = 'wartable' and datname = current_database() order by pid`);
+  return rows;
+}
+
+function untilClosed(requests: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(server.apiUrl).port), '127.0.0.1', () => socket.write(requests));
+    let answers = '';
+    socket.setEncoding('latin1');
+    socket.on('data', (chunk: string) => (answers += chunk));
+    socket.on('close', () => resolve(answers));
+    socket.on('error', (error) => (answers === '' ? reject(error) : undefined));
+  });
+}
