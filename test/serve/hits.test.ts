@@ -8,7 +8,7 @@ import { wartable } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { publishFeed } from '../support/publish-feed.ts';
 import { publishWorld } from '../support/published-world.ts';
-import { exchange, type RawAnswer } from '../support/raw-socket.ts';
+import { exchange, type RawAnswer } from './raw-socket.ts';
 import { createTestKey, eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { battlesOf, hiddenTournament, onlyPlayer, openFeed } from './hidden-tournaments.ts';
 
