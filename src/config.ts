@@ -16,6 +16,7 @@ export interface Config {
   cursorSecrets: string[];
   cacheMegabytes: number;
   drainSeconds: number;
+  reconnectSeconds: number;
   logLevel: LogLevel;
 }
 
@@ -89,6 +90,13 @@ export const settings: { [Key in keyof Config]: Setting<Config[Key]> } = {
     default: '5',
     meaning:
       'How long readiness stays false after SIGTERM before the API stops listening, so that a load balancer notices first.',
+    parse: seconds,
+  },
+  reconnectSeconds: {
+    name: 'RECONNECT_SECONDS',
+    default: '600',
+    meaning:
+      'How long an import tries to reach a database that went away. After that it ends and names the last line that it recorded.',
     parse: seconds,
   },
   logLevel: {

@@ -2,10 +2,12 @@ import { createReadStream } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { Command } from 'commander';
-import { readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
+import type { Pool } from '../database/pool.ts';
+import { Unavailable } from '../database/unavailable.ts';
 import { stampIfEmpty } from '../publish/mark-all.ts';
 import { publishAlongside } from '../publish/publish-alongside.ts';
-import { importFeed, type Source } from '../record/import.ts';
+import { importFeed, type ImportOptions, type Recorded, type Source } from '../record/import.ts';
 import { refuseForeignFiles, withoutForeign } from '../record/foreign-format.ts';
 import { CannotRun, sentenceOf } from './explain-error.ts';
 import { keepMemorySmall } from './keep-memory-small.ts';
@@ -13,7 +15,7 @@ import { importLine, startProgress } from './progress.ts';
 import { reportFailures } from './report-failures.ts';
 import { reportRefusals } from './report-refusals.ts';
 import { startWarnings } from './warnings.ts';
-import { inClient, withPool } from './with-pool.ts';
+import { inDryRun, inLastingClient, withPool } from './with-pool.ts';
 
 interface Options {
   dryRun?: true;
@@ -30,51 +32,76 @@ export const importCommand = new Command('import')
   .action(async (files: string[], options: Options) => {
     keepMemorySmall();
     const config = readConfig(process.env);
-    const started = Date.now();
-    await withPool(config.databaseUrl, async (pool) => {
-      const bytes = await sizeOf(files);
-      await refuseForeignFiles(files);
-      if (!options.dryRun) await stampIfEmpty(pool);
-      const progress = startProgress(process.stderr);
-      const warnings = startWarnings((line) => progress.print(line));
-      const report = reportRefusals((line) => progress.print(line));
-      const streams = files.map(open);
-      const sources = streams.map((chunks, index) => source(files[index] ?? '', chunks));
-      const importing = inClient(pool, (client) =>
-        importFeed(client, sources, {
-          dryRun: options.dryRun === true,
-          stopOnError: options.stopOnError === true,
-          strict: options.strict === true,
-          notices: warnings,
-          onProgress: (now) => progress.show(() => importLine(now, (Date.now() - started) / 1000, bytes)),
-          onRefusal: (...refused) => report.refused(...refused),
-          onTournament: (slug) => report.recorded(slug),
-        }),
-      ).finally(() => {
-        warnings.end();
-        progress.end();
-        report.end();
-        // An import that stops early must not wait for the rest of its input.
-        for (const stream of streams) stream.destroy();
-      });
-      const onTrouble = (error: unknown) =>
-        progress.print(`Publishing failed, trying again: ${sentenceOf(error, 'import')}`);
-      const publishing = options.dryRun ? undefined : publishAlongside(pool, { onTrouble }, importing);
-      const [recording, publication] = await Promise.allSettled([importing, publishing]);
-      if (recording.status === 'rejected') throw recording.reason;
-      const done = recording.value;
-      const published = publication.status === 'fulfilled' ? publication.value : undefined;
-      const seconds = ((Date.now() - started) / 1000).toFixed(1);
-      const recorded = `${done.records} ${options.dryRun ? 'would be recorded' : 'recorded'} (${done.battles} battles), ${done.refused} refused, in ${seconds} s`;
-      const shown = published && `; ${published.things} published, ${published.rows} rows written`;
-      console.log(`${recorded}${shown ?? ''}.`);
-      for (const line of warnings.tournamentLines) console.log(line);
-      reportFailures(published?.failed ?? []);
-      if (done.refused > 0) process.exitCode = 1;
-      // The records are committed and reported above. `wartable publish` can publish them later.
-      if (publication.status === 'rejected') throw publication.reason;
-    });
+    const progress = startProgress(process.stderr);
+    const tell = (line: string): void => progress.print(line);
+    await withPool(config.databaseUrl, (pool) => run(pool, config, files, options, progress), tell);
   });
+
+async function run(
+  pool: Pool,
+  config: Config,
+  files: string[],
+  options: Options,
+  progress: ReturnType<typeof startProgress>,
+): Promise<void> {
+  const started = Date.now();
+  const bytes = await sizeOf(files);
+  await refuseForeignFiles(files);
+  if (!options.dryRun) await stampIfEmpty(pool);
+  const warnings = startWarnings((line) => progress.print(line));
+  const report = reportRefusals((line) => progress.print(line));
+  const streams = files.map(open);
+  const sources = streams.map((chunks, index) => source(files[index] ?? '', chunks));
+  let last: Recorded | undefined;
+  const importOptions: ImportOptions = {
+    dryRun: options.dryRun === true,
+    stopOnError: options.stopOnError === true,
+    strict: options.strict === true,
+    notices: warnings,
+    lockWatch: pool.lockWatch,
+    onProgress: (now) => progress.show(() => importLine(now, (Date.now() - started) / 1000, bytes)),
+    onRefusal: (...refused) => report.refused(...refused),
+    onTournament: (slug) => report.recorded(slug),
+    onRecorded: (recorded) => {
+      last = recorded;
+    },
+  };
+  const outageMs = config.reconnectSeconds * 1000;
+  const lasting = { patienceMs: outageMs, tell: (line: string) => progress.print(line) };
+  const importing = (
+    options.dryRun
+      ? inDryRun(pool, (client) => importFeed(client, sources, importOptions))
+      : inLastingClient(pool, lasting, (client) => importFeed(client, sources, importOptions))
+  ).finally(() => {
+    warnings.end();
+    progress.end();
+    report.end();
+    // An import that stops early must not wait for the rest of its input.
+    for (const stream of streams) stream.destroy();
+  });
+  const onTrouble = (error: unknown) =>
+    progress.print(`Publishing failed, trying again: ${sentenceOf(error, 'import')}`);
+  const publishing = options.dryRun
+    ? Promise.resolve(undefined)
+    : publishAlongside(pool, { onTrouble, outageMs }, importing);
+  const [recording, publication] = await Promise.allSettled([importing, publishing]);
+  if (recording.status === 'rejected') {
+    if (last) progress.print(`${last.file} is recorded up to line ${last.line}.`);
+    else if (recording.reason instanceof Unavailable) progress.print('Nothing was recorded.');
+    throw recording.reason;
+  }
+  const done = recording.value;
+  const published = publication.status === 'fulfilled' ? publication.value : undefined;
+  const seconds = ((Date.now() - started) / 1000).toFixed(1);
+  const recorded = `${done.records} ${options.dryRun ? 'would be recorded' : 'recorded'} (${done.battles} battles), ${done.refused} refused, in ${seconds} s`;
+  const shown = published && `; ${published.things} published, ${published.rows} rows written`;
+  console.log(`${recorded}${shown ?? ''}.`);
+  for (const line of warnings.tournamentLines) console.log(line);
+  reportFailures(published?.failed ?? []);
+  if (done.refused > 0) process.exitCode = 1;
+  // The records are committed and reported above. `wartable publish` can publish them later.
+  if (publication.status === 'rejected') throw publication.reason;
+}
 
 const open = (file: string): Readable =>
   file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 1 << 18 });

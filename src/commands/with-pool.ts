@@ -1,13 +1,20 @@
 import type { PoolClient } from 'pg';
+import { LastingClient, type LastingClientOptions } from '../database/lasting-client.ts';
 import { createPool, type Pool } from '../database/pool.ts';
+import { isConnectionLoss } from '../database/unavailable.ts';
 
 /** Lends a small pool to a command that does one thing and ends. */
-export async function withPool<T>(databaseUrl: string, work: (pool: Pool) => Promise<T>): Promise<T> {
+export async function withPool<T>(
+  databaseUrl: string,
+  work: (pool: Pool) => Promise<T>,
+  tell: (line: string) => void = (line) => console.error(line),
+): Promise<T> {
   const pool = createPool(databaseUrl, {
     applicationName: 'wartable-command',
     size: 8,
     // A busy machine must not look like a database that is away.
     connectTimeoutMs: 5_000,
+    lockWatch: { tell },
   });
   try {
     return await work(pool);
@@ -16,11 +23,28 @@ export async function withPool<T>(databaseUrl: string, work: (pool: Pool) => Pro
   }
 }
 
+/** Lends a connection that is replaced when it is lost. */
+export async function inLastingClient<T>(
+  pool: Pool,
+  options: LastingClientOptions,
+  work: (client: LastingClient) => Promise<T>,
+): Promise<T> {
+  const client = await LastingClient.connect(pool, options);
+  try {
+    const result = await work(client);
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(error);
+    throw error;
+  }
+}
+
 /**
- * Lends one connection to the work. After a failure the connection is closed, not reused. When the connection is lost
- * while the work waits for something else, this rejects at once.
+ * Lends one connection to a dry run, which is one transaction. When the connection is lost, this rejects at once, also
+ * while the work waits for something else.
  */
-export async function inClient<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+export async function inDryRun<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   const lost = new Promise<never>((_, reject) => client.once('error', reject));
   try {
@@ -29,6 +53,10 @@ export async function inClient<T>(pool: Pool, work: (client: PoolClient) => Prom
     return result;
   } catch (error) {
     client.release(true);
-    throw error;
+    if (!isConnectionLoss(error)) throw error;
+    throw new Error(
+      'The connection to the database was lost. A dry run is one transaction: start it again.',
+      { cause: error },
+    );
   }
 }

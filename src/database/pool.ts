@@ -1,9 +1,13 @@
 import pg from 'pg';
+import { type Backend, LockWatch, type LockWatchOptions, openTransaction } from './lock-watch.ts';
 
 // Keep a calendar date as text: the driver would turn it into midnight in this process's time zone.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
-export type Pool = pg.Pool;
+export interface Pool extends pg.Pool {
+  /** Watches transactions of this pool that wait for locks of other sessions. */
+  readonly lockWatch: LockWatch;
+}
 
 export interface PoolOptions {
   applicationName: string;
@@ -15,6 +19,7 @@ export interface PoolOptions {
   statementTimeoutMs?: number;
   /** The query fails after this time even when its backend is frozen. The statement timeout cannot do that. */
   queryTimeoutMs?: number;
+  lockWatch?: LockWatchOptions;
 }
 
 export function createPool(url: string, options: PoolOptions): Pool {
@@ -32,7 +37,7 @@ export function createPool(url: string, options: PoolOptions): Pool {
   pool.on('error', () => {});
   // The same for a connection that dies while it is lent but runs no query: its next query reports the error.
   pool.on('connect', (client) => client.on('error', () => {}));
-  return pool;
+  return Object.assign(pool, { lockWatch: new LockWatch(pool, options.lockWatch) });
 }
 
 const defaultConnectTimeoutMs = 500;
@@ -45,15 +50,21 @@ function withIsoDates(url: string): string {
   return address.href;
 }
 
-/** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
+/**
+ * Runs `work` in one transaction: committed when it returns, rolled back when it throws. If the process stops in the
+ * middle, the database ends the transaction after a minute.
+ */
 export async function inTransaction<T>(pool: Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
+  const backend: Backend = { client };
   let broken: Error | undefined;
   try {
-    await client.query('begin');
-    const result = await work(client);
-    await client.query('commit');
-    return result;
+    return await pool.lockWatch.watch(backend, async () => {
+      await openTransaction(backend, 'begin');
+      const result = await work(client);
+      await client.query('commit');
+      return result;
+    });
   } catch (error) {
     await client.query('rollback').catch((rollbackError: Error) => {
       broken = rollbackError;

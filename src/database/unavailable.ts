@@ -18,6 +18,29 @@ export function isUnavailable(error: unknown): boolean {
   return driverMessages.some((pattern) => pattern.test(error.message));
 }
 
+/**
+ * Whether an error means that this connection is of no use any more. Nothing is known about a transaction that was open
+ * on it. A standby counts, too: after a failover the old address may lead to one.
+ */
+export function isConnectionLoss(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.every(isConnectionLoss);
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? error.code : undefined;
+  if (typeof code === 'string') return lossCodes.some((pattern) => pattern.test(code));
+  return lossMessages.some((pattern) => pattern.test(error.message));
+}
+
+const socketCodes =
+  /^E(CONNREFUSED|CONNRESET|CONNABORTED|HOSTUNREACH|HOSTDOWN|NETUNREACH|NETDOWN|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN)$/;
+
+const lossCodes = [
+  /^08/, // connection exceptions
+  /^57P0/, // shutting down, starting up, crashed, ended by an administrator
+  /^25P03$/, // idle in a transaction for too long
+  /^25006$/, // a write sent to a standby
+  socketCodes,
+];
+
 const unavailableCodes = [
   /^08/, // connection exceptions
   /^53/, // insufficient resources: too many connections, out of memory, disk full
@@ -27,14 +50,14 @@ const unavailableCodes = [
   /^40001$/, // on a standby: the query conflicted with replay
   // No such login, database, schema or table, or no right to it. No request works until an operator repairs it.
   /^(28|3D000$|3F000$|42P01$|42501$)/,
-  /^E(CONNREFUSED|CONNRESET|CONNABORTED|HOSTUNREACH|HOSTDOWN|NETUNREACH|NETDOWN|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN)$/,
+  socketCodes,
   /^ENOENT$/, // no such unix socket
 ];
 
-const driverMessages = [
+const lossMessages = [
   /^Connection terminated/,
-  /^timeout exceeded when trying to connect/,
-  /^Query read timeout/,
   /^Client has encountered a connection error/,
   /^Client was closed/,
 ];
+
+const driverMessages = [...lossMessages, /^timeout exceeded when trying to connect/, /^Query read timeout/];

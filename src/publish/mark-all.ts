@@ -1,13 +1,12 @@
 import type { ClientBase } from 'pg';
-import type { Pool } from '../database/pool.ts';
+import { inTransaction, type Pool } from '../database/pool.ts';
 import { derivationVersion } from './compare.ts';
 import { tellEverything } from './notice.ts';
 import { holdOwners } from './revisions.ts';
-import { inPublication } from './transactions.ts';
 
 /** Marks everything that is recorded or published. A published thing may no longer be recorded. */
 export async function markEverything(pool: Pool): Promise<void> {
-  await inPublication(pool, async (client) => {
+  await inTransaction(pool, async (client) => {
     await client.query(`
       insert into record.stale (kind, key, rebuild)
       select kind, key, true from (
@@ -43,7 +42,7 @@ async function settleAllPlayers(client: ClientBase): Promise<void> {
 
 /** Marks the documents that an older derivationVersion made. */
 export async function markOutdated(pool: Pool): Promise<void> {
-  await inPublication(pool, async (client) => {
+  await inTransaction(pool, async (client) => {
     await client.query(
       `insert into record.stale (kind, key, rebuild)
         select 'tournament', slug, true from published.tournament where derivation < $1

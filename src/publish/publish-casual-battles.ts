@@ -1,3 +1,4 @@
+import { inTransaction } from '../database/pool.ts';
 import { readCasualBattles } from '../record/facts/read-battles.ts';
 import { Changes } from './changes.ts';
 import { compareBattles } from './compare.ts';
@@ -5,14 +6,14 @@ import { type BattleDocuments, casualBattleDocuments } from './derive/documents.
 import { lockKind, readMarks, settleMarks } from './stale-queue.ts';
 import { derive, type KindPublisher, notDerived, nothingPublished } from './kind-publisher.ts';
 import { clockRevision, moveRevisions } from './revisions.ts';
-import { inPublication, inSnapshot } from './transactions.ts';
+import { inSnapshot } from './transactions.ts';
 import { readStoredBattles, type StoredBattle } from './stored.ts';
 
 export const casualBattlePublisher: KindPublisher = {
   kind: 'battle',
   most: 1_000,
   publish: (pool, ids) =>
-    inPublication(pool, async (writer) => {
+    inTransaction(pool, async (writer) => {
       const result = nothingPublished();
       if (!(await lockKind(writer, 'battle'))) return result;
       const { marks, battles } = await inSnapshot(pool, async (reader) => ({

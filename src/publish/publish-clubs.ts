@@ -1,17 +1,18 @@
 import type { PoolClient } from 'pg';
+import { inTransaction } from '../database/pool.ts';
 import { readClubs } from '../record/facts/read-facts.ts';
 import { clubDocument } from './derive/documents.ts';
 import { lockKind, readMarks, settleMarks } from './stale-queue.ts';
 import { sendNotices } from './notice.ts';
 import { derive, type KindPublisher, notDerived, nothingPublished } from './kind-publisher.ts';
 import { holdOwners } from './revisions.ts';
-import { inPublication, inSnapshot } from './transactions.ts';
+import { inSnapshot } from './transactions.ts';
 
 export const clubPublisher: KindPublisher = {
   kind: 'club',
   most: 500,
   publish: (pool, slugs) =>
-    inPublication(pool, async (writer) => {
+    inTransaction(pool, async (writer) => {
       const result = nothingPublished();
       if (!(await lockKind(writer, 'club'))) return result;
       const { marks, clubs } = await inSnapshot(pool, async (reader) => ({

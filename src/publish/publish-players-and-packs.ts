@@ -1,11 +1,12 @@
 import type { PoolClient } from 'pg';
+import { inTransaction } from '../database/pool.ts';
 import { readPlayers } from '../record/facts/read-facts.ts';
 import { spreadBattlePackMarks, spreadPlayerMarks, type StaleKind } from '../record/stale.ts';
 import { lockKind, readMarks, settleMarks } from './stale-queue.ts';
 import { sendNotices } from './notice.ts';
 import { type KindPublisher, nothingPublished } from './kind-publisher.ts';
 import { holdOwners } from './revisions.ts';
-import { inPublication, inSnapshot } from './transactions.ts';
+import { inSnapshot } from './transactions.ts';
 
 // Players and packs have no document of their own. Their marks become marks of every tournament and casual battle that
 // shows them. A player only has a row, which says that the player exists. It comes and goes at once.
@@ -36,7 +37,7 @@ function spreading(
     kind,
     most: 2_000,
     publish: (pool, keys) =>
-      inPublication(pool, async (writer) => {
+      inTransaction(pool, async (writer) => {
         if (!(await lockKind(writer, kind))) return nothingPublished();
         const rows = await inSnapshot(pool, async (reader) => {
           await settleMarks(writer, await readMarks(reader, kind, keys));

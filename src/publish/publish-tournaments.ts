@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import type { Pool } from '../database/pool.ts';
+import { inTransaction, type Pool } from '../database/pool.ts';
 import type { BattleOutline, TournamentFacts } from '../record/facts/facts.ts';
 import { readBattleOutlines } from '../record/facts/read-battles.ts';
 import { countBattles, readTournaments } from '../record/facts/read-facts.ts';
@@ -17,7 +17,7 @@ import {
   type Postponed,
 } from './kind-publisher.ts';
 import { clockRevision, moveRevisions } from './revisions.ts';
-import { inPublication, inSnapshot } from './transactions.ts';
+import { inSnapshot } from './transactions.ts';
 import { readTournamentsOf, readStoredTournaments, type StoredTournament } from './stored.ts';
 
 /** At most this many battles in one transaction: enough to be worth a commit, few enough for the memory. */
@@ -37,7 +37,7 @@ export const tournamentPublisher: KindPublisher = {
 
 /** Facts → documents → changes, for a batch of tournaments in one transaction. */
 async function publishTournaments(pool: Pool, slugs: string[]): Promise<PublishResult> {
-  return inPublication(pool, async (writer) => {
+  return inTransaction(pool, async (writer) => {
     const locked = await lockKeys(writer, 'tournament', slugs);
     const result = nothingPublished();
     if (locked.length === 0) return result;

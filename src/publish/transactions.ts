@@ -1,17 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
-import { inTransaction, type Pool } from '../database/pool.ts';
-
-/** A transaction that stands still (a stopped process, a lost network) loses its locks: other publishers need them. */
-const bounded = "set local idle_in_transaction_session_timeout = '60s'";
-
-/** A transaction that publishes. */
-export async function inPublication<T>(pool: Pool, work: (writer: PoolClient) => Promise<T>): Promise<T> {
-  return inTransaction(pool, async (writer) => {
-    await writer.query(bounded);
-    return work(writer);
-  });
-}
+import { idleBound } from '../database/lock-watch.ts';
+import type { Pool } from '../database/pool.ts';
 
 /**
  * Lends a connection whose statements all see the same moment. A dozen statements read the facts of a thing while
@@ -21,7 +11,7 @@ export async function inSnapshot<T>(pool: Pool, work: (reader: PoolClient) => Pr
   const reader = await pool.connect();
   let broken: Error | undefined;
   try {
-    await reader.query(`begin isolation level repeatable read read only; ${bounded}`);
+    await reader.query(`begin isolation level repeatable read read only; ${idleBound}`);
     return await work(reader);
   } finally {
     await reader.query('rollback').catch((error: Error) => {

@@ -1,6 +1,8 @@
 // Imports feeds: files → lines → records → batches → facts. While the database writes one batch, the next one is read
 // and checked. Reading is never more than one batch ahead, so memory does not grow with the file.
 import type { ClientBase } from 'pg';
+import type { LastingClient } from '../database/lasting-client.ts';
+import type { LockWatch } from '../database/lock-watch.ts';
 import { applyRecords } from './write/apply.ts';
 import type { Doubt } from './feed/doubt.ts';
 import type { FeedRecord } from './feed/records.ts';
@@ -8,9 +10,11 @@ import { parseLine } from './feed/parse-line.ts';
 import type { Problem } from './feed/problem.ts';
 import { recordDoubts } from './feed/record-doubts.ts';
 import { longestLine, readLines, type Line } from './feed/read-lines.ts';
+import { type MarkOfLine, marksOfLines } from './marks-of-lines.ts';
 import { aboutRefused, type RefusedAbout } from './refused.ts';
 import { type Notices, toldDoubts, TouchedTournaments } from './touched-tournaments.ts';
-import { Known, Noticed } from './write/recording.ts';
+import { Noticed } from './write/recording.ts';
+import { Session } from './write/session.ts';
 
 export interface Source {
   name: string;
@@ -31,6 +35,10 @@ export interface ImportOptions {
   onProgress?: (progress: ImportProgress) => void;
   /** Without it, the import looks for no doubts, unless it is strict. */
   notices?: Notices;
+  /** Called after the commit of a batch, and after its refusals were reported. Never in a dry run. */
+  onRecorded?: (recorded: Recorded) => void;
+  /** Watches the transactions that wait for locks of other sessions. */
+  lockWatch?: LockWatch;
   /** Limits in bytes for a line and for a batch. Only tests lower them. */
   longestLine?: number;
   batchBytes?: number;
@@ -44,15 +52,26 @@ export interface ImportProgress {
   bytes: number;
 }
 
+/** All lines of the file up to this one are recorded or refused. */
+export interface Recorded {
+  file: string;
+  line: number;
+  /** The marks that the last commits appended. */
+  marks: MarkOfLine[];
+}
+
+/** A lasting client is replaced when it is lost, except in a dry run: there the transaction is lost, too. */
 export async function importFeed(
-  client: ClientBase,
+  connection: ClientBase | LastingClient,
   sources: Source[],
   options: ImportOptions,
 ): Promise<ImportProgress> {
   const progress: ImportProgress = { records: 0, battles: 0, refused: 0, bytes: 0 };
-  const state: State = { known: new Known(), progress };
+  const { dryRun = false, lockWatch } = options;
+  const session = new Session(connection, { nested: dryRun, lockWatch });
+  const state: State = { session, progress };
   if (options.notices) state.touched = new TouchedTournaments(options.notices);
-  if (options.dryRun) await client.query('begin');
+  if (dryRun) await session.client.query('begin');
   try {
     for (const source of sources) {
       const before = progress.bytes;
@@ -67,42 +86,42 @@ export async function importFeed(
         // Await the write first: its error must not wait for an idle pipe.
         await writing;
         if (options.stopOnError && progress.refused > 0) {
-          await state.touched?.end(client);
+          await session.read(async (client) => state.touched?.end(client));
           return progress;
         }
         const batch = await coming;
         if (batch.done) break;
         weight = batch.value.weight;
-        writing = recordBatch(client, source, before, batch.value, options, state);
+        writing = recordBatch(source, before, batch.value, options, state);
         writing.catch(() => undefined); // awaited above; this only prevents an unhandled rejection until then
       }
     }
-    await state.touched?.end(client);
+    await session.read(async (client) => state.touched?.end(client));
     return progress;
   } finally {
-    if (options.dryRun) await client.query('rollback');
+    // After a lost connection there is nothing left to roll back.
+    if (dryRun) await session.client.query('rollback').catch(() => {});
   }
 }
 
 /** What one import keeps from batch to batch. */
 interface State {
-  known: Known;
+  session: Session;
   progress: ImportProgress;
   touched?: TouchedTournaments;
 }
 
 async function recordBatch(
-  client: ClientBase,
   { name: file, live = false }: Source,
   before: number,
   batch: Batch,
   options: ImportOptions,
-  { known, progress, touched }: State,
+  { session, progress, touched }: State,
 ): Promise<void> {
   const { dryRun = false, stopOnError = false } = options;
   const noticed = new Noticed(options.strict);
   const given = batch.records.map((each) => each.record);
-  const refusals = await applyRecords(client, known, given, { nested: dryRun, stopOnError, noticed });
+  const refusals = await applyRecords(session, given, { stopOnError, noticed });
   // Report refusals of the reader and of the database together, in the order of the file.
   const refused = [...batch.refused];
   for (const each of batch.records) {
@@ -132,9 +151,15 @@ async function recordBatch(
       options.onRefusal(file, each.line, each.problems, each.about);
     }
   }
+  const marks = session.takeMarks();
+  if (!dryRun) {
+    const line = Math.min(end, batch.line);
+    const recorded = batch.records.filter(({ record }) => !refusals.has(record));
+    options.onRecorded?.({ file, line, marks: marksOfLines(marks, recorded, line) });
+  }
   progress.bytes = before + batch.offset;
   options.onProgress?.(progress);
-  if (live && finished.length > 0) await touched?.judge(client, finished);
+  if (live && finished.length > 0) await session.read(async (client) => touched?.judge(client, finished));
 }
 
 interface Batch {
@@ -147,7 +172,8 @@ interface Batch {
     told: Doubt[] | undefined;
   }[];
   refused: { line: number; problems: Problem[]; about: RefusedAbout }[];
-  /** Bytes of the file up to the end of this batch. */
+  /** Its last line, and the bytes of the file up to the end of that line. */
+  line: number;
   offset: number;
   weight: number;
   /** The time of its first line. */
@@ -188,7 +214,7 @@ async function* readBatches(source: Source, options: ImportOptions): AsyncGenera
   if (batch.weight > 0) yield batch;
 }
 
-const emptyBatch = (): Batch => ({ records: [], refused: [], offset: 0, weight: 0, begunAt: 0 });
+const emptyBatch = (): Batch => ({ records: [], refused: [], line: 0, offset: 0, weight: 0, begunAt: 0 });
 const isOld = ({ begunAt }: Batch): boolean => Date.now() - begunAt > longestWait;
 
 async function arrives(coming: Promise<unknown>): Promise<boolean> {
@@ -204,6 +230,7 @@ async function arrives(coming: Promise<unknown>): Promise<boolean> {
 /** Returns whether the line was refused. */
 function addLine(batch: Batch, line: Line, longest: number, { strict, notices }: ImportOptions): boolean {
   if (batch.weight === 0) batch.begunAt = Date.now();
+  batch.line = line.number;
   batch.offset = line.offset;
   batch.weight++;
   if (!line.bytes) {

@@ -3,6 +3,7 @@
 // for every document with their name, a pack's mark for every document that shows its scores. The publisher turns them
 // into marks of tournaments and casual battles (spreadPlayerMarks, spreadBattlePackMarks).
 import type { ClientBase } from 'pg';
+import { noteTransaction, type NotedTransaction } from '../database/transaction-outcome.ts';
 
 export type StaleKind = 'tournament' | 'club' | 'player' | 'battlePack' | 'battle';
 
@@ -24,26 +25,39 @@ export class Marks {
     parts.add(parts.size < mostParts ? part : null);
   }
 
-  async append(client: ClientBase): Promise<void> {
-    const kinds: string[] = [];
-    const keys: string[] = [];
-    const parts: (string | null)[] = [];
+  /** Appends them just before the commit. Without marks nothing was changed. */
+  async append(client: ClientBase): Promise<AppendedMarks | undefined> {
+    const marks: Omit<AppendedMark, 'id'>[] = [];
     for (const [kind, each] of this.#marks) {
       for (const [key, ofKey] of each) {
-        for (const part of ofKey.has(null) ? [null] : ofKey) {
-          kinds.push(kind);
-          keys.push(key);
-          parts.push(part);
-        }
+        for (const part of ofKey.has(null) ? [null] : ofKey) marks.push({ kind, key, part });
       }
     }
     this.#marks.clear();
-    if (kinds.length === 0) return;
-    await client.query({
-      text: 'insert into record.stale (kind, key, part) select * from unnest($1::text[], $2::text[], $3::text[])',
-      values: [kinds, keys, parts],
+    if (marks.length === 0) return undefined;
+    const { rows } = await client.query<NotedTransaction & { ids: string[] }>({
+      text: `with appended as (
+          insert into record.stale (kind, key, part)
+          select * from unnest($1::text[], $2::text[], $3::text[]) returning id)
+        select array_agg(id order by id) as ids, ${noteTransaction} from appended`,
+      values: [marks.map(({ kind }) => kind), marks.map(({ key }) => key), marks.map(({ part }) => part)],
     });
+    const [{ ids, ...transaction }] = rows as [NotedTransaction & { ids: string[] }];
+    return { transaction, marks: marks.map((mark, index) => ({ ...mark, id: Number(ids[index]) })) };
   }
+}
+
+export interface AppendedMark {
+  id: number;
+  kind: StaleKind;
+  key: string;
+  part: string | null;
+}
+
+export interface AppendedMarks {
+  marks: AppendedMark[];
+  /** The transaction that appended them. */
+  transaction: NotedTransaction;
 }
 
 /** Marks every tournament and casual battle that shows one of these players. Each select uses its own index. */

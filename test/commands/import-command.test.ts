@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Writable } from 'node:stream';
-import { text as textOf } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { importLine, startProgress } from '../../src/commands/progress.ts';
@@ -12,6 +10,7 @@ import { atEnd } from '../support/at-end.ts';
 import { wartable } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { exampleFeed } from '../support/feed.ts';
+import { endOf, openImport } from '../support/open-import.ts';
 import { eventually } from '../support/server.ts';
 
 const database = await createTestDatabase();
@@ -73,40 +72,9 @@ test('what arrives on a pipe is recorded while the pipe stays open', async () =>
   assert.equal(await ended, 0);
 });
 
-interface Open {
-  child: ChildProcess;
-  stdin: Writable;
-  ended: Promise<{ code: number | null; stderr: string }>;
-}
-
-/** An import whose pipe stays open until somebody ends it. */
-function importFromOpenPipe(...flags: string[]): Open {
-  const child = spawn(process.execPath, ['src/cli.ts', 'import', ...flags, '-'], {
-    cwd: new URL('../..', import.meta.url),
-    env: { PATH: process.env['PATH'] ?? '', ...environment },
-    stdio: ['pipe', 'ignore', 'pipe'],
-  });
-  const closed = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const ended = Promise.all([closed, textOf(child.stderr)]).then(([code, stderr]) => ({ code, stderr }));
-  return { child, stdin: child.stdin, ended };
-}
-
-/** Fails where the import is still running after ten seconds: its pipe is open, and nothing else would end it. */
-async function endOf({ child, ended }: Open): Promise<{ code: number | null; stderr: string }> {
-  const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
-  return ended.finally(() => clearTimeout(timer));
-}
-
-async function isRecorded(slug: string): Promise<void> {
-  await eventually(30_000, async () => {
-    const { rowCount } = await database.pool.query('select from record.club where slug = $1', [slug]);
-    assert.equal(rowCount, 1);
-  });
-}
-
 test('with stop-on-error an open pipe is left at the first refusal', async () => {
   for (const bad of ['{', '{"kind":"club","slug":"nameless"}']) {
-    const open = importFromOpenPipe('--stop-on-error');
+    const open = openImport(environment, '--stop-on-error');
     open.stdin.write(`{"kind":"club","slug":"left","name":"Left"}\n${bad}\n`);
     const { code, stderr } = await endOf(open);
     assert.equal(code, 1);
@@ -120,24 +88,13 @@ test('a failure of the database ends an import from an open pipe at once', async
     create trigger fail before insert on record.player execute function record.fail()`);
   try {
     const full = 'The disk of the database is full: free some space, then try again.';
-    const open = importFromOpenPipe();
+    const open = openImport(environment);
     open.stdin.write('{"kind":"player","id":"unlucky","name":"U"}\n');
-    assert.deepEqual(await endOf(open), { code: 2, stderr: `wartable: ${full}\n` });
+    const { code, stderr } = await endOf(open);
+    assert.deepEqual([code, stderr], [2, `wartable: ${full}\n`]);
   } finally {
     await database.pool.query('drop function record.fail cascade');
   }
-});
-
-test('a connection lost while an import waits for its pipe ends it with a message', async () => {
-  const open = importFromOpenPipe();
-  open.stdin.write('{"kind":"club","slug":"waits","name":"Waits"}\n');
-  await isRecorded('waits');
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  await database.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and application_name = 'wartable-command'`);
-  const { code, stderr } = await endOf(open);
-  assert.match(stderr, /^wartable: The connection to the database was lost: [^\n]+\n$/);
-  assert.equal(code, 2);
 });
 
 test('feed schema prints the JSON Schema of a line, and the example fits it', async () => {

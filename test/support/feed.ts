@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ClientBase } from 'pg';
+import type { LastingClient } from '../../src/database/lasting-client.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 import { importFeed, type ImportOptions, type ImportProgress } from '../../src/record/import.ts';
 import { problemLine } from '../../src/record/feed/problem.ts';
@@ -20,7 +21,7 @@ type Given = string | Buffer | FeedRecord | Record<string, unknown>;
 
 /** Imports lines as one file named `feed`. Lines that are not text are written as JSON. */
 export async function importLines(
-  client: ClientBase,
+  client: ClientBase | LastingClient,
   lines: Given[],
   options: Partial<ImportOptions> = {},
 ): Promise<Imported> {
@@ -36,7 +37,7 @@ const textOf = (line: Exclude<Given, Buffer>): string =>
   typeof line === 'string' ? line : JSON.stringify(line);
 
 export async function importText(
-  client: ClientBase,
+  client: ClientBase | LastingClient,
   text: Buffer | string,
   options: Partial<ImportOptions> = {},
   name = 'feed',

@@ -2,7 +2,6 @@
 // refuses a row, the batch is rolled back and its records are written one by one, so that only the bad one is refused.
 // After a deadlock the batch is retried, then split into halves: they hold fewer locks for a shorter time.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ClientBase } from 'pg';
 import { isInTheWay, isRefusal, problemsOf } from './database-refusal.ts';
 import type { CasualBattleRecord } from '../feed/tournament-records.ts';
 import type {
@@ -13,49 +12,40 @@ import type {
   RemoveRecord,
 } from '../feed/records.ts';
 import type { TournamentChangeRecord } from './tournament-change.ts';
-import type { Problem } from '../feed/problem.ts';
-import { type Known, Noticed, Recording } from './recording.ts';
+import type { Recording, Refusals } from './recording.ts';
 import { remove } from './remove.ts';
+import type { Session } from './session.ts';
+import { type ApplyOptions, inTransaction } from './transaction.ts';
 import { writeCasualBattles } from './write-casual-battles.ts';
 import { writeTournaments } from './write-tournaments.ts';
 import { writeBattlePacks, writeClubs, writePlayers } from './write-clubs-players-packs.ts';
 
-export type Refusals = Map<FeedRecord, Problem[]>;
-
-export interface ApplyOptions {
-  /** The caller has an open transaction and will roll it back: use savepoints instead of transactions. */
-  nested?: boolean;
-  /** Record nothing after the first refused record. */
-  stopOnError?: boolean;
-  /** Receives the doubts. */
-  noticed?: Noticed;
-}
-
 export async function applyRecords(
-  client: ClientBase,
-  known: Known,
+  session: Session,
   records: FeedRecord[],
   options: ApplyOptions = {},
 ): Promise<Refusals> {
   if (records.length === 0) return new Map();
   try {
-    const refusals = await patiently(() => inTransaction(client, known, records, options));
+    const refusals = await patiently(() =>
+      inTransaction(session, (recording) => writeRecords(recording, records), options),
+    );
     const first = records.findIndex((record) => refusals.has(record));
     if (!options.stopOnError || first < 0) return refusals;
-    const before = await applyRecords(client, known, records.slice(0, first), options);
+    const before = await applyRecords(session, records.slice(0, first), options);
     const stopped = records[first];
     return before.size > 0 || !stopped ? before : new Map([[stopped, refusals.get(stopped) ?? []]]);
   } catch (error) {
     if (isInTheWay(error) && records.length > 1) {
       const half = records.length >> 1;
-      return applyEach(client, known, [records.slice(0, half), records.slice(half)], options);
+      return applyEach(session, [records.slice(0, half), records.slice(half)], options);
     }
     if (!isRefusal(error)) throw error;
     if (records.length > 1) {
       const singles = records.map((record) => [record]);
-      return applyEach(client, known, singles, options);
+      return applyEach(session, singles, options);
     }
-    return applyAgain(client, known, records, options);
+    return applyAgain(session, records, options);
   }
 }
 
@@ -72,14 +62,13 @@ async function patiently<T>(work: () => Promise<T>): Promise<T> {
 }
 
 async function applyEach(
-  client: ClientBase,
-  known: Known,
+  session: Session,
   batches: FeedRecord[][],
   options: ApplyOptions,
 ): Promise<Refusals> {
   const all: Refusals = new Map();
   for (const records of batches) {
-    const refusals = await applyRecords(client, known, records, options);
+    const refusals = await applyRecords(session, records, options);
     for (const [each, problems] of refusals) all.set(each, problems);
     if (options.stopOnError && refusals.size > 0) break;
   }
@@ -87,51 +76,23 @@ async function applyEach(
 }
 
 /** Retries once, because another process may have caused the refusal. A second refusal is final. */
-async function applyAgain(
-  client: ClientBase,
-  known: Known,
-  records: FeedRecord[],
-  options: ApplyOptions,
-): Promise<Refusals> {
+async function applyAgain(session: Session, records: FeedRecord[], options: ApplyOptions): Promise<Refusals> {
   try {
-    return await patiently(() => inTransaction(client, known, records, options));
+    return await patiently(() =>
+      inTransaction(session, (recording) => writeRecords(recording, records), options),
+    );
   } catch (error) {
     if (!isRefusal(error)) throw error;
     const refusals: Refusals = new Map();
-    for (const record of records) refusals.set(record, await problemsOf(client, error, record));
+    for (const record of records) {
+      refusals.set(record, await session.read((client) => problemsOf(client, error, record)));
+    }
     return refusals;
   }
 }
 
-async function inTransaction(
-  client: ClientBase,
-  known: Known,
-  records: FeedRecord[],
-  { nested = false, stopOnError = false, noticed = new Noticed() }: ApplyOptions,
-): Promise<Refusals> {
-  const recording = new Recording(client, known, noticed);
-  await client.query(nested ? 'savepoint batch' : 'begin');
-  try {
-    for (const run of runs(records)) await writeRun(recording, run);
-    if (stopOnError && recording.refusals.size > 0) {
-      await undo(client, known, nested);
-      return recording.refusals;
-    }
-    await recording.marks.append(client);
-    // A dry run never commits, so check the deferred constraints here.
-    if (nested)
-      await client.query('set constraints all immediate; set constraints all deferred; release batch');
-    else await client.query('commit');
-    return recording.refusals;
-  } catch (error) {
-    await undo(client, known, nested).catch(() => undefined);
-    throw error;
-  }
-}
-
-async function undo(client: ClientBase, known: Known, nested: boolean): Promise<void> {
-  known.forget();
-  await client.query(nested ? 'rollback to batch; release batch' : 'rollback');
+async function writeRecords(recording: Recording, records: FeedRecord[]): Promise<void> {
+  for (const run of runs(records)) await writeRun(recording, run);
 }
 
 interface Run {

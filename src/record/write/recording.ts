@@ -3,14 +3,18 @@ import type { ClientBase } from 'pg';
 import type { Doubt } from '../feed/doubt.ts';
 import type { FeedRecord } from '../feed/records.ts';
 import type { Problem } from '../feed/problem.ts';
-import { Marks } from '../stale.ts';
+import { type AppendedMarks, Marks } from '../stale.ts';
+
+export type Refusals = Map<FeedRecord, Problem[]>;
 
 export class Recording {
   readonly client: ClientBase;
   readonly known: Known;
   readonly marks = new Marks();
   readonly noticed: Noticed;
-  readonly refusals = new Map<FeedRecord, Problem[]>();
+  readonly refusals: Refusals = new Map();
+  /** Set just before the commit. */
+  appended: AppendedMarks | undefined;
 
   constructor(client: ClientBase, known: Known, noticed: Noticed) {
     this.client = client;

@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PoolClient } from 'pg';
+import type { Pool } from './pool.ts';
+import { isUnavailable, Unavailable } from './unavailable.ts';
+
+export interface LastingClientOptions {
+  /** How long an outage may last. */
+  patienceMs: number;
+  /** Gets a line when the connection is lost, and when there is a new one. */
+  tell: (line: string) => void;
+}
+
+/** A connection that is replaced when it is lost. */
+export class LastingClient {
+  readonly pool: Pool;
+  readonly #options: LastingClientOptions;
+  #client: PoolClient | undefined;
+  #lostAt: number | undefined;
+  #attempts = 0;
+
+  private constructor(pool: Pool, client: PoolClient, options: LastingClientOptions) {
+    this.pool = pool;
+    this.#client = client;
+    this.#options = options;
+  }
+
+  /** Fails at once if there is no database: then a setting is probably wrong. */
+  static async connect(pool: Pool, options: LastingClientOptions): Promise<LastingClient> {
+    return new LastingClient(pool, await pool.connect(), options);
+  }
+
+  get client(): PoolClient {
+    if (this.#client === undefined) throw new Unavailable('There is no connection to the database.');
+    return this.#client;
+  }
+
+  /** Tries until there is a new connection to a primary, or until the patience is over. */
+  async reconnect(lost: unknown): Promise<void> {
+    this.release(lost);
+    const { tell, patienceMs } = this.#options;
+    if (this.#lostAt === undefined) tell(`connection to the database lost, reconnecting: ${messageOf(lost)}`);
+    this.#lostAt ??= Date.now();
+    for (let reason = lost; ;) {
+      if (Date.now() - this.#lostAt >= patienceMs) {
+        throw new Unavailable(outageMessage(patienceMs), { cause: reason });
+      }
+      await sleep(backOffMs(this.#attempts++));
+      try {
+        this.#client = await connectToPrimary(this.pool);
+        break;
+      } catch (error) {
+        if (!isUnavailable(error)) throw error;
+        reason = error;
+      }
+    }
+  }
+
+  /**
+   * Call this when work has succeeded: only then the outage is over. A batch that crashes the database each time must
+   * not be tried for ever.
+   */
+  works(): void {
+    if (this.#lostAt === undefined) return;
+    const seconds = ((Date.now() - this.#lostAt) / 1000).toFixed(1);
+    this.#options.tell(`connected to the database again after ${seconds} s.`);
+    this.#lostAt = undefined;
+    this.#attempts = 0;
+  }
+
+  /** After an error the connection is closed instead of used again. */
+  release(error?: unknown): void {
+    this.#client?.release(error !== undefined);
+    this.#client = undefined;
+  }
+}
+
+/** At once, then after 100 ms, then longer, up to a second. */
+const backOffMs = (attempts: number): number => (attempts === 0 ? 0 : Math.min(50 * 2 ** attempts, 1_000));
+
+async function connectToPrimary(pool: Pool): Promise<PoolClient> {
+  const client = await pool.connect();
+  try {
+    const asking = client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');
+    asking.catch(() => {});
+    const { rows } = await Promise.race([asking, tooLate()]);
+    if (rows[0]?.standby !== false) throw new Unavailable('The database is a standby.');
+    return client;
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}
+
+async function tooLate(): Promise<never> {
+  await sleep(2_000, undefined, { ref: false });
+  throw new Unavailable('The database does not answer.');
+}
+
+const outageMessage = (patienceMs: number): string =>
+  `The database was away for more than ${patienceMs / 1000} s (RECONNECT_SECONDS). Start again when it is back.`;
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

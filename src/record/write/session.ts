@@ -1,0 +1,69 @@
+import type { ClientBase } from 'pg';
+import { LastingClient } from '../../database/lasting-client.ts';
+import type { Backend, LockWatch } from '../../database/lock-watch.ts';
+import { isConnectionLoss } from '../../database/unavailable.ts';
+import type { AppendedMark } from '../stale.ts';
+import { Known } from './recording.ts';
+
+export interface SessionOptions {
+  /** The caller has an open transaction and will roll it back: use savepoints instead of transactions. */
+  nested?: boolean;
+  lockWatch?: LockWatch | undefined;
+}
+
+/** The connection that an import writes through, and what belongs to it. */
+export class Session implements Backend {
+  readonly known = new Known();
+  readonly isNested: boolean;
+  pid?: number;
+  server?: string;
+  readonly #connection: ClientBase | LastingClient;
+  readonly #lockWatch: LockWatch | undefined;
+  #marks: AppendedMark[] = [];
+
+  constructor(connection: ClientBase | LastingClient, { nested = false, lockWatch }: SessionOptions) {
+    this.#connection = connection;
+    this.isNested = nested;
+    this.#lockWatch = lockWatch;
+  }
+
+  get client(): ClientBase {
+    return this.#connection instanceof LastingClient ? this.#connection.client : this.#connection;
+  }
+
+  watch<T>(work: () => Promise<T>): Promise<T> {
+    return this.#lockWatch === undefined ? work() : this.#lockWatch.watch(this, work);
+  }
+
+  /** Reads outside of a transaction. A lost connection is replaced. */
+  async read<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await work(this.client);
+      } catch (error) {
+        if (!isConnectionLoss(error)) throw error;
+        await this.reconnect(error);
+      }
+    }
+  }
+
+  /** After a lost connection. Throws if it cannot be replaced. */
+  async reconnect(lost: unknown): Promise<void> {
+    if (!(this.#connection instanceof LastingClient)) throw lost;
+    this.known.forget();
+    delete this.pid;
+    await this.#connection.reconnect(lost);
+  }
+
+  committed(marks: AppendedMark[]): void {
+    for (const mark of marks) this.#marks.push(mark);
+    if (this.#connection instanceof LastingClient) this.#connection.works();
+  }
+
+  /** The marks of all commits since the last call. */
+  takeMarks(): AppendedMark[] {
+    const marks = this.#marks;
+    this.#marks = [];
+    return marks;
+  }
+}

@@ -1,0 +1,85 @@
+import { openTransaction } from '../../database/lock-watch.ts';
+import { type NotedTransaction, wasCommitted } from '../../database/transaction-outcome.ts';
+import { isConnectionLoss } from '../../database/unavailable.ts';
+import { Noticed, Recording, type Refusals } from './recording.ts';
+import type { Session } from './session.ts';
+
+export interface ApplyOptions {
+  /** Record nothing after the first refused record. */
+  stopOnError?: boolean;
+  /** Receives the doubts. */
+  noticed?: Noticed;
+}
+
+/**
+ * Writes in one transaction. If the connection is lost, it continues on a new one. It writes again only if the
+ * transaction was not committed: a batch that shows one thing in several states cannot be applied twice.
+ */
+export async function inTransaction(
+  session: Session,
+  write: (recording: Recording) => Promise<void>,
+  options: ApplyOptions,
+): Promise<Refusals> {
+  for (;;) {
+    const recording = new Recording(session.client, session.known, options.noticed ?? new Noticed());
+    try {
+      const isCommitted = await session.watch(() => attempt(session, recording, write, options));
+      if (isCommitted) session.committed(recording.appended?.marks ?? []);
+      return recording.refusals;
+    } catch (error) {
+      if (!isConnectionLoss(error)) throw error;
+      if (!(await isCommittedAfterAll(session, error, recording.appended?.transaction))) continue;
+      session.committed(recording.appended?.marks ?? []);
+      return recording.refusals;
+    }
+  }
+}
+
+/** Returns whether it committed. With `stopOnError` it does not, if a record was refused. */
+async function attempt(
+  session: Session,
+  recording: Recording,
+  write: (recording: Recording) => Promise<void>,
+  { stopOnError = false }: ApplyOptions,
+): Promise<boolean> {
+  const { client, isNested } = session;
+  try {
+    await openTransaction(session, isNested ? 'savepoint batch' : 'begin', { bounded: !isNested });
+    await write(recording);
+    if (stopOnError && recording.refusals.size > 0) {
+      await undo(session);
+      return false;
+    }
+    recording.appended = await recording.marks.append(client);
+    // A dry run never commits, so check the deferred constraints here.
+    if (isNested)
+      await client.query('set constraints all immediate; set constraints all deferred; release batch');
+    else await client.query('commit');
+    return true;
+  } catch (error) {
+    await undo(session).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** A transaction without marks has changed nothing: it may be applied again. */
+async function isCommittedAfterAll(
+  session: Session,
+  lost: unknown,
+  noted: NotedTransaction | undefined,
+): Promise<boolean> {
+  for (let error = lost; ;) {
+    await session.reconnect(error);
+    try {
+      return noted !== undefined && (await wasCommitted(session.client, noted));
+    } catch (again) {
+      if (!isConnectionLoss(again)) throw again;
+      error = again;
+    }
+  }
+}
+
+async function undo({ client, known, isNested }: Session): Promise<void> {
+  known.forget();
+  await client.query(isNested ? 'rollback to batch; release batch' : 'rollback');
+}

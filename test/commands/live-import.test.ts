@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { LockWatch } from '../../src/database/lock-watch.ts';
+import { createPool } from '../../src/database/pool.ts';
+import { LastingClient } from '../../src/database/lasting-client.ts';
+import { importFeed } from '../../src/record/import.ts';
+import { atEnd } from '../support/at-end.ts';
+import { cuttingProxy } from '../support/cutting-proxy.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { importLines } from '../support/feed.ts';
+import { endOf, openImport } from '../support/open-import.ts';
+import { eventually } from '../support/server.ts';
+
+// An import that follows a pipe goes on when its connection, its database or another import fails.
+const database = await createTestDatabase();
+const login = await database.loginAs('wartable_publish');
+const environment = { DATABASE_URL: login };
+const proxy = await cuttingProxy(login);
+atEnd(() => proxy.close());
+
+const club = (slug: string) => JSON.stringify({ kind: 'club', slug, name: slug });
+const guest = (id: string) => ({ id, name: id });
+const cup = (slug: string) => ({
+  kind: 'tournament',
+  slug,
+  published: true,
+  name: slug,
+  status: 'ongoing',
+  battleSize: 1000,
+  stages: [{ id: 'swiss', label: 'Swiss', type: 'board', rounds: 1 }],
+  participants: [guest('a'), guest('b')],
+});
+
+test('a terminated backend does not end an import: it reconnects and records the rest', async () => {
+  const open = openImport(environment);
+  open.stdin.write(`${club('before')}\n`);
+  await isRecorded('before');
+  await terminateCommands();
+  open.stdin.write(`${club('between')}\n`);
+  await isRecorded('between');
+  await terminateCommands();
+  open.stdin.end(`${club('after')}\n`);
+  const { code, stdout, stderr } = await endOf(open, 30_000);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^3 recorded \(0 battles\), 0 refused/);
+  assert.match(stderr, /^connection to the database lost, reconnecting: /m);
+  assert.match(stderr, /^connected to the database again after [\d.]+ s\.$/m);
+  await isRecorded('after');
+});
+
+for (const when of ['after', 'before'] as const) {
+  test(`a connection lost just ${when} its commit: the batch is recorded once, and no line is refused`, async () => {
+    const [first, second] = [`${when}-one`, `${when}-two`];
+    // Applied twice, each tournament would be refused: it leaves out a participant whom a battle names.
+    const lines = [first, second].flatMap((slug) => [
+      cup(slug),
+      { kind: 'participant', tournament: slug, ...guest('c') },
+      {
+        kind: 'battle',
+        tournament: slug,
+        id: `${slug}-b`,
+        stage: 'swiss',
+        round: 1,
+        sides: [{ participant: 'a' }, { participant: 'c' }],
+      },
+    ]);
+    await overProxy(async (client) => {
+      proxy.cutAtCommit(when);
+      const { records, refusals } = await importLines(client, lines);
+      assert.ok(proxy.isCut());
+      assert.deepEqual([records, refusals], [6, []]);
+    });
+    const { rows } = await database.pool.query(
+      `select count(distinct xmin::text)::int as commits, count(*)::int as marks from record.stale
+        where kind = 'tournament' and key in ($1, $2)`,
+      [first, second],
+    );
+    assert.deepEqual(rows, [{ commits: 1, marks: 2 }]);
+    assert.match(told.join('\n'), /^connection to the database lost/m);
+  });
+}
+
+test('a connection that breaks without a sign is replaced when the server no longer has its backend', async () => {
+  await overProxy(async (client, lockWatch) => {
+    async function* chunks(): AsyncGenerator<Buffer> {
+      yield Buffer.from(`${club('heard')}\n`);
+      await isRecorded('heard');
+      proxy.freeze();
+      await database.pool.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+        where usename = $1 and datname = current_database()`,
+        [new URL(login).username],
+      );
+      yield Buffer.from(`${club('unheard')}\n`);
+    }
+    const { records } = await importFeed(client, [{ name: 'feed', chunks: chunks(), live: true }], {
+      lockWatch,
+      onRefusal: () => assert.fail(),
+    });
+    assert.equal(records, 2);
+  });
+  await isRecorded('unheard');
+});
+
+test('an outage longer than RECONNECT_SECONDS ends the import, which names the last line recorded', async () => {
+  const open = openImport({ DATABASE_URL: proxy.url, RECONNECT_SECONDS: '1' });
+  open.stdin.write(`${club('settled')}\n\n`);
+  await isRecorded('settled');
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await proxy.close();
+  try {
+    open.stdin.write(`${club('unsettled')}\n`);
+    const { code, stderr } = await endOf(open, 20_000);
+    assert.equal(code, 1);
+    assert.match(stderr, /^standard input is recorded up to line 2\.$/m);
+    assert.match(stderr, /^wartable: The database was away for more than 1 s \(RECONNECT_SECONDS\)\. /m);
+  } finally {
+    await proxy.open();
+  }
+});
+
+test('while the database is away an import reads no further than it does otherwise', async () => {
+  const open = openImport({ DATABASE_URL: proxy.url });
+  open.stdin.write(`${club('full')}\n`);
+  await isRecorded('full');
+  await proxy.close();
+  let isBlocked = false;
+  // One batch and the buffers of the pipe are read; a live batch is closed after a short time.
+  for (let line = 0; line < 100_000 && !isBlocked; line += 1) {
+    isBlocked = !open.stdin.write(`${club(`full-${line}`)}\n`);
+    if (isBlocked) isBlocked = await staysBlocked(open.stdin);
+  }
+  assert.ok(isBlocked);
+  await proxy.open();
+  open.stdin.end();
+  const { code, stdout } = await endOf(open, 60_000);
+  assert.equal(code, 0);
+  assert.match(stdout, /, 0 refused/);
+});
+
+test('a dry run whose connection is lost ends with a sentence', async () => {
+  const open = openImport(environment, '--dry-run');
+  open.stdin.write(`${club('dry')}\n`);
+  await eventually(20_000, async () => {
+    const { rowCount } = await database.pool.query(`select from pg_stat_activity
+      where application_name = 'wartable-command' and datname = current_database() and state = 'idle in transaction'
+        and query like '%release batch'`);
+    assert.equal(rowCount, 1);
+  });
+  await terminateCommands();
+  const { code, stderr } = await endOf(open);
+  assert.deepEqual(
+    [code, stderr],
+    [1, 'wartable: The connection to the database was lost. A dry run is one transaction: start it again.\n'],
+  );
+});
+
+test('a transaction of an import that stands still is ended by the database after a minute, a dry run is not', async () => {
+  await database.pool.query(`create table public.bound (value text);
+    grant insert on public.bound to public;
+    create function record.note_bound() returns trigger language plpgsql as
+    $$ begin insert into public.bound values (current_setting('idle_in_transaction_session_timeout')); return new; end $$;
+    create trigger note before insert on record.club for each row execute function record.note_bound()`);
+  const pool = createPool(login, { applicationName: 'wartable-test', size: 1 });
+  const client = await pool.connect();
+  try {
+    await importLines(client, [club('bounded')]);
+    const { rows } = await database.pool.query('select value from public.bound');
+    assert.deepEqual(rows, [{ value: '1min' }]);
+    const noted: string[] = [];
+    client.on('notice', ({ message }) => noted.push(message ?? ''));
+    await database.pool
+      .query(`create or replace function record.note_bound() returns trigger language plpgsql as
+      $$ begin raise warning '%', current_setting('idle_in_transaction_session_timeout'); return new; end $$`);
+    await importLines(client, [club('unbounded')], { dryRun: true });
+    assert.deepEqual(noted, ['0']);
+  } finally {
+    client.release(true);
+    await pool.end();
+    await database.pool.query('drop function record.note_bound cascade; drop table public.bound');
+  }
+});
+
+const told: string[] = [];
+
+async function overProxy(
+  work: (client: LastingClient, lockWatch: LockWatch) => Promise<void>,
+): Promise<void> {
+  told.length = 0;
+  const pool = createPool(proxy.url, {
+    applicationName: 'wartable-test',
+    size: 2,
+    lockWatch: { tellAfterMs: 200 },
+  });
+  const tell = (line: string) => told.push(line);
+  const client = await LastingClient.connect(pool, { patienceMs: 10_000, tell });
+  try {
+    await work(client, pool.lockWatch);
+  } finally {
+    client.release(true);
+    await pool.end();
+  }
+}
+
+async function terminateCommands(): Promise<void> {
+  await database.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'wartable-command'`);
+}
+
+async function isRecorded(slug: string): Promise<void> {
+  await eventually(30_000, async () => {
+    const { rowCount } = await database.pool.query('select from record.club where slug = $1', [slug]);
+    assert.equal(rowCount, 1);
+  });
+}
+
+async function staysBlocked(stdin: NodeJS.WritableStream): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => (timer = setTimeout(resolve, 2_000, true)));
+  const drained = new Promise<boolean>((resolve) => stdin.once('drain', () => resolve(false)));
+  const isBlocked = await Promise.race([late, drained]);
+  clearTimeout(timer);
+  return isBlocked;
+}

@@ -1,0 +1,35 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Writable } from 'node:stream';
+
+export interface OpenImport {
+  child: ChildProcess;
+  stdin: Writable;
+  /** What it has printed so far. */
+  printed: { stdout: string; stderr: string };
+  ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
+}
+
+/** `wartable import FLAGS… -`, whose pipe stays open until the test ends it. */
+export function openImport(environment: Record<string, string>, ...flags: string[]): OpenImport {
+  const child = spawn(process.execPath, ['src/cli.ts', 'import', ...flags, '-'], {
+    cwd: new URL('../..', import.meta.url),
+    env: { PATH: process.env['PATH'] ?? '', ...environment },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const printed = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => (printed[name] += text));
+  }
+  child.stdin.on('error', () => {});
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve)).then((code) => ({
+    code,
+    ...printed,
+  }));
+  return { child, stdin: child.stdin, printed, ended };
+}
+
+/** Kills an import that is still running after this time: its pipe is open, and nothing else would end it. */
+export function endOf({ child, ended }: OpenImport, withinMs = 10_000): OpenImport['ended'] {
+  const timer = setTimeout(() => child.kill('SIGKILL'), withinMs);
+  return ended.finally(() => clearTimeout(timer));
+}
