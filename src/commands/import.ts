@@ -1,15 +1,17 @@
 import { createReadStream } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { type Config, readConfig } from '../config.ts';
 import type { Pool } from '../database/pool.ts';
 import { Unavailable } from '../database/unavailable.ts';
+import { KnownFailures } from '../publish/known-failures.ts';
 import { stampIfEmpty } from '../publish/mark-all.ts';
 import { publishAlongside } from '../publish/publish-alongside.ts';
 import { importFeed, type ImportOptions, type Recorded, type Source } from '../record/import.ts';
 import { refuseForeignFiles, withoutForeign } from '../record/foreign-format.ts';
 import { CannotRun, sentenceOf } from './explain-error.ts';
+import { Acknowledgements } from './acknowledge.ts';
 import { keepMemorySmall } from './keep-memory-small.ts';
 import { importLine, startProgress } from './progress.ts';
 import { reportFailures } from './report-failures.ts';
@@ -21,6 +23,7 @@ interface Options {
   dryRun?: true;
   stopOnError?: true;
   strict?: true;
+  acknowledge?: true;
 }
 
 export const importCommand = new Command('import')
@@ -29,6 +32,12 @@ export const importCommand = new Command('import')
   .option('--dry-run', 'check everything, references included, and record nothing')
   .option('--stop-on-error', 'record nothing after the first refused record')
   .option('--strict', 'refuse records that cause a warning')
+  .addOption(
+    new Option(
+      '--acknowledge',
+      'print a line of JSON for all that is recorded, refused and published',
+    ).conflicts('dryRun'),
+  )
   .action(async (files: string[], options: Options) => {
     keepMemorySmall();
     const config = readConfig(process.env);
@@ -52,6 +61,7 @@ async function run(
   const report = reportRefusals((line) => progress.print(line));
   const streams = files.map(open);
   const sources = streams.map((chunks, index) => source(files[index] ?? '', chunks));
+  const acknowledgements = options.acknowledge && new Acknowledgements((line) => process.stdout.write(line));
   let last: Recorded | undefined;
   const importOptions: ImportOptions = {
     dryRun: options.dryRun === true,
@@ -60,10 +70,14 @@ async function run(
     notices: warnings,
     lockWatch: pool.lockWatch,
     onProgress: (now) => progress.show(() => importLine(now, (Date.now() - started) / 1000, bytes)),
-    onRefusal: (...refused) => report.refused(...refused),
+    onRefusal: (file, line, problems, about) => {
+      report.refused(file, line, problems, about);
+      acknowledgements?.refused(file, line, problems);
+    },
     onTournament: (slug) => report.recorded(slug),
     onRecorded: (recorded) => {
       last = recorded;
+      acknowledgements?.recorded(recorded);
     },
   };
   const outageMs = config.reconnectSeconds * 1000;
@@ -81,22 +95,27 @@ async function run(
   });
   const onTrouble = (error: unknown) =>
     progress.print(`Publishing failed, trying again: ${sentenceOf(error, 'import')}`);
+  const failures = new KnownFailures();
   const publishing = options.dryRun
     ? Promise.resolve(undefined)
-    : publishAlongside(pool, { onTrouble, outageMs }, importing);
-  const [recording, publication] = await Promise.allSettled([importing, publishing]);
+    : publishAlongside(pool, { onTrouble, outageMs, failures }, importing);
+  const following = acknowledgements?.follow(pool, failures, publishing);
+  const [recording, publication] = await Promise.allSettled([importing, publishing, following]);
   if (recording.status === 'rejected') {
     if (last) progress.print(`${last.file} is recorded up to line ${last.line}.`);
     else if (recording.reason instanceof Unavailable) progress.print('Nothing was recorded.');
     throw recording.reason;
   }
+  await acknowledgements?.look(pool, failures.list);
   const done = recording.value;
   const published = publication.status === 'fulfilled' ? publication.value : undefined;
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
   const recorded = `${done.records} ${options.dryRun ? 'would be recorded' : 'recorded'} (${done.battles} battles), ${done.refused} refused, in ${seconds} s`;
   const shown = published && `; ${published.things} published, ${published.rows} rows written`;
-  console.log(`${recorded}${shown ?? ''}.`);
-  for (const line of warnings.tournamentLines) console.log(line);
+  // With acknowledgements, standard output is for them alone.
+  const say = acknowledgements ? console.error : console.log;
+  say(`${recorded}${shown ?? ''}.`);
+  for (const line of warnings.tournamentLines) say(line);
   reportFailures(published?.failed ?? []);
   if (done.refused > 0) process.exitCode = 1;
   // The records are committed and reported above. `wartable publish` can publish them later.

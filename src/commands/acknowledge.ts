@@ -1,0 +1,133 @@
+// `wartable import --acknowledge`: tells a platform, line by line in JSON, what became of its lines. It keeps no state
+// for each line, only the marks of commits that are not published yet: 12 bytes for each mark.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from '../database/pool.ts';
+import type { Failure } from '../publish/kind-publisher.ts';
+import type { Problem } from '../record/feed/problem.ts';
+import type { Recorded } from '../record/import.ts';
+
+/** How often to look for marks that are left. */
+const everyMs = 200;
+/** With more commits than this, merge those that are published behind one that is not. */
+const mostCommits = 256;
+
+interface Commit {
+  file: string;
+  line: number;
+  /** The ids of its marks in ascending order, and the line of each. */
+  marks: Float64Array;
+  lines: Int32Array;
+  /** A mark that was left at the last look. */
+  left?: number;
+}
+
+export class Acknowledgements {
+  readonly #write: (line: string) => void;
+  /** Recorded and not published, in the order of the commits. */
+  #commits: Commit[] = [];
+  #mergeAt = mostCommits;
+  /** Ids of marks whose failure was told. */
+  #told = new Set<number>();
+
+  constructor(write: (line: string) => void) {
+    this.#write = write;
+  }
+
+  /** Commits that are not published. */
+  get waiting(): number {
+    return this.#commits.length;
+  }
+
+  refused(file: string, line: number, problems: Problem[]): void {
+    this.#tell({ file, refused: line, problems });
+  }
+
+  recorded({ file, line, marks }: Recorded): void {
+    this.#tell({ file, recorded: line });
+    const sorted = marks.toSorted((a, b) => a.id - b.id);
+    this.#commits.push({
+      file,
+      line,
+      marks: Float64Array.from(sorted, ({ id }) => id),
+      lines: Int32Array.from(sorted, (mark) => mark.line),
+    });
+  }
+
+  /** Looks for published lines until `ended`. While the database is away, nothing new is told. */
+  async follow(pool: Pool, failures: { list: Failure[] }, ended: Promise<unknown>): Promise<void> {
+    const over = ended.then(
+      () => true,
+      () => true,
+    );
+    do await this.look(pool, failures.list).catch(() => {});
+    while (!(await Promise.race([over, sleep(everyMs, false)])));
+  }
+
+  async look(pool: Pool, failed: Failure[]): Promise<void> {
+    await this.#tellPublished(pool);
+    await this.#tellFailed(pool, failed);
+    if (this.#commits.length > this.#mergeAt) await this.#merge(pool);
+  }
+
+  async #tellPublished(pool: Pool): Promise<void> {
+    const lines = new Map<string, number>();
+    for (let first = this.#commits[0]; first && !(await isAnyLeft(pool, first)); first = this.#commits[0]) {
+      lines.set(first.file, first.line);
+      for (const mark of first.marks) this.#told.delete(mark);
+      this.#commits.shift();
+    }
+    for (const [file, line] of lines) this.#tell({ file, published: line });
+  }
+
+  async #tellFailed(pool: Pool, failed: Failure[]): Promise<void> {
+    if (failed.length === 0) return;
+    const { rows } = await pool.query<{ id: string; reason: string }>(
+      `select id, reason from record.stale
+        where (kind, key) in (select * from unnest($1::text[], $2::text[])) and reason is not null order by id`,
+      [failed.map(({ kind }) => kind), failed.map(({ key }) => key)],
+    );
+    for (const { id, reason } of rows) {
+      const mark = Number(id);
+      if (this.#told.has(mark)) continue;
+      for (const { file, marks, lines } of this.#commits) {
+        const line = lines[marks.indexOf(mark)];
+        if (line === undefined) continue;
+        this.#told.add(mark);
+        this.#tell({ file, line, failed: reason });
+      }
+    }
+  }
+
+  /** One commit that cannot be published must not let the others pile up behind it. */
+  async #merge(pool: Pool): Promise<void> {
+    const merged: Commit[] = [];
+    const known = [...this.#commits];
+    for (const commit of known) {
+      const last = merged.at(-1);
+      if (last?.file === commit.file && !(await isAnyLeft(pool, commit))) last.line = commit.line;
+      else merged.push(commit);
+    }
+    this.#commits.splice(0, known.length, ...merged);
+    this.#mergeAt = Math.max(mostCommits, 2 * this.#commits.length);
+  }
+
+  #tell(acknowledgement: object): void {
+    this.#write(`${JSON.stringify(acknowledgement)}\n`);
+  }
+}
+
+async function isAnyLeft(pool: Pool, commit: Commit): Promise<boolean> {
+  if (commit.marks.length === 0) return false;
+  // Usually the mark that was left the last time is still left, and one lookup is enough.
+  if (commit.left !== undefined) {
+    const { rowCount } = await pool.query('select from record.stale where id = $1', [commit.left]);
+    if (rowCount === 1) return true;
+  }
+  const { rows } = await pool.query<{ id: string }>(
+    'select id from record.stale where id = any($1::bigint[]) limit 1',
+    [[...commit.marks]],
+  );
+  if (!rows[0]) return false;
+  commit.left = Number(rows[0].id);
+  return true;
+}
