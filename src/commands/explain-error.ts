@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../config.ts';
 import { explainDatabaseError } from '../database/explain.ts';
+import { Unavailable } from '../database/unavailable.ts';
 import { ForeignFormat } from '../record/foreign-format.ts';
 import { ListenError } from '../serve/listen-error.ts';
 
@@ -26,7 +27,7 @@ export function explainError(error: unknown, command: string | undefined): Expla
 }
 
 /** Their messages say what to do. */
-const ourOwn = [CannotRun, ConfigError, ListenError, ForeignFormat];
+const ourOwn = [CannotRun, ConfigError, ListenError, ForeignFormat, Unavailable];
 
 /** One sentence about the error, also for a command that goes on after it. */
 export function sentenceOf(error: unknown, command: string | undefined): string {

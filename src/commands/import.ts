@@ -103,7 +103,8 @@ async function run(
   const [recording, publication] = await Promise.allSettled([importing, publishing, following]);
   if (recording.status === 'rejected') {
     if (last) progress.print(`${last.file} is recorded up to line ${last.line}.`);
-    else if (recording.reason instanceof Unavailable) progress.print('Nothing was recorded.');
+    else if (!options.dryRun && recording.reason instanceof Unavailable)
+      progress.print('Nothing was recorded.');
     throw recording.reason;
   }
   await acknowledgements?.look(pool, failures.list);

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { LastingClient, type LastingClientOptions } from '../database/lasting-client.ts';
 import { createPool, type Pool } from '../database/pool.ts';
-import { isConnectionLoss } from '../database/unavailable.ts';
+import { isConnectionLoss, Unavailable } from '../database/unavailable.ts';
 
 /** Lends a small pool to a command that does one thing and ends. */
 export async function withPool<T>(
@@ -54,7 +54,7 @@ export async function inDryRun<T>(pool: Pool, work: (client: PoolClient) => Prom
   } catch (error) {
     client.release(true);
     if (!isConnectionLoss(error)) throw error;
-    throw new Error(
+    throw new Unavailable(
       'The connection to the database was lost. A dry run is one transaction: start it again.',
       { cause: error },
     );

@@ -46,7 +46,7 @@ test('a platform learns of each line whether it is recorded, refused, published 
       );
     });
   const file = 'standard input';
-  open.stdin.write('{"kind":"club","slug":"good","name":"Good"}\n{"kind":"bye"}\n\n');
+  open.stdin.write('{"kind":"club","slug":"good","name":"Good"}\n{"kind":"remove","of":"club","id":"A"}\n\n');
   await says({ file, recorded: 3 });
   await says({ file, published: 3 });
   open.stdin.write('{"kind":"player","id":"ana","name":"Ana"}\n{"kind":"club","slug":"bad","name":"Bad"}\n');
@@ -60,7 +60,7 @@ test('a platform learns of each line whether it is recorded, refused, published 
   open.stdin.end();
   const { code, stdout, stderr } = await endOf(open, 20_000);
   assert.equal(code, 1);
-  assert.match(stderr, /^standard input:2: tournament: expected/m);
+  assert.match(stderr, /^standard input:2: id: expected/m);
   assert.match(
     stderr,
     /^5 recorded \(0 battles\), 1 refused, in [\d.]+ s; \d+ published, \d+ rows written\.$/m,
@@ -71,12 +71,7 @@ test('a platform learns of each line whether it is recorded, refused, published 
     {
       file,
       refused: 2,
-      problems: [
-        {
-          path: 'tournament',
-          message: 'expected lower-case letters, digits and hyphens, 1 to 100, found nothing',
-        },
-      ],
+      problems: [{ path: 'id', message: 'expected a slug, found "A"' }],
     },
   ]);
   assert.ok(

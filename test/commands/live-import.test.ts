@@ -111,7 +111,7 @@ test('an outage longer than RECONNECT_SECONDS ends the import, which names the l
   try {
     open.stdin.write(`${club('unsettled')}\n`);
     const { code, stderr } = await endOf(open, 20_000);
-    assert.equal(code, 1);
+    assert.equal(code, 2);
     assert.match(stderr, /^standard input is recorded up to line 2\.$/m);
     assert.match(stderr, /^wartable: The database was away for more than 1 s \(RECONNECT_SECONDS\)\. /m);
   } finally {
@@ -151,7 +151,7 @@ test('a dry run whose connection is lost ends with a sentence', async () => {
   const { code, stderr } = await endOf(open);
   assert.deepEqual(
     [code, stderr],
-    [1, 'wartable: The connection to the database was lost. A dry run is one transaction: start it again.\n'],
+    [2, 'wartable: The connection to the database was lost. A dry run is one transaction: start it again.\n'],
   );
 });
 
