@@ -35,6 +35,8 @@ export interface ServerOptions {
   opsPort: number;
   cursorSecrets: string[];
   cacheMegabytes: number;
+  /** The clock of cursors. Only tests set it. */
+  now?: () => number;
   drainSeconds: number;
 }
 
@@ -50,7 +52,7 @@ export interface RunningServer {
 
 /** Starts the listeners, also while a database is down: readiness reports it until the database is back. */
 export async function startServer(options: ServerOptions, logger: Logger): Promise<RunningServer> {
-  const cursors = createCursors(options.cursorSecrets);
+  const cursors = createCursors(options.cursorSecrets, options.now);
   const documentPool = (url: string) =>
     createPool(url, { applicationName: 'wartable', size: 10, ...timeouts });
   const primary = documentPool(options.databaseUrl);

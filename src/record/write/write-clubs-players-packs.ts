@@ -1,6 +1,7 @@
 // Writes clubs, players and battle packs. A member that a record leaves out keeps its stored value, or gets the default
 // when the thing is new. One call never has two records about the same thing.
 import type { ClientBase } from 'pg';
+import { factColumns } from '../facts/fact-columns.ts';
 import type { ClubFacts, BattlePackFacts } from '../facts/facts.ts';
 import type { BattlePackRecord, ClubRecord, PlayerRecord } from '../feed/records.ts';
 import { expected } from '../feed/problem.ts';
@@ -10,7 +11,8 @@ import { upsertRows } from './write-rows.ts';
 
 export async function writeClubs(recording: Recording, records: ClubRecord[]): Promise<void> {
   const { client, marks } = recording;
-  const text = 'select * from record.club where slug = any($1::text[]) order by slug for no key update';
+  const text = `select ${factColumns(club)} from record.club
+    where slug = any($1::text[]) order by slug for no key update`;
   const stored = await byKey<ClubFacts>(
     client,
     text,
@@ -63,7 +65,7 @@ export async function writePlayers(recording: Recording, records: PlayerRecord[]
 
 export async function writeBattlePacks(recording: Recording, records: BattlePackRecord[]): Promise<void> {
   const { client, marks } = recording;
-  const text = `select name, objectives, battle_tactics as "battleTactics", grand_strategies as "grandStrategies"
+  const text = `select ${factColumns(battlePack)}
     from record.battle_pack where name = any($1::text[]) order by name for no key update`;
   const stored = await byKey<BattlePackFacts>(
     client,
