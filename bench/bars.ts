@@ -11,28 +11,34 @@ interface Bar {
   least: number;
   /** What we want beyond the bar. */
   aim: number;
+  /** Judges this page only. Without it, every list page. */
+  page?: string;
   enforced: boolean;
 }
 
+// Ratios to `pg` depend on the statement: where it is cheap, even `map` is hardly faster. So these bars are for the page
+// that they were set for, a player's newest battles.
+const page = 'player battles';
+
 const bars: Bar[] = [
   { column: 'hot', of: 'map', least: 0.75, aim: 0.85, enforced: false },
-  { column: 'hot', of: 'pg', least: 2.2, aim: 3, enforced: false },
-  { column: '304', of: 'pg', least: 3, aim: 4, enforced: false },
+  { column: 'hot', of: 'pg', least: 2.2, aim: 3, page, enforced: false },
+  { column: '304', of: 'pg', least: 3, aim: 4, page, enforced: false },
   { column: 'gzip', of: 'hot', least: 0.8, aim: 1, enforced: false },
   { column: 'br', of: 'hot', least: 0.8, aim: 1, enforced: false },
-  { column: 'cold', of: 'pg', least: 0.35, aim: 0.5, enforced: false },
+  { column: 'cold', of: 'pg', least: 0.35, aim: 0.5, page, enforced: false },
 ];
 
 // The bars of the other measurements. None is a time: how long something takes depends on the machine.
 const limits = {
-  /** Pages of memory per answer: the largest world to the smallest. */
+  /** Pages of memory per list page: the largest world to the smallest. */
   growth: { most: 1.3, enforced: true },
   /** Pages of memory: page 1,000 of the tournament list to page 1. */
   deepPage: { most: 1.1, enforced: true },
   /** Megabytes of a server beside its cache. */
   memoryBesideCache: { most: 150, enforced: false },
   /** Statements of the document sessions for answers that are repeated. */
-  statementsWhenHot: { most: 0, enforced: false },
+  statementsWhenHot: { most: 0, enforced: true },
 };
 
 /** Says whether a figure keeps its limit. */
@@ -40,7 +46,7 @@ export function judgeLimit(what: string, value: number, name: keyof typeof limit
   const { most, enforced } = limits[name];
   const shown = Number.isInteger(value) ? value : value.toFixed(2);
   const line = `${what}: ${shown}, at most ${most}${enforced ? '' : ' (reported only)'}`;
-  return { lines: [line], failures: enforced && value > most ? [line] : [] };
+  return { lines: [line], failures: enforced && !(value <= most) ? [line] : [] };
 }
 
 export interface Judged {
@@ -55,15 +61,17 @@ export function judge(measured: MeasuredEndpoint[], quick: boolean, judged: Bar[
   const share = quick ? 0.5 : 1;
   const lines: string[] = [];
   const failures: string[] = [];
-  for (const { column, of, least, aim, enforced: isOn } of judged) {
+  for (const { column, of, least, aim, page: only, enforced: isOn } of judged) {
     const enforced = isOn && !(quick && of === 'pg');
-    const bar = `${column} to ${of}, at least ${least} (aim ${aim}${enforced ? '' : ', reported only'})`;
+    const where = only === undefined ? '' : ` for ${only}`;
+    const bar = `${column} to ${of}, at least ${least}${where} (aim ${aim}${enforced ? '' : ', reported only'})`;
     const ratios: string[] = [];
     for (const endpoint of measured.filter(({ isList }) => isList)) {
       const ratio = ratioOf(endpoint, column, of);
       const shown = `${endpoint.endpoint} ${ratio?.toFixed(2) ?? 'not measured'}`;
       ratios.push(shown);
-      if (enforced && ratio !== undefined && ratio < least * share) failures.push(`${bar}: ${shown}`);
+      const isJudged = enforced && (only === undefined || only === endpoint.endpoint);
+      if (isJudged && ratio !== undefined && ratio < least * share) failures.push(`${bar}: ${shown}`);
     }
     lines.push(`${bar}: ${ratios.join(', ')}`);
   }

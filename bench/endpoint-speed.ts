@@ -11,9 +11,10 @@ import { withWorld } from './world.ts';
 export const endpointSpeed: Measurement = (options) =>
   withWorld(options, async (world) => {
     const { quick, slices, say } = options;
+    const chosen = options.endpoints ?? (quick ? ['player battles'] : undefined);
     const machine = await machineOf(world.pool);
     const measured = await measureColumns(world, {
-      endpoints: quick ? [endpointNamed('player battles')] : endpoints,
+      endpoints: chosen?.map(endpointNamed) ?? endpoints,
       slices,
       seconds: quick ? 0.5 : 1,
       ...(quick ? { enoughMs: 12_000 } : {}),

@@ -2,6 +2,8 @@ import type { WorldOptions } from './world.ts';
 
 export interface BenchOptions extends WorldOptions {
   slices: number;
+  /** For `endpoints`: only these. */
+  endpoints?: string[] | undefined;
   /** For `growth`: the numbers of battles to compare. */
   sizes: number[];
   /** For `memory`. */

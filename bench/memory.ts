@@ -17,7 +17,7 @@ const turns = 20;
 export const memory: Measurement = (options) =>
   withWorld(options, async (world) => {
     const machine = machineLine(await machineOf(world.pool));
-    const cacheMb = defaultCacheMb();
+    const cacheMb = readConfig({ DATABASE_URL: world.url }).cacheMegabytes;
     const endpoint = endpointNamed('player battles');
     const keys = 'select player as key from published.player_battle group by player';
     const players = await keysOf(world.pool, { ...endpoint, keys }, distinctAnswers);
@@ -70,12 +70,6 @@ export const memory: Measurement = (options) =>
       await server.close();
     }
   });
-
-/** 0 while the server has no such setting. */
-function defaultCacheMb(): number {
-  const config: object = readConfig({ DATABASE_URL: 'postgres://not-used' });
-  return 'cacheMb' in config ? Number(config.cacheMb) : 0;
-}
 
 async function build(): Promise<string> {
   await promisify(execFile)('npm', ['run', 'build'], { cwd: root });
