@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { startPostgres } from './postgres.ts';
 import { boardsOverHttp } from '../test/proofs/boards-over-http.ts';
+import { cacheExact } from '../test/proofs/cache-exact.ts';
 import { everyValueOccurs } from '../test/proofs/every-value-occurs.ts';
 import { crowd } from '../test/proofs/crowd.ts';
 import { conformance } from '../test/proofs/conformance.ts';
@@ -36,6 +37,7 @@ const proofs: Record<string, Proof> = {
   'boards-over-http': boardsOverHttp,
   walks,
   crowd,
+  'cache-exact': cacheExact,
 };
 
 const { values, positionals } = parseArgs({

@@ -17,11 +17,11 @@ export interface Serving {
 }
 
 /** A server on loopback that logs nothing. */
-export function startProofServer(databaseUrl: string): Promise<RunningServer> {
+export function startProofServer(databaseUrl: string, readUrls: string[] = []): Promise<RunningServer> {
   return startServer(
     {
       databaseUrl,
-      readUrls: [],
+      readUrls,
       ...onLoopback,
       cursorSecrets: ['a-secret-of-the-proofs-and-of-nobody-else'],
     },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { boardsOverHttp } from './boards-over-http.ts';
+import { cacheExact } from './cache-exact.ts';
 import { crowd } from './crowd.ts';
 import { everyValueOccurs } from './every-value-occurs.ts';
 import { fuzz } from './fuzz.ts';
@@ -27,6 +28,7 @@ const proofs = {
   fuzz,
   walks,
   boardsOverHttp,
+  cacheExact,
 };
 
 for (const [name, proof] of Object.entries(proofs)) {

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { type Postgres, startPostgres } from '../../scripts/postgres.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { createPool } from '../../src/database/pool.ts';
+import { createKeyForAccount } from '../../src/keys/store.ts';
+import { publishWorld } from '../support/published-world.ts';
+import { startSwitch } from '../support/switch.ts';
+import { onClient } from './proof.ts';
+
+/** A primary and a streaming replica behind fixed addresses. The replica can take the primary's place. */
+export interface Databases {
+  key: string;
+  /** Fixed, with a serving login. */
+  primaryUrl: string;
+  replicaUrl: string;
+  onPrimary: <T>(work: (client: Client) => Promise<T>) => Promise<T>;
+  onReplica: <T>(work: (client: Client) => Promise<T>) => Promise<T>;
+  /** From now on the replica receives nothing: a promotion loses the commits that follow. */
+  cutReplication: () => Promise<void>;
+  /** Crashes the primary, promotes the replica, and starts a new replica. */
+  promote: () => Promise<void>;
+  remove: () => Promise<void>;
+}
+
+export async function startDatabases(): Promise<Databases> {
+  const root = await startPostgres();
+  const clusters = [root];
+  let [primary, replica]: [Postgres, Postgres] = [root, root];
+  try {
+    await migrate(root.url);
+    const key = await fill(root.url);
+    replica = await root.startStandby();
+    clusters.push(replica);
+    const toPrimary = await startSwitch(portOf(primary));
+    const toReplica = await startSwitch(portOf(replica));
+    const servingUrl = (port: number) => `postgres://serving@127.0.0.1:${port}/postgres`;
+    return {
+      key,
+      primaryUrl: servingUrl(toPrimary.port),
+      replicaUrl: servingUrl(toReplica.port),
+      onPrimary: (work) => onClient(primary.url, work),
+      onReplica: (work) => onClient(replica.url, work),
+      cutReplication: () =>
+        onClient(replica.url, async (client) => {
+          await client.query("alter system set primary_conninfo = ''");
+          await client.query('select pg_reload_conf()');
+        }),
+      async promote() {
+        await primary.stop('immediate');
+        await onClient(replica.url, async (client) => {
+          const { rows } = await client.query('select pg_promote(true, 30) as done');
+          assert.equal(rows[0].done, true);
+        });
+        primary = replica;
+        // This stops the new primary for a moment.
+        replica = await primary.startStandby();
+        clusters.push(replica);
+        toPrimary.to(portOf(primary));
+        toReplica.to(portOf(replica));
+      },
+      async remove() {
+        await Promise.all([toPrimary.close(), toReplica.close()]);
+        for (const cluster of clusters.toReversed()) await cluster.stop('immediate');
+        await root.remove();
+      },
+    };
+  } catch (error) {
+    await root.remove();
+    throw error;
+  }
+}
+
+function portOf({ url }: Postgres): number {
+  return Number(new URL(url).port);
+}
+
+/** Every document says `seq 0`. */
+async function fill(url: string): Promise<string> {
+  const pool = createPool(url, { applicationName: 'wartable-proof', size: 2 });
+  try {
+    await publishWorld(pool, {
+      tournaments: 6,
+      players: 8,
+      clubs: 2,
+      battles: 4,
+      participants: 8,
+      casualBattles: 2,
+    });
+    await pool.query(`
+      create role serving login in role wartable_serve;
+      update published.tournament set document = replace(document, 'Five rounds', 'seq 0');
+      update published.standings set document = replace(document, 'Lanternsworn', 'seq 0');
+      update published.participant set document = replace(document, '"group":null', '"group":"seq 0"');
+      update published.club set document = replace(document, 'Thursday', 'seq 0')`);
+    return (await createKeyForAccount(pool, 'proof')).key;
+  } finally {
+    await pool.end();
+  }
+}
+
+export async function untilListening(opsUrls: string[]): Promise<void> {
+  for (const giveUpAt = performance.now() + 15_000; ; await sleep(20)) {
+    const metrics = await Promise.all(opsUrls.map(async (url) => (await fetch(`${url}/metrics`)).text()));
+    if (metrics.every((text) => /^wartable_listening 1$/m.test(text))) return;
+    assert.ok(performance.now() < giveUpAt, 'a server does not listen again');
+  }
+}
