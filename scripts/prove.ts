@@ -9,6 +9,7 @@ import { conformance } from '../test/proofs/conformance.ts';
 import { fuzz } from '../test/proofs/fuzz.ts';
 import { importKill } from '../test/proofs/import-kill.ts';
 import { importMemory } from '../test/proofs/import-memory.ts';
+import { importOutage } from '../test/proofs/import-outage.ts';
 import { importSpeed } from '../test/proofs/import-speed.ts';
 import { oracle } from '../test/proofs/oracle.ts';
 import type { Proof } from '../test/proofs/proof.ts';
@@ -24,6 +25,7 @@ import { walks } from '../test/proofs/walks.ts';
 // docs/proofs.md, each under its own heading.
 const proofs: Record<string, Proof> = {
   'import-kill': importKill,
+  'import-outage': importOutage,
   'import-speed': importSpeed,
   'import-memory': importMemory,
   'publish-kill': publishKill,

@@ -74,8 +74,9 @@ export class LastingClient {
   }
 }
 
-/** At once, then after 100 ms, then longer, up to a second. */
-const backOffMs = (attempts: number): number => (attempts === 0 ? 0 : Math.min(50 * 2 ** attempts, 1_000));
+/** At once, then after up to 100 ms, then longer, up to a second. Random: a regular disturbance must not hit every attempt. */
+const backOffMs = (attempts: number): number =>
+  attempts === 0 ? 0 : Math.min(50 * 2 ** attempts, 1_000) * (0.5 + Math.random() / 2);
 
 async function connectToPrimary(pool: Pool): Promise<PoolClient> {
   const client = await pool.connect();

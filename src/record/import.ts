@@ -11,6 +11,7 @@ import type { Problem } from './feed/problem.ts';
 import { recordDoubts } from './feed/record-doubts.ts';
 import { longestLine, readLines, type Line } from './feed/read-lines.ts';
 import { type MarkOfLine, marksOfLines } from './marks-of-lines.ts';
+import { Pace } from './pace.ts';
 import { aboutRefused, type RefusedAbout } from './refused.ts';
 import { type Notices, toldDoubts, TouchedTournaments } from './touched-tournaments.ts';
 import { Noticed } from './write/recording.ts';
@@ -75,7 +76,8 @@ export async function importFeed(
   try {
     for (const source of sources) {
       const before = progress.bytes;
-      const batches = readBatches(source, options);
+      const pace = new Pace(source.live === true);
+      const batches = readBatches(source, options, pace);
       let writing: Promise<void> = Promise.resolve();
       let weight = 0;
       for (;;) {
@@ -91,8 +93,9 @@ export async function importFeed(
         }
         const batch = await coming;
         if (batch.done) break;
-        weight = batch.value.weight;
-        writing = recordBatch(source, before, batch.value, options, state);
+        const { value } = batch;
+        weight = value.weight;
+        writing = pace.timed(value.records.length, () => recordBatch(source, before, value, options, state));
         writing.catch(() => undefined); // awaited above; this only prevents an unhandled rejection until then
       }
     }
@@ -182,12 +185,11 @@ interface Batch {
 
 /** Bytes of feed in a batch: enough to make the cost of a transaction small, and twice this fits into memory. */
 const batchBytes = 3 * 1024 * 1024;
-const mostRecords = 4000;
 /** For a live source, in milliseconds: the longest wait for the next line, and the longest time to fill a batch. */
 const patience = 25;
 const longestWait = 500;
 
-async function* readBatches(source: Source, options: ImportOptions): AsyncGenerator<Batch> {
+async function* readBatches(source: Source, options: ImportOptions, pace: Pace): AsyncGenerator<Batch> {
   const longest = options.longestLine ?? longestLine;
   const heaviest = options.batchBytes ?? batchBytes;
   const groups = readLines(source.chunks, longest);
@@ -203,7 +205,7 @@ async function* readBatches(source: Source, options: ImportOptions): AsyncGenera
     if (group.done) break;
     for (const line of group.value) {
       const stop = addLine(batch, line, longest, options) && options.stopOnError;
-      if (stop || batch.weight > heaviest || batch.records.length >= mostRecords) {
+      if (stop || batch.weight > heaviest || batch.records.length >= pace.most) {
         yield batch;
         if (stop) return;
         batch = emptyBatch();

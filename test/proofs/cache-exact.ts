@@ -6,7 +6,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import type { Client } from 'pg';
 import { encodeNotices, publishedChannel } from '../../src/database/published-notice.ts';
 import type { RunningServer } from '../../src/serve/server.ts';
-import { randomFrom } from '../support/season.ts';
+import { stream } from '../../src/world/chance/random.ts';
 import { type Databases, startDatabases, untilListening } from './cache-databases.ts';
 import { type Disturbed, type Fault, faults, pauseReplay } from './cache-faults.ts';
 import { createLedger, promptMs } from './cache-ledger.ts';
@@ -27,7 +27,8 @@ export const cacheExact: Proof = async ({ size }) => {
     for (const readUrls of [[databases.replicaUrl], [databases.replicaUrl], []])
       servers.push(await startProofServer(databases.primaryUrl, readUrls));
     await untilListening(servers.map(({ opsUrl }) => opsUrl));
-    const run = startRun(databases, servers, randomFrom(seed));
+    const chance = stream(seed, 'cache-exact');
+    const run = startRun(databases, servers, () => chance.unit());
     const changing = change(run, isStated);
     try {
       await Promise.race([run.failed, changing]);

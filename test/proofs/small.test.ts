@@ -7,6 +7,7 @@ import { everyValueOccurs } from './every-value-occurs.ts';
 import { fuzz } from './fuzz.ts';
 import { importKill } from './import-kill.ts';
 import { importMemory } from './import-memory.ts';
+import { importOutage } from './import-outage.ts';
 import { importSpeed } from './import-speed.ts';
 import { publishKill } from './publish-kill.ts';
 import { publishResult } from './publish-result.ts';
@@ -19,6 +20,7 @@ const serverUrl = process.env['TEST_DATABASE_URL'] ?? '';
 const proofs = {
   importKill,
   importMemory,
+  importOutage,
   importSpeed,
   publishKill,
   publishResult,

@@ -1,6 +1,7 @@
 // Writes a batch of records in one transaction. Each record is recorded completely or refused. When the database itself
 // refuses a row, the batch is rolled back and its records are written one by one, so that only the bad one is refused.
-// After a deadlock the batch is retried, then split into halves: they hold fewer locks for a shorter time.
+// After a deadlock the batch is retried, then split into halves: they hold fewer locks for a shorter time. After a lost
+// connection it is split at once: smaller batches get through when connections do not live long.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isInTheWay, isRefusal, problemsOf } from './database-refusal.ts';
 import type { CasualBattleRecord } from '../feed/tournament-records.ts';
@@ -15,7 +16,7 @@ import type { TournamentChangeRecord } from './tournament-change.ts';
 import type { Recording, Refusals } from './recording.ts';
 import { remove } from './remove.ts';
 import type { Session } from './session.ts';
-import { type ApplyOptions, inTransaction } from './transaction.ts';
+import { type ApplyOptions, inTransaction, Interrupted } from './transaction.ts';
 import { writeCasualBattles } from './write-casual-battles.ts';
 import { writeTournaments } from './write-tournaments.ts';
 import { writeBattlePacks, writeClubs, writePlayers } from './write-clubs-players-packs.ts';
@@ -36,7 +37,9 @@ export async function applyRecords(
     const stopped = records[first];
     return before.size > 0 || !stopped ? before : new Map([[stopped, refusals.get(stopped) ?? []]]);
   } catch (error) {
-    if (isInTheWay(error) && records.length > 1) {
+    const isInterrupted = error instanceof Interrupted;
+    if (isInterrupted && records.length === 1) return applyRecords(session, records, options);
+    if ((isInterrupted || isInTheWay(error)) && records.length > 1) {
       const half = records.length >> 1;
       return applyEach(session, [records.slice(0, half), records.slice(half)], options);
     }
@@ -82,6 +85,7 @@ async function applyAgain(session: Session, records: FeedRecord[], options: Appl
       inTransaction(session, (recording) => writeRecords(recording, records), options),
     );
   } catch (error) {
+    if (error instanceof Interrupted) return applyAgain(session, records, options);
     if (!isRefusal(error)) throw error;
     const refusals: Refusals = new Map();
     for (const record of records) {

@@ -11,28 +11,29 @@ export interface ApplyOptions {
   noticed?: Noticed;
 }
 
+/** The connection was lost before the commit, and there is a new one: apply the records again. */
+export class Interrupted extends Error {}
+
 /**
- * Writes in one transaction. If the connection is lost, it continues on a new one. It writes again only if the
- * transaction was not committed: a batch that shows one thing in several states cannot be applied twice.
+ * Writes in one transaction. If the connection is lost, it asks on a new one whether the transaction was committed: a
+ * batch that shows one thing in several states must not be applied twice.
  */
 export async function inTransaction(
   session: Session,
   write: (recording: Recording) => Promise<void>,
   options: ApplyOptions,
 ): Promise<Refusals> {
-  for (;;) {
-    const recording = new Recording(session.client, session.known, options.noticed ?? new Noticed());
-    try {
-      const isCommitted = await session.watch(() => attempt(session, recording, write, options));
-      if (isCommitted) session.committed(recording.appended?.marks ?? []);
-      return recording.refusals;
-    } catch (error) {
-      if (!isConnectionLoss(error)) throw error;
-      if (!(await isCommittedAfterAll(session, error, recording.appended?.transaction))) continue;
-      session.committed(recording.appended?.marks ?? []);
-      return recording.refusals;
-    }
+  const recording = new Recording(session.client, session.known, options.noticed ?? new Noticed());
+  let isCommitted: boolean;
+  try {
+    isCommitted = await session.watch(() => attempt(session, recording, write, options));
+  } catch (error) {
+    if (!isConnectionLoss(error)) throw error;
+    isCommitted = await isCommittedAfterAll(session, error, recording.appended?.transaction);
+    if (!isCommitted) throw new Interrupted('The connection was lost.', { cause: error });
   }
+  if (isCommitted) session.committed(recording.appended?.marks ?? []);
+  return recording.refusals;
 }
 
 /** Returns whether it committed. With `stopOnError` it does not, if a record was refused. */
