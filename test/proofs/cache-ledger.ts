@@ -19,7 +19,7 @@ interface Moment {
   awakeMs: number;
 }
 
-export interface Asked {
+interface Asked {
   instance: number;
   target: string;
   at: Moment;
