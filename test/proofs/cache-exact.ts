@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
 import type { Client } from 'pg';
-import { encodeNotices, publishedChannel } from '../../src/database/published-notice.ts';
+import { encodeNotices, everythingNotice, publishedChannel } from '../../src/database/published-notice.ts';
 import type { RunningServer } from '../../src/serve/server.ts';
 import { stream } from '../../src/world/chance/random.ts';
 import { type Databases, startDatabases, untilListening } from './cache-databases.ts';
@@ -158,7 +158,9 @@ function startWriter({ databases, ledger, random, isEnded, fail }: Run): { stop:
       lastSequence += 1;
       lastRevision = Math.max(Date.now() * 1_000, lastRevision + 1);
       const committed = ledger.change(things[thing], lastSequence, lastRevision);
-      await commit(client, thing, lastSequence, lastRevision);
+      // The publisher names no things when they are too many.
+      const isNamed = random() > 0.1;
+      await commit(client, { thing, sequence: lastSequence, revision: lastRevision, isNamed });
       committed();
       for (let waited = 0; waited < 10 && !ledger.wasObserved(lastSequence); waited += 1) await sleep(5);
     }
@@ -173,13 +175,20 @@ function startWriter({ databases, ledger, random, isEnded, fail }: Run): { stop:
 }
 
 /** As the publisher does it: the documents, the revisions and the notice in one transaction. */
-async function commit(client: Client, thing: Thing, sequence: number, revision: number): Promise<void> {
+async function commit(
+  client: Client,
+  {
+    thing,
+    sequence,
+    revision,
+    isNamed,
+  }: { thing: Thing; sequence: number; revision: number; isNamed: boolean },
+): Promise<void> {
   const set = `document = regexp_replace(document, 'seq \\d+', 'seq ${sequence}', 'g')`;
   const isClub = thing === 'club-0';
   const moved = new Map([[thing, BigInt(revision)]]);
-  const notices = encodeNotices(
-    isClub ? { club: moved } : { tournament: moved, tournaments: BigInt(revision) },
-  );
+  const named = isClub ? { club: moved } : { tournament: moved, tournaments: BigInt(revision) };
+  const notices = isNamed ? encodeNotices(named) : [everythingNotice];
   const updates = isClub
     ? `update published.club set ${set}, revision = ${revision} where slug = '${thing}'`
     : `update published.tournament set ${set}, revision = ${revision} where slug = '${thing}';
