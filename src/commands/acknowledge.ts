@@ -59,8 +59,9 @@ export class Acknowledgements {
       () => true,
       () => true,
     );
-    do await this.look(pool, failures.list).catch(() => {});
-    while (!(await Promise.race([over, sleep(everyMs, false)])));
+    do {
+      await this.look(pool, failures.list).catch(() => {});
+    } while (!(await Promise.race([over, sleep(everyMs, false)])));
   }
 
   async look(pool: Pool, failed: Failure[]): Promise<void> {
@@ -71,12 +72,16 @@ export class Acknowledgements {
 
   async #tellPublished(pool: Pool): Promise<void> {
     const lines = new Map<string, number>();
-    for (let first = this.#commits[0]; first && !(await isAnyLeft(pool, first)); first = this.#commits[0]) {
-      lines.set(first.file, first.line);
-      for (const mark of first.marks) this.#told.delete(mark);
-      this.#commits.shift();
+    try {
+      for (let first = this.#commits[0]; first && !(await isAnyLeft(pool, first)); first = this.#commits[0]) {
+        lines.set(first.file, first.line);
+        for (const mark of first.marks) this.#told.delete(mark);
+        this.#commits.shift();
+      }
+    } finally {
+      // Also when the database went away in between: these commits are no longer looked at.
+      for (const [file, line] of lines) this.#tell({ file, published: line });
     }
-    for (const [file, line] of lines) this.#tell({ file, published: line });
   }
 
   async #tellFailed(pool: Pool, failed: Failure[]): Promise<void> {

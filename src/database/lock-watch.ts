@@ -76,7 +76,7 @@ export class LockWatch {
     const { rows } = await this.#pool.query<Blocker | NoBlocker>(blockers, [pid, server]);
     // A failover can cut a connection without a sign. The new server does not know our backend: stop waiting for it.
     seen.missing = rows.length === 0 ? seen.missing + 1 : 0;
-    if (seen.missing === 2) await disconnect(backend.client);
+    if (seen.missing === 2 && backend.pid === pid) disconnect(backend.client);
     const now = Date.now();
     const before = seen.still;
     seen.still = new Map();
@@ -159,6 +159,6 @@ function nameOf({ pid, application, login, state }: Blocker): string {
 }
 
 /** The query that waits for an answer fails at once. */
-async function disconnect(client: pg.ClientBase): Promise<void> {
-  await (client as pg.Client).end();
+function disconnect(client: pg.ClientBase): void {
+  void (client as pg.Client).end();
 }
