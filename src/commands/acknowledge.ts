@@ -7,6 +7,7 @@ import type { Problem } from '../record/feed/problem.ts';
 import type { Recorded } from '../record/import.ts';
 
 /** How often to look for marks that are left. */
+const lastAttempts = 5;
 const everyMs = 200;
 /** With more commits than this, merge those that are published behind one that is not. */
 const mostCommits = 256;
@@ -62,6 +63,21 @@ export class Acknowledgements {
     do {
       await this.look(pool, failures.list).catch(() => {});
     } while (!(await Promise.race([over, sleep(everyMs, false)])));
+    // The last publish is not told yet. A lost connection must not swallow it.
+    for (
+      let attempt = 0;
+      attempt < lastAttempts && !(await this.#hasLooked(pool, failures.list));
+      attempt += 1
+    ) {
+      await sleep(1_000);
+    }
+  }
+
+  async #hasLooked(pool: Pool, failed: Failure[]): Promise<boolean> {
+    return this.look(pool, failed).then(
+      () => true,
+      () => false,
+    );
   }
 
   async look(pool: Pool, failed: Failure[]): Promise<void> {

@@ -4,7 +4,6 @@ import type { Readable } from 'node:stream';
 import { Command, Option } from 'commander';
 import { type Config, readConfig } from '../config.ts';
 import type { Pool } from '../database/pool.ts';
-import { Unavailable } from '../database/unavailable.ts';
 import { KnownFailures } from '../publish/known-failures.ts';
 import { stampIfEmpty } from '../publish/mark-all.ts';
 import { publishAlongside } from '../publish/publish-alongside.ts';
@@ -63,6 +62,14 @@ async function run(
   const sources = streams.map((chunks, index) => source(files[index] ?? '', chunks));
   const acknowledgements = options.acknowledge && new Acknowledgements((line) => process.stdout.write(line));
   let last: Recorded | undefined;
+  if (acknowledgements) {
+    process.stdout.once('error', (cause) => {
+      if (last) progress.print(`${last.file} is recorded up to line ${last.line}.`);
+      throw new CannotRun('The reader of the acknowledgements is gone: start the import again with one.', {
+        cause,
+      });
+    });
+  }
   const importOptions: ImportOptions = {
     dryRun: options.dryRun === true,
     stopOnError: options.stopOnError === true,
@@ -103,11 +110,8 @@ async function run(
   const [recording, publication] = await Promise.allSettled([importing, publishing, following]);
   if (recording.status === 'rejected') {
     if (last) progress.print(`${last.file} is recorded up to line ${last.line}.`);
-    else if (!options.dryRun && recording.reason instanceof Unavailable)
-      progress.print('Nothing was recorded.');
     throw recording.reason;
   }
-  await acknowledgements?.look(pool, failures.list);
   const done = recording.value;
   const published = publication.status === 'fulfilled' ? publication.value : undefined;
   const seconds = ((Date.now() - started) / 1000).toFixed(1);

@@ -41,7 +41,8 @@ const byCode: Faults = [
   [/^53300$/, 'the database has no free connection: close some, or raise its `max_connections`'],
   [/^57014$/, 'the database cancelled a statement: try again'],
   [/^57P03$/, 'the database is starting or stopping: try again in a moment'],
-  [/^(57P0[12]|ECONNRESET|EPIPE)$/, connectionLost],
+  [/^(57P0[125]|25P03|ECONNRESET|EPIPE)$/, connectionLost],
+  [/^40(001|P01)$/, 'another process was in the way again and again: try again'],
   [/CERT|SIGNATURE/, noEncryption],
 ];
 

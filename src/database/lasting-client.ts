@@ -38,7 +38,7 @@ export class LastingClient {
   async reconnect(lost: unknown): Promise<void> {
     this.release(lost);
     const { tell, patienceMs } = this.#options;
-    if (this.#lostAt === undefined) tell(`connection to the database lost, reconnecting: ${messageOf(lost)}`);
+    if (this.#lostAt === undefined) tell('The connection to the database was lost, reconnecting.');
     this.#lostAt ??= Date.now();
     for (let reason = lost; ;) {
       if (Date.now() - this.#lostAt >= patienceMs) {
@@ -62,7 +62,7 @@ export class LastingClient {
   works(): void {
     if (this.#lostAt === undefined) return;
     const seconds = ((Date.now() - this.#lostAt) / 1000).toFixed(1);
-    this.#options.tell(`connected to the database again after ${seconds} s.`);
+    this.#options.tell(`Connected to the database again after ${seconds} s.`);
     this.#lostAt = undefined;
     this.#attempts = 0;
   }
@@ -99,5 +99,3 @@ async function tooLate(): Promise<never> {
 
 const outageMessage = (patienceMs: number): string =>
   `The database was away for more than ${patienceMs / 1000} s (RECONNECT_SECONDS). Start again when it is back.`;
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -30,6 +30,14 @@ export function isConnectionLoss(error: unknown): boolean {
   return lossMessages.some((pattern) => pattern.test(error.message));
 }
 
+/** Unavailable for now. A missing right or table stays missing until an operator repairs it. */
+export function isPassing(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return isUnavailable(error) && !(typeof code === 'string' && settingCodes.test(code));
+}
+
+const settingCodes = /^(28|3D000$|3F000$|42P01$|42501$)/;
+
 const socketCodes =
   /^E(CONNREFUSED|CONNRESET|CONNABORTED|HOSTUNREACH|HOSTDOWN|NETUNREACH|NETDOWN|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN)$/;
 
@@ -46,10 +54,11 @@ const unavailableCodes = [
   /^53/, // insufficient resources: too many connections, out of memory, disk full
   /^57P0/, // shutting down, starting up, crashed, database dropped
   /^57014$/, // statement timeout
+  /^25P03$/, // idle in a transaction for too long
   /^25006$/, // a write sent to a standby
   /^40001$/, // on a standby: the query conflicted with replay
   // No such login, database, schema or table, or no right to it. No request works until an operator repairs it.
-  /^(28|3D000$|3F000$|42P01$|42501$)/,
+  settingCodes,
   socketCodes,
   /^ENOENT$/, // no such unix socket
 ];

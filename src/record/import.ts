@@ -157,7 +157,7 @@ async function recordBatch(
   const marks = session.takeMarks();
   if (!dryRun) {
     const line = Math.min(end, batch.line);
-    const recorded = batch.records.filter(({ record }) => !refusals.has(record));
+    const recorded = batch.records.filter((each) => each.line < end && !refusals.has(each.record));
     options.onRecorded?.({ file, line, marks: marksOfLines(marks, recorded, line) });
   }
   progress.bytes = before + batch.offset;

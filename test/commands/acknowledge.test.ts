@@ -145,3 +145,18 @@ test('marks of others hold nothing up, and commits do not pile up behind one tha
   assert.deepEqual(said, ['{"file":"f","published":600}']);
   await database.pool.query('delete from record.stale where id = $1', [other]);
 });
+
+test('when the reader of the acknowledgements goes away, the import says so and ends', async () => {
+  const open = openImport(environment, '--acknowledge');
+  open.stdin.write('{"kind":"club","slug":"heard","name":"Heard"}\n');
+  await eventually(20_000, () => assert.match(open.printed.stdout, /"recorded":1/));
+  open.child.stdout?.destroy();
+  open.stdin.write('{"kind":"club","slug":"unheard","name":"Unheard"}\n');
+  const { code, stderr } = await endOf(open, 20_000);
+  assert.equal(code, 2);
+  assert.match(stderr, /^standard input is recorded up to line \d\.$/m);
+  assert.match(
+    stderr,
+    /^wartable: The reader of the acknowledgements is gone: start the import again with one\.$/m,
+  );
+});

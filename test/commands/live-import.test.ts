@@ -43,8 +43,8 @@ test('a terminated backend does not end an import: it reconnects and records the
   const { code, stdout, stderr } = await endOf(open, 30_000);
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^3 recorded \(0 battles\), 0 refused/);
-  assert.match(stderr, /^connection to the database lost, reconnecting: /m);
-  assert.match(stderr, /^connected to the database again after [\d.]+ s\.$/m);
+  assert.match(stderr, /^The connection to the database was lost, reconnecting\.$/m);
+  assert.match(stderr, /^Connected to the database again after [\d.]+ s\.$/m);
   await isRecorded('after');
 });
 
@@ -80,7 +80,7 @@ for (const [when, commits] of [
       [first, second],
     );
     assert.deepEqual(rows, [{ commits, marks: 2 }]);
-    assert.match(told.join('\n'), /^connection to the database lost/m);
+    assert.match(told.join('\n'), /^The connection to the database was lost/m);
   });
 }
 

@@ -27,15 +27,11 @@ export async function applyRecords(
   options: ApplyOptions = {},
 ): Promise<Refusals> {
   if (records.length === 0) return new Map();
+  let refusals: Refusals;
   try {
-    const refusals = await patiently(() =>
+    refusals = await patiently(() =>
       inTransaction(session, (recording) => writeRecords(recording, records), options),
     );
-    const first = records.findIndex((record) => refusals.has(record));
-    if (!options.stopOnError || first < 0) return refusals;
-    const before = await applyRecords(session, records.slice(0, first), options);
-    const stopped = records[first];
-    return before.size > 0 || !stopped ? before : new Map([[stopped, refusals.get(stopped) ?? []]]);
   } catch (error) {
     const isInterrupted = error instanceof Interrupted;
     if (isInterrupted && records.length === 1) return applyRecords(session, records, options);
@@ -50,6 +46,11 @@ export async function applyRecords(
     }
     return applyAgain(session, records, options);
   }
+  const first = records.findIndex((record) => refusals.has(record));
+  if (!options.stopOnError || first < 0) return refusals;
+  const before = await applyRecords(session, records.slice(0, first), options);
+  const stopped = records[first];
+  return before.size > 0 || !stopped ? before : new Map([[stopped, refusals.get(stopped) ?? []]]);
 }
 
 /** Tries four times. The waits are random, so that two processes do not collide again. */

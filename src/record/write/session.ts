@@ -39,7 +39,9 @@ export class Session implements Backend {
   async read<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
     for (;;) {
       try {
-        return await work(this.client);
+        const result = await work(this.client);
+        if (this.#connection instanceof LastingClient) this.#connection.works();
+        return result;
       } catch (error) {
         if (!isConnectionLoss(error)) throw error;
         await this.reconnect(error);
