@@ -7,8 +7,9 @@ import type { Problem } from '../record/feed/problem.ts';
 import type { Recorded } from '../record/import.ts';
 
 /** How often to look for marks that are left. */
-const lastAttempts = 5;
 const everyMs = 200;
+/** How often to try the last look, a second apart. */
+const lastAttempts = 5;
 /** With more commits than this, merge those that are published behind one that is not. */
 const mostCommits = 256;
 

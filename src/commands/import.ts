@@ -62,9 +62,12 @@ async function run(
   const sources = streams.map((chunks, index) => source(files[index] ?? '', chunks));
   const acknowledgements = options.acknowledge && new Acknowledgements((line) => process.stdout.write(line));
   let last: Recorded | undefined;
+  const printLast = () => {
+    if (last) progress.print(`${last.file} is recorded up to line ${last.line}.`);
+  };
   if (acknowledgements) {
     process.stdout.once('error', (cause) => {
-      if (last) progress.print(`${last.file} is recorded up to line ${last.line}.`);
+      printLast();
       throw new CannotRun('The reader of the acknowledgements is gone: start the import again with one.', {
         cause,
       });
@@ -109,7 +112,7 @@ async function run(
   const following = acknowledgements?.follow(pool, failures, publishing);
   const [recording, publication] = await Promise.allSettled([importing, publishing, following]);
   if (recording.status === 'rejected') {
-    if (last) progress.print(`${last.file} is recorded up to line ${last.line}.`);
+    printLast();
     throw recording.reason;
   }
   const done = recording.value;

@@ -30,12 +30,13 @@ export function isConnectionLoss(error: unknown): boolean {
   return lossMessages.some((pattern) => pattern.test(error.message));
 }
 
-/** Unavailable for now. A missing right or table stays missing until an operator repairs it. */
-export function isPassing(error: unknown): boolean {
+/** Whether the database may answer again by itself. A mistake in the settings stays until an operator repairs it. */
+export function isTemporary(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return isUnavailable(error) && !(typeof code === 'string' && settingCodes.test(code));
 }
 
+/** No such login, database, schema or table, or no right to it. */
 const settingCodes = /^(28|3D000$|3F000$|42P01$|42501$)/;
 
 const socketCodes =
@@ -57,8 +58,7 @@ const unavailableCodes = [
   /^25P03$/, // idle in a transaction for too long
   /^25006$/, // a write sent to a standby
   /^40001$/, // on a standby: the query conflicted with replay
-  // No such login, database, schema or table, or no right to it. No request works until an operator repairs it.
-  settingCodes,
+  settingCodes, // no request works until an operator repairs it
   socketCodes,
   /^ENOENT$/, // no such unix socket
 ];

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '../database/pool.ts';
-import { isPassing } from '../database/unavailable.ts';
+import { isTemporary } from '../database/unavailable.ts';
 import type { PublishTotals } from './kind-publisher.ts';
 import { KnownFailures } from './known-failures.ts';
 import { type PublishOptions, publishStale, restMs } from './publisher.ts';
@@ -45,12 +45,13 @@ export async function publishAlongside(
       pauseMs = published.things > 0 ? restMs : idleMs;
       troubleSince = undefined;
     } catch (error) {
+      const since = troubleSince ?? Date.now();
+      // A failover of the database must not end the publishing while the recording goes on.
+      const mayPass = isTemporary(error) && Date.now() - since < outageMs;
+      if (isLast && !mayPass) throw error;
       // Told once for each outage.
       if (troubleSince === undefined) options.onTrouble?.(error);
-      troubleSince ??= Date.now();
-      // A failover of the database must not end the publishing while the recording goes on.
-      const mayPass = isPassing(error) && Date.now() - troubleSince < outageMs;
-      if (isLast && !mayPass) throw error;
+      troubleSince = since;
       pauseMs = troubleMs;
     }
     if (isLast) await sleep(pauseMs);

@@ -25,6 +25,7 @@ export async function sendAnswer(
   { answers, hits }: AnswerParts,
   { identity, scope, read, until = Infinity }: AnswerToSend,
 ): Promise<FastifyReply> {
+  const key = keyOf(identity);
   const { etag, body } = await answers.answer({
     identity,
     scope,
@@ -34,7 +35,7 @@ export async function sendAnswer(
   });
   // The deadline passed meanwhile, and the caller already has a 503.
   if (reply.sent) return reply;
-  hits.remember(request.raw, { key: keyOf(identity), route: request.routeOptions.url ?? '', until });
+  hits.remember(request.raw, { key, route: request.routeOptions.url ?? '', until });
   reply.headers(answerHeaders(etag));
   // A 304 has no headers that describe a body.
   if (body === undefined) return reply.code(304).send();
@@ -42,7 +43,7 @@ export async function sendAnswer(
   const acceptEncoding = request.headers['accept-encoding'];
   const wasReady = body.ready(acceptEncoding) !== undefined;
   const { bytes, encoding } = await body.in(acceptEncoding);
-  if (!wasReady) answers.weigh(keyOf(identity));
+  if (!wasReady) answers.weigh(key);
   if (reply.sent) return reply;
   if (encoding !== undefined) reply.header('content-encoding', encoding);
   return reply.header('content-type', jsonContentType).serializer(asIs).send(bytes);

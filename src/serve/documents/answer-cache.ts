@@ -9,9 +9,6 @@ interface KeptAnswer {
   body: Body | undefined;
 }
 
-/** What a caller gets: the tag alone when the caller holds this answer, else the body with it. */
-type Answer = KeptAnswer;
-
 export interface AnswerRequest {
   identity: AnswerIdentity;
   scope: RevisionScope;
@@ -38,8 +35,11 @@ export interface ReadAnswer {
 }
 
 export interface AnswerCache {
-  /** From memory, or read once for all callers who ask for it at the same time. */
-  answer: (request: AnswerRequest) => Promise<Answer>;
+  /**
+   * From memory, or read once for all callers who ask for it at the same time. Without a body when the caller holds this
+   * answer.
+   */
+  answer: (request: AnswerRequest) => Promise<KeptAnswer>;
   /** From memory only. It counts as a hit when it was used. */
   kept: (key: string) => KeptAnswer | undefined;
   /** To be called after a body was compressed: it is larger now. */
@@ -71,7 +71,7 @@ interface Flight {
   newest: bigint | undefined;
   callers: number;
   controller: AbortController;
-  result: Promise<Answer>;
+  result: Promise<KeptAnswer>;
 }
 
 export const keyOf = (identity: AnswerIdentity): string => JSON.stringify(identity);
@@ -106,7 +106,7 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
     return scopes.every(({ scope, revision }) => (newestRevisions.newest(scope) ?? 0n) <= revision);
   }
 
-  async function answer(request: AnswerRequest): Promise<Answer> {
+  async function answer(request: AnswerRequest): Promise<KeptAnswer> {
     const key = keyOf(request.identity);
     const entry = kept(key);
     if (entry !== undefined) {
@@ -165,7 +165,7 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
     request: AnswerRequest,
     signal: AbortSignal,
     isSecond = false,
-  ): Promise<Answer> {
+  ): Promise<KeptAnswer> {
     const { identity, scope, read } = request;
     const generation = newestRevisions.generation();
     const readAt = isListening() ? Math.min(now(), heardAt()) : now();
