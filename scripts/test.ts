@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { migrate } from '../src/database/migrate.ts';
 import { databaseUrl, onServer } from '../test/support/on-server.ts';
@@ -28,6 +31,9 @@ if (values.replica && throwaway === undefined)
   throw new Error('--replica needs a PostgreSQL of its own: --postgres N');
 const replica = values.replica ? await throwaway?.startStandby() : undefined;
 const template = `wartable_test_template_${randomBytes(4).toString('hex')}`;
+// A run starts hundreds of Node processes. Each would strip the types of the same files and compile them again. With
+// this cache, Node sees fewer branches: the figure for their coverage is lower by about half a point, never higher.
+const compiled = await mkdtemp(path.join(tmpdir(), 'wartable-compiled-'));
 let exitCode = 1;
 
 // Line coverage is not enough: a tested line can contain an untested branch.
@@ -45,6 +51,7 @@ try {
   await migrate(databaseUrl(serverUrl, template));
   exitCode = await runTests();
 } finally {
+  await rm(compiled, { recursive: true, force: true });
   await onServer(serverUrl, `drop database if exists ${template} with (force)`);
   await throwaway?.remove();
 }
@@ -65,6 +72,7 @@ async function runTests(): Promise<number> {
     stdio: 'inherit',
     env: {
       ...process.env,
+      NODE_COMPILE_CACHE: compiled,
       TEST_DATABASE_URL: serverUrl,
       TEST_TEMPLATE: template,
       TEST_POSTGRES_VERSION: version,

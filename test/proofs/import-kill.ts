@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 import { at, stream } from '../../src/world/chance/random.ts';
+import { bareEnvironment } from '../support/bare-environment.ts';
 import { allFacts, importLines, takeMarks } from '../support/feed.ts';
 import { finishedTournaments, isFinished } from './finished-tournaments.ts';
 import { cloner, onClient, type Proof, untilAlone, withDatabase, withFolder } from './proof.ts';
@@ -145,7 +146,7 @@ interface Moment {
 async function runChild(url: string, feed: string, moment?: Moment): Promise<Moment> {
   const script = fileURLToPath(new URL('import-child.ts', import.meta.url));
   const child = spawn(process.execPath, [script, feed], {
-    env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: url },
+    env: { ...bareEnvironment, DATABASE_URL: url },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'exit') as Promise<[number | null, string | null]>;

@@ -8,6 +8,7 @@ import pg from 'pg';
 import { type Postgres, startPostgres } from '../../scripts/postgres.ts';
 import { dayOf } from '../../src/world/dates.ts';
 import { eventSeries } from '../../src/world/one-event.ts';
+import { bareEnvironment } from '../support/bare-environment.ts';
 import { allFacts } from '../support/feed.ts';
 import { publishedRows } from '../support/published.ts';
 import { onClient, type Proof, withDatabase } from './proof.ts';
@@ -93,7 +94,7 @@ interface Import extends ChildProcessByStdio<Writable, Readable, Readable> {
 function startImport(url: string): Import {
   const child = spawn(process.execPath, ['src/cli.ts', 'import', '--acknowledge', '-'], {
     cwd: new URL('../..', import.meta.url),
-    env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: url },
+    env: { ...bareEnvironment, DATABASE_URL: url },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   child.stdin.on('error', () => {});

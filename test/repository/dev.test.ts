@@ -9,6 +9,7 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { dateOf, dayOf } from '../../src/world/dates.ts';
 import { atEnd } from '../support/at-end.ts';
+import { bareEnvironment } from '../support/bare-environment.ts';
 import { freePort } from '../../scripts/postgres.ts';
 import { bearer, get } from '../support/server.ts';
 
@@ -108,7 +109,7 @@ function spawnDev(ports: Record<string, number>) {
   const child = spawn(process.execPath, ['scripts/dev.ts'], {
     cwd: new URL('../..', import.meta.url),
     env: {
-      PATH: process.env['PATH'],
+      ...bareEnvironment,
       TEST_POSTGRES_VERSION: process.env['TEST_POSTGRES_VERSION'],
       TMPDIR: scratch,
       ...Object.fromEntries(given),

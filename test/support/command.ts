@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
+import { bareEnvironment } from './bare-environment.ts';
 
 export interface CommandResult {
   code: number | null;
@@ -15,7 +16,7 @@ export async function wartable(
 ): Promise<CommandResult> {
   const child = spawn(process.execPath, ['src/cli.ts', ...args], {
     cwd: new URL('../..', import.meta.url),
-    env: { PATH: process.env['PATH'] ?? '', ...environment },
+    env: { ...bareEnvironment, ...environment },
   });
   child.stdin.end(input);
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
+import { bareEnvironment } from './bare-environment.ts';
 
 export interface OpenImport {
   child: ChildProcess;
@@ -13,7 +14,7 @@ export interface OpenImport {
 export function openImport(environment: Record<string, string>, ...flags: string[]): OpenImport {
   const child = spawn(process.execPath, ['src/cli.ts', 'import', ...flags, '-'], {
     cwd: new URL('../..', import.meta.url),
-    env: { PATH: process.env['PATH'] ?? '', ...environment },
+    env: { ...bareEnvironment, ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const printed = { stdout: '', stderr: '' };
