@@ -104,7 +104,10 @@ async function startCluster({ version, folder, owner, programs, data }: Cluster)
 
 /** The version that `npm test -- --postgres N` names. */
 function versionOfThisRun(): PostgresVersion {
-  return process.env['TEST_POSTGRES_VERSION'] === '15' ? '15' : '18';
+  const given = process.env['TEST_POSTGRES_VERSION'] ?? '18';
+  const version = postgresVersions.find((known) => known === given);
+  if (version === undefined) throw new Error(`There is no PostgreSQL ${given}: see scripts/hide-server.ts`);
+  return version;
 }
 
 const serverSettings = {

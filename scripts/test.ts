@@ -6,18 +6,21 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { migrate } from '../src/database/migrate.ts';
 import { databaseUrl, onServer } from '../test/support/on-server.ts';
+import { allTestFiles, filesByVersion } from './files-by-version.ts';
 import { postgresVersions, startPostgres } from './postgres.ts';
 
-// npm test [-- --postgres 15|18] [--coverage] [--replica] [FILE…]
+// npm test [-- --postgres 15|18] [--coverage] [--replica] [--by-version | FILE…]
 //
 // Runs the tests on a real PostgreSQL: the one in TEST_DATABASE_URL, otherwise a temporary one of the given version.
 // Each test file clones the template that is migrated here. With --replica, the servers of the tests read documents
 // from a streaming replica, and each request waits until the replica has replayed the test's writes.
+// With --by-version, it leaves out the files whose result is the same on every version.
 const { values, positionals } = parseArgs({
   options: {
     postgres: { type: 'string' },
     coverage: { type: 'boolean', default: false },
     replica: { type: 'boolean', default: false },
+    'by-version': { type: 'boolean', default: false },
   },
   allowPositionals: true,
 });
@@ -58,10 +61,12 @@ try {
 process.exitCode = exitCode;
 
 async function runTests(): Promise<number> {
-  const files = positionals.length > 0 ? positionals : ['src/**/*.test.ts', 'test/**/*.test.ts'];
+  const every = values['by-version'] ? filesByVersion(path.resolve(import.meta.dirname, '..')) : allTestFiles;
+  const files = positionals.length > 0 ? positionals : every;
   // Node's default would leave one core idle: the tests wait for PostgreSQL more than they compute.
   const flags = [
     '--test',
+    `--import=${import.meta.resolve('./hide-server.ts')}`,
     '--test-concurrency=2',
     '--test-timeout=300000',
     ...(values.coverage ? coverageFlags : []),

@@ -3,10 +3,8 @@ import { test } from 'node:test';
 import { boardsOverHttp } from './boards-over-http.ts';
 import { cacheExact } from './cache-exact.ts';
 import { crowd } from './crowd.ts';
-import { everyValueOccurs } from './every-value-occurs.ts';
 import { fuzz } from './fuzz.ts';
 import { importKill } from './import-kill.ts';
-import { importMemory } from './import-memory.ts';
 import { importOutage } from './import-outage.ts';
 import { importSpeed } from './import-speed.ts';
 import { publishKill } from './publish-kill.ts';
@@ -19,13 +17,11 @@ import { walks } from './walks.ts';
 const serverUrl = process.env['TEST_DATABASE_URL'] ?? '';
 const proofs = {
   importKill,
-  importMemory,
   importOutage,
   importSpeed,
   publishKill,
   publishResult,
   publishSpeed,
-  everyValueOccurs,
   crowd,
   fuzz,
   walks,
