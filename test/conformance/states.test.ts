@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TournamentRecord } from '../../src/record/feed/records.ts';
 import { playersOf } from './battles-shown.ts';
+import { eventually } from '../support/server.ts';
 import { drawn, entered, side, won } from './feed/told.ts';
 import { rule } from './rule.ts';
 import { type Row, startWorld } from './world.ts';
@@ -9,6 +10,7 @@ import { type Row, startWorld } from './world.ts';
 
 const world = await startWorld();
 const section = 'States';
+let tag: string | null = null;
 const cup = { kind: 'tournament', slug: 'turning-cup' } as const;
 const running = { id: 'tc-1', stage: 'swiss', round: 1, sides: [side(['ana', 5]), side(['bjorn', 4])] };
 const matchOf = (players: string[]) => ({ stage: 'knockout', round: 1, position: 1, table: 1, players });
@@ -51,6 +53,12 @@ const steps = [planned, begun, swissPlayed, finished];
 /** What is shown of the cup after the record is published. */
 async function after(record: TournamentRecord) {
   await world.tell(record);
+  // The server hears of it a moment later. Each step raises the revision of the cup, which its tag names.
+  await eventually(10_000, async () => {
+    const { headers } = await world.get('/tournaments/turning-cup');
+    assert.notEqual(headers.get('etag'), tag);
+    tag = headers.get('etag');
+  });
   const [match] = (await world.standings('turning-cup', 'knockout')).data;
   const participants = await world.all('/tournaments/turning-cup/participants');
   return {
