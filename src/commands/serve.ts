@@ -1,8 +1,6 @@
 import closeWithGrace from 'close-with-grace';
 import { Command } from 'commander';
 import { readConfig } from '../config.ts';
-import { createLogger } from '../serve/log.ts';
-import { startServer } from '../serve/server.ts';
 import { CannotRun } from './explain-error.ts';
 
 export const serveCommand = new Command('serve')
@@ -19,6 +17,11 @@ export const serveCommand = new Command('serve')
         'SITE_URL is not set, but API_URL is a public address: set SITE_URL to the public address of the site, because every `url` begins with it.',
       );
     }
+    // Loaded only now: the server's packages would make every other command start later.
+    const [{ createLogger }, { startServer }] = await Promise.all([
+      import('../serve/log.ts'),
+      import('../serve/server.ts'),
+    ]);
     const logger = createLogger(config.logLevel);
     const server = await startServer(config, logger);
     logger.info({ api: server.apiUrl, site: server.siteUrl, ops: server.opsUrl }, 'serving');
