@@ -27,6 +27,7 @@ export const tournamentPublisher: KindPublisher = {
   kind: 'tournament',
   most: 200,
   lighten: async (pool, slugs, { mostBattles = battlesInABatch }) => {
+    if (slugs.length < 2) return slugs;
     const battles = await countBattles(pool, slugs);
     let sum = 0;
     const light = slugs.findIndex((slug) => (sum += battles.get(slug) ?? 0) > mostBattles);
@@ -166,9 +167,12 @@ async function readNarrowly(
   slug: string,
   battles: string[],
 ): Promise<Narrow | undefined> {
-  const stored = (await readStoredTournaments(writer, [slug], { participants: false, battles })).get(slug);
+  const [published, [facts]] = await Promise.all([
+    readStoredTournaments(writer, [slug], { participants: false, battles }),
+    readTournaments(reader, [slug], battles),
+  ]);
+  const stored = published.get(slug);
   if (stored === undefined || stored.derivation !== derivationVersion) return undefined;
-  const [facts] = await readTournaments(reader, [slug], battles);
   // In a finished tournament a result may also change final placements, which participants show.
   if (facts === undefined || !facts.published || facts.status === 'finished') return undefined;
   // The board must not show a new name before the participants show it.

@@ -9,6 +9,9 @@ import { eventFeed } from '../../src/world/one-event.ts';
 import { importLines } from '../support/feed.ts';
 import { onClient, type Proof, timed, withDatabase } from './proof.ts';
 
+const resultsPerTurn = 5;
+const mostRatio = 0.07;
+
 /** One result of a large running event against publishing that event whole, in the same run; and the event told again. */
 export const publishResult: Proof = ({ serverUrl, size }) =>
   withDatabase(serverUrl, (url) =>
@@ -48,19 +51,20 @@ async function measure(client: pg.Client, pool: Pool, players: number, isStated:
     );
     await markEverything(pool);
     wholes.push(await timed(() => publishStale(pool)));
-    const battle = finished.battles[turn];
-    assert.ok(battle?.winner);
-    const [first, second] = battle.sides;
-    const winner = battle.winner === first?.participant ? second?.participant : first?.participant;
-    await importLines(client, [
-      { kind: 'battle', tournament: event.slug, ...battle, winner: winner ?? null },
-    ]);
-    results.push(
-      await timed(async () => {
-        ({ rows } = await publishStale(pool));
-      }),
-    );
-    assert.ok(rows > 0);
+    for (const battle of finished.battles.slice(turn * resultsPerTurn, (turn + 1) * resultsPerTurn)) {
+      assert.ok(battle.winner);
+      const [first, second] = battle.sides;
+      const winner = battle.winner === first?.participant ? second?.participant : first?.participant;
+      await importLines(client, [
+        { kind: 'battle', tournament: event.slug, ...battle, winner: winner ?? null },
+      ]);
+      results.push(
+        await timed(async () => {
+          ({ rows } = await publishStale(pool));
+        }),
+      );
+      assert.ok(rows > 0);
+    }
   }
 
   await importLines(client, [event]);
@@ -71,11 +75,11 @@ async function measure(client: pg.Client, pool: Pool, players: number, isStated:
   const [whole, result] = [median(wholes), median(results)];
   if (isStated)
     assert.ok(
-      result / whole <= 0.1,
-      `a result cost ${(result / whole).toFixed(3)} of the whole, must be at most 0.1`,
+      result / whole <= mostRatio,
+      `a result cost ${(result / whole).toFixed(3)} of the whole, must be at most ${mostRatio}`,
     );
   return [
-    `A tournament of ${players} players with ${finished.battles.length} battles published whole: ${(whole * 1000).toFixed(0)} ms; one changed result: ${(result * 1000).toFixed(0)} ms and ${rows} rows deleted or written. Ratio of the times: ${(result / whole).toFixed(3)} (medians of 5); must be at most 0.1.`,
+    `A tournament of ${players} players with ${finished.battles.length} battles published whole: ${(whole * 1000).toFixed(0)} ms; one changed result: ${(result * 1000).toFixed(0)} ms and ${rows} rows deleted or written. Ratio of the times: ${(result / whole).toFixed(3)} (medians of ${wholes.length} and ${results.length}); must be at most ${mostRatio}.`,
     'The same tournament sent again, unchanged: 0 rows written.',
   ];
 }

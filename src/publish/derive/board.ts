@@ -66,7 +66,7 @@ function boardRow(
     ...(grouped && { group: participant.group ?? '' }),
     player: boardName(participant),
     playerId: shownPlayerId(participant),
-    faction: participant.faction ?? participant.list?.faction ?? playedFaction,
+    faction: givenFaction(participant) ?? playedFaction,
     battlePoints: inPoints(tally.battlePoints),
     wins: tally.wins,
     draws: tally.draws,
@@ -76,8 +76,12 @@ function boardRow(
   };
 }
 
-/** For each participant, the faction in the latest finished battle that names one, in any stage. */
-export function playedFactions({ stages, battles }: TournamentOutline): Map<string, string> {
+const givenFaction = ({ faction, list }: ParticipantFacts): string | null => faction ?? list?.faction ?? null;
+
+/** For each participant who gave no faction, that of the latest finished battle that names one, in any stage. */
+export function playedFactions({ stages, battles, participants }: TournamentOutline): Map<string, string> {
+  const wanted = new Set(participants.filter((each) => givenFaction(each) === null).map(({ id }) => id));
+  if (wanted.size === 0) return new Map();
   const order = new Map(stages.map((stage, index) => [stage.id, index]));
   const stageOrder = (stage: string | null): number => order.get(stage ?? '') ?? -1;
   const isLater = (a: BattleOutline, b: BattleOutline): boolean =>
@@ -89,7 +93,7 @@ export function playedFactions({ stages, battles }: TournamentOutline): Map<stri
   for (const battle of battles) {
     if (!battle.finished) continue;
     for (const { participant, faction } of battle.sides) {
-      if (participant === null || faction === null) continue;
+      if (participant === null || faction === null || !wanted.has(participant)) continue;
       const known = latest.get(participant);
       if (known === undefined || isLater(battle, known.battle)) latest.set(participant, { battle, faction });
     }

@@ -6,7 +6,7 @@ import { BoardStandings, BracketStandings } from '../../contract/standings.ts';
 import { Tournament, type Stage } from '../../contract/tournament.ts';
 import type { BattleFacts, ClubFacts, TournamentFacts, TournamentOutline } from '../../record/facts/facts.ts';
 import { battleContext, battleResources, casual, clubsOf, playersOf, type BattleContext } from './battle.ts';
-import { boardRows, boards, playedFactions, type Place } from './board.ts';
+import { type Board, boardRows, boards, playedFactions, type Place } from './board.ts';
 import { bracketMatches } from './bracket.ts';
 import { clubResource } from './club.ts';
 import { finalStandings } from './final-standings.ts';
@@ -124,9 +124,7 @@ function standingsOf(
 ): Pick<TournamentDocuments, 'standings'> & { places: Place[] } {
   const people = new Map(facts.participants.map((participant) => [participant.id, participant]));
   const made = boards(facts);
-  const merged = new Tallies(facts, new Set(facts.stages.map(({ id }) => id)));
-  const places = facts.status === 'finished' ? finalStandings(facts, made, merged) : [];
-  const final = { places, tallies: merged };
+  const final = facts.status === 'finished' ? finalBoard(facts, made) : undefined;
   const factions = playedFactions(facts);
   const known = new Map(facts.stages.map((stage) => [stage.id, stage]));
   const standings = stages.map(({ id, name, type }) => {
@@ -136,10 +134,20 @@ function standingsOf(
       const data = bracketMatches(facts, stage, people);
       return { stage: id, document: asBracket(what, { stage: { id, name, type }, data }) };
     }
-    const data = boardRows(made.get(id) ?? final, factions, stage?.grouped ?? false);
+    const board = made.get(id) ?? final;
+    const data = board ? boardRows(board, factions, stage?.grouped ?? false) : [];
     return { stage: id, document: asBoard(what, { stage: { id, name, type: 'board' }, data }) };
   });
-  return { standings, places };
+  return { standings, places: final?.places ?? [] };
+}
+
+/** Over all stages. */
+function finalBoard(
+  facts: TournamentOutline,
+  made: ReadonlyMap<string, Board>,
+): Pick<Board, 'places' | 'tallies'> {
+  const tallies = new Tallies(facts, new Set(facts.stages.map(({ id }) => id)));
+  return { places: finalStandings(facts, made, tallies), tallies };
 }
 
 /** In the order of the list: by sort key, then id. */

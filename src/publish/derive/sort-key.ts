@@ -22,6 +22,7 @@ export function sortKey(name: string): string {
 
 /** Compares by Unicode code point, like UTF-8 bytes. `<` on strings compares UTF-16 units. */
 export function compareText(a: string, b: string): number {
+  if (a === b) return 0;
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index++) {
     const left = a.charCodeAt(index);
