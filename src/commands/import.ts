@@ -7,6 +7,7 @@ import type { Pool } from '../database/pool.ts';
 import { KnownFailures } from '../publish/known-failures.ts';
 import { stampIfEmpty } from '../publish/mark-all.ts';
 import { publishAlongside } from '../publish/publish-alongside.ts';
+import { Rest } from '../publish/rest.ts';
 import { importFeed, type ImportOptions, type Recorded, type Source } from '../record/import.ts';
 import { refuseForeignFiles, withoutForeign } from '../record/foreign-format.ts';
 import { CannotRun, sentenceOf } from './explain-error.ts';
@@ -61,6 +62,7 @@ async function run(
   const streams = files.map(open);
   const sources = streams.map((chunks, index) => source(files[index] ?? '', chunks));
   const acknowledgements = options.acknowledge && new Acknowledgements((line) => process.stdout.write(line));
+  const rest = new Rest();
   let last: Recorded | undefined;
   const printLast = () => {
     if (last) progress.print(`${last.file} is recorded up to line ${last.line}.`);
@@ -87,6 +89,7 @@ async function run(
     onTournament: (slug) => report.recorded(slug),
     onRecorded: (recorded) => {
       last = recorded;
+      rest.wake();
       acknowledgements?.recorded(recorded);
     },
   };
@@ -108,7 +111,7 @@ async function run(
   const failures = new KnownFailures();
   const publishing = options.dryRun
     ? Promise.resolve(undefined)
-    : publishAlongside(pool, { onTrouble, outageMs, failures }, importing);
+    : publishAlongside(pool, { onTrouble, outageMs, failures, rest }, importing);
   const following = acknowledgements?.follow(pool, failures, publishing);
   const [recording, publication] = await Promise.allSettled([importing, publishing, following]);
   if (recording.status === 'rejected') {

@@ -3,10 +3,11 @@ import type { Pool } from '../database/pool.ts';
 import { isTemporary } from '../database/unavailable.ts';
 import type { PublishTotals } from './kind-publisher.ts';
 import { KnownFailures } from './known-failures.ts';
-import { type PublishOptions, publishStale, restMs } from './publisher.ts';
+import { type PublishOptions, publishStale } from './publisher.ts';
+import { Rest } from './rest.ts';
 
-/** How long to wait when nothing was marked. */
-const idleMs = 100;
+/** How often to look for marks when nothing wakes the publisher: other processes record, too. */
+const lookMs = 100;
 const troubleMs = 1_000;
 
 export interface AlongsideOptions extends PublishOptions {
@@ -16,6 +17,8 @@ export interface AlongsideOptions extends PublishOptions {
   outageMs?: number;
   /** The caller can see in it what could not be published so far. */
   failures?: KnownFailures;
+  /** Only tests raise it. */
+  lookMs?: number;
 }
 
 /** Publishes while the recording goes on. Ends when the recording has ended and everything is published. */
@@ -24,26 +27,27 @@ export async function publishAlongside(
   options: AlongsideOptions,
   recording: Promise<unknown>,
 ): Promise<PublishTotals> {
-  const { failures = new KnownFailures(), outageMs = 0 } = options;
+  const { failures = new KnownFailures(), rest = new Rest(), outageMs = 0 } = options;
   let [things, rows] = [0, 0];
   let isRecording = true;
-  let pauseMs = 0;
   let troubleSince: number | undefined;
-  const ended = recording.then(
-    () => (isRecording = false),
-    () => (isRecording = false),
-  );
+  const end = (): void => {
+    isRecording = false;
+    rest.end();
+  };
+  const ended = recording.then(end, end);
   for (;;) {
     const isLast = !isRecording;
     if (isLast) failures.retry();
     try {
       // One batch at a time beside the recording: both share this process's memory.
-      const published = await publishStale(pool, isLast ? options : { ...options, workers: 1 }, failures);
+      const workers = isLast ? options.workers : 1;
+      const published = await publishStale(pool, { ...options, rest, ...(workers && { workers }) }, failures);
       things += published.things;
       rows += published.rows;
       if (isLast) return { things, rows, failed: failures.list };
-      pauseMs = published.things > 0 ? restMs : idleMs;
       troubleSince = undefined;
+      await rest.untilWoken(options.lookMs ?? lookMs);
     } catch (error) {
       const since = troubleSince ?? Date.now();
       // A failover of the database must not end the publishing while the recording goes on.
@@ -52,9 +56,7 @@ export async function publishAlongside(
       // Told once for each outage.
       if (troubleSince === undefined) options.onTrouble?.(error);
       troubleSince = since;
-      pauseMs = troubleMs;
+      await (isLast ? sleep(troubleMs) : Promise.race([ended, sleep(troubleMs)]));
     }
-    if (isLast) await sleep(pauseMs);
-    else await Promise.race([ended, sleep(pauseMs)]);
   }
 }

@@ -5,16 +5,18 @@ import { KnownFailures } from './known-failures.ts';
 import { casualBattlePublisher } from './publish-casual-battles.ts';
 import { clubPublisher } from './publish-clubs.ts';
 import { battlePackPublisher, playerPublisher } from './publish-players-and-packs.ts';
-import { PublishRun, type RunOptions } from './publish-run.ts';
+import { PublishRun, type RunOptions, Waiting } from './publish-run.ts';
 import { tournamentPublisher } from './publish-tournaments.ts';
+import { Rest } from './rest.ts';
 import { StaleBatches } from './stale-batches.ts';
-import { giveReasons, isAnythingMarked, type Urgency } from './stale-queue.ts';
+import { giveReasons, readMarkedSorts, type Urgency } from './stale-queue.ts';
 import { retryConflicts } from './transactions.ts';
-import { Waiting } from './waiting.ts';
 
 export interface PublishOptions extends RunOptions {
   /** How long something may wait until something else is published. Only tests lower it. */
   patienceMs?: number;
+  /** The pauses of this publisher. Recording beside it wakes it. */
+  rest?: Rest;
 }
 
 /**
@@ -36,10 +38,12 @@ const rebuilds: [KindPublisher, Urgency][] = [
 ];
 
 const patienceMs = 20_000;
-/** Results arrive in waves. This pause lets us publish the results of one wave together. */
-export const restMs = 300;
 /** How long we drain one kind of marks before the others have their turn. */
 const sliceMs = 1_000;
+/** While results keep coming, the rebuilds have this long before the next ones. */
+const busySliceMs = 300;
+/** How long to wait when other publishers hold everything that is marked. */
+const heldMs = 100;
 
 /**
  * Publishes until nothing is marked but failures. Each turn takes a slice of every kind of change, then a slice of the
@@ -57,27 +61,28 @@ export async function publishStale(
     new StaleBatches(pool, options, publisher, urgency);
   const [fresh, backlog] = [changes.map(batches), rebuilds.map(batches)];
   const waiting = new Waiting(options.patienceMs ?? patienceMs);
-  let restUntil = 0;
-  while (await isAnythingMarked(pool, failures.list)) {
-    await sleep(Math.max(0, restUntil - Date.now()));
+  const rest = options.rest ?? new Rest();
+  for (;;) {
+    const marked = await readMarkedSorts(pool, failures.list);
+    if (marked.count === 0) return run.totals;
+    // So many marks are no wave of results: publish them without a pause. After a pause there may be other marks.
+    if (!marked.areMany && (await rest.untilRested())) continue;
     const began = Date.now();
     failures.retryIfDue();
     const before = run.totals.things;
     run.beginTurn();
-    for (const each of fresh) await run.drain(each, sliceMs);
+    for (const each of fresh) if (marked.mayHave(each)) await run.drain(each, sliceMs);
     if (waiting.isDue(run.postponed)) await run.publishTogether();
     const isBusy = run.totals.things > before;
-    restUntil = isBusy ? began + restMs : 0;
-    // While results keep coming, the backlog uses the pause before the next ones.
-    const end = Date.now() + (isBusy ? restMs : sliceMs);
-    for (const each of backlog) await run.drain(each, end - Date.now());
+    if (isBusy) rest.begin(Date.now() - began);
+    const end = Date.now() + (isBusy ? busySliceMs : sliceMs);
+    for (const each of backlog) if (marked.mayHave(each)) await run.drain(each, end - Date.now());
     const givenUp = waiting.giveUp(run.postponed);
     if (givenUp.length > 0) {
       await retryConflicts(() => giveReasons(pool, givenUp));
       failures.add(givenUp);
     }
     // Another publisher works on the rest, or the rest waits for something.
-    if (run.totals.things === before) await sleep(100);
+    if (run.totals.things === before) await sleep(heldMs);
   }
-  return run.totals;
 }

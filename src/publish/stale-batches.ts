@@ -8,9 +8,9 @@ import type { KindPublisher, PublishSettings } from './kind-publisher.ts';
  */
 export class StaleBatches {
   readonly publisher: KindPublisher;
+  readonly urgency: Urgency;
   readonly #pool: Pool;
   readonly #settings: PublishSettings;
-  readonly #urgency: Urgency;
   #after = '';
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -18,7 +18,7 @@ export class StaleBatches {
     this.#pool = pool;
     this.#settings = settings;
     this.publisher = publisher;
-    this.#urgency = urgency;
+    this.urgency = urgency;
   }
 
   /** The next batch; empty at the end. Calls run one after the other. A failed call does not fail the next ones. */
@@ -30,7 +30,7 @@ export class StaleBatches {
 
   async #read(): Promise<string[]> {
     const { kind, most, lighten } = this.publisher;
-    const marked = await markedKeys(this.#pool, kind, { urgency: this.#urgency, after: this.#after, most });
+    const marked = await markedKeys(this.#pool, kind, { urgency: this.urgency, after: this.#after, most });
     const keys = lighten === undefined ? marked : await lighten(this.#pool, marked, this.#settings);
     this.#after = keys.at(-1) ?? '';
     return keys;

@@ -82,14 +82,36 @@ export async function giveReasons(client: Pick<ClientBase, 'query'>, failed: Fai
   }
 }
 
-/** Whether anything but these failures is marked. */
-export async function isAnythingMarked(pool: Pool, failed: Failure[]): Promise<boolean> {
-  const { rows } = await pool.query<{ marked: boolean }>({
-    text: `select exists (select from record.stale
-      where (kind, key) not in (select * from unnest($1::text[], $2::text[]))) as marked`,
-    values: [failed.map(({ kind }) => kind), failed.map(({ key }) => key)],
+/** With more marks than this, we do not look at each. */
+const mostLookedAt = 1_000;
+
+/** Which sorts of marks there are. These failures do not count. */
+export async function readMarkedSorts(pool: Pool, failed: Failure[]): Promise<MarkedSorts> {
+  const { rows } = await pool.query<{ kind: StaleKind; urgency: Urgency; marks: number }>({
+    text: `select kind, urgency, count(*)::integer as marks
+      from (select kind, case when rebuild then 'rebuild' when part is null then 'change' else 'result' end as urgency
+        from record.stale where (kind, key) not in (select * from unnest($1::text[], $2::text[])) limit $3) as mark
+      group by kind, urgency`,
+    values: [failed.map(({ kind }) => kind), failed.map(({ key }) => key), mostLookedAt],
   });
-  return rows[0]?.marked === true;
+  const count = rows.reduce((sum, { marks }) => sum + marks, 0);
+  const areMany = count >= mostLookedAt;
+  const spread = rows.some(({ kind }) => kind === 'player' || kind === 'battlePack');
+  return {
+    count,
+    areMany,
+    mayHave: ({ publisher, urgency }) =>
+      areMany || spread || rows.some((row) => row.kind === publisher.kind && row.urgency === urgency),
+  };
+}
+
+interface MarkedSorts {
+  /** At most 1,000. */
+  count: number;
+  /** There may be more marks, of other sorts. */
+  areMany: boolean;
+  /** False when nothing of this sort is marked. Marks of players and packs become marks of any other sort. */
+  mayHave: (sort: { publisher: { kind: StaleKind }; urgency: Urgency }) => boolean;
 }
 
 export async function isMarked(pool: Pool, kind: StaleKind, key: string): Promise<boolean> {

@@ -186,7 +186,7 @@ interface Batch {
 /** Bytes of feed in a batch: enough to make the cost of a transaction small, and twice this fits into memory. */
 const batchBytes = 3 * 1024 * 1024;
 /** For a live source, in milliseconds: the longest wait for the next line, and the longest time to fill a batch. */
-const patience = 25;
+const patience = 5;
 const longestWait = 500;
 
 async function* readBatches(source: Source, options: ImportOptions, pace: Pace): AsyncGenerator<Batch> {

@@ -7,6 +7,7 @@ import { markEverything, markOutdated } from '../../src/publish/mark-all.ts';
 import { publishAlongside } from '../../src/publish/publish-alongside.ts';
 import { publishTournament } from '../../src/publish/publish-one-tournament.ts';
 import { publishStale } from '../../src/publish/publisher.ts';
+import { Rest } from '../../src/publish/rest.ts';
 import type { BattleEntry, ParticipantEntry } from '../../src/record/feed/tournament-records.ts';
 import type { FeedRecord, TournamentRecord } from '../../src/record/feed/records.ts';
 import { setPublished } from '../../src/record/write/set-published.ts';
@@ -165,6 +166,32 @@ test('a feed that never rests does not keep everything else from being made anew
   })();
   await publishAlongside(database.pool, { mostBattles: 1 }, recording);
   assert.equal(left, 0);
+});
+
+test('a wake between the last look for marks and the wait is not lost', async () => {
+  const rest = new Rest();
+  let [hasRecorded, isShown] = [false, false];
+  // The publisher has seen no marks. Before it learns this, something is recorded.
+  const query = async (statement: pg.QueryConfig): Promise<pg.QueryResult> => {
+    const seen = await database.pool.query(statement);
+    if (!hasRecorded && statement.text.includes('group by kind, urgency') && seen.rowCount === 0) {
+      hasRecorded = true;
+      await tell({ kind: 'club', slug: 'awake', name: 'Awake' });
+      rest.wake();
+    }
+    return seen;
+  };
+  const pool = new Proxy(database.pool, {
+    get: (of, name) => (name === 'query' ? query : (Reflect.get(of, name) as unknown)),
+  });
+  const recording = (async () => {
+    for (const giveUpAt = Date.now() + 10_000; !isShown && Date.now() < giveUpAt; await sleep(20)) {
+      const { rowCount } = await client.query("select from published.club where slug = 'awake'");
+      isShown = rowCount === 1;
+    }
+  })();
+  await publishAlongside(pool, { rest, lookMs: 60_000 }, recording);
+  assert.deepEqual([hasRecorded, isShown], [true, true]);
 });
 
 test('a tournament that is to be shown takes its battle from where it was', async () => {
