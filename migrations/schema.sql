@@ -9,6 +9,37 @@
 -- rights on the database itself (src/database/migrate.ts); record.migration, where `wartable migrate` keeps its list;
 -- rows, such as the single row of published.tournament_list and of published.derivation (0003_published.sql).
 
+-- audit --------------------------------------------------------------------------------------------------------------
+
+create schema audit;
+grant usage on schema audit to wartable_publish;
+grant usage on schema audit to wartable_serve;
+
+create table audit.deed (
+  id bigint generated always as identity,
+  at timestamp with time zone not null default clock_timestamp(),
+  login text not null default SESSION_USER,
+  deed text not null,
+  kind text not null,
+  thing text not null,
+  constraint deed_pkey PRIMARY KEY (id),
+  constraint deed_deed_check CHECK (deed ~ '^[a-z]+( [a-z]+)*$'::text AND length(deed) <= 50),
+  constraint deed_kind_check CHECK (kind ~ '^[a-z]+( [a-z]+)*$'::text AND length(kind) <= 50),
+  constraint deed_thing_check CHECK (thing ~ '^[A-Za-z0-9_/-]{1,200}$'::text)
+);
+
+CREATE OR REPLACE FUNCTION audit.note(deed text, kind text, thing text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  insert into audit.deed (deed, kind, thing) values ($1, $2, $3)
+$function$;
+revoke execute on function audit.note(text,text,text) from public;
+grant execute on function audit.note(text,text,text) to wartable_publish;
+grant execute on function audit.note(text,text,text) to wartable_serve;
+
 -- keys ---------------------------------------------------------------------------------------------------------------
 
 create schema keys;

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { loadEnvFile } from 'node:process';
 import { Command } from 'commander';
 import { accountsCommand } from './commands/accounts.ts';
+import { auditCommand } from './commands/audit.ts';
 import { explainError, stackOf } from './commands/explain-error.ts';
 import { feedCommand } from './commands/feed.ts';
 import { importCommand } from './commands/import.ts';
@@ -27,6 +28,7 @@ const program = new Command('wartable')
   .addCommand(serveCommand)
   .addCommand(keysCommand)
   .addCommand(accountsCommand)
+  .addCommand(auditCommand)
   .addCommand(feedCommand)
   .addCommand(worldCommand);
 

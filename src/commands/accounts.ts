@@ -15,8 +15,9 @@ accountsCommand
   .action(async () => {
     const accounts = await withPool(readConfig(process.env).databaseUrl, listAccounts);
     printTable(
-      ['account', 'state', 'created', 'keys'],
+      ['id', 'account', 'state', 'created', 'keys'],
       accounts.map((account) => [
+        account.id,
         account.name,
         account.active ? 'active' : 'inactive',
         shortDate(account.createdAt),

@@ -63,4 +63,5 @@ const rights: Record<string, string> = {
   migrate: 'change the schema: use the login that owns the database',
   keys: manageKeys,
   accounts: manageKeys,
+  audit: 'read the record of deeds: use the login that owns the database',
 };

@@ -18,3 +18,8 @@ export function printTable(head: string[], rows: string[][]): void {
 export function shortDate(moment: Date | null): string {
   return moment === null ? 'never' : `${moment.toISOString().slice(0, 16)}Z`;
 }
+
+/** For scripts: the same rows, with whole moments and nulls. */
+export function printJson(rows: readonly object[]): void {
+  console.log(JSON.stringify(rows, null, 2));
+}

@@ -1,3 +1,4 @@
+import { noteDeed } from '../database/deeds.ts';
 import { inTransaction, type Pool } from '../database/pool.ts';
 import { createKey, keyDigest } from './key.ts';
 import { noticeOf, keysChannel, type KeysNotice } from './notice.ts';
@@ -20,6 +21,7 @@ export interface NewKey {
 }
 
 export interface AccountRow {
+  id: string;
   name: string;
   active: boolean;
   createdAt: Date;
@@ -40,7 +42,9 @@ export async function createKeyForAccount(pool: Pool, account: string): Promise<
        select made.id, account.active as "accountActive" from made, keys.account where name = $1`,
       [account, keyDigest(key)],
     );
-    return rows[0];
+    const row = rows[0];
+    if (row !== undefined) await noteDeed(client, { deed: 'key created', kind: 'key', thing: row.id });
+    return row;
   });
   if (made === undefined) throw new Error(`The account ${account} was deleted while its key was created.`);
   return { ...made, key };
@@ -58,11 +62,15 @@ export async function listKeys(pool: Pool): Promise<KeyRow[]> {
 /** Returns false when there is no such key. Revoking twice keeps the first date and tells the servers again. */
 export async function revokeKey(pool: Pool, id: string): Promise<boolean> {
   return inTransaction(pool, async (client) => {
-    const { rowCount } = await client.query(
-      'update keys.key set revoked_at = coalesce(revoked_at, now()) where id = $1',
+    const { rows } = await client.query<{ revoked: boolean }>(
+      'select revoked_at is not null as revoked from keys.key where id = $1 for update',
       [id],
     );
-    if (rowCount !== 1) return false;
+    if (rows[0] === undefined) return false;
+    if (!rows[0].revoked) {
+      await client.query('update keys.key set revoked_at = now() where id = $1', [id]);
+      await noteDeed(client, { deed: 'key revoked', kind: 'key', thing: id });
+    }
     await client.query('select pg_notify($1, $2)', [keysChannel, noticeOf({ refuse: 'key', id })]);
     return true;
   });
@@ -70,7 +78,7 @@ export async function revokeKey(pool: Pool, id: string): Promise<boolean> {
 
 export async function listAccounts(pool: Pool): Promise<AccountRow[]> {
   const { rows } = await pool.query<AccountRow>(`
-    select account.name, account.active, account.created_at as "createdAt",
+    select account.id, account.name, account.active, account.created_at as "createdAt",
       (select count(*)::integer from keys.key where account_id = account.id and revoked_at is null) as keys
     from keys.account
     order by account.name`);
@@ -80,12 +88,18 @@ export async function listAccounts(pool: Pool): Promise<AccountRow[]> {
 /** Returns false when there is no such account. */
 export async function setAccountActive(pool: Pool, name: string, active: boolean): Promise<boolean> {
   return inTransaction(pool, async (client) => {
-    const { rows } = await client.query<{ id: string }>(
-      'update keys.account set active = $2 where name = $1 returning id',
-      [name, active],
+    const { rows } = await client.query<{ id: string; active: boolean }>(
+      'select id, active from keys.account where name = $1 for update',
+      [name],
     );
-    const id = rows[0]?.id;
-    if (id === undefined) return false;
+    const account = rows[0];
+    if (account === undefined) return false;
+    const { id } = account;
+    if (account.active !== active) {
+      await client.query('update keys.account set active = $2 where id = $1', [id, active]);
+      const deed = active ? 'account activated' : 'account deactivated';
+      await noteDeed(client, { deed, kind: 'account', thing: id });
+    }
     const notice: KeysNotice = active ? { allow: 'account', id } : { refuse: 'account', id };
     await client.query('select pg_notify($1, $2)', [keysChannel, noticeOf(notice)]);
     return true;

@@ -21,6 +21,7 @@ const commands = {
   tournaments: ['tournaments', 'unpublish', 'cup'],
   keys: ['keys', 'list'],
   accounts: ['accounts', 'list'],
+  audit: ['audit'],
 };
 const feed = '{"kind":"club","slug":"north","name":"North"}\n';
 type Command = keyof typeof commands | 'serve';
@@ -73,6 +74,7 @@ const faults: Record<string, Fault> = {
       migrate: owner,
       keys: ownerOfKeys,
       accounts: ownerOfKeys,
+      audit: 'This login may not read the record of deeds: use the login that owns the database.',
       serve: 'This login may not read documents: grant it wartable_serve.',
     },
   },

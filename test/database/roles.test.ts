@@ -34,11 +34,54 @@ const refusedToServing = {
   'reading the migrations': 'select * from record.migration',
 };
 
-for (const [what, statement] of Object.entries(refusedToServing)) {
+const refusedToBoth = {
+  'reading deeds': 'select * from audit.deed',
+  'adding a deed past the function':
+    "insert into audit.deed (deed, kind, thing) values ('key revoked', 'key', '1')",
+  'changing a deed': "update audit.deed set thing = '2'",
+  'deleting a deed': 'delete from audit.deed',
+  'emptying the deeds': 'truncate audit.deed',
+  'replacing the function of deeds':
+    "create or replace function audit.note(deed text, kind text, thing text) returns void language sql as ''",
+};
+
+for (const [what, statement] of Object.entries({ ...refusedToServing, ...refusedToBoth })) {
   test(`the serving login is refused ${what}`, async () => {
     await assert.rejects(serving.query(statement), { code: '42501' });
   });
 }
+
+for (const [what, statement] of Object.entries(refusedToBoth)) {
+  test(`the publishing login is refused ${what}`, async () => {
+    await assert.rejects(publishing.query(statement), { code: '42501' });
+  });
+}
+
+test('each login adds deeds, under its own name and at the present time, whatever role it takes on', async () => {
+  for (const [client, role] of [
+    [serving, 'wartable_serve'],
+    [publishing, 'wartable_publish'],
+  ] as const) {
+    await client.query(`set role ${role}`);
+    await client.query("select audit.note('tournament hidden', 'tournament', 'cup')");
+    await client.query('reset role');
+  }
+  const { rows } = await database.pool.query(
+    "select login, now() - at < interval '1 minute' as now from audit.deed order by id",
+  );
+  assert.deepEqual(rows, [
+    { login: serving.user, now: true },
+    { login: publishing.user, now: true },
+  ]);
+});
+
+test('a deed names a thing by id or slug: the text of a name, a key or a line break is refused', async () => {
+  for (const thing of ['Jürgen', 'Ann Lee', '', `a\nb`, 'x'.repeat(201), null]) {
+    await assert.rejects(publishing.query("select audit.note('player erased', 'player', $1)", [thing]), {
+      code: thing === null ? '23502' : '23514',
+    });
+  }
+});
 
 test('the serving login reads documents and verifies a key by its digest', async () => {
   const { id, key } = await createTestKey(database);
@@ -65,7 +108,7 @@ test('over all tables and functions of the database, the serving role has exactl
   const { rows: tables } = await database.pool.query(
     "select 'published.' || tablename || ' SELECT' as has from pg_tables where schemaname = 'published'",
   );
-  const expected = [...tables.map((row) => row.has), 'keys.note_use', 'keys.verify'];
+  const expected = [...tables.map((row) => row.has), 'audit.note', 'keys.note_use', 'keys.verify'];
   assert.deepEqual(new Set(rows.map((row) => row.has)), new Set(expected));
 });
 

@@ -1,3 +1,4 @@
+import { noteDeed } from '../../database/deeds.ts';
 import { inTransaction, type Pool } from '../../database/pool.ts';
 import { Marks } from '../stale.ts';
 
@@ -11,6 +12,8 @@ export async function setPublished(pool: Pool, slug: string, published: boolean)
     );
     const [row] = rows;
     if (row?.changed) {
+      const deed = published ? 'tournament shown' : 'tournament hidden';
+      await noteDeed(client, { deed, kind: 'tournament', thing: slug });
       const marks = new Marks();
       marks.add('tournament', slug);
       await marks.append(client);

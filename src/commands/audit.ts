@@ -1,0 +1,25 @@
+import { Command } from 'commander';
+import { readConfig } from '../config.ts';
+import { listDeeds } from '../database/deeds.ts';
+import { pastMoment } from './options/moment.ts';
+import { printJson, printTable } from './table.ts';
+import { withPool } from './with-pool.ts';
+
+export const auditCommand = new Command('audit')
+  .description('show what operators did: keys, accounts, hidden and shown tournaments, erased people')
+  .option('--since <moment>', 'only what happened since then: an age like 7d or 12h, or a date', pastMoment)
+  .option('--json', 'print a JSON array')
+  .action(async ({ since, json }: { since?: Date; json?: true }) => {
+    const deeds = await withPool(readConfig(process.env).databaseUrl, (pool) => listDeeds(pool, since));
+    if (json) return printJson(deeds);
+    printTable(
+      ['at', 'login', 'deed', 'kind', 'thing'],
+      deeds.map(({ at, login, deed, kind, thing }) => [
+        `${at.toISOString().slice(0, 19)}Z`,
+        login,
+        deed,
+        kind,
+        thing,
+      ]),
+    );
+  });

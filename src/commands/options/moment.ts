@@ -1,0 +1,33 @@
+import { InvalidArgumentError } from 'commander';
+
+/** Reads an age (`7d`, `12h`, `30m`) or a date, as the moment in the past that it means. */
+export function pastMoment(given: string): Date {
+  return momentOf(given, -1);
+}
+
+function momentOf(given: string, direction: 1 | -1): Date {
+  const [, amount, unit] = /^(\d{1,6})([mhd])$/.exec(given) ?? [];
+  const moment =
+    amount !== undefined && unit !== undefined
+      ? new Date(Date.now() + direction * Number(amount) * unitMs[unit as Unit])
+      : dateOf(given);
+  if (moment === undefined) {
+    throw new InvalidArgumentError(
+      'It must be a number of days, hours or minutes (90d, 12h, 30m), a date (2026-12-31) or a time (2026-12-31T18:00Z).',
+    );
+  }
+  return moment;
+}
+
+type Unit = keyof typeof unitMs;
+const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A date is midnight UTC. A time needs its zone. Date.parse alone would take much more, and 30 February. */
+function dateOf(given: string): Date | undefined {
+  const [, day] = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.exec(given) ?? [];
+  if (day === undefined) return undefined;
+  const midnight = new Date(day);
+  const isCalendarDay = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day);
+  const moment = new Date(given);
+  return isCalendarDay && !Number.isNaN(moment.getTime()) ? moment : undefined;
+}

@@ -1,0 +1,41 @@
+import type { ClientBase } from 'pg';
+import type { Pool } from './pool.ts';
+
+/**
+ * Something an operator did by command. `thing` is an id or a slug, never a name: a name must not outlive its erasure,
+ * and the account of a key may be a person. A guest is `slug/participant-id`.
+ */
+export interface Deed {
+  deed:
+    | 'key created'
+    | 'key rotated'
+    | 'key revoked'
+    | 'account activated'
+    | 'account deactivated'
+    | 'tournament shown'
+    | 'tournament hidden'
+    | 'player erased'
+    | 'guest erased';
+  kind: 'key' | 'account' | 'tournament' | 'player' | 'guest';
+  thing: string;
+}
+
+export interface NotedDeed extends Deed {
+  at: Date;
+  /** The database login. */
+  login: string;
+}
+
+/** Adds the deed to the record, in the transaction of the deed itself: there is never one without the other. */
+export async function noteDeed(client: ClientBase, { deed, kind, thing }: Deed): Promise<void> {
+  await client.query('select audit.note($1, $2, $3)', [deed, kind, thing]);
+}
+
+/** The oldest first. Only the owner of the database may read them. */
+export async function listDeeds(pool: Pool, since: Date | undefined): Promise<NotedDeed[]> {
+  const { rows } = await pool.query<NotedDeed>(
+    `select at, login, deed, kind, thing from audit.deed where $1::timestamptz is null or at >= $1 order by id`,
+    [since ?? null],
+  );
+  return rows;
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createKeyForAccount, revokeKey, setAccountActive } from '../../src/keys/store.ts';
+import { setPublished } from '../../src/record/write/set-published.ts';
+import { atEnd } from '../support/at-end.ts';
+import { wartable } from '../support/command.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { importLines } from '../support/feed.ts';
+
+const database = await createTestDatabase();
+const { pool } = database;
+const client = await pool.connect();
+atEnd(async () => client.release());
+await importLines(client, [
+  { kind: 'tournament', slug: 'cup', name: 'Cup', published: true, status: 'planned', battleSize: 2000 },
+]);
+
+const deeds = async (): Promise<string[]> => {
+  const { rows } = await pool.query(
+    "select concat_ws(' | ', deed, kind, thing) as deed from audit.deed order by id",
+  );
+  return rows.map(({ deed }) => deed as string);
+};
+
+test('every deed is recorded once, and one that changes nothing is not recorded', async () => {
+  const { id } = await createKeyForAccount(pool, 'Ann Lee');
+  const { rows } = await pool.query<{ id: string }>('select id from keys.account');
+  const account = rows[0]?.id;
+  for (let twice = 0; twice < 2; twice += 1) await setAccountActive(pool, 'Ann Lee', false);
+  for (let twice = 0; twice < 2; twice += 1) await setAccountActive(pool, 'Ann Lee', true);
+  for (let twice = 0; twice < 2; twice += 1) await revokeKey(pool, id);
+  for (let twice = 0; twice < 2; twice += 1) await setPublished(pool, 'cup', false);
+  for (let twice = 0; twice < 2; twice += 1) await setPublished(pool, 'cup', true);
+  await setPublished(pool, 'no-cup', true);
+  await revokeKey(pool, '999');
+  assert.deepEqual(await deeds(), [
+    `key created | key | ${id}`,
+    `account deactivated | account | ${account}`,
+    `account activated | account | ${account}`,
+    `key revoked | key | ${id}`,
+    'tournament hidden | tournament | cup',
+    'tournament shown | tournament | cup',
+  ]);
+});
+
+test('no deed is done that cannot be recorded', async () => {
+  const { id } = await createKeyForAccount(pool, 'Bot');
+  const state = `select to_jsonb(k) as key, a.active, t.published
+    from keys.key k join keys.account a on a.id = account_id, record.tournament t order by k.id`;
+  const before = (await pool.query(state)).rows;
+  await pool.query('alter function audit.note rename to gone');
+  for (const deed of [
+    () => createKeyForAccount(pool, 'Bot'),
+    () => revokeKey(pool, id),
+    () => setAccountActive(pool, 'Bot', false),
+    () => setPublished(pool, 'cup', false),
+  ]) {
+    await assert.rejects(deed, { code: '42883' });
+  }
+  await pool.query('alter function audit.gone rename to note');
+  assert.deepEqual((await pool.query(state)).rows, before);
+});
+
+test('wartable audit shows the deeds, the oldest first, and never the name of an account or a key', async () => {
+  const run = (...args: string[]) => wartable(['audit', ...args], { DATABASE_URL: database.url });
+  await pool.query("update audit.deed set at = '2026-01-02T03:04:05.678Z' where deed = 'tournament hidden'");
+  const login = new URL(database.url).username;
+  const { stdout, code } = await run();
+  assert.equal(code, 0);
+  assert.match(stdout, /^at +login +deed +kind +thing$/m);
+  assert.match(
+    stdout,
+    new RegExp(`^2026-01-02T03:04:05Z +${login} +tournament hidden +tournament +cup$`, 'm'),
+  );
+  assert.ok(!/Ann|Bot|svc_/.test(stdout), stdout);
+
+  const recent = JSON.parse((await run('--since', '1h', '--json')).stdout) as { at: string; deed: string }[];
+  assert.deepEqual(
+    recent.map(({ deed }) => deed),
+    [
+      'key created',
+      'account deactivated',
+      'account activated',
+      'key revoked',
+      'tournament shown',
+      'key created',
+    ],
+  );
+  const { at, ...created } = recent[0] ?? { at: '' };
+  assert.match(at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  assert.deepEqual(created, { login, deed: 'key created', kind: 'key', thing: '1' });
+});
