@@ -50,8 +50,10 @@ create table keys.account (
   name text not null,
   active boolean not null default true,
   created_at timestamp with time zone not null default now(),
+  contact text,
   constraint account_pkey PRIMARY KEY (id),
   constraint account_name_key UNIQUE (name),
+  constraint account_contact_check CHECK (contact ~ '\S'::text AND length(contact) <= 200),
   constraint account_name_check CHECK (name ~ '\S'::text AND length(name) <= 200)
 );
 
@@ -62,12 +64,32 @@ create table keys.key (
   created_at timestamp with time zone not null default now(),
   revoked_at timestamp with time zone,
   last_used_at timestamp with time zone,
+  label text,
+  expires_at timestamp with time zone,
+  rotated_to bigint,
   constraint key_pkey PRIMARY KEY (id),
   constraint key_digest_key UNIQUE (digest),
   constraint key_account_id_fkey FOREIGN KEY (account_id) REFERENCES keys.account(id),
-  constraint key_digest_check CHECK (octet_length(digest) = 32)
+  constraint key_rotated_to_fkey FOREIGN KEY (rotated_to) REFERENCES keys.key(id),
+  constraint key_digest_check CHECK (octet_length(digest) = 32),
+  constraint key_expires_at_check CHECK (isfinite(expires_at)),
+  constraint key_label_check CHECK (label ~ '\S'::text AND length(label) <= 200)
 );
 CREATE INDEX key_account_id ON keys.key USING btree (account_id);
+
+CREATE OR REPLACE FUNCTION keys.check_key(key_digest bytea)
+ RETURNS TABLE(key_id bigint, account_id bigint, active boolean, expires_in_ms double precision)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select key.id, account.id, key.revoked_at is null and account.active,
+    extract(epoch from key.expires_at - now()) * 1000
+  from keys.key join keys.account on account.id = key.account_id
+  where key.digest = key_digest
+$function$;
+revoke execute on function keys.check_key(bytea) from public;
+grant execute on function keys.check_key(bytea) to wartable_serve;
 
 CREATE OR REPLACE FUNCTION keys.note_use(key_ids bigint[], used_at timestamp with time zone[])
  RETURNS void
@@ -97,7 +119,8 @@ CREATE OR REPLACE FUNCTION keys.verify(key_digest bytea)
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  select key.id, account.id, key.revoked_at is null and account.active
+  select key.id, account.id,
+    key.revoked_at is null and account.active and (key.expires_at is null or key.expires_at > now())
   from keys.key join keys.account on account.id = key.account_id
   where key.digest = key_digest
 $function$;

@@ -1,40 +1,68 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { readConfig } from '../config.ts';
-import { createKeyForAccount, listKeys, revokeKey } from '../keys/store.ts';
+import { createKeyForAccount, listKeys, type NewKey, revokeKey, rotateKey } from '../keys/store.ts';
 import { Refused } from './explain-error.ts';
-import { printTable, shortDate } from './table.ts';
+import { durationMs, futureMoment } from './options/moment.ts';
+import { oneLine } from './options/one-line.ts';
+import { printJson, printTable, shortDate } from './table.ts';
 import { withPool } from './with-pool.ts';
 
-export const keysCommand = new Command('keys').description('create, list and revoke API keys');
+export const keysCommand = new Command('keys').description('create, rotate, list and revoke API keys');
 
 keysCommand
   .command('create')
   .description('create a key and print it; it cannot be shown again')
-  .requiredOption('--account <name>', 'account of the key; a new account is created', accountName)
-  .action(async ({ account }: { account: string }) => {
-    const { id, key, accountActive } = await withPool(readConfig(process.env).databaseUrl, (pool) =>
-      createKeyForAccount(pool, account),
+  .requiredOption('--account <name>', 'account of the key; a new account is created', oneLine)
+  .option('--label <text>', 'what the key is for', oneLine)
+  .option('--expires <moment>', 'when the key ends: a time from now like 90d, or a date', futureMoment)
+  .action(async ({ account, label, expires }: { account: string; label?: string; expires?: Date }) => {
+    const made = await withPool(readConfig(process.env).databaseUrl, (pool) =>
+      createKeyForAccount(pool, account, { label, expiresAt: expires }),
     );
-    // Only the key goes to standard output, so that a script can read it.
-    console.error(`Key ${id} of account ${account}. Save it now: only its digest is stored.`);
-    if (!accountActive)
-      console.error(`The account is not active: the key works after \`wartable accounts activate\`.`);
-    console.log(key);
+    printKey(made);
+  });
+
+keysCommand
+  .command('rotate')
+  .description('create the next key of the same account and label, and let the old one expire')
+  .argument('<id>', 'the old key, as `keys list` shows it', keyId)
+  .addOption(
+    new Option('--overlap <time>', 'how long the old key still works, like 7d or 12h')
+      .argParser(durationMs)
+      .default(durationMs('7d'), '7d'),
+  )
+  .option(
+    '--expires <moment>',
+    'when the next key ends, like 90d, or a date (default: it lives as long as the old one was to)',
+    futureMoment,
+  )
+  .action(async (id: string, { overlap, expires }: { overlap: number; expires?: Date }) => {
+    const rotated = await withPool(readConfig(process.env).databaseUrl, (pool) =>
+      rotateKey(pool, id, { overlapMs: overlap, expiresAt: expires }),
+    );
+    if ('refused' in rotated) throw new Refused(rotated.refused);
+    console.error(`Key ${id} expires ${shortDate(rotated.oldExpiresAt)}.`);
+    printKey(rotated.next);
   });
 
 keysCommand
   .command('list')
   .description('list all keys by id; the keys themselves are not stored')
-  .action(async () => {
+  .option('--json', 'print a JSON array')
+  .action(async ({ json }: { json?: true }) => {
     const keys = await withPool(readConfig(process.env).databaseUrl, listKeys);
+    if (json) return printJson(keys);
     printTable(
-      ['id', 'account', 'created', 'last used', 'state'],
+      ['id', 'account', 'label', 'contact', 'created', 'expires', 'last used', 'state'],
       keys.map((key) => [
         key.id,
         key.account,
+        key.label ?? '-',
+        key.contact ?? '-',
         shortDate(key.createdAt),
+        shortDate(key.expiresAt),
         shortDate(key.lastUsedAt),
-        key.revokedAt !== null ? 'revoked' : key.accountActive ? 'active' : 'account inactive',
+        key.state,
       ]),
     );
   });
@@ -49,11 +77,13 @@ keysCommand
     console.log(`Key ${id} is revoked.`);
   });
 
-function accountName(given: string): string {
-  if (!/\S/.test(given) || /\p{Cc}/u.test(given) || given.length > 200) {
-    throw new InvalidArgumentError('It must be a name of at most 200 characters, on one line.');
-  }
-  return given;
+/** Only the key goes to standard output, so that a script can read it. */
+function printKey({ id, key, account, accountActive, expiresAt }: NewKey): void {
+  const end = expiresAt === null ? '' : ` It expires ${shortDate(expiresAt)}.`;
+  console.error(`Key ${id} of account ${account}. Save it now: only its digest is stored.${end}`);
+  if (!accountActive)
+    console.error(`The account is not active: the key works after \`wartable accounts activate\`.`);
+  console.log(key);
 }
 
 function keyId(given: string): string {

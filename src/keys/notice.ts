@@ -1,8 +1,12 @@
 /**
  * The operator's commands send these to the running servers, in the transaction that makes the change. A server
- * refuses the key or the account as soon as it gets the notice, without another query.
+ * refuses the key or the account as soon as it gets the notice, or at the end that the notice gives a key, without
+ * another query. Servers of older versions ignore words that they do not know.
  */
-export type KeysNotice = { refuse: 'key' | 'account'; id: string } | { allow: 'account'; id: string };
+export type KeysNotice =
+  | { refuse: 'key' | 'account'; id: string }
+  | { allow: 'account'; id: string }
+  | { expire: 'key'; id: string; inMs: number };
 
 export const keysChannel = 'wartable_keys';
 
@@ -23,6 +27,8 @@ export function parseNotice(payload: string): KeysNotice | undefined {
   const { id } = value;
   if ('refuse' in value && (value.refuse === 'key' || value.refuse === 'account'))
     return { refuse: value.refuse, id };
+  if ('expire' in value && value.expire === 'key' && 'inMs' in value && typeof value.inMs === 'number')
+    return { expire: 'key', id, inMs: value.inMs };
   if ('allow' in value && value.allow === 'account') return { allow: 'account', id };
   return undefined;
 }

@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg';
 import { noteDeed } from '../database/deeds.ts';
 import { inTransaction, type Pool } from '../database/pool.ts';
 import { createKey, keyDigest } from './key.ts';
@@ -8,52 +9,138 @@ import { noticeOf, keysChannel, type KeysNotice } from './notice.ts';
 export interface KeyRow {
   id: string;
   account: string;
-  accountActive: boolean;
+  label: string | null;
+  /** How to reach the people behind the account. */
+  contact: string | null;
   createdAt: Date;
+  expiresAt: Date | null;
   lastUsedAt: Date | null;
   revokedAt: Date | null;
+  /** The id of the key that follows. */
+  rotatedTo: string | null;
+  /** Why servers refuse the key, or `active`. */
+  state: 'active' | 'revoked' | 'expired' | 'account inactive';
+}
+
+export interface KeyOptions {
+  label?: string | undefined;
+  expiresAt?: Date | undefined;
 }
 
 export interface NewKey {
   id: string;
   key: string;
+  account: string;
   accountActive: boolean;
+  expiresAt: Date | null;
 }
 
 export interface AccountRow {
   id: string;
   name: string;
+  contact: string | null;
   active: boolean;
   createdAt: Date;
+  /** How many of its keys are neither revoked nor expired. */
   keys: number;
 }
 
 /** Creates the account when it is new. This is the only time that the key itself is available. */
-export async function createKeyForAccount(pool: Pool, account: string): Promise<NewKey> {
-  const key = createKey();
-  const made = await inTransaction(pool, async (client) => {
+export async function createKeyForAccount(
+  pool: Pool,
+  account: string,
+  { label, expiresAt }: KeyOptions = {},
+): Promise<NewKey> {
+  return inTransaction(pool, async (client) => {
     await client.query('insert into keys.account (name) values ($1) on conflict (name) do nothing', [
       account,
     ]);
-    const { rows } = await client.query<Omit<NewKey, 'key'>>(
-      `with made as (
-         insert into keys.key (account_id, digest) select id, $2 from keys.account where name = $1 returning id
-       )
-       select made.id, account.active as "accountActive" from made, keys.account where name = $1`,
-      [account, keyDigest(key)],
-    );
-    const row = rows[0];
-    if (row !== undefined) await noteDeed(client, { deed: 'key created', kind: 'key', thing: row.id });
-    return row;
+    const { rows } = await client.query<{ id: string }>('select id from keys.account where name = $1', [
+      account,
+    ]);
+    if (rows[0] === undefined)
+      throw new Error(`The account ${account} was deleted while its key was created.`);
+    return insertKey(client, { accountId: rows[0].id, label: label ?? null, expiresAt: expiresAt ?? null });
   });
-  if (made === undefined) throw new Error(`The account ${account} was deleted while its key was created.`);
-  return { ...made, key };
+}
+
+async function insertKey(
+  client: PoolClient,
+  made: { accountId: string; label: string | null; expiresAt: Date | null },
+): Promise<NewKey> {
+  const key = createKey();
+  const { rows } = await client.query<Omit<NewKey, 'key'>>(
+    `with made as (
+       insert into keys.key (account_id, label, expires_at, digest) values ($1, $2, $3, $4)
+       returning id, account_id, expires_at
+     )
+     select made.id, name as account, active as "accountActive", expires_at as "expiresAt"
+     from made join keys.account on account.id = account_id`,
+    [made.accountId, made.label, made.expiresAt, keyDigest(key)],
+  );
+  const row = rows[0] as Omit<NewKey, 'key'>;
+  await noteDeed(client, { deed: 'key created', kind: 'key', thing: row.id });
+  return { ...row, key };
+}
+
+export interface Rotated {
+  next: NewKey;
+  /** When the old key ends. */
+  oldExpiresAt: Date;
+}
+
+/**
+ * Makes the next key of the same account, with the same label and the same length of life. The old key ends after the
+ * overlap, or at its own end if that comes first. Returns the reason when the key cannot be rotated.
+ */
+export async function rotateKey(
+  pool: Pool,
+  id: string,
+  { overlapMs, expiresAt }: { overlapMs: number; expiresAt?: Date | undefined },
+): Promise<Rotated | { refused: string }> {
+  return inTransaction(pool, async (client) => {
+    const { rows } = await client.query<{
+      accountId: string;
+      label: string | null;
+      rotatedTo: string | null;
+      revoked: boolean;
+      expired: boolean;
+      nextExpiresAt: Date | null;
+    }>(
+      `select account_id as "accountId", label, rotated_to as "rotatedTo", revoked_at is not null as revoked,
+         coalesce(expires_at <= now(), false) as expired,
+         now() + make_interval(secs => extract(epoch from expires_at - created_at)::float8) as "nextExpiresAt"
+       from keys.key where id = $1 for update`,
+      [id],
+    );
+    const old = rows[0];
+    if (old === undefined) return { refused: `There is no key ${id}.` };
+    if (old.rotatedTo !== null)
+      return { refused: `Key ${id} was rotated already: rotate key ${old.rotatedTo}, which follows it.` };
+    if (old.revoked) return { refused: `Key ${id} is revoked: create a new key.` };
+    if (old.expired) return { refused: `Key ${id} has expired: create a new key.` };
+
+    const next = await insertKey(client, { ...old, expiresAt: expiresAt ?? old.nextExpiresAt });
+    const { rows: ended } = await client.query<{ expiresAt: Date; inMs: number }>(
+      `update keys.key set rotated_to = $2, expires_at = least(expires_at, now() + $3 * interval '1 ms')
+       where id = $1
+       returning expires_at as "expiresAt", (extract(epoch from expires_at - now()) * 1000)::float8 as "inMs"`,
+      [id, next.id, overlapMs],
+    );
+    const { expiresAt: oldExpiresAt, inMs } = ended[0] as { expiresAt: Date; inMs: number };
+    await noteDeed(client, { deed: 'key rotated', kind: 'key', thing: id });
+    await notify(client, { expire: 'key', id, inMs });
+    return { next, oldExpiresAt };
+  });
 }
 
 export async function listKeys(pool: Pool): Promise<KeyRow[]> {
   const { rows } = await pool.query<KeyRow>(`
-    select key.id, account.name as account, account.active as "accountActive", key.created_at as "createdAt",
-      key.last_used_at as "lastUsedAt", key.revoked_at as "revokedAt"
+    select key.id, account.name as account, key.label, account.contact, key.created_at as "createdAt",
+      key.expires_at as "expiresAt", key.last_used_at as "lastUsedAt", key.revoked_at as "revokedAt",
+      key.rotated_to as "rotatedTo",
+      case when key.revoked_at is not null then 'revoked' when key.expires_at <= now() then 'expired'
+        when not account.active then 'account inactive' else 'active' end as state
     from keys.key join keys.account on account.id = key.account_id
     order by key.id`);
   return rows;
@@ -71,15 +158,16 @@ export async function revokeKey(pool: Pool, id: string): Promise<boolean> {
       await client.query('update keys.key set revoked_at = now() where id = $1', [id]);
       await noteDeed(client, { deed: 'key revoked', kind: 'key', thing: id });
     }
-    await client.query('select pg_notify($1, $2)', [keysChannel, noticeOf({ refuse: 'key', id })]);
+    await notify(client, { refuse: 'key', id });
     return true;
   });
 }
 
 export async function listAccounts(pool: Pool): Promise<AccountRow[]> {
   const { rows } = await pool.query<AccountRow>(`
-    select account.id, account.name, account.active, account.created_at as "createdAt",
-      (select count(*)::integer from keys.key where account_id = account.id and revoked_at is null) as keys
+    select account.id, account.name, account.contact, account.active, account.created_at as "createdAt",
+      (select count(*)::integer from keys.key where account_id = account.id and revoked_at is null
+        and (expires_at is null or expires_at > now())) as keys
     from keys.account
     order by account.name`);
   return rows;
@@ -100,8 +188,20 @@ export async function setAccountActive(pool: Pool, name: string, active: boolean
       const deed = active ? 'account activated' : 'account deactivated';
       await noteDeed(client, { deed, kind: 'account', thing: id });
     }
-    const notice: KeysNotice = active ? { allow: 'account', id } : { refuse: 'account', id };
-    await client.query('select pg_notify($1, $2)', [keysChannel, noticeOf(notice)]);
+    await notify(client, active ? { allow: 'account', id } : { refuse: 'account', id });
     return true;
   });
+}
+
+/** Returns false when there is no such account. Null removes the contact. */
+export async function setAccountContact(pool: Pool, name: string, contact: string | null): Promise<boolean> {
+  const { rowCount } = await pool.query('update keys.account set contact = $2 where name = $1', [
+    name,
+    contact,
+  ]);
+  return rowCount === 1;
+}
+
+async function notify(client: PoolClient, notice: KeysNotice): Promise<void> {
+  await client.query('select pg_notify($1, $2)', [keysChannel, noticeOf(notice)]);
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { Pool } from '../database/pool.ts';
+import { activeKey as active, FakeKeyDatabase } from '../../test/support/fake-key-database.ts';
 import { createKey } from './key.ts';
 import { createKeyVerifier, type KeyVerifier } from './verifier.ts';
 
@@ -8,19 +9,18 @@ import { createKeyVerifier, type KeyVerifier } from './verifier.ts';
 // test/serve/revocation.test.ts and test/serve/outage.test.ts test the same on a real database.
 
 const key = createKey();
-const active = { key_id: '7', account_id: '3', active: true };
 const inactive = { ...active, active: false };
 const accepted = { keyId: '7', accountId: '3' };
 
 let time = 0;
-let primary: FakeDatabase;
-let replica: FakeDatabase;
+let primary: FakeKeyDatabase;
+let replica: FakeKeyDatabase;
 let verifier: KeyVerifier;
 
 beforeEach(() => {
   time = 1_000_000;
-  primary = new FakeDatabase();
-  replica = new FakeDatabase();
+  primary = new FakeKeyDatabase();
+  replica = new FakeKeyDatabase();
   verifier = createKeyVerifier({
     primary: primary as unknown as Pool,
     replicas: [replica as unknown as Pool],
@@ -241,26 +241,3 @@ test('a flood of different unknown keys is refused instead of queued, and known 
   const refused = (await settled).filter((lookup) => lookup.status === 'rejected');
   assert.equal(refused.length, 10);
 });
-
-/** A fake pool: the test sets its answer, whether it is down, and when it answers. */
-class FakeDatabase {
-  says: typeof active | undefined;
-  isDown = false;
-  fails: Error | undefined;
-  asked = 0;
-  private waiting: Promise<typeof active | undefined> | undefined;
-
-  answersLater(): (row: typeof active | undefined) => void {
-    const { promise, resolve } = Promise.withResolvers<typeof active | undefined>();
-    this.waiting = promise;
-    return resolve;
-  }
-
-  async query(): Promise<{ rows: object[] }> {
-    this.asked += 1;
-    if (this.fails !== undefined) throw this.fails;
-    if (this.isDown) throw Object.assign(new Error('connect refused'), { code: 'ECONNREFUSED' });
-    const row = this.waiting === undefined ? this.says : await this.waiting;
-    return { rows: row === undefined ? [] : [row] };
-  }
-}

@@ -4,7 +4,7 @@ import { isUnavailable, Overloaded } from '../database/unavailable.ts';
 import { keyDigest } from './key.ts';
 import type { KeysNotice } from './notice.ts';
 
-/** Undefined when the key is unknown or revoked, or its account is not active. The caller cannot tell which it is. */
+/** Undefined when the key is unknown, revoked or expired, or its account is not active. The caller cannot tell which it is. */
 export type Caller = { keyId: string; accountId: string } | undefined;
 
 export interface KeyVerifier {
@@ -31,10 +31,18 @@ interface Entry {
   keyId: string;
   accountId: string;
   active: boolean;
+  /** By the clock of this process. Infinity when the key has no end. */
+  expiresAt: number;
   askedAt: number;
   onPrimary: boolean;
   /** Set when no database answered: the entry is honoured until then without asking again. */
   honouredUntil: number;
+}
+
+/** A notice that ends a key or an account, and when it came. */
+interface Refusal {
+  from: number;
+  noticedAt: number;
 }
 
 const entryLifeMs = 10_000;
@@ -50,7 +58,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
   // Separate from the entries, so that a flood of invented keys cannot push real ones out.
   const unknown = new LRUCache<string, number>({ max: 10_000 });
   const underWay = new Map<string, Promise<Entry | undefined>>();
-  const refusals = new LRUCache<string, number>({ max: 100_000 });
+  const refusals = new LRUCache<string, Refusal>({ max: 100_000 });
   const allowances = new LRUCache<string, number>({ max: 100_000 });
   let distrustedBefore = -Infinity;
   let queries = 0;
@@ -89,7 +97,8 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
   }
 
   function judge(entry: Entry | undefined): Caller {
-    if (entry === undefined || !entry.active || isRefused(entry)) return undefined;
+    if (entry === undefined || !entry.active || now() >= entry.expiresAt || isRefused(entry))
+      return undefined;
     return { keyId: entry.keyId, accountId: entry.accountId };
   }
 
@@ -99,9 +108,13 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
    */
   function isRefused(entry: Entry): boolean {
     return refusalNames(entry).some((name) => {
-      const refusedAt = refusals.get(name);
-      return refusedAt !== undefined && !(entry.onPrimary && entry.askedAt > refusedAt);
+      const refusal = refusals.get(name);
+      return refusal !== undefined && now() >= refusal.from && !isLater(entry, refusal);
     });
+  }
+
+  function isLater(entry: Entry, refusal: Refusal): boolean {
+    return entry.onPrimary && entry.askedAt > refusal.noticedAt;
   }
 
   async function look(name: string, digest: Buffer, known: Entry | undefined): Promise<Entry | undefined> {
@@ -135,8 +148,11 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
 
   /** A later answer of the primary wins over a refusal: the notice that allows the account again may have been lost. */
   function forgetRefusals(entry: Entry): void {
-    if (!entry.active || isRefused(entry)) return;
-    for (const name of refusalNames(entry)) refusals.delete(name);
+    if (!entry.active) return;
+    for (const name of refusalNames(entry)) {
+      const refusal = refusals.get(name);
+      if (refusal !== undefined && isLater(entry, refusal)) refusals.delete(name);
+    }
   }
 
   async function askAnyDatabase(
@@ -148,9 +164,9 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
       const onPrimary = pool === options.primary;
       try {
         queries += 1;
-        const { rows } = await pool.query<{ key_id: string; account_id: string; active: boolean }>({
-          name: 'verify_key',
-          text: 'select key_id, account_id, active from keys.verify($1)',
+        const { rows } = await pool.query<KeyRow>({
+          name: 'check_key',
+          text: 'select key_id, account_id, active, expires_in_ms from keys.check_key($1)',
           values: [digest],
         });
         const row = rows[0];
@@ -158,6 +174,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
           keyId: row.key_id,
           accountId: row.account_id,
           active: row.active,
+          expiresAt: row.expires_in_ms === null ? Infinity : now() + row.expires_in_ms,
           askedAt,
           onPrimary,
           honouredUntil: -Infinity,
@@ -174,11 +191,18 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
 
   function apply(notice: KeysNotice): void {
     if ('refuse' in notice) {
-      refusals.set(`${notice.refuse}:${notice.id}`, now());
+      refuse(`${notice.refuse}:${notice.id}`, now());
+    } else if ('expire' in notice) {
+      refuse(`key:${notice.id}`, now() + notice.inMs);
     } else {
       refusals.delete(`account:${notice.id}`);
       allowances.set(notice.id, now());
     }
+  }
+
+  /** The earliest end counts. */
+  function refuse(name: string, from: number): void {
+    refusals.set(name, { from: Math.min(from, refusals.get(name)?.from ?? Infinity), noticedAt: now() });
   }
 
   return {
@@ -190,6 +214,14 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
     },
     queries: () => queries,
   };
+}
+
+interface KeyRow {
+  key_id: string;
+  account_id: string;
+  active: boolean;
+  /** Null when the key has no end. */
+  expires_in_ms: number | null;
 }
 
 function refusalNames(entry: Entry): string[] {

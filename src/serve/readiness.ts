@@ -11,7 +11,7 @@ export interface ReadinessOptions {
 export async function whyNotReady({ documents, keys }: ReadinessOptions): Promise<string | undefined> {
   return (
     (await whyNone(documents, 'read documents', 'select from published.tournament_list limit 1')) ??
-    (await whyNone(keys, 'verify keys', "select from keys.verify('')"))
+    (await whyNone(keys, 'verify keys', "select from keys.check_key('')"))
   );
 }
 

@@ -88,6 +88,8 @@ test('the serving login reads documents and verifies a key by its digest', async
   await serving.query('select * from published.club');
   const { rows } = await serving.query('select * from keys.verify($1)', [keyDigest(key)]);
   assert.equal(rows[0].key_id, id);
+  const checked = await serving.query('select * from keys.check_key($1)', [keyDigest(key)]);
+  assert.deepEqual(checked.rows, [{ ...rows[0], expires_in_ms: null }]);
   await serving.query('select keys.note_use($1, $2)', [[id], [new Date()]]);
 });
 
@@ -108,7 +110,13 @@ test('over all tables and functions of the database, the serving role has exactl
   const { rows: tables } = await database.pool.query(
     "select 'published.' || tablename || ' SELECT' as has from pg_tables where schemaname = 'published'",
   );
-  const expected = [...tables.map((row) => row.has), 'audit.note', 'keys.note_use', 'keys.verify'];
+  const expected = [
+    ...tables.map((row) => row.has),
+    'audit.note',
+    'keys.check_key',
+    'keys.note_use',
+    'keys.verify',
+  ];
   assert.deepEqual(new Set(rows.map((row) => row.has)), new Set(expected));
 });
 
@@ -118,6 +126,7 @@ test('the publishing login records and publishes, and does not reach keys', asyn
   await publishing.query('create temporary table t (a int)');
   await assert.rejects(publishing.query('select * from keys.key'), { code: '42501' });
   await assert.rejects(publishing.query("select * from keys.verify('')"), { code: '42501' });
+  await assert.rejects(publishing.query("select * from keys.check_key('')"), { code: '42501' });
 });
 
 test('neither group role can log in, nor is it a superuser', async () => {

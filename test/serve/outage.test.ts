@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { noDatabaseAnswers } from '../../src/database/explain.ts';
@@ -11,7 +12,14 @@ import { atEnd } from '../support/at-end.ts';
 import { onServer } from '../support/on-server.ts';
 import { startPostgres } from '../../scripts/postgres.ts';
 import { addClub, club as clubDocument, insertRows, noRows } from '../support/published-world.ts';
-import { bearer, eventually, get, startTestServer } from '../support/server.ts';
+import {
+  bearer,
+  createEndingKeys,
+  type EndingKey,
+  eventually,
+  get,
+  startTestServer,
+} from '../support/server.ts';
 
 // A database of its own, to be stopped, frozen and started again under a running server.
 const postgres = await startPostgres();
@@ -21,10 +29,12 @@ const { key } = await prepare();
 // Without answers in memory: these tests are about what is read.
 const server = await startTestServer(postgres.url, { cacheMegabytes: 0 });
 const club = '/api/v1/clubs/north-gate';
+let ending: EndingKey[] = [];
 
 test('before: the club is served and the server is ready', async () => {
   assert.equal((await server.get(club, bearer(key))).status, 200);
   assert.deepEqual((await get(`${server.opsUrl}/ready`)).json, { ready: true });
+  ending = await keysThatEndSoon();
 });
 
 test('with the database stopped, what needs no database is answered as ever', async () => {
@@ -56,6 +66,23 @@ test('with the database stopped, a key verified just before is honoured: an unkn
   assert.equal((await server.get(club, bearer(key))).status, 503);
   // Not even a slug that cannot exist costs a query.
   assert.equal((await server.get('/api/v1/clubs/NO_SLUG', bearer(key))).status, 404);
+});
+
+test('with the database stopped, 100 known keys end in the second of their end: refused then, and not before', async () => {
+  const late = ending.find(({ expiresAt }) => Date.now() >= expiresAt);
+  assert.equal(late, undefined, 'the machine was too slow: a key ended before this test began');
+  await Promise.all(
+    ending.map(async (each) => {
+      for (;;) {
+        const askedAt = Date.now();
+        const { status } = await get(`${server.apiUrl}/api/v1/nowhere`, bearer(each.key));
+        if (status === 401) return assert.ok(Date.now() >= each.expiresAt - 50, 'refused before its end');
+        assert.equal(status, 404);
+        assert.ok(askedAt < each.expiresAt + 1_000, 'accepted a second after its end');
+        await sleep(Math.max(each.expiresAt - Date.now() - 50, 50));
+      }
+    }),
+  );
 });
 
 test('with the database stopped, liveness stays true and readiness turns false with its reason', async () => {
@@ -207,6 +234,15 @@ async function prepare(): Promise<{ key: string }> {
   const made = await createKeyForAccount(pool, 'test');
   await pool.end();
   return made;
+}
+
+/** A hundred keys that the server knows and that end in one second, a few seconds from now. */
+async function keysThatEndSoon(): Promise<EndingKey[]> {
+  const pool = createPool(postgres.url, { applicationName: 'test', size: 1 });
+  const ask = async (given: string) => [(await get(`${server.apiUrl}/api/v1/nowhere`, bearer(given))).status];
+  const keys = await createEndingKeys(pool, ask, 404);
+  await pool.end();
+  return keys;
 }
 
 /** The process ids of all backends that serve the server's connections. */

@@ -53,7 +53,7 @@ test('a notice sent while the listener was cut is made up for as soon as it list
 });
 
 test('what is no notice of ours is passed over', async () => {
-  const { key } = await createTestKey(database);
+  const { id, key } = await createTestKey(database);
   for (const payload of [
     '',
     'nonsense',
@@ -61,6 +61,9 @@ test('what is no notice of ours is passed over', async () => {
     '[]',
     '{"refuse":"all","id":"1"}',
     '{"refuse":"key","id":1}',
+    `{"expire":"key","id":"${id}"}`,
+    `{"expire":"key","id":"${id}","inMs":"0"}`,
+    `{"expire":"account","id":"${id}","inMs":0}`,
   ]) {
     await database.pool.query('select pg_notify($1, $2)', ['wartable_keys', payload]);
   }

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import pg from 'pg';
 import { atEnd } from './at-end.ts';
+import type { Pool } from '../../src/database/pool.ts';
+import { createKey, keyDigest } from '../../src/keys/key.ts';
 import { createKeyForAccount, type NewKey } from '../../src/keys/store.ts';
 import { createLogger } from '../../src/serve/log.ts';
 import { type RunningServer, type ServerOptions, startServer } from '../../src/serve/server.ts';
@@ -118,6 +120,48 @@ export function bearer(key: string): Record<string, string> {
 
 export async function createTestKey(database: TestDatabase, account = 'test'): Promise<NewKey> {
   return createKeyForAccount(database.pool, account);
+}
+
+export interface EndingKey {
+  key: string;
+  /** In milliseconds, like Date.now(). */
+  expiresAt: number;
+}
+
+/**
+ * A hundred keys that end within one second, a few seconds from now. `ask` has asked with each of them in time: on a
+ * busy machine that takes longer than a few seconds, so we try again with keys that live longer.
+ */
+export async function createEndingKeys(
+  pool: Pool,
+  ask: (key: string) => Promise<number[]>,
+  accepted: number,
+): Promise<EndingKey[]> {
+  for (let lifeMs = 3_000; ; lifeMs *= 2) {
+    const firstEnd = Date.now() + lifeMs;
+    const keys = Array.from({ length: 100 }, (_, i) => ({ key: createKey(), expiresAt: firstEnd + i * 9 }));
+    await pool.query(
+      `with account as (insert into keys.account (name) values ($1) returning id)
+       insert into keys.key (account_id, digest, expires_at)
+       select account.id, digest, expires_at
+       from account, unnest($2::bytea[], $3::timestamptz[]) as t (digest, expires_at)`,
+      [
+        `ending ${lifeMs}`,
+        keys.map(({ key }) => keyDigest(key)),
+        keys.map(({ expiresAt }) => new Date(expiresAt)),
+      ],
+    );
+    const statuses = new Set<number>();
+    // A few at a time: a crowd of new keys may get 503 on a busy machine.
+    for (let i = 0; i < keys.length; i += 10) {
+      const asked = await Promise.all(keys.slice(i, i + 10).map(({ key }) => ask(key)));
+      for (const status of asked.flat()) statuses.add(status);
+    }
+    const isLate = Date.now() > firstEnd - 1_500;
+    if (isLate && lifeMs < 20_000) continue;
+    assert.deepEqual(statuses, new Set([accepted]));
+    return keys;
+  }
 }
 
 /** Retries the check until it passes. Fails with the last error after the given time. */

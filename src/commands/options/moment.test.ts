@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { InvalidArgumentError } from 'commander';
-import { pastMoment } from './moment.ts';
+import { durationMs, futureMoment, pastMoment } from './moment.ts';
 
 test('a date is midnight UTC, and a time is taken with its zone', () => {
   assert.equal(pastMoment('2026-12-31').toISOString(), '2026-12-31T00:00:00.000Z');
@@ -44,4 +44,19 @@ test('text that means no exact moment is refused', () => {
   ]) {
     assert.throws(() => pastMoment(given), InvalidArgumentError, given);
   }
+});
+
+test('an end is counted on from now, and one that has passed is refused', () => {
+  const left = futureMoment('90d').getTime() - Date.now();
+  assert.ok(Math.abs(left - 90 * 86_400_000) < 1_000);
+  assert.equal(futureMoment('2999-12-31').toISOString(), '2999-12-31T00:00:00.000Z');
+  for (const given of ['0d', '2020-01-01', '9999999999d']) {
+    assert.throws(() => futureMoment(given), InvalidArgumentError, given);
+  }
+});
+
+test('an overlap is a length of time and no date', () => {
+  assert.equal(durationMs('7d'), 604_800_000);
+  assert.equal(durationMs('0m'), 0);
+  assert.throws(() => durationMs('2999-12-31'), InvalidArgumentError);
 });

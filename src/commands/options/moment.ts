@@ -5,12 +5,23 @@ export function pastMoment(given: string): Date {
   return momentOf(given, -1);
 }
 
+/** Reads a time from now (`90d`) or a date. */
+export function futureMoment(given: string): Date {
+  const moment = momentOf(given, 1);
+  if (moment.getTime() <= Date.now()) throw new InvalidArgumentError('It must be in the future.');
+  return moment;
+}
+
+export function durationMs(given: string): number {
+  const ms = asDuration(given);
+  if (ms === undefined)
+    throw new InvalidArgumentError('It must be a number of days, hours or minutes, like 7d, 12h or 30m.');
+  return ms;
+}
+
 function momentOf(given: string, direction: 1 | -1): Date {
-  const [, amount, unit] = /^(\d{1,6})([mhd])$/.exec(given) ?? [];
-  const moment =
-    amount !== undefined && unit !== undefined
-      ? new Date(Date.now() + direction * Number(amount) * unitMs[unit as Unit])
-      : dateOf(given);
+  const ms = asDuration(given);
+  const moment = ms === undefined ? asDate(given) : new Date(Date.now() + direction * ms);
   if (moment === undefined) {
     throw new InvalidArgumentError(
       'It must be a number of days, hours or minutes (90d, 12h, 30m), a date (2026-12-31) or a time (2026-12-31T18:00Z).',
@@ -19,11 +30,15 @@ function momentOf(given: string, direction: 1 | -1): Date {
   return moment;
 }
 
-type Unit = keyof typeof unitMs;
+function asDuration(given: string): number | undefined {
+  const [, amount, unit] = /^(\d{1,5})([mhd])$/.exec(given) ?? [];
+  return unit === undefined ? undefined : Number(amount) * unitMs[unit as keyof typeof unitMs];
+}
+
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** A date is midnight UTC. A time needs its zone. Date.parse alone would take much more, and 30 February. */
-function dateOf(given: string): Date | undefined {
+function asDate(given: string): Date | undefined {
   const [, day] = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.exec(given) ?? [];
   if (day === undefined) return undefined;
   const midnight = new Date(day);
