@@ -13,6 +13,8 @@ export interface Config {
   opsHost: string;
   opsPort: number;
   siteUrl: string | undefined;
+  termsUrl: string | undefined;
+  contactUrl: string | undefined;
   cursorSecrets: string[];
   cacheMegabytes: number;
   drainSeconds: number;
@@ -71,6 +73,19 @@ export const settings: { [Key in keyof Config]: Setting<Config[Key]> } = {
     meaning:
       "Public address of the site, the base of every `url` field. When not given: `localhost` with the site's port. Required to serve when `API_URL` is public.",
     parse: (given) => (given === '' ? undefined : httpUrl(given)),
+  },
+  termsUrl: {
+    name: 'TERMS_URL',
+    default: '',
+    meaning: 'Page with your terms for the use of the data. The site and its `openapi.json` link to it.',
+    parse: (given) => (given === '' ? undefined : pageUrl(given)),
+  },
+  contactUrl: {
+    name: 'CONTACT_URL',
+    default: '',
+    meaning:
+      'Page where people reach you, or `mailto:` and an address. The site and its `openapi.json` show it.',
+    parse: (given) => (given === '' ? undefined : contactUrl(given)),
   },
   cursorSecrets: {
     name: 'CURSOR_SECRETS',
@@ -188,4 +203,22 @@ function httpUrl(given: string): string {
   }
   const { origin, pathname } = new URL(given);
   return `${origin}${pathname}`.replace(/\/+$/, '');
+}
+
+/** A link to a page. Unlike a base of other addresses, it may have a query and a fragment. */
+function pageUrl(given: string): string {
+  // A user name or password would become public.
+  if (!/^https?:\/\/[^\s\\/?#@,]+([/?#][^\s\\<>"]*)?$/i.test(given) || !URL.canParse(given)) {
+    throw new Error('must be an address such as https://example.org/terms, without white space and user');
+  }
+  return new URL(given).href;
+}
+
+function contactUrl(given: string): string {
+  if (/^mailto:[^\s@?&#<>"]+@[^\s@?&#<>"]+$/i.test(given)) return given.replace(/^mailto:/i, 'mailto:');
+  try {
+    return pageUrl(given);
+  } catch {
+    throw new Error('must be an address such as https://example.org/contact or mailto:results@example.org');
+  }
 }

@@ -70,7 +70,6 @@ export function openapiDocument() {
       version: '1.0.0',
       summary: 'Results of tabletop-wargame tournaments',
       description,
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [
       {
@@ -109,6 +108,32 @@ export function openapiDocument() {
         ...mapValues(refusals, refusalResponse),
       },
     },
+  };
+}
+
+/** What the operator of an installation says about it. */
+export interface Installation {
+  apiUrl: string;
+  /** The terms for the use of the data. Wartable has none of its own: its licence is about the software. */
+  termsUrl?: string | undefined;
+  /** A page, or `mailto:` and an address. */
+  contactUrl?: string | undefined;
+}
+
+/** The contract as an installation serves it: with its address, so that people can try requests, terms and contact. */
+export function openapiDocumentOf({ apiUrl, termsUrl, contactUrl }: Installation) {
+  const document = openapiDocument();
+  const contact = contactUrl?.startsWith('mailto:')
+    ? { email: contactUrl.slice('mailto:'.length) }
+    : { url: contactUrl };
+  return {
+    ...document,
+    info: {
+      ...document.info,
+      ...(termsUrl === undefined ? {} : { termsOfService: termsUrl }),
+      ...(contactUrl === undefined ? {} : { contact }),
+    },
+    servers: [{ url: apiUrl }],
   };
 }
 

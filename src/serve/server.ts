@@ -31,6 +31,9 @@ export interface ServerOptions {
   sitePort: number;
   /** Undefined: localhost, with the port of the site. */
   siteUrl?: string | undefined;
+  /** Links of the operator, for the site. */
+  termsUrl?: string | undefined;
+  contactUrl?: string | undefined;
   opsHost: string;
   opsPort: number;
   cursorSecrets: string[];
@@ -156,7 +159,11 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
   };
   try {
     await bind('api', api, options.apiHost, options.apiPort);
-    site = await createSite(apiUrl());
+    site = await createSite({
+      apiUrl: apiUrl(),
+      termsUrl: options.termsUrl,
+      contactUrl: options.contactUrl,
+    });
     await bind('site', site, options.siteHost, options.sitePort);
     await bind('ops', ops, options.opsHost, options.opsPort);
   } catch (error) {

@@ -113,3 +113,36 @@ for (const given of [
     );
   });
 }
+
+test('terms are a page; a contact is a page or a mail address', () => {
+  const read = (given: Record<string, string>) => readConfig({ DATABASE_URL: 'postgres://u@h/d', ...given });
+  const page = 'https://club.example/terms?lang=en#data';
+  assert.equal(read({ TERMS_URL: page }).termsUrl, page);
+  assert.equal(read({ CONTACT_URL: page }).contactUrl, page);
+  assert.equal(read({ CONTACT_URL: 'MAILTO:a@club.example' }).contactUrl, 'mailto:a@club.example');
+  assert.equal(read({}).termsUrl, undefined);
+  const neither = [
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'club.example',
+    '//club.example',
+    'https://',
+    'https:club.example',
+    'https://user:secret@club.example/',
+    'https://club.example/a b',
+    'https://club.example/"><b>',
+    'mailto:',
+    'mailto:a@b@c',
+    'mailto:a@club.example?body=x',
+  ];
+  for (const given of neither) {
+    for (const name of ['TERMS_URL', 'CONTACT_URL']) {
+      assert.throws(
+        () => read({ [name]: given }),
+        (error: Error) => error.message.includes(`${name} must be`) && !error.message.includes('secret'),
+        `${name} ${given}`,
+      );
+    }
+  }
+  assert.throws(() => read({ TERMS_URL: 'mailto:a@club.example' }), /TERMS_URL must be/);
+});

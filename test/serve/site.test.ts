@@ -25,6 +25,41 @@ test('openapi.json is the contract, with the address that the API has', async ()
   assert.equal(Object.keys(document.paths).length, 10);
 });
 
+test('the terms and the contact of the operator stand in openapi.json and on the page, and the licence of the software does not', async () => {
+  const infoOf = async (given: { termsUrl?: string; contactUrl?: string }) => {
+    const { siteUrl, close } = await startTestServer(database.url, given);
+    const { info } = (await (await fetch(`${siteUrl}/openapi.json`)).json()) as {
+      info: Record<string, unknown>;
+    };
+    const page = await (await fetch(siteUrl)).text();
+    await close();
+    const { termsOfService, contact, license } = info;
+    return { termsOfService, contact, license, links: page.match(/<a href="(?!\/)[^>]*>\w+<\/a>/g) };
+  };
+  const terms = 'https://club.example/terms?a=1&b=2';
+  assert.deepEqual(await infoOf({ termsUrl: terms, contactUrl: 'https://club.example/contact' }), {
+    termsOfService: terms,
+    contact: { url: 'https://club.example/contact' },
+    license: undefined,
+    links: [
+      '<a href="https://club.example/terms?a=1&amp;b=2">Terms</a>',
+      '<a href="https://club.example/contact">Contact</a>',
+    ],
+  });
+  assert.deepEqual(await infoOf({ contactUrl: 'mailto:results@club.example' }), {
+    termsOfService: undefined,
+    contact: { email: 'results@club.example' },
+    license: undefined,
+    links: ['<a href="mailto:results@club.example">Contact</a>'],
+  });
+  assert.deepEqual(await infoOf({}), {
+    termsOfService: undefined,
+    contact: undefined,
+    license: undefined,
+    links: null,
+  });
+});
+
 test('the reference names no other host, and its policy lets it reach none but the API', async () => {
   const page = await fetch(`${server.siteUrl}/reference`);
   const html = await page.text();

@@ -1,5 +1,9 @@
-export function landingPage(apiUrl: string): string {
+import type { Installation } from '../../contract/openapi.ts';
+
+export function landingPage({ apiUrl, termsUrl, contactUrl }: Installation): string {
   const address = escaped(apiUrl);
+  const link = (url: string | undefined, words: string) =>
+    url === undefined ? '' : `<a href="${escaped(url)}">${words}</a>`;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -21,7 +25,7 @@ export function landingPage(apiUrl: string): string {
 <h1>Wartable</h1>
 <p class="lead">Results of tabletop-wargame tournaments as a read-only JSON API: tournaments, standings, army lists,
 clubs and battles.</p>
-<nav><a href="/reference/">API reference</a><a href="/openapi.json">openapi.json</a></nav>
+<nav><a href="/reference/">API reference</a><a href="/openapi.json">openapi.json</a>${link(termsUrl, 'Terms')}${link(contactUrl, 'Contact')}</nav>
 <h2>First request</h2>
 <pre><code>curl -H "Authorization: Bearer $KEY" \\
   "${address}/api/v1/tournaments?limit=5"</code></pre>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
-import { openapiDocument } from '../../contract/openapi.ts';
+import { type Installation, openapiDocumentOf } from '../../contract/openapi.ts';
 import { Body } from '../http/compress.ts';
 import { opaqueTagsIn } from '../http/etag.ts';
 import { landingPage } from './landing-page.ts';
@@ -14,10 +14,11 @@ interface Page {
 }
 
 /** The public pages, without a key. They are made once, and load nothing from another host. */
-export async function createSite(apiUrl: string): Promise<FastifyInstance> {
+export async function createSite(installation: Installation): Promise<FastifyInstance> {
+  const { apiUrl } = installation;
   const reference = await referencePage();
   const html = 'text/html; charset=utf-8';
-  const landing = landingPage(apiUrl);
+  const landing = landingPage(installation);
   const pages: Record<string, Page> = {
     '/': { type: html, text: landing, policy: policyFor(landing, {}) },
     '/reference/': {
@@ -34,7 +35,10 @@ export async function createSite(apiUrl: string): Promise<FastifyInstance> {
       }),
     },
     '/reference/js/scalar.js': { type: 'text/javascript; charset=utf-8', text: reference.script },
-    '/openapi.json': { type: 'application/json; charset=utf-8', text: documentFor(apiUrl) },
+    '/openapi.json': {
+      type: 'application/json; charset=utf-8',
+      text: JSON.stringify(openapiDocumentOf(installation)),
+    },
   };
 
   const app = fastify({
@@ -81,11 +85,6 @@ export async function createSite(apiUrl: string): Promise<FastifyInstance> {
 
 function refuse(reply: FastifyReply): FastifyReply {
   return reply.code(400).type('text/plain').serializer(String).send('This cannot be answered\n');
-}
-
-/** Contains the real address of the API, so that people can try requests from the reference. */
-function documentFor(apiUrl: string): string {
-  return JSON.stringify({ ...openapiDocument(), servers: [{ url: apiUrl }] });
 }
 
 /** Forbids everything except the named sources and the page's own inline code. */
