@@ -66,7 +66,7 @@ async function shape(url: string): Promise<{ tables: string[]; applied: string[]
   await client.connect();
   try {
     const tables = await client.query<{ name: string }>(
-      "select schemaname || '.' || tablename as name from pg_tables where schemaname in ('record', 'published', 'keys') order by 1",
+      "select schemaname || '.' || tablename as name from pg_tables where schemaname in ('record', 'published', 'keys', 'audit') order by 1",
     );
     const applied = await client.query<{ name: string }>('select name from record.migration order by id');
     return { tables: tables.rows.map((row) => row.name), applied: applied.rows.map((row) => row.name) };

@@ -10,7 +10,7 @@ const root = new URL('../..', import.meta.url);
 
 test('the script in the README, run as written, ends in a 200 with a club and shows the three 401s', async () => {
   const database = await createTestDatabase();
-  await database.pool.query('drop schema keys, published, record cascade');
+  await database.pool.query('drop schema audit, keys, published, record cascade');
   const readme = await readFile(new URL('README.md', root), 'utf8');
   const script = /^```bash\n(.*?)^```$/ms.exec(readme)?.[1] ?? '';
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
