@@ -1,4 +1,4 @@
-// Imports run one way: commands → {record, publish, serve, keys, world} → {contract, database}.
+// Imports run one way: commands → {record, publish, serve, keys, world} → {contract, database, text}.
 // Each rule names a folder and what it may import; everything else under src/ is forbidden to it.
 const mayImport = (folder, allowed) => ({
   name: `${folder}-imports-only-${['itself', ...allowed].join('-')}`.replaceAll('/', '-'),
@@ -13,6 +13,7 @@ module.exports = {
   forbidden: [
     mayImport('contract', []),
     mayImport('database', []),
+    mayImport('text', []),
     mayImport('keys', ['contract', 'database']),
 
     mayImport('record', ['contract', 'database']),
@@ -21,10 +22,10 @@ module.exports = {
 
     mayImport('world', ['record/feed', 'contract']),
 
-    mayImport('publish', ['record/facts', 'record/stale', 'record/feed', 'contract', 'database']),
-    mayImport('publish/derive', ['record/facts', 'contract']),
+    mayImport('publish', ['record/facts', 'record/stale', 'record/feed', 'contract', 'database', 'text']),
+    mayImport('publish/derive', ['record/facts', 'contract', 'text']),
 
-    mayImport('serve', ['keys', 'contract', 'database']),
+    mayImport('serve', ['keys', 'contract', 'database', 'text']),
     mayImport('serve/api', [
       'serve/documents',
       'serve/http',
@@ -41,8 +42,9 @@ module.exports = {
       'serve/metrics',
       'contract',
       'database',
+      'text',
     ]),
-    mayImport('serve/documents', ['serve/http', 'contract', 'database']),
+    mayImport('serve/documents', ['serve/http', 'contract', 'database', 'text']),
     mayImport('serve/http', ['contract']),
 
     mayImport('commands', ['record', 'publish', 'serve', 'keys', 'world', 'contract', 'database', 'config']),

@@ -143,6 +143,7 @@ create table published.battle (
   clubs text[] not null,
   revision bigint not null,
   document text not null,
+  table_number integer,
   constraint battle_pkey PRIMARY KEY (id)
 );
 CREATE INDEX battle_of_tournament ON published.battle USING btree (tournament, date, stage_order, round, id) WHERE tournament IS NOT NULL;
@@ -199,6 +200,7 @@ grant select on published.participant to wartable_serve;
 create table published.player (
   id text collate "C" not null,
   revision bigint not null,
+  name text,
   constraint player_pkey PRIMARY KEY (id)
 ) with (fillfactor = 80);
 grant delete, insert, select, update on published.player to wartable_publish;
@@ -210,15 +212,41 @@ create table published.player_battle (
   stage_order smallint not null,
   round smallint not null,
   battle text collate "C" not null,
+  faction text,
+  outcome text,
   constraint player_battle_pkey PRIMARY KEY (player, date, stage_order, round, battle)
 );
 grant delete, insert, select, update on published.player_battle to wartable_publish;
 grant select on published.player_battle to wartable_serve;
 
+create table published.player_tournament (
+  player text collate "C" not null,
+  start_date date not null,
+  tournament text collate "C" not null,
+  plays boolean not null,
+  organizes boolean not null,
+  place integer,
+  faction text,
+  constraint player_tournament_pkey PRIMARY KEY (player, start_date, tournament)
+);
+grant delete, insert, select, update on published.player_tournament to wartable_publish;
+grant select on published.player_tournament to wartable_serve;
+
+create table published.search (
+  folded text collate "C" not null,
+  kind text collate "C" not null,
+  key text collate "C" not null,
+  label text not null,
+  constraint search_pkey PRIMARY KEY (folded, kind, key) INCLUDE (label)
+);
+grant delete, insert, select, update on published.search to wartable_publish;
+grant select on published.search to wartable_serve;
+
 create table published.standings (
   tournament text collate "C" not null,
   stage text collate "C" not null,
   document text not null,
+  play text not null default '{}'::text,
   constraint standings_pkey PRIMARY KEY (tournament, stage)
 );
 grant delete, insert, select, update on published.standings to wartable_publish;

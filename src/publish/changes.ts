@@ -1,6 +1,8 @@
 import type { ClientBase } from 'pg';
 import { copyRows } from '../database/copy.ts';
 import type { Row } from '../database/row.ts';
+import { SearchRows } from './pages/search-rows.ts';
+import { type SideRow, updateSides } from './pages/update-sides.ts';
 
 /** The tables of documents and index rows: the columns of the key with their types, and the other columns. */
 const tables = {
@@ -17,16 +19,30 @@ const tables = {
       'document',
     ],
   },
-  standings: { key: { tournament: 'text', stage: 'text' }, rest: ['document'] },
+  standings: { key: { tournament: 'text', stage: 'text' }, rest: ['document', 'play'] },
   participant: { key: { tournament: 'text', sort_key: 'text', id: 'text' }, rest: ['document'] },
   battle: {
     key: { id: 'text' },
-    rest: ['tournament', 'date', 'stage_order', 'round', 'players', 'clubs', 'revision', 'document'],
+    rest: [
+      'tournament',
+      'date',
+      'stage_order',
+      'round',
+      'players',
+      'clubs',
+      'table_number',
+      'revision',
+      'document',
+    ],
   },
   battle_detail: { key: { id: 'text' }, rest: ['document'] },
   player_battle: {
     key: { player: 'text', date: 'date', stage_order: 'smallint', round: 'smallint', battle: 'text' },
-    rest: [],
+    rest: ['faction', 'outcome'],
+  },
+  player_tournament: {
+    key: { player: 'text', start_date: 'date', tournament: 'text' },
+    rest: ['plays', 'organizes', 'place', 'faction'],
   },
   club_battle: {
     key: { club: 'text', date: 'date', stage_order: 'smallint', round: 'smallint', battle: 'text' },
@@ -53,6 +69,12 @@ export class Changes {
     players: new Set<string>(),
     tournamentList: false,
   };
+  /** Players who got a first row in a battle or tournament, and players who lost one: their page may come or go. */
+  readonly named = { gained: new Set<string>(), lost: new Set<string>() };
+  readonly search = new SearchRows();
+  /** Rows of players that stay where they are, while the battle shows something else. They may differ. */
+  readonly sides: SideRow[] = [];
+  #updated = 0;
 
   remove<Table extends DocumentTable>(table: Table, key: KeyOf<Table>): void {
     add(this.#gone, table, key);
@@ -62,9 +84,14 @@ export class Changes {
     add(this.#come, table, row);
   }
 
-  /** Rows to insert or delete. */
+  /** Rows to insert or delete. After the write, also the rows that were updated. */
   get rows(): number {
-    return [...this.#gone.values(), ...this.#come.values()].reduce((sum, rows) => sum + rows.length, 0);
+    const all = [...this.#gone.values(), ...this.#come.values()];
+    return all.reduce((sum, rows) => sum + rows.length, this.#updated);
+  }
+
+  count(updated: number): void {
+    this.#updated += updated;
   }
 
   async write(client: ClientBase): Promise<void> {
@@ -73,6 +100,9 @@ export class Changes {
       const { key, rest } = tables[table];
       await copyRows<string>(client, `published.${table}`, [...Object.keys(key), ...rest], rows);
     }
+    const players = await updateSides(client, this.sides);
+    for (const player of players) this.moved.players.add(player);
+    this.count(players.length + (await this.search.write(client)));
   }
 }
 

@@ -3,6 +3,7 @@ import type { Row } from '../database/row.ts';
 import { type Changes, plainArray } from './changes.ts';
 import type { BattleDocuments, TournamentDocuments } from './derive/documents.ts';
 import { nextRevision } from './revisions.ts';
+import { comparePlayers } from './pages/player-tournaments.ts';
 import type { StoredBattle, StoredTournament } from './stored.ts';
 
 // Compares the published documents with the fresh ones. The difference becomes rows to write and revisions to move.
@@ -19,10 +20,12 @@ export interface Moment {
   clock: bigint;
   /** All published battles of the batch. One may move from one tournament of the batch to another. */
   before: ReadonlyMap<string, StoredBattle>;
+  /** Another version of the derivations made the rows: they may differ although the documents do not. */
+  isOutdated?: boolean;
 }
 
 /** Raise it with every change to the derived documents: then `wartable publish` rebuilds the older ones. */
-export const derivationVersion = 3;
+export const derivationVersion = 4;
 
 /** `fresh` is undefined when the tournament must not be shown. */
 export function compareTournament(
@@ -35,7 +38,15 @@ export function compareTournament(
   const { clock } = moment;
   const standings = compareStandings(changes, slug, stored, fresh);
   const participants = compareParticipants(changes, slug, stored, fresh);
-  const battles = compareBattles(changes, stored?.battles ?? new Map(), fresh?.battles ?? [], moment);
+  const isOutdated = stored !== undefined && stored.derivation !== derivationVersion;
+  const battles = compareBattles(changes, stored?.battles ?? new Map(), fresh?.battles ?? [], {
+    ...moment,
+    isOutdated,
+  });
+  comparePlayers(changes, slug, stored, fresh);
+  if (isOutdated || stored?.name !== fresh?.name) {
+    changes.search.rename('tournament', slug, stored?.name, fresh?.name);
+  }
   const head = headChanges(stored, fresh);
   const somethingMoved = standings || participants || battles || head.listed || head.own;
   if (head.listed) {
@@ -87,7 +98,7 @@ function compareBattle(
   changes: Changes,
   stored: StoredBattle | undefined,
   fresh: BattleDocuments | undefined,
-  { clock, before: storedAnywhere }: Moment,
+  { clock, before: storedAnywhere, isOutdated = false }: Moment,
 ): boolean {
   const id = fresh?.id ?? stored?.id ?? '';
   const before = stored && placeOf(stored, stored.date);
@@ -95,6 +106,7 @@ function compareBattle(
   const keyMoved = !samePlace(before, after);
   const shownDiffers = keyMoved || stored?.listing !== digestOf(fresh?.listing);
   const fullDiffers = stored?.full !== digestOf(fresh?.full);
+  const tableDiffers = (stored?.table ?? null) !== (fresh?.table ?? null);
   if (fullDiffers) {
     if (stored) changes.remove('battle_detail', { id });
     if (fresh) changes.add('battle_detail', { id, document: fresh.full });
@@ -107,16 +119,24 @@ function compareBattle(
     for (const club of clubs.remove) changes.remove('club_battle', { club, ...before, battle: id });
   }
   if (after) {
-    for (const player of players.add) changes.add('player_battle', { player, ...after, battle: id });
+    for (const [index, player] of (fresh?.players ?? []).entries()) {
+      const side = fresh?.playerSides[index] ?? { faction: null, outcome: null };
+      const row = { player, ...after, battle: id, ...side };
+      if (players.add.includes(player)) changes.add('player_battle', row);
+      else if (shownDiffers || isOutdated) changes.sides.push(row);
+    }
     for (const club of clubs.add) changes.add('club_battle', { club, ...after, battle: id });
   }
   for (const player of players.moved) changes.moved.players.add(player);
+  for (const player of players.won) changes.named.gained.add(player);
+  for (const player of players.lost) changes.named.lost.add(player);
   for (const club of clubs.moved) changes.moved.clubs.add(club);
 
-  if (shownDiffers || fullDiffers || players.changed || clubs.changed) {
+  if (shownDiffers || fullDiffers || tableDiffers || players.changed || clubs.changed) {
     const previous = storedAnywhere.get(id)?.revision;
-    const revision = fullDiffers ? nextRevision(previous, clock) : (previous ?? clock);
-    if (fullDiffers) changes.moved.battles.set(id, revision);
+    const moves = fullDiffers || tableDiffers;
+    const revision = moves ? nextRevision(previous, clock) : (previous ?? clock);
+    if (moves) changes.moved.battles.set(id, revision);
     if (stored) changes.remove('battle', { id });
     if (fresh && after) {
       changes.add('battle', {
@@ -125,12 +145,13 @@ function compareBattle(
         ...after,
         players: plainArray(fresh.players),
         clubs: plainArray(fresh.clubs),
+        table_number: fresh.table,
         revision,
         document: fresh.listing,
       });
     }
   }
-  return shownDiffers;
+  return shownDiffers || tableDiffers;
 }
 
 /** Where a battle stands in every list that shows it. */
@@ -151,12 +172,14 @@ function ownersOf(
   after: string[] = [],
   keyMoved: boolean,
   shownDiffers: boolean,
-): { remove: string[]; add: string[]; moved: string[]; changed: boolean } {
+): { remove: string[]; add: string[]; lost: string[]; won: string[]; moved: string[]; changed: boolean } {
   const lost = before.filter((owner) => !after.includes(owner));
   const won = after.filter((owner) => !before.includes(owner));
   return {
     remove: keyMoved ? before : lost,
     add: keyMoved ? after : won,
+    lost,
+    won,
     moved: shownDiffers ? [...before, ...after] : [...lost, ...won],
     changed: String(before) !== String(after),
   };
@@ -170,13 +193,13 @@ function compareStandings(
 ): boolean {
   let changed = false;
   const gone = new Set(stored?.standings.keys());
-  for (const { stage, document } of fresh?.standings ?? []) {
+  for (const { stage, document, play } of fresh?.standings ?? []) {
     gone.delete(stage);
     const before = stored?.standings.get(stage);
-    if (before === digestOf(document)) continue;
+    if (before?.digest === digestOf(document) && before?.play === digestOf(play)) continue;
     changed = true;
     if (before !== undefined) changes.remove('standings', { tournament: slug, stage });
-    changes.add('standings', { tournament: slug, stage, document });
+    changes.add('standings', { tournament: slug, stage, document, play });
   }
   for (const stage of gone) changes.remove('standings', { tournament: slug, stage });
   return changed || gone.size > 0;

@@ -2,6 +2,7 @@ import type { ClientBase } from 'pg';
 import { inTransaction, type Pool } from '../database/pool.ts';
 import { derivationVersion } from './compare.ts';
 import { tellEverything } from './notice.ts';
+import { forgetNames, settleNames } from './pages/names.ts';
 import { holdOwners } from './revisions.ts';
 
 /** Marks everything that is recorded or published. A published thing may no longer be recorded. */
@@ -32,11 +33,18 @@ async function isAnybodyMissing(client: ClientBase): Promise<boolean> {
 
 async function settleAllPlayers(client: ClientBase): Promise<void> {
   await holdOwners(client);
-  await client.query(`
+  const { rows: come } = await client.query<{ id: string }>(`
     insert into published.player (id, revision)
     select id, published.next_revision(null) from (${recordedPlayer}) recorded order by id
-    on conflict (id) do nothing`);
-  await client.query(`delete from published.player where id not in (${recordedPlayer})`);
+    on conflict (id) do nothing returning id`);
+  for (let start = 0; start < come.length; start += 5_000) {
+    const nameless = come.slice(start, start + 5_000).map(({ id }): [string, null] => [id, null]);
+    await settleNames(client, new Map(nameless));
+  }
+  const { rows: gone } = await client.query<{ id: string; name: string | null }>(
+    `delete from published.player where id not in (${recordedPlayer}) returning id, name`,
+  );
+  await forgetNames(client, new Map(gone.map(({ id, name }) => [id, name])));
   await tellEverything(client);
 }
 

@@ -5,6 +5,7 @@ import { compareBattles } from './compare.ts';
 import { type BattleDocuments, casualBattleDocuments } from './derive/documents.ts';
 import { lockKind, readMarks, settleMarks } from './stale-queue.ts';
 import { derive, type KindPublisher, notDerived, nothingPublished } from './kind-publisher.ts';
+import { readNameless } from './pages/names.ts';
 import { clockRevision, moveRevisions } from './revisions.ts';
 import { inSnapshot } from './transactions.ts';
 import { readStoredBattles, type StoredBattle } from './stored.ts';
@@ -42,7 +43,17 @@ export const casualBattlePublisher: KindPublisher = {
       }
       const waiting = new Set(result.postponed.map(({ key }) => key));
       const changes = new Changes();
-      compareBattles(changes, stored, fresh, { clock: await clockRevision(writer), before: stored });
+      // Casual battles do not say which version of the derivations made them, so we look at all of their rows.
+      compareBattles(changes, stored, fresh, {
+        clock: await clockRevision(writer),
+        before: stored,
+        isOutdated: true,
+      });
+      const named = fresh.flatMap(({ players }) => players);
+      for (const player of await readNameless(writer, named)) {
+        changes.named.gained.add(player);
+        changes.moved.players.add(player);
+      }
       await settleMarks(
         writer,
         marks.filter(({ key }) => !waiting.has(key)),

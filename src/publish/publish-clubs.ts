@@ -5,6 +5,8 @@ import { clubDocument } from './derive/documents.ts';
 import { lockKind, readMarks, settleMarks } from './stale-queue.ts';
 import { sendNotices } from './notice.ts';
 import { derive, type KindPublisher, notDerived, nothingPublished } from './kind-publisher.ts';
+import { nameInDocument } from './pages/in-documents.ts';
+import { SearchRows } from './pages/search-rows.ts';
 import { holdOwners } from './revisions.ts';
 import { inSnapshot } from './transactions.ts';
 
@@ -26,27 +28,35 @@ export const clubPublisher: KindPublisher = {
       }
       await settleMarks(writer, marks, result.failed);
       await holdOwners(writer);
-      await lockClubs(writer, slugs);
+      const names = await lockClubs(writer, slugs);
       const written = await writeClubs(writer, documents);
       const present = new Set(clubs.map((club) => club.slug));
       const gone = await removeClubs(
         writer,
         slugs.filter((slug) => !present.has(slug)),
       );
+      const search = new SearchRows();
+      for (const { slug, name } of clubs) {
+        if (documents.has(slug)) search.rename('club', slug, names.get(slug), name);
+      }
+      for (const [slug] of gone) search.rename('club', slug, names.get(slug), null);
+      const found = await search.write(writer);
       const moved = new Map([...written, ...gone]);
       await sendNotices(writer, { club: moved });
       result.things = slugs.length - result.failed.length;
-      result.rows = moved.size;
+      result.rows = moved.size + found;
       return result;
     }),
 };
 
-/** In the order of their keys: all publishers lock clubs in this order, so there is no deadlock. */
-async function lockClubs(writer: PoolClient, slugs: string[]): Promise<void> {
-  await writer.query({
-    text: 'select from published.club where slug = any($1::text[]) order by slug for update',
+/** In the order of their keys: all publishers lock clubs in this order, so there is no deadlock. Returns the names. */
+async function lockClubs(writer: PoolClient, slugs: string[]): Promise<Map<string, string>> {
+  const { rows } = await writer.query<{ slug: string; name: string }>({
+    text: `select slug, ${nameInDocument} as name from published.club
+      where slug = any($1::text[]) order by slug for update`,
     values: [slugs],
   });
+  return new Map(rows.map(({ slug, name }) => [slug, JSON.parse(name) as string]));
 }
 
 /** Returns the clubs whose document changed, with their new revisions. */

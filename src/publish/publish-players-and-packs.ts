@@ -5,11 +5,12 @@ import { spreadBattlePackMarks, spreadPlayerMarks, type StaleKind } from '../rec
 import { lockKind, readMarks, settleMarks } from './stale-queue.ts';
 import { sendNotices } from './notice.ts';
 import { type KindPublisher, nothingPublished } from './kind-publisher.ts';
+import { forgetNames, lockNames, settleNames } from './pages/names.ts';
 import { holdOwners } from './revisions.ts';
 import { inSnapshot } from './transactions.ts';
 
 // Players and packs have no document of their own. Their marks become marks of every tournament and casual battle that
-// shows them. A player only has a row, which says that the player exists. It comes and goes at once.
+// shows them. A player only has a row, which says that the player exists. It comes and goes at once, as does its name.
 
 export const playerPublisher: KindPublisher = spreading('player', async (writer, reader, ids) => {
   const present = (await readPlayers(reader, ids)).filter((player) => !player.erased);
@@ -20,8 +21,9 @@ export const playerPublisher: KindPublisher = spreading('player', async (writer,
     ids,
     present.map((player) => player.playerId ?? ''),
   );
-  await sendNotices(writer, { player: moved });
-  return moved.size;
+  const named = await settleNames(writer, await lockNames(writer, ids));
+  await sendNotices(writer, { player: new Map([...moved, ...named.moved]) });
+  return moved.size + named.rows;
 });
 
 export const battlePackPublisher: KindPublisher = spreading('battlePack', async (writer, _reader, names) => {
@@ -54,19 +56,20 @@ async function settlePlayers(
   ids: string[],
   present: string[],
 ): Promise<Map<string, bigint>> {
-  const { rows } = await writer.query<{ id: string; revision: string }>({
+  const { rows } = await writer.query<{ id: string; revision: string; name: string | null }>({
     text: `with locked as materialized (
         select id from published.player where id = any($1::text[]) and id <> all($2::text[])
         order by id for update),
       gone as (
         delete from published.player p using locked where p.id = locked.id
-        returning p.id, published.next_revision(p.revision) as revision),
+        returning p.id, published.next_revision(p.revision) as revision, p.name),
       come as (
         insert into published.player (id, revision)
         select id, published.next_revision(null) from unnest($2::text[]) as id order by id collate "C"
-        on conflict (id) do nothing returning id, revision)
+        on conflict (id) do nothing returning id, revision, name)
       select * from gone union all select * from come`,
     values: [ids, present],
   });
+  await forgetNames(writer, new Map(rows.map(({ id, name }) => [id, name])));
   return new Map(rows.map((row) => [row.id, BigInt(row.revision)]));
 }

@@ -16,6 +16,7 @@ import {
   nothingPublished,
   type Postponed,
 } from './kind-publisher.ts';
+import { readPlayersOfBattles } from './pages/player-tournaments.ts';
 import { clockRevision, moveRevisions } from './revisions.ts';
 import { inSnapshot } from './transactions.ts';
 import { readTournamentsOf, readStoredTournaments, type StoredTournament } from './stored.ts';
@@ -178,20 +179,30 @@ async function readNarrowly(
   // The board must not show a new name before the participants show it.
   const players = [...facts.participants, ...facts.tournamentOrganizers].map(({ playerId }) => playerId);
   if (await isSpreadPending(reader, players)) return undefined;
-  return { facts, outlines: await readBattleOutlines(reader, slug), stored };
+  const outlines = await readBattleOutlines(reader, slug);
+  const sides = facts.battles.flatMap((battle) => battle.sides.flatMap(({ playerId }) => playerId ?? []));
+  const rows = await readPlayersOfBattles(
+    writer,
+    { tournament: slug, startDate: stored.startDate },
+    battles,
+    sides,
+  );
+  return { facts, outlines, players: rows.named, stored: { ...stored, players: rows.stored } };
 }
 
 /** The changed battles with all their facts, and of the other battles the facts that boards need. */
 interface Narrow {
   facts: TournamentFacts;
   outlines: BattleOutline[];
+  /** Who the changed battles name, before or after the change. No other player's row can change. */
+  players: Set<string>;
   stored: StoredTournament;
 }
 
-function narrowDocuments({ facts, outlines }: Narrow): Fresh {
+function narrowDocuments({ facts, outlines, players }: Narrow): Fresh {
   const context = battleContext(facts);
   return {
-    ...standingsDocuments({ ...facts, battles: outlines }),
+    ...standingsDocuments({ ...facts, battles: outlines }, players),
     participants: undefined,
     battles: facts.battles.map((battle) => battleDocuments(battle, context)),
   };

@@ -1,21 +1,23 @@
 import type { ClientBase } from 'pg';
 import type { Changes } from './changes.ts';
 import { sendNotices } from './notice.ts';
+import { settleNames } from './pages/names.ts';
 
 /**
  * Moves the revisions that publishers share, and tells the servers. Call it last before the commit: other publishers
  * wait for these rows until then. The order is always clubs, players, list, each by key: without an order we measured
  * 9 deadlocks in 8 s and a fifteenth of the throughput.
  */
-export async function moveRevisions(client: ClientBase, { moved }: Changes): Promise<void> {
+export async function moveRevisions(client: ClientBase, changes: Changes): Promise<void> {
+  const { moved } = changes;
   await shareOwners(client);
   const clubs = await moveRows(client, 'club', 'slug', moved.clubs);
-  const players = await moveRows(client, 'player', 'id', moved.players);
+  const players = await movePlayers(client, changes);
   const tournaments = moved.tournamentList ? await moveTournamentList(client) : undefined;
   await sendNotices(client, {
     tournament: moved.tournaments,
     battle: moved.battles,
-    club: clubs,
+    club: revisionsOf(clubs),
     player: players,
     tournaments,
   });
@@ -49,21 +51,47 @@ export function nextRevision(previous: bigint | undefined, clock: bigint): bigin
   return previous !== undefined && previous >= clock ? previous + 1n : clock;
 }
 
+/** Whose page came or went gets or loses the name. Their rows are locked once their revisions have moved. */
+async function movePlayers(client: ClientBase, changes: Changes): Promise<Map<string, bigint>> {
+  const { gained, lost } = changes.named;
+  const players = await moveRows(client, 'player', 'id', changes.moved.players);
+  const mayChange = [...gained, ...lost].filter((id) => players.has(id));
+  const before = new Map<string, string | null>();
+  for (const id of mayChange) {
+    const name = players.get(id)?.name ?? null;
+    if (gained.has(id) ? name === null : name !== null) before.set(id, name);
+  }
+  const settled = await settleNames(client, before);
+  changes.count(settled.rows);
+  return new Map([...revisionsOf(players), ...settled.moved]);
+}
+
+interface MovedRow {
+  revision: bigint;
+  /** Only of players. */
+  name: string | null;
+}
+
+function revisionsOf(rows: ReadonlyMap<string, MovedRow>): Map<string, bigint> {
+  return new Map([...rows].map(([key, { revision }]) => [key, revision]));
+}
+
 async function moveRows(
   client: ClientBase,
   table: 'club' | 'player',
   key: 'slug' | 'id',
   keys: Set<string>,
-): Promise<Map<string, bigint>> {
+): Promise<Map<string, MovedRow>> {
   if (keys.size === 0) return new Map();
-  const { rows } = await client.query<{ key: string; revision: string }>({
+  const name = table === 'player' ? 't.name' : 'null';
+  const { rows } = await client.query<{ key: string; revision: string; name: string | null }>({
     text: `with locked as materialized (
         select ${key} as key from published.${table} where ${key} = any($1::text[]) order by ${key} for no key update)
       update published.${table} t set revision = published.next_revision(t.revision)
-      from locked where t.${key} = locked.key returning t.${key} as key, t.revision`,
+      from locked where t.${key} = locked.key returning t.${key} as key, t.revision, ${name} as name`,
     values: [[...keys]],
   });
-  return new Map(rows.map((row) => [row.key, BigInt(row.revision)]));
+  return new Map(rows.map((row) => [row.key, { revision: BigInt(row.revision), name: row.name }]));
 }
 
 async function moveTournamentList(client: ClientBase): Promise<bigint> {

@@ -1,4 +1,10 @@
 import type { ClientBase } from 'pg';
+import { nameInDocument, playerInDocument, playersInDocument } from './pages/in-documents.ts';
+import {
+  type PlayerTournamentKey,
+  readPlayerTournaments,
+  type StoredPlayers,
+} from './pages/player-tournaments.ts';
 
 // Reads what is published now, as far as compare.ts needs it: digests instead of documents.
 
@@ -11,10 +17,13 @@ export interface StoredTournament {
   derivation: number;
   revision: bigint;
   digest: string;
+  name: string;
   /** By stage. */
-  standings: Map<string, string>;
+  standings: Map<string, { digest: string; play: string }>;
   /** By participant id. Undefined when the extent has no participants. */
   participants: Map<string, { sortKey: string; digest: string }> | undefined;
+  /** By player id. In a narrow extent only those who the changed battles name. */
+  players: StoredPlayers;
   battles: Map<string, StoredBattle>;
 }
 
@@ -26,6 +35,7 @@ export interface StoredBattle {
   round: number;
   players: string[];
   clubs: string[];
+  table: number | null;
   revision: bigint;
   listing: string;
   full: string | null;
@@ -46,14 +56,19 @@ export async function readStoredTournaments(
 ): Promise<Map<string, StoredTournament>> {
   const { rows } = await client.query<StoredRow>({
     text: `select slug, start_date::text as "startDate", status, organizer, stages, default_stage as "defaultStage",
-        derivation, revision, md5(document) as digest
+        derivation, revision, md5(document) as digest, ${nameInDocument} as name, ${playersInDocument} as organizers
       from published.tournament where slug = any($1::text[])`,
     values: [slugs],
   });
   const stored = new Map<string, StoredTournament>();
-  for (const { slug, revision, ...row } of rows) {
+  const seen = rows.flatMap(({ slug, startDate, organizers }) =>
+    organizers.map((player) => ({ tournament: slug, startDate, player })),
+  );
+  for (const { slug, revision, organizers: _, ...row } of rows) {
     stored.set(slug, {
       ...row,
+      name: JSON.parse(row.name) as string,
+      players: new Map(),
       revision: BigInt(revision),
       standings: new Map(),
       participants: extent.participants ? new Map() : undefined,
@@ -63,7 +78,12 @@ export async function readStoredTournaments(
   if (stored.size === 0) return stored;
   const found = [...stored.keys()];
   await readStandings(client, found, stored);
-  if (extent.participants) await readParticipants(client, found, stored);
+  if (extent.participants) {
+    seen.push(...(await readParticipants(client, found, stored)));
+    for (const { tournament, ...row } of await readPlayerTournaments(client, seen)) {
+      stored.get(tournament)?.players.set(row.player, row);
+    }
+  }
   const battles =
     extent.battles === undefined
       ? await readBattlesOf(client, found)
@@ -101,16 +121,17 @@ async function readBattlesOf(client: ClientBase, slugs: string[]): Promise<Store
   return rows.map(storedBattle);
 }
 
-type StoredRow = Omit<StoredTournament, 'revision' | 'standings' | 'participants' | 'battles'> & {
+type StoredRow = Omit<StoredTournament, 'revision' | 'standings' | 'participants' | 'players' | 'battles'> & {
   slug: string;
   revision: string;
+  organizers: string[];
 };
 
 type BattleRow = Omit<StoredBattle, 'revision'> & { revision: string };
 
 const selectBattles = `
   select b.id, b.tournament, b.date::text as date, b.stage_order as "stageOrder", b.round, b.players, b.clubs,
-    b.revision, md5(b.document) as listing, md5(d.document) as "full"
+    b.table_number as "table", b.revision, md5(b.document) as listing, md5(d.document) as "full"
   from published.battle b left join published.battle_detail d on d.id = b.id`;
 
 function storedBattle(row: BattleRow): StoredBattle {
@@ -122,23 +143,35 @@ async function readStandings(
   slugs: string[],
   stored: Map<string, StoredTournament>,
 ): Promise<void> {
-  const { rows } = await client.query<{ tournament: string; stage: string; digest: string }>({
-    text: `select tournament, stage, md5(document) as digest
+  const { rows } = await client.query<{ tournament: string; stage: string; digest: string; play: string }>({
+    text: `select tournament, stage, md5(document) as digest, md5(play) as play
       from published.standings where tournament = any($1::text[])`,
     values: [slugs],
   });
-  for (const { tournament, stage, digest } of rows) stored.get(tournament)?.standings.set(stage, digest);
+  for (const { tournament, stage, ...rest } of rows) stored.get(tournament)?.standings.set(stage, rest);
 }
 
 async function readParticipants(
   client: ClientBase,
   slugs: string[],
   stored: Map<string, StoredTournament>,
-): Promise<void> {
-  const { rows } = await client.query<{ tournament: string; id: string; sortKey: string; digest: string }>({
-    text: `select tournament, id, sort_key as "sortKey", md5(document) as digest
+): Promise<PlayerTournamentKey[]> {
+  const { rows } = await client.query<ParticipantRow>({
+    text: `select tournament, id, sort_key as "sortKey", md5(document) as digest, ${playerInDocument} as player
       from published.participant where tournament = any($1::text[])`,
     values: [slugs],
   });
-  for (const { tournament, id, ...rest } of rows) stored.get(tournament)?.participants?.set(id, rest);
+  return rows.flatMap(({ tournament, id, player, ...rest }) => {
+    const known = stored.get(tournament);
+    known?.participants?.set(id, rest);
+    return known && player !== null ? [{ tournament, startDate: known.startDate, player }] : [];
+  });
+}
+
+interface ParticipantRow {
+  tournament: string;
+  id: string;
+  sortKey: string;
+  digest: string;
+  player: string | null;
 }

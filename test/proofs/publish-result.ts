@@ -47,7 +47,7 @@ async function measure(client: pg.Client, pool: Pool, players: number, isStated:
   let rows = 0;
   for (let turn = 0; turn < 5; turn += 1) {
     await client.query(
-      'truncate published.tournament, published.standings, published.participant, published.battle, published.battle_detail, published.player_battle, published.club_battle',
+      'truncate published.tournament, published.standings, published.participant, published.battle, published.battle_detail, published.player_battle, published.club_battle, published.player_tournament',
     );
     await markEverything(pool);
     wholes.push(await timed(() => publishStale(pool)));

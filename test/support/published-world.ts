@@ -89,9 +89,12 @@ export function noRows(): Rows {
 
 export async function insertRows(pool: Pick<Pool, 'query'>, rows: Partial<Rows>): Promise<void> {
   for (const [table, records] of Object.entries(rows)) {
+    // Other columns have their defaults: only the pages show them.
+    const columns = Object.keys(records[0] ?? {}).join(', ');
     for (let start = 0; start < records.length; start += 5_000) {
       await pool.query(
-        `insert into published.${table} select * from json_populate_recordset(null::published.${table}, $1)`,
+        `insert into published.${table} (${columns})
+          select ${columns} from json_populate_recordset(null::published.${table}, $1)`,
         [JSON.stringify(records.slice(start, start + 5_000))],
       );
     }

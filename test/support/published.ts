@@ -8,10 +8,12 @@ export async function publishedRows(client: ClientBase): Promise<string[]> {
     tournament: 'slug, start_date, status, organizer, stages, default_stage, derivation, document',
     standings: '*',
     participant: '*',
-    battle: 'id, tournament, date, stage_order, round, players, clubs, document',
+    battle: 'id, tournament, date, stage_order, round, players, clubs, table_number, document',
     battle_detail: '*',
-    player: 'id',
+    player: 'id, name',
     player_battle: '*',
+    player_tournament: '*',
+    search: '*',
     club_battle: '*',
   };
   const all: string[] = [];
@@ -32,10 +34,12 @@ export async function rowsByThing(client: ClientBase): Promise<Map<string, strin
         from published.tournament
       union all select tournament, row(s.*)::text from published.standings s
       union all select tournament, row(p.*)::text from published.participant p
-      union all select coalesce(tournament, id), row(id, date, stage_order, round, players, clubs, document)::text
+      union all select coalesce(tournament, id), row(id, date, stage_order, round, players, clubs, table_number, document)::text
         from published.battle
       union all select coalesce(b.tournament, b.id), row(d.*)::text
         from published.battle_detail d left join published.battle b on b.id = d.id
+      union all select tournament, row(x.*)::text from published.player_tournament x
+      union all select key, row(x.*)::text from published.search x where kind = 'tournament'
       union all select coalesce(b.tournament, b.id), row(x.*)::text
         from published.player_battle x left join published.battle b on b.id = x.battle
       union all select coalesce(b.tournament, b.id), row(x.*)::text
@@ -67,12 +71,15 @@ export function changedScopes(before: Scopes, after: Scopes): { answers: string[
 
 // Follows the design of revisions, not the code of the publisher. A tournament covers its document, standings,
 // participants and battles. A club covers its document, tournaments and battles. A player covers the player's battles.
+// What only the pages show counts, too: the play beside the standings and the tables of a tournament, the table of a
+// battle, the name, the tournaments and the sides of a player.
 const battleOrder = 'x.date desc, x.stage_order desc, x.round desc, x.battle desc';
 const scopesQuery = `
   select 'tournament ' || t.slug as name, t.revision::text, concat_ws(e'\\n', t.document, t.default_stage, t.stages,
-    (select string_agg(s.stage || s.document, e'\\n' order by s.stage) from published.standings s where s.tournament = t.slug),
+    (select string_agg(s.stage || s.document || s.play, e'\\n' order by s.stage) from published.standings s where s.tournament = t.slug),
     (select string_agg(p.document, e'\\n' order by p.sort_key, p.id) from published.participant p where p.tournament = t.slug),
-    (select string_agg(b.document, e'\\n' order by b.date desc, b.stage_order desc, b.round desc, b.id desc)
+    (select string_agg(concat_ws(' ', b.document, b.table_number), e'\\n'
+        order by b.date desc, b.stage_order desc, b.round desc, b.id desc)
       from published.battle b where b.tournament = t.slug)) as answers
   from published.tournament t
   union all
@@ -83,12 +90,14 @@ const scopesQuery = `
       from published.club_battle x join published.battle b on b.id = x.battle where x.club = c.slug))
   from published.club c
   union all
-  select 'player ' || p.id, p.revision::text, concat_ws(e'\\n', p.id,
-    (select string_agg(b.document, e'\\n' order by ${battleOrder})
+  select 'player ' || p.id, p.revision::text, concat_ws(e'\\n', p.id, p.name,
+    (select string_agg(row(t.*)::text, e'\\n' order by t.start_date, t.tournament)
+      from published.player_tournament t where t.player = p.id),
+    (select string_agg(concat_ws(' ', b.document, x.faction, x.outcome), e'\\n' order by ${battleOrder})
       from published.player_battle x join published.battle b on b.id = x.battle where x.player = p.id))
   from published.player p
   union all
-  select 'battle ' || b.id, b.revision::text, d.document
+  select 'battle ' || b.id, b.revision::text, concat_ws(' ', d.document, b.table_number)
   from published.battle b join published.battle_detail d on d.id = b.id
   union all
   select 'tournaments', l.revision::text,

@@ -17,7 +17,7 @@ import { armyList } from './participant.ts';
 import type { Unaddressed } from './checked-document.ts';
 import { shownName, shownPlayerId } from './people.ts';
 import { sumOfPoints, victoryPointsOf } from './points.ts';
-import { compareText } from './sort-key.ts';
+import { compareText } from '../../text/fold.ts';
 import { outcomeOf } from './tally.ts';
 
 /** The facts of the tournament that the documents of a battle need. */

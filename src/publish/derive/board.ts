@@ -8,7 +8,7 @@ import type {
 } from '../../record/facts/facts.ts';
 import { alphabetically, boardName, shownPlayerId } from './people.ts';
 import { inPoints } from './points.ts';
-import { compareText } from './sort-key.ts';
+import { compareText } from '../../text/fold.ts';
 import { Tallies, type Tally } from './tally.ts';
 import { inOrder } from './tie-break.ts';
 

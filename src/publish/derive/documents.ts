@@ -13,13 +13,16 @@ import { finalStandings } from './final-standings.ts';
 import { documentOf, unaddressedDocumentOf } from './checked-document.ts';
 import { participantResource } from './participant.ts';
 import { alphabetically, shownName } from './people.ts';
-import { sortKey } from './sort-key.ts';
+import { playOf } from './play.ts';
+import { type PlayerTournament, playerTournaments } from './player-tournaments.ts';
+import { sortKey } from '../../text/fold.ts';
 import { defaultStage } from './stages.ts';
-import { Tallies } from './tally.ts';
+import { type Outcome, Tallies } from './tally.ts';
 import { tournamentResource } from './tournament.ts';
 
 export interface TournamentDocuments {
   slug: string;
+  name: string;
   startDate: string | null;
   status: 'planned' | 'ongoing' | 'finished';
   /** The club's slug. */
@@ -30,8 +33,10 @@ export interface TournamentDocuments {
   stages: string[];
   /** The stage whose standings we send when the caller names none. */
   defaultStage: string | null;
-  /** For each stage, the whole standings answer. */
-  standings: { stage: string; document: string }[];
+  /** For each stage, the whole standings answer, and what the pages show beside it. */
+  standings: { stage: string; document: string; play: string }[];
+  /** For the pages of players. */
+  players: PlayerTournament[];
   participants: { id: string; sortKey: string; document: string }[];
   battles: BattleDocuments[];
 }
@@ -45,8 +50,12 @@ export interface BattleDocuments {
   round: number;
   /** The players whose lists show it: no guests, no erased players, and none when it is archived. */
   players: string[];
+  /** For the pages of these players, in the same order: what each played, and the result. */
+  playerSides: { faction: string | null; outcome: Outcome | null }[];
   /** Slugs of the clubs it is connected to, each once, sorted. */
   clubs: string[];
+  /** The number of the table. Only the pages show it. */
+  table: number | null;
   /** `listing` is for lists, `full` for the answer by id. */
   listing: string;
   full: string;
@@ -54,26 +63,35 @@ export interface BattleDocuments {
 
 export function tournamentDocuments(facts: TournamentFacts): TournamentDocuments {
   const context = battleContext(facts);
-  const { documents, places } = withStandings(facts);
+  const { documents, finalPlacements } = withStandings(facts);
   return {
     ...documents,
-    participants: participantDocuments(facts, places),
+    participants: participantDocuments(facts, finalPlacements),
     battles: facts.battles.map((battle) => battleDocuments(battle, context)),
   };
 }
 
-/** All documents besides the battle's that a result of a running tournament can change. It needs only battle totals. */
+/**
+ * All documents besides the battle's that a result of a running tournament can change. It needs only battle totals.
+ * `players`: those whose rows the result can change.
+ */
 export function standingsDocuments(
   facts: TournamentOutline,
+  players: ReadonlySet<string>,
 ): Omit<TournamentDocuments, 'participants' | 'battles'> {
-  return withStandings(facts).documents;
+  return withStandings(facts, players).documents;
 }
 
-function withStandings(facts: TournamentOutline) {
+function withStandings(facts: TournamentOutline, players?: ReadonlySet<string>) {
   const tournament = tournamentResource(facts);
-  const { standings, places } = standingsOf(facts, tournament.stages);
+  const factions = playedFactions(facts);
+  const { standings, places } = standingsOf(facts, tournament.stages, factions);
+  const finalPlacements = new Map(
+    facts.placementsRecorded ? places.map(({ participant, rank }) => [participant.id, rank]) : [],
+  );
   const documents = {
     slug: facts.slug,
+    name: facts.name,
     startDate: facts.startDate,
     status: facts.status,
     organizer: facts.organizer,
@@ -81,21 +99,29 @@ function withStandings(facts: TournamentOutline) {
     stages: tournament.stages.map(({ id }) => id),
     defaultStage: defaultStage(facts),
     standings,
+    players: playerTournaments(facts, factions, finalPlacements, players),
   };
-  return { documents, places };
+  return { documents, finalPlacements };
 }
 
 /** One battle of a tournament. `battleContext(facts)` makes the context. */
 export function battleDocuments(battle: BattleFacts, context: BattleContext): BattleDocuments {
   const { listing, full } = battleResources(battle, context);
+  const players = playersOf(battle);
+  const sideOf = (player: string): BattleDocuments['playerSides'][0] => {
+    const { faction = null, outcome = null } = listing.players.find((side) => side.playerId === player) ?? {};
+    return { faction, outcome };
+  };
   return {
     id: battle.id,
     tournament: battle.tournament,
     date: battle.date,
     stageOrder: context.stageOrder.get(battle.stage ?? '') ?? 0,
     round: battle.round ?? 0,
-    players: playersOf(battle),
+    players,
+    playerSides: players.map(sideOf),
     clubs: clubsOf(battle, context),
+    table: battle.table,
     listing: asBattle(`battle ${battle.id}`, listing),
     full: asBattleDetail(`battle ${battle.id}`, full),
   };
@@ -121,22 +147,23 @@ const asClub = unaddressedDocumentOf(Club);
 function standingsOf(
   facts: TournamentOutline,
   stages: Stage[],
+  factions: ReadonlyMap<string, string>,
 ): Pick<TournamentDocuments, 'standings'> & { places: Place[] } {
   const people = new Map(facts.participants.map((participant) => [participant.id, participant]));
   const made = boards(facts);
   const final = facts.status === 'finished' ? finalBoard(facts, made) : undefined;
-  const factions = playedFactions(facts);
   const known = new Map(facts.stages.map((stage) => [stage.id, stage]));
   const standings = stages.map(({ id, name, type }) => {
     const what = `the standings (${id}) of tournament ${facts.slug}`;
     const stage = known.get(id);
+    const play = playOf(facts, stage, people);
     if (type === 'bracket' && stage) {
       const data = bracketMatches(facts, stage, people);
-      return { stage: id, document: asBracket(what, { stage: { id, name, type }, data }) };
+      return { stage: id, document: asBracket(what, { stage: { id, name, type }, data }), play };
     }
     const board = made.get(id) ?? final;
     const data = board ? boardRows(board, factions, stage?.grouped ?? false) : [];
-    return { stage: id, document: asBoard(what, { stage: { id, name, type: 'board' }, data }) };
+    return { stage: id, document: asBoard(what, { stage: { id, name, type: 'board' }, data }), play };
   });
   return { standings, places: final?.places ?? [] };
 }
@@ -153,12 +180,9 @@ function finalBoard(
 /** In the order of the list: by sort key, then id. */
 function participantDocuments(
   facts: TournamentOutline,
-  places: Place[],
+  finalPlacements: ReadonlyMap<string, number | null>,
 ): TournamentDocuments['participants'] {
   const hasGroups = facts.stages.some(({ grouped }) => grouped);
-  const finalPlacements = new Map(
-    facts.placementsRecorded ? places.map(({ participant, rank }) => [participant.id, rank]) : [],
-  );
   return alphabetically(facts.participants, ({ id }) => id).map((participant) => ({
     id: participant.id,
     sortKey: sortKey(shownName(participant)),

@@ -1,7 +1,7 @@
 // The public names of people. A registered player has the current display name, which is in the facts. A guest has a
 // name and no id. An erased player has neither.
 import type { Person } from '../../record/facts/facts.ts';
-import { compareText, sortKey } from './sort-key.ts';
+import { compareText, sortKey } from '../../text/fold.ts';
 
 /** The name everywhere except on board rows. Never null. */
 export function shownName(person: Person): string {

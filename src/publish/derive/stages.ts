@@ -2,7 +2,7 @@
 import type { Stage } from '../../contract/tournament.ts';
 import type { StageFacts, TournamentOutline } from '../../record/facts/facts.ts';
 import { bandOf } from './bracket.ts';
-import { compareText } from './sort-key.ts';
+import { compareText } from '../../text/fold.ts';
 
 /** The merged final table. It exists once the tournament is finished. */
 const mergedStage = 'standings';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { compareText, sortKey } from './sort-key.ts';
+import { compareText, sortKey } from './fold.ts';
 
 const folded: [name: string, key: string][] = [
   ['Łukasz Żak', 'lukasz zak'],

@@ -1,8 +1,13 @@
 // Alphabetical order that is the same in every database and on every machine: names are folded to a key here, and keys
 // are compared as bytes. Nothing depends on a locale.
 
-/** Folds case, accents and variants of letters, and makes whitespace single. */
+/** The folded name, short enough for an index. */
 export function sortKey(name: string): string {
+  return fold(name).slice(0, longestKey).toWellFormed();
+}
+
+/** Folds case, accents and variants of letters, and makes whitespace single. */
+export function fold(name: string): string {
   return (
     name
       .normalize('NFKD')
@@ -15,8 +20,6 @@ export function sortKey(name: string): string {
       .replaceAll(/\s+/gu, ' ')
       .trim()
       .normalize('NFC')
-      .slice(0, longestKey)
-      .toWellFormed()
   );
 }
 

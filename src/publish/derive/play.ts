@@ -1,0 +1,77 @@
+// What the pages show of a stage and the standings answer lacks: how far the play is, byes, and how the matches of a bracket
+// are connected. It stands beside the answer as JSON, and no answer of the API shows it.
+import type { MatchFacts, Person, StageFacts, TournamentOutline } from '../../record/facts/facts.ts';
+import { nextMatches } from './bracket-links.ts';
+import { shownName, shownPlayerId } from './people.ts';
+
+interface Bye {
+  round: number;
+  player: string;
+  playerId: string | null;
+}
+
+interface Play {
+  /** The highest round that has begun. 0: none. */
+  begun: number;
+  /** By round. */
+  byes: Bye[];
+  /** Only of a bracket: in the order of the answer, `playerIds` in the order of its `players`. */
+  matches?: {
+    round: number;
+    position: number;
+    /** Round and position of the match that the winner goes on to. Null: the last one, or not known. */
+    next: [number, number] | null;
+    playerIds: (string | null)[];
+  }[];
+}
+
+/** `stage` is undefined for the merged final table. */
+export function playOf(
+  facts: TournamentOutline,
+  stage: StageFacts | undefined,
+  people: ReadonlyMap<string, Person>,
+): string {
+  const play: Play = stage ? playOfStage(facts, stage, people) : { begun: 0, byes: [] };
+  return JSON.stringify(play);
+}
+
+function playOfStage(facts: TournamentOutline, stage: StageFacts, people: ReadonlyMap<string, Person>): Play {
+  const isOwn = (each: { stage: string | null }): boolean => each.stage === stage.id;
+  const own = facts.byes.filter(isOwn).toSorted((a, b) => a.round - b.round);
+  const byes = own.flatMap(({ round, participant }): Bye[] => {
+    const person = people.get(participant);
+    return person ? [{ round, player: shownName(person), playerId: shownPlayerId(person) }] : [];
+  });
+  const matches = facts.matches
+    .filter(isOwn)
+    .toSorted((a, b) => a.round - b.round || a.position - b.position);
+  const isBracket = stage.type === 'bracket';
+  let begun = 0;
+  const begin = (round: number | null): void => void (begun = Math.max(begun, round ?? 0));
+  for (const battle of facts.battles) if (isOwn(battle)) begin(battle.round);
+  for (const { round } of isBracket ? matches.filter(isKnown) : own) begin(round);
+  return { begun, byes, ...(isBracket && { matches: linked(stage, matches, people) }) };
+}
+
+const isKnown = ({ players, winner }: MatchFacts): boolean => players.length === 2 || winner !== null;
+
+function linked(
+  stage: StageFacts,
+  matches: MatchFacts[],
+  people: ReadonlyMap<string, Person>,
+): NonNullable<Play['matches']> {
+  const links = nextMatches(stage, matches);
+  const idOf = (participant: string): string | null => {
+    const person = people.get(participant);
+    return person ? shownPlayerId(person) : null;
+  };
+  return matches.map((match) => {
+    const next = links.get(match);
+    return {
+      round: match.round,
+      position: match.position,
+      next: next ? [next.round, next.position] : null,
+      playerIds: match.players.length === 2 ? match.players.map(idOf) : [],
+    };
+  });
+}

@@ -1,0 +1,13 @@
+// SQL that reads single values out of a stored document. Documents are text, and most end in front of their address, so
+// PostgreSQL cannot parse them. A quote inside a text is written \", so no text of a feed can look like a member.
+
+const jsonText = String.raw`"(?:[^"\\]|\\.)*"`;
+
+/** The name of a club or tournament, as JSON. */
+export const nameInDocument = `substring(document from '^\\{"slug":"[^"]*","name":(${jsonText})')`;
+
+/** The first player's id. Null when there is none. */
+export const playerInDocument = `substring(document from '"playerId":"([^"]+)"')`;
+
+/** The ids of all players. */
+export const playersInDocument = `array(select found[1] from regexp_matches(document, '"playerId":"([^"]+)"', 'g') found)`;

@@ -1,0 +1,95 @@
+import type { ClientBase } from 'pg';
+import type { Changes } from '../changes.ts';
+import type { PlayerTournament } from '../derive/player-tournaments.ts';
+import { playersInDocument } from './in-documents.ts';
+
+// published.player_tournament has no index by tournament. The stored documents of a tournament say which players it has.
+
+export interface PlayerTournamentKey {
+  tournament: string;
+  startDate: string;
+  player: string;
+}
+
+/** By player id. */
+export type StoredPlayers = Map<string, PlayerTournament>;
+
+export async function readPlayerTournaments(
+  client: ClientBase,
+  keys: PlayerTournamentKey[],
+): Promise<(PlayerTournament & { tournament: string })[]> {
+  if (keys.length === 0) return [];
+  const { rows } = await client.query<PlayerTournament & { tournament: string }>({
+    text: `select t.tournament, ${columns}
+      from unnest($1::text[], $2::date[], $3::text[]) as key (player, start_date, tournament)
+      join published.player_tournament t
+        on t.player = key.player and t.start_date = key.start_date and t.tournament = key.tournament`,
+    values: [
+      keys.map(({ player }) => player),
+      keys.map(({ startDate }) => startDate),
+      keys.map(({ tournament }) => tournament),
+    ],
+  });
+  return rows;
+}
+
+/**
+ * Of one tournament, the rows of the players who these battles name: as they are published, or as `players` says. A player
+ * without a row comes with nothing.
+ */
+export async function readPlayersOfBattles(
+  client: ClientBase,
+  { tournament, startDate }: Omit<PlayerTournamentKey, 'player'>,
+  battles: string[],
+  players: string[],
+): Promise<{ named: Set<string>; stored: StoredPlayers }> {
+  const { rows } = await client.query<{ named: string } & (PlayerTournament | { player: null })>({
+    text: `select named, ${columns} from (
+        select unnest(${playersInDocument}) as named from published.battle where id = any($1::text[])
+        union select unnest($2::text[])) as shown
+      left join published.player_tournament t
+        on t.player = named and t.start_date = $3::date and t.tournament = $4`,
+    values: [battles, players, startDate, tournament],
+  });
+  const stored: StoredPlayers = new Map();
+  for (const { named, ...row } of rows) if (row.player !== null) stored.set(named, row);
+  return { named: new Set(rows.map(({ named }) => named)), stored };
+}
+
+const columns = 't.player, t.plays, t.organizes, t.place, t.faction';
+
+interface Version {
+  startDate: string | null;
+  players: Iterable<PlayerTournament>;
+}
+
+/** Moves the revision of each player whose page shows another tournament, place or faction. */
+export function comparePlayers(
+  changes: Changes,
+  tournament: string,
+  stored: { startDate: string; players: StoredPlayers } | undefined,
+  fresh: Version | undefined,
+): void {
+  const start = fresh?.startDate ?? '-infinity';
+  const gone = new Map(stored?.players);
+  for (const row of fresh?.players ?? []) {
+    const { player } = row;
+    const before = gone.get(player);
+    gone.delete(player);
+    if (before && stored?.startDate === start && isSame(before, row)) continue;
+    if (before && stored)
+      changes.remove('player_tournament', { player, start_date: stored.startDate, tournament });
+    else changes.named.gained.add(player);
+    changes.add('player_tournament', { start_date: start, tournament, ...row });
+    changes.moved.players.add(player);
+  }
+  for (const player of gone.keys()) {
+    changes.remove('player_tournament', { player, start_date: stored?.startDate ?? '', tournament });
+    changes.named.lost.add(player);
+    changes.moved.players.add(player);
+  }
+}
+
+function isSame(a: PlayerTournament, b: PlayerTournament): boolean {
+  return a.plays === b.plays && a.organizes === b.organizes && a.place === b.place && a.faction === b.faction;
+}
