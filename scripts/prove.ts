@@ -16,6 +16,7 @@ import type { Proof } from '../test/proofs/proof.ts';
 import { publishKill } from '../test/proofs/publish-kill.ts';
 import { publishResult } from '../test/proofs/publish-result.ts';
 import { publishSpeed } from '../test/proofs/publish-speed.ts';
+import { searchBuffers } from '../test/proofs/search-buffers.ts';
 import { worldSize } from '../test/proofs/world-size.ts';
 import { walks } from '../test/proofs/walks.ts';
 
@@ -31,6 +32,7 @@ const proofs: Record<string, Proof> = {
   'publish-kill': publishKill,
   'publish-result': publishResult,
   'publish-speed': publishSpeed,
+  'search-buffers': searchBuffers,
   'world-size': worldSize,
   oracle,
   'every-value-occurs': everyValueOccurs,

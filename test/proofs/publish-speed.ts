@@ -20,6 +20,8 @@ const tables = [
   'player',
   'player_battle',
   'club_battle',
+  'player_tournament',
+  'search',
 ].map((name) => `published.${name}`);
 
 /**

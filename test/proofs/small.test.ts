@@ -10,6 +10,7 @@ import { importSpeed } from './import-speed.ts';
 import { publishKill } from './publish-kill.ts';
 import { publishResult } from './publish-result.ts';
 import { publishSpeed } from './publish-speed.ts';
+import { searchBuffers } from './search-buffers.ts';
 import { walks } from './walks.ts';
 
 // The proofs of `npm run prove` at a small size, for CI. Each throws when it misses its bar.
@@ -22,6 +23,7 @@ const proofs = {
   publishKill,
   publishResult,
   publishSpeed,
+  searchBuffers,
   crowd,
   fuzz,
   walks,

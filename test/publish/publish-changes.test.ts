@@ -41,13 +41,14 @@ const withCut: TournamentRecord = {
   battleSize: 1000,
   organizer: cup.organizer ?? null,
   stages: [
-    { id: 'swiss', label: 'Swiss', type: 'board', rounds: 1 },
+    { id: 'swiss', label: 'Swiss', type: 'board', rounds: 2 },
     { id: 'knockout', label: 'Cut', type: 'bracket', rounds: 1 },
   ],
   participants: [
     { id: 'a', name: 'A' },
     { id: 'b', name: 'B' },
   ],
+  byes: [{ stage: 'swiss', round: 1, participant: 'a', win: true }],
 };
 
 /** What happens, and the records that tell it. */
@@ -86,6 +87,16 @@ const changes: [what: string, records: FeedRecord[]][] = [
   ['a tournament is told again', [cup]],
   ['the same is told again', [cup]],
   ['an event with a cut is told', [withCut]],
+  // The pages show the following three, and no answer of the API does.
+  [
+    'a bye is in another round',
+    [{ ...withCut, byes: [{ stage: 'swiss', round: 2, participant: 'a', win: true }] }],
+  ],
+  ['a battle has another table', [{ kind: 'battle', tournament: cup.slug, ...firstBattle, table: 77 }]],
+  [
+    'a participant has another faction',
+    [{ kind: 'tournament', slug: cup.slug, participants: withOtherFaction() }],
+  ],
   [
     'its cut begins, and is what is shown unasked',
     [
@@ -103,7 +114,7 @@ const changes: [what: string, records: FeedRecord[]][] = [
 ];
 
 for (const [what, told] of changes) {
-  test(`when ${what}, exactly the revisions under which an answer changed move, and the notices say so`, async () => {
+  test(`when ${what}, exactly the revisions under which an answer or a page changed move, and the notices say so`, async () => {
     const before = await readScopes(client);
     notices.length = 0;
     assert.deepEqual((await importLines(client, told)).refusals, []);
@@ -170,6 +181,12 @@ function withOtherList(): NonNullable<TournamentRecord['participants']> {
   const [changed, ...rest] = cup.participants.toSorted((a) => (a.list ? -1 : 1));
   assert.ok(changed?.list);
   return [{ ...changed, list: { ...changed.list, text: 'Another list' } }, ...rest];
+}
+
+function withOtherFaction(): NonNullable<TournamentRecord['participants']> {
+  const [changed, ...rest] = cup.participants.toSorted((a) => (a.player && !a.list ? -1 : 1));
+  assert.ok(changed?.player && !changed.list);
+  return [{ ...changed, faction: 'Another Faction' }, ...rest];
 }
 
 function casual(player: string): FeedRecord {

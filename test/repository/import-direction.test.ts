@@ -54,6 +54,8 @@ const forbidden = [
   ['src/world/planted.ts', '../record/facts/target.ts', 'world-imports-only'],
   ['src/world/planted.ts', '../record/feed/target.ts', 'publish-and-world-import-only-types-of-the-feed'],
   ['src/contract/planted.ts', '../database/target.ts', 'contract-imports-only'],
+  ['src/text/planted.ts', '../contract/target.ts', 'text-imports-only'],
+  ['src/world/planted.ts', '../text/target.ts', 'world-imports-only'],
   ['src/keys/planted.ts', '../commands/target.ts', 'commands-are-imported-by-the-command-line-only'],
 ] as const;
 

@@ -40,6 +40,12 @@ test('search finds what is published, by every word, and forgets it', async () =
   assert.deepEqual(await find('o br'), ['player ibai Ibai O’Brien']);
   assert.deepEqual(await find(long), [`club ${'x'.repeat(100)} ${long}`]);
   assert.deepEqual(await find('i'), []);
+  // The old rows are found by the name in the old document, whatever it has in it.
+  await publishFeed(database.pool, [
+    { kind: 'club', slug: 'ibaneta', name: 'Iba "x", \\ \n "name":"y"' },
+    { kind: 'tournament', slug: 'open', name: '"Iba\\"' },
+  ]);
+  assert.equal((await find('iba')).length, 3);
   await publishFeed(database.pool, [
     { kind: 'club', slug: 'ibaneta', name: 'Club Ibaneta' },
     { kind: 'tournament', slug: 'open', published: false },

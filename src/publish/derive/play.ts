@@ -1,6 +1,7 @@
 // What the pages show of a stage and the standings answer lacks: how far the play is, byes, and how the matches of a bracket
 // are connected. It stands beside the answer as JSON, and no answer of the API shows it.
 import type { MatchFacts, Person, StageFacts, TournamentOutline } from '../../record/facts/facts.ts';
+import { compareText } from '../../text/fold.ts';
 import { nextMatches } from './bracket-links.ts';
 import { shownName, shownPlayerId } from './people.ts';
 
@@ -37,7 +38,9 @@ export function playOf(
 
 function playOfStage(facts: TournamentOutline, stage: StageFacts, people: ReadonlyMap<string, Person>): Play {
   const isOwn = (each: { stage: string | null }): boolean => each.stage === stage.id;
-  const own = facts.byes.filter(isOwn).toSorted((a, b) => a.round - b.round);
+  const own = facts.byes
+    .filter(isOwn)
+    .toSorted((a, b) => a.round - b.round || compareText(a.participant, b.participant));
   const byes = own.flatMap(({ round, participant }): Bye[] => {
     const person = people.get(participant);
     return person ? [{ round, player: shownName(person), playerId: shownPlayerId(person) }] : [];

@@ -1,14 +1,21 @@
 import { searchPrefix } from '../../text/search.ts';
 import type { Statement } from './reader.ts';
 
-/** One range of the index, which has the labels, too. A thing comes once for each of its words that fits. */
+/**
+ * The first 60 rows of one range of the index, which has the labels, too. A thing comes once for each of its words that fits.
+ * The upper bound is outside: with two bounds the planner expects few rows and may read and sort them all, which are half the
+ * table for a frequent word.
+ */
 export const search: Statement = {
   name: 'search',
   text: `
-    select kind, key, label from published.search
-    where folded >= $1 and folded < $2
-    order by folded, kind, key
-    limit 60`,
+    select kind, key, label from (
+      select folded, kind, key, label from published.search
+      where folded >= $1
+      order by folded, kind, key
+      limit 60
+    ) range
+    where folded < $2`,
 };
 
 export interface Found {

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { battle, match, participant, side, stage, tournament } from '../../../test/support/facts.ts';
+import { playOf } from './play.ts';
+import { playerTournaments } from './player-tournaments.ts';
+
+const a = participant('a');
+const erased = participant('b', { name: null, erased: true });
+const guest = participant('c', { playerId: null });
+const people = new Map([a, erased, guest].map((each) => [each.id, each]));
+const bye = (round: number, id: string, of = 'swiss') => ({
+  stage: of,
+  round,
+  participant: id,
+  win: true,
+  battlePoints: 0,
+  victoryPoints: 0,
+  victoryPointsDiff: 0,
+});
+
+test('a board says which rounds have begun, and who has a bye', () => {
+  const swiss = stage('swiss', ['a', 'b', 'c'], { rounds: 5 });
+  const facts = tournament({
+    stages: [swiss],
+    byes: [bye(2, 'b'), bye(1, 'a'), bye(1, 'c'), bye(9, 'a', 'other')],
+  });
+  const of = (begun: Partial<typeof facts>) => JSON.parse(playOf({ ...facts, ...begun }, swiss, people));
+  assert.deepEqual(of({}), {
+    begun: 2,
+    byes: [
+      { round: 1, player: 'A', playerId: 'player-a' },
+      { round: 1, player: 'C', playerId: null },
+      { round: 2, player: 'Deleted player', playerId: null },
+    ],
+  });
+  const battles = [battle({ round: 3, finished: false, sides: [side('a'), side('b')] })];
+  assert.equal(of({ battles }).begun, 3);
+  assert.deepEqual(of({ byes: [] }), { begun: 0, byes: [] });
+  assert.equal(playOf(facts, undefined, people), '{"begun":0,"byes":[]}');
+});
+
+test('a bracket has its matches in the order of the answer, with ids and links', () => {
+  const knockout = stage('knockout', ['a', 'b', 'c'], { rounds: 2 });
+  const matches = [
+    match('knockout', 2, 1, ['a']),
+    match('knockout', 1, 2, ['c', 'a'], 'a'),
+    match('knockout', 1, 1, ['b', 'c']),
+  ];
+  assert.deepEqual(JSON.parse(playOf(tournament({ stages: [knockout], matches }), knockout, people)), {
+    begun: 1,
+    byes: [],
+    matches: [
+      { round: 1, position: 1, next: [2, 1], playerIds: [null, null] },
+      { round: 1, position: 2, next: [2, 1], playerIds: [null, 'player-a'] },
+      { round: 2, position: 1, next: null, playerIds: [] },
+    ],
+  });
+});
+
+test("a player's tournament has the place and faction of the participant; guests and erased players have none", () => {
+  const list = { faction: 'Listed', subFaction: '', points: 1, battleTacticCards: [], text: '' };
+  const facts = tournament({
+    participants: [a, erased, guest, participant('d', { faction: 'Given' }), participant('e', { list })],
+    tournamentOrganizers: [
+      { playerId: 'player-a', name: 'A', erased: false },
+      { playerId: 'player-x', name: 'X', erased: false },
+      { playerId: 'player-y', name: null, erased: true },
+    ],
+  });
+  const factions = new Map([
+    ['a', 'Played'],
+    ['d', 'Played'],
+  ]);
+  const of = (only?: Set<string>) =>
+    playerTournaments(facts, factions, new Map([['d', 3]]), only).map((row) => Object.values(row).join(' '));
+  assert.deepEqual(of(), [
+    'player-a true true  Played',
+    'player-d true false 3 Given',
+    'player-e true false  Listed',
+    'player-x false true  ',
+  ]);
+  assert.deepEqual(of(new Set(['player-d', 'player-b'])), ['player-d true false 3 Given']);
+});
