@@ -67,5 +67,6 @@ async function cost({ pool }: World, page: number): Promise<number> {
     String(limit + 1),
     '{}',
     ...byStartDate.bounds(after, any).map(String),
+    'http://localhost:3001/tournaments',
   ]);
 }

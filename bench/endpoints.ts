@@ -21,6 +21,7 @@ const any = { from: undefined, to: undefined };
 /** One row more than the default page, and no revision that the caller has. */
 const firstPage = ['21', '{}'];
 const firstBattles = [...firstPage, ...texts(byDatePlayed.bounds(undefined, any))];
+const site = (folder: string) => `http://localhost:3001/${folder}`;
 const item = (key: string) => [key, '{}'];
 
 export const endpoints: Endpoint[] = [
@@ -33,7 +34,11 @@ export const endpoints: Endpoint[] = [
         select min(start_date) + 30 as first, max(start_date) as last from published.tournament where isfinite(start_date)
       ) span, generate_series(first, last, interval '1 day') day`,
     path: (day) => `/api/v1/tournaments?to=${day}`,
-    values: (day) => [...firstPage, ...texts(byStartDate.bounds(undefined, { from: undefined, to: day }))],
+    values: (day) => [
+      ...firstPage,
+      ...texts(byStartDate.bounds(undefined, { from: undefined, to: day })),
+      site('tournaments'),
+    ],
   },
   {
     name: 'tournament',
@@ -65,7 +70,7 @@ export const endpoints: Endpoint[] = [
     statement: lists.battlesOfTournament,
     keys: 'select tournament as key from published.battle where tournament is not null group by tournament',
     path: (slug) => `/api/v1/tournaments/${slug}/battles`,
-    values: (slug) => [...firstBattles, slug],
+    values: (slug) => [...firstBattles, slug, site('battles')],
   },
   {
     name: 'club',
@@ -81,7 +86,7 @@ export const endpoints: Endpoint[] = [
     statement: lists.tournamentsOfClub,
     keys: 'select organizer as key from published.tournament join published.club on club.slug = organizer group by organizer',
     path: (slug) => `/api/v1/clubs/${slug}/tournaments`,
-    values: (slug) => [...firstPage, ...texts(byStartDate.bounds(undefined, any)), slug],
+    values: (slug) => [...firstPage, ...texts(byStartDate.bounds(undefined, any)), slug, site('tournaments')],
   },
   {
     name: 'club battles',
@@ -89,7 +94,7 @@ export const endpoints: Endpoint[] = [
     statement: lists.battlesOfClub,
     keys: 'select club as key from published.club_battle group by club',
     path: (slug) => `/api/v1/clubs/${slug}/battles`,
-    values: (slug) => [...firstBattles, slug],
+    values: (slug) => [...firstBattles, slug, site('battles')],
   },
   {
     name: 'player battles',
@@ -98,7 +103,7 @@ export const endpoints: Endpoint[] = [
     // The players with the most battles: most of their pages are full.
     keys: 'select player as key from published.player_battle group by player order by count(*) desc, player limit 500',
     path: (id) => `/api/v1/users/${id}/battles`,
-    values: (id) => [...firstBattles, id],
+    values: (id) => [...firstBattles, id, site('battles')],
   },
   {
     name: 'battle',

@@ -163,6 +163,7 @@ test('a 304 reads no document: with the revision held, the scan of the list is n
     [held.rows[0].revision],
     ...byDatePlayed.bounds(undefined, { from: undefined, to: undefined }),
     'club-0',
+    'https://site.example/battles',
   ];
   const { rows } = await database.pool.query(
     `explain (analyze, costs off) ${lists.battlesOfClub.text}`,
@@ -173,7 +174,7 @@ test('a 304 reads no document: with the revision held, the scan of the list is n
   assert.match(plan, /battle_pkey on battle.*\(never executed\)|SubPlan/);
   const page = await database.pool.query(lists.battlesOfClub.text, values);
   assert.deepEqual(
-    page.rows.map((row) => row.document),
+    page.rows.map((row) => row.documents),
     [null],
   );
 });

@@ -15,8 +15,8 @@ test('a page that is read while the epoch changes has a tag and a cursor of the 
   let readingMs = 0;
   const read = async () => {
     time += readingMs;
-    const rows = ['a', 'b'].map((id) => ({ revision: '1', sortKey: id, id, document: '{}' }));
-    return { rows, isKeepable: true };
+    const row = { revision: '1', documents: '{}\n{}', isFull: true, sortKey: 'a', id: 'a' };
+    return { rows: [row], isKeepable: true };
   };
   const newestRevisions = createNewestRevisions();
   const parts = {

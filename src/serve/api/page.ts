@@ -4,8 +4,9 @@ import { errors } from '../../contract/errors.ts';
 import { type AnswerParts, sendAnswer } from './answer.ts';
 import type { Cursors } from './cursor.ts';
 import type { DateWindow } from './date-window.ts';
-import { type PageFolder, withPageAddress } from '../documents/page-address.ts';
-import type { Documents, Row, Statement } from '../documents/reader.ts';
+import type { PageRow } from '../documents/lists.ts';
+import { type PageFolder, withOneAddress } from '../documents/page-address.ts';
+import type { Documents, Statement } from '../documents/reader.ts';
 import { RefusedRequest } from './errors.ts';
 import type { RevisionScope } from '../documents/newest-revisions.ts';
 import type { Order } from './order.ts';
@@ -61,41 +62,36 @@ export async function sendPage<Key extends { id: string }>(
 
   const era = cursors.era(name);
   const bounds = list.order.bounds(after, list.window);
+  const folderUrl = list.pageFolder === undefined ? undefined : `${siteUrl}/${list.pageFolder}`;
   return sendAnswer(request, reply, parts, {
     identity: [name, String(limit), cursor ?? null, apiUrl(), siteUrl, era.id],
     scope: list.scope,
     until: era.endsAt,
     read: async ({ held, ...query }) => {
-      const { rows, isKeepable } = await documents.read<Row & Key & { document: string | null }>({
+      const { rows, isKeepable } = await documents.read<PageRow & Key>({
         ...query,
         scope: list.scope,
         statement: list.statement,
         // One row more than asked for tells us whether there is a next page.
-        values: [limit + 1, held, ...bounds, ...list.of],
+        values: [limit + 1, held, ...bounds, ...list.of, ...(folderUrl === undefined ? [] : [folderUrl])],
       });
-      const [first] = rows;
-      if (first === undefined) throw new RefusedRequest(list.notFound);
-      const { revision } = first;
+      const [row] = rows;
+      if (row === undefined) throw new RefusedRequest(list.notFound);
+      const { revision, isFull } = row;
       if (held === null || held.includes(revision)) return { revision, text: undefined, isKeepable };
 
-      // An empty list gives one row without a document.
-      const page = rows.filter((row) => row.document !== null).slice(0, limit);
-      const last = page.at(-1);
+      let lines = row.documents ?? '';
       let next = 'null';
-      if (rows.length > limit && last !== undefined) {
-        const following = era.write(list.order.positionOf(last));
+      if (isFull) {
+        lines = lines.slice(0, lines.lastIndexOf('\n'));
+        const following = era.write(list.order.positionOf(row));
         const parameters = [...filters, `limit=${limit}`, `cursor=${following}`].join('&');
         next = JSON.stringify(`${apiUrl()}${list.path}?${parameters}`);
       }
-      const data = page.map((row) => shown(row, siteUrl, list.pageFolder)).join(',');
-      return { revision, text: `{"data":[${data}],"next":${next}}`, isKeepable };
+      if (folderUrl !== undefined) lines = withOneAddress(lines, folderUrl);
+      return { revision, text: `{"data":[${lines.replaceAll('\n', ',')}],"next":${next}}`, isKeepable };
     },
   });
-}
-
-function shown(row: { id: string; document: string | null }, siteUrl: string, folder?: PageFolder): string {
-  const document = row.document ?? '';
-  return folder === undefined ? document : withPageAddress(document, siteUrl, folder, row.id);
 }
 
 /** Always in the same order and spelling, because the cursor and the ETag are bound to it. */

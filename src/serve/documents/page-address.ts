@@ -6,13 +6,19 @@ export type PageFolder = 'tournaments' | 'clubs' | 'battles';
  * are settings of the server.
  */
 export function withPageAddress(document: string, siteUrl: string, folder: PageFolder, key: string): string {
-  return `${withoutAddress(document)}${siteUrl}/${folder}/${key}"}`;
+  return withOneAddress(`${document}${siteUrl}/${folder}/${key}"}`, `${siteUrl}/${folder}`);
 }
 
-const urlMember = '"url":"';
-
-/** Documents of older versions are complete: they end with the address that the publisher knew, and a brace. */
-function withoutAddress(document: string): string {
-  if (!document.endsWith('}')) return document;
-  return document.slice(0, document.lastIndexOf(urlMember) + urlMember.length);
+/**
+ * Documents of older versions are complete: they end with the address that the publisher knew, and a brace. The server's
+ * address then follows the brace, and the one before it goes. No text inside of a document looks like a `url` member,
+ * because its quotes are escaped.
+ */
+export function withOneAddress(documents: string, folderUrl: string): string {
+  const address = `${folderUrl}/`;
+  // Looking for a text is much cheaper than the pattern.
+  if (!documents.includes(`"}${address}`)) return documents;
+  return documents.replaceAll(/"url":"[^"\\]*"\}/g, (member, at: number) =>
+    documents.startsWith(address, at + member.length) ? '"url":"' : member,
+  );
 }
