@@ -134,7 +134,9 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     },
   });
   let draining = false;
-  const apiUrl = () => options.apiUrl ?? `http://localhost:${portOf(api)}`;
+  let publicUrl = options.apiUrl;
+  // Every answer needs it, and the port costs a call of the system.
+  const apiUrl = () => (publicUrl ??= `http://localhost:${portOf(api)}`);
   const api = createApi({
     documents,
     answers,
