@@ -36,17 +36,18 @@ export function createCursors(secrets: readonly string[], now: () => number = Da
   const [newest] = secrets;
   if (newest === undefined) throw new Error('there is no secret to sign cursors with');
   const newestId = createHmac('sha256', newest).update('id').digest('hex').slice(0, 8);
-  const epochOf = (list: string) => Math.floor((now() - offsetOf(list)) / epochMs);
+  const epochWith = (offset: number) => Math.floor((now() - offset) / epochMs);
 
   return {
     era(list) {
-      const began = epochOf(list);
+      const offset = offsetOf(list);
+      const began = epochWith(offset);
       const head = Buffer.alloc(headLength);
       head.writeUInt8(version, 0);
       head.writeUInt32BE(began + epochsToLive + 1, 1);
       return {
         id: `${newestId}.${began}`,
-        endsAt: (began + 1) * epochMs + offsetOf(list),
+        endsAt: (began + 1) * epochMs + offset,
         write(position) {
           const signed = Buffer.concat([head, Buffer.from(JSON.stringify(position))]);
           return Buffer.concat([signed, signature(newest, list, signed)]).toString('base64url');
@@ -61,7 +62,7 @@ export function createCursors(secrets: readonly string[], now: () => number = Da
       if (!isCanonical || signed.length < headLength || signed.readUInt8(0) !== version) refuse();
       const given = bytes.subarray(-signatureLength);
       if (!secrets.some((secret) => timingSafeEqual(signature(secret, list, signed), given))) refuse();
-      if (epochOf(list) >= signed.readUInt32BE(1)) refuse();
+      if (epochWith(offsetOf(list)) >= signed.readUInt32BE(1)) refuse();
       return JSON.parse(signed.toString('utf8', headLength)) as Position;
     },
   };

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** Everything besides the revision that decides the answer: the request, and the settings that show in the answer. */
 export type AnswerIdentity = readonly (string | null)[];
@@ -53,8 +53,6 @@ export function opaqueTagsIn(header: string | undefined): string[] | null {
 const listElement = /[ \t]*(?:(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[ \t]*)?(?:,|$)/;
 
 function opaqueTag(identity: AnswerIdentity, revision: string): string {
-  const digest = createHash('sha256')
-    .update(JSON.stringify([revision, ...identity]))
-    .digest('base64url');
+  const digest = hash('sha256', JSON.stringify([revision, ...identity]), 'base64url');
   return `${revision}.${digest.slice(0, 16)}`;
 }
