@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createLogger, gathered } from './log.ts';
+
+test('the lines of a moment are written together, in their order', async () => {
+  const written: string[] = [];
+  const logger = createLogger('info', gathered({ write: (lines: string) => written.push(lines) }));
+  logger.info('one');
+  logger.info('two');
+  assert.deepEqual(written, []);
+  await sleep(30);
+  assert.equal(written.length, 1);
+  assert.match(written.join(''), /"one"}\n.*"two"}\n$/);
+  logger.info('three');
+  await sleep(30);
+  assert.equal(written.length, 2);
+  for (let i = 0; i < 100; i += 1) logger.info('x'.repeat(1_000));
+  assert.equal(written.length, 3);
+});
+
+test('the lines before a fatal error are written with it at once', () => {
+  const written: string[] = [];
+  const logger = createLogger('info', gathered({ write: (lines: string) => written.push(lines) }));
+  logger.info('one');
+  logger.fatal('two');
+  assert.match(written.join(''), /"one"}\n.*"two"}\n$/);
+});
