@@ -12,8 +12,14 @@ function stage() {
     new: { etag: 'W/"2.a"', body: new Body('new') },
   };
   const logged: { path: string }[] = [];
+  let forget: (target: string, key: string) => void = () => {};
   const parts = {
-    answers: { kept: (key: string) => answers[key], countHit() {} },
+    answers: {
+      kept: (key: string) => answers[key],
+      countHit() {},
+      addTarget: (key: string) => key in answers,
+      onForgotten: (listener: typeof forget) => (forget = listener),
+    },
     verifier: { verified: () => ({ keyId: '1', accountId: '2' }) },
     lastUse: { note() {} },
     metrics: { countAnswer() {} },
@@ -28,7 +34,7 @@ function stage() {
     hits.answer(messageTo(url), response as unknown as ServerResponse);
     return sent;
   };
-  return { hits, ask, logged };
+  return { hits, ask, logged, forget: (target: string, key: string) => forget(target, key) };
 }
 
 function messageTo(url: string): IncomingMessage {
@@ -43,6 +49,19 @@ test('when the cursors of a list have changed, its target leads to the new answe
   assert.equal(ask(list), undefined);
   hits.remember(messageTo(list), { key: 'new', route: list, until: Date.now() + 60_000 });
   assert.equal(ask(list), 'new');
+});
+
+test('a target goes with its answer, but not with an older answer that it had', () => {
+  const { hits, ask, forget } = stage();
+  const list = '/api/v1/tournaments';
+  hits.remember(messageTo(list), { key: 'old', route: list, until: Infinity });
+  hits.remember(messageTo(list), { key: 'new', route: list, until: Infinity });
+  forget(list, 'old');
+  assert.equal(ask(list), 'new');
+  forget(list, 'new');
+  assert.equal(ask(list), undefined);
+  hits.remember(messageTo(list), { key: 'not in memory', route: list, until: Infinity });
+  assert.equal(ask(list), undefined);
 });
 
 test('a target that was first asked for with a host is logged like any other', () => {

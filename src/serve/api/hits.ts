@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { LRUCache } from 'lru-cache';
 import type { LastUse } from '../../keys/last-use.ts';
 import type { KeyVerifier } from '../../keys/verifier.ts';
 import type { AnswerCache } from '../documents/answer-cache.ts';
@@ -42,11 +41,14 @@ interface Target {
   until: number;
 }
 
-const mostTargets = 50_000;
 const longestTarget = 512;
 
 export function createHits(parts: HitsParts): Hits {
-  const targets = new LRUCache<string, Target>({ max: mostTargets });
+  // Each of them belongs to an answer in memory and goes with it.
+  const targets = new Map<string, Target>();
+  parts.answers.onForgotten((target, key) => {
+    if (targets.get(target)?.key === key) targets.delete(target);
+  });
 
   function answer(message: IncomingMessage, response: ServerResponse): boolean {
     const target = targets.get(message.url ?? '');
@@ -97,7 +99,9 @@ export function createHits(parts: HitsParts): Hits {
     answer,
     remember(message, { key, route, until }) {
       const target = message.url ?? '';
-      if (target.length > longestTarget || targets.get(target)?.key === key) return;
+      const known = targets.get(target);
+      if (target.length > longestTarget || known?.key === key) return;
+      if (!parts.answers.addTarget(key, target)) return;
       targets.set(target, { key, route, path: pathForLog(target), until });
     },
   };

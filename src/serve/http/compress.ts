@@ -24,8 +24,9 @@ export interface EncodedBody {
 /** A body that does not change. It is compressed at the first use of each encoding. */
 export class Body {
   readonly plain: EncodedBody;
-  readonly #made = new Map<Encoding, EncodedBody>();
-  readonly #making = new Map<Encoding, Promise<EncodedBody>>();
+  // Most bodies are never compressed, and an empty Map takes 200 bytes.
+  #made: { [encoding in Encoding]?: EncodedBody } | undefined;
+  #making: { [encoding in Encoding]?: Promise<EncodedBody> } | undefined;
 
   constructor(text: string) {
     this.plain = { bytes: ownBytes(text) };
@@ -39,14 +40,13 @@ export class Body {
   /** The same, if it was made before. */
   ready(acceptEncoding: string | undefined): EncodedBody | undefined {
     const encoding = this.#encodingFor(acceptEncoding);
-    return encoding === undefined ? this.plain : this.#made.get(encoding);
+    return encoding === undefined ? this.plain : this.#made?.[encoding];
   }
 
-  /** In all encodings made so far. */
+  /** Memory in all encodings made so far. */
   get size(): number {
-    let size = this.plain.bytes.length;
-    for (const { bytes } of this.#made.values()) size += bytes.length;
-    return size;
+    const made = [this.plain, this.#made?.br, this.#made?.gzip];
+    return made.reduce((sum, each) => sum + (each === undefined ? 0 : bufferBytes + each.bytes.length), 0);
   }
 
   #encodingFor(acceptEncoding = ''): Encoding | undefined {
@@ -55,18 +55,20 @@ export class Body {
 
   async #make(encoding: Encoding | undefined): Promise<EncodedBody> {
     if (encoding === undefined) return this.plain;
-    const making = this.#making.get(encoding) ?? this.#compress(encoding);
-    this.#making.set(encoding, making);
-    return making;
+    this.#making ??= {};
+    return (this.#making[encoding] ??= this.#compress(encoding));
   }
 
   async #compress(encoding: Encoding): Promise<EncodedBody> {
     const bytes = ownCopy(await compressors[encoding](this.plain.bytes));
     const made = { bytes, encoding };
-    this.#made.set(encoding, made);
+    this.#made = { ...this.#made, [encoding]: made };
     return made;
   }
 }
+
+/** What a buffer takes beside its bytes: two objects of JavaScript and one outside. */
+const bufferBytes = 400;
 
 /** Smaller answers are mostly headers and fit into one packet. */
 const worthwhileBytes = 1_024;
