@@ -37,9 +37,9 @@ export async function sendItem(
       const [row] = rows;
       if (row === undefined) throw new RefusedRequest(item.notFound);
       const { revision } = row;
-      if (held === null || held.includes(revision)) return { revision, text: undefined, isKeepable };
+      if (held === null || held.includes(revision)) return { revision, content: undefined, isKeepable };
       const document = withPageAddress(row.document, siteUrl, item.pageFolder, item.id);
-      return { revision, text: `{"data":${document}}`, isKeepable };
+      return { revision, content: `{"data":${document}}`, isKeepable };
     },
   });
 }

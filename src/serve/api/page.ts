@@ -4,6 +4,7 @@ import { errors } from '../../contract/errors.ts';
 import { type AnswerParts, sendAnswer } from './answer.ts';
 import type { Cursors } from './cursor.ts';
 import type { DateWindow } from './date-window.ts';
+import { linesToList, ownBytes } from '../http/bytes.ts';
 import type { PageRow } from '../documents/lists.ts';
 import { type PageFolder, withOneAddress } from '../documents/page-address.ts';
 import type { Documents, Statement } from '../documents/reader.ts';
@@ -78,7 +79,7 @@ export async function sendPage<Key extends { id: string }>(
       const [row] = rows;
       if (row === undefined) throw new RefusedRequest(list.notFound);
       const { revision, isFull } = row;
-      if (held === null || held.includes(revision)) return { revision, text: undefined, isKeepable };
+      if (held === null || held.includes(revision)) return { revision, content: undefined, isKeepable };
 
       let lines = row.documents ?? '';
       let next = 'null';
@@ -89,7 +90,8 @@ export async function sendPage<Key extends { id: string }>(
         next = JSON.stringify(`${apiUrl()}${list.path}?${parameters}`);
       }
       if (folderUrl !== undefined) lines = withOneAddress(lines, folderUrl);
-      return { revision, text: `{"data":[${lines.replaceAll('\n', ',')}],"next":${next}}`, isKeepable };
+      const content = linesToList(ownBytes('{"data":[', lines, `],"next":${next}}`));
+      return { revision, content, isKeepable };
     },
   });
 }

@@ -38,9 +38,9 @@ export async function sendStandings(
         throw new RefusedRequest(unknownStage(row.stages));
 
       const { revision, document } = row;
-      if (held === null || held.includes(revision)) return { revision, text: undefined, isKeepable };
+      if (held === null || held.includes(revision)) return { revision, content: undefined, isKeepable };
       if (document === null) throw new Error(`tournament ${slug} has a stage without standings`);
-      return { revision, text: document, isKeepable };
+      return { revision, content: document, isKeepable };
     },
   });
 }

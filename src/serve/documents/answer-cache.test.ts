@@ -46,7 +46,7 @@ function stage({ mostBytes = 1_000_000 } = {}) {
         const { isKeepable, bytes } = source;
         await world.reading;
         const isHeld = held === null || held.includes(revision);
-        return { revision, text: isHeld ? undefined : `${revision}:${'x'.repeat(bytes)}`, isKeepable };
+        return { revision, content: isHeld ? undefined : `${revision}:${'x'.repeat(bytes)}`, isKeepable };
       },
     });
     assert.match(etag, /^W\/"\d+\./);

@@ -28,8 +28,8 @@ export interface AnswerRequest {
 
 export interface ReadAnswer {
   revision: string;
-  /** Undefined when the caller holds this revision. */
-  text: string | undefined;
+  /** Undefined when the caller holds this revision. Bytes are in a buffer of their own. */
+  content: string | Buffer | undefined;
   /** Whether it may be kept: a copy of a replica that we do not trust may not. */
   isKeepable: boolean;
 }
@@ -184,11 +184,11 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
     const generation = newestRevisions.generation();
     const readAt = isListening() ? Math.min(now(), heardAt()) : now();
     const atLeast = kept(key)?.scopes[0]?.revision;
-    const { revision, text, isKeepable } = await read({ held, atLeast, signal });
+    const { revision, content, isKeepable } = await read({ held, atLeast, signal });
     const made: Entry = {
       scopes: [{ scope, revision: BigInt(revision) }],
       etag: etagOf(identity, revision),
-      body: text === undefined ? undefined : new Body(text),
+      body: content === undefined ? undefined : new Body(content),
       readAt,
       generation,
       targets: [],

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { ownBytes, ownCopy } from './bytes.ts';
 
 const compressors = {
   br: (body: Buffer) =>
@@ -28,8 +29,9 @@ export class Body {
   #made: { [encoding in Encoding]?: EncodedBody } | undefined;
   #making: { [encoding in Encoding]?: Promise<EncodedBody> } | undefined;
 
-  constructor(text: string) {
-    this.plain = { bytes: ownBytes(text) };
+  /** Of a text, or of bytes in a buffer of their own. */
+  constructor(content: string | Buffer) {
+    this.plain = { bytes: typeof content === 'string' ? ownBytes(content) : content };
   }
 
   /** In the encoding that the caller prefers, or brotli without a preference. Small bodies stay plain. */
@@ -72,19 +74,6 @@ const bufferBytes = 400;
 
 /** Smaller answers are mostly headers and fit into one packet. */
 const worthwhileBytes = 1_024;
-
-// Node cuts small buffers out of a shared slab, and zlib's results too. A kept piece of 2 kB would keep 64 kB alive.
-function ownBytes(text: string): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
-  bytes.write(text);
-  return bytes;
-}
-
-function ownCopy(bytes: Buffer): Buffer {
-  const copy = Buffer.allocUnsafeSlow(bytes.length);
-  bytes.copy(copy);
-  return copy;
-}
 
 /** Callers send few different headers, and each of them often. */
 const preferences = new Map<string, Encoding | undefined>();
