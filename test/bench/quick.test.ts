@@ -68,6 +68,4 @@ test('a run fails below an enforced bar, and the quick run below half of it', ()
   const withPg = { ...page(1), columns: { ...page(1).columns, pg: spread(100) } };
   assert.equal(judge([withPg], false, [{ ...bar, of: 'pg' }]).failures.length, 1);
   assert.equal(judge([withPg], true, [{ ...bar, of: 'pg' }]).failures.length, 0);
-  assert.equal(judge([page(1)], false, [{ ...bar, page: 'a list' }]).failures.length, 1);
-  assert.equal(judge([page(1)], false, [{ ...bar, page: 'another list' }]).failures.length, 0);
 });
