@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { readConfig } from '../config.ts';
-import { publishTournament } from '../publish/publish-one-tournament.ts';
+import { publishNow } from '../publish/publish-now.ts';
 import { setPublished } from '../record/write/set-published.ts';
 import { Refused } from './explain-error.ts';
 import { reportFailures } from './report-failures.ts';
@@ -25,7 +25,7 @@ for (const [verb, published, description] of [
       await withPool(config.databaseUrl, async (pool) => {
         if (!(await setPublished(pool, slug, published)))
           throw new Refused(`There is no tournament ${slug}.`);
-        const failed = await publishTournament(pool, slug);
+        const failed = await publishNow(pool, [{ kind: 'tournament', key: slug }]);
         if (failed.length === 0)
           console.log(`Tournament ${slug} is ${published ? 'published' : 'not published'}.`);
         reportFailures(failed);

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { createPool } from '../../src/database/pool.ts';
 import { markEverything, markOutdated } from '../../src/publish/mark-all.ts';
 import { publishAlongside } from '../../src/publish/publish-alongside.ts';
-import { publishTournament } from '../../src/publish/publish-one-tournament.ts';
+import { publishNow } from '../../src/publish/publish-now.ts';
 import { publishStale } from '../../src/publish/publisher.ts';
 import { Rest } from '../../src/publish/rest.ts';
 import type { BattleEntry, ParticipantEntry } from '../../src/record/feed/tournament-records.ts';
@@ -113,7 +113,7 @@ test('a result beside a new name is published with the name everywhere', async (
     { kind: 'battle', tournament: 'named', ...battle('n1'), finished: true, winner: 'a' },
   );
   // As a publisher does that has passed the players already.
-  assert.deepEqual(await publishTournament(database.pool, 'named'), []);
+  assert.deepEqual(await publishNow(database.pool, [{ kind: 'tournament', key: 'named' }]), []);
   const { rows } = await client.query<{ document: string }>(`
     select document from published.participant where tournament = 'named' and id = 'a'
     union all select document from published.standings where tournament = 'named'
@@ -139,7 +139,7 @@ test('what changed is published before what is only made anew', async () => {
 
   await markEverything(database.pool);
   await tell(event('backlog-8', ['backlog-8'], { published: false }));
-  assert.deepEqual(await publishTournament(database.pool, 'backlog-8'), []);
+  assert.deepEqual(await publishNow(database.pool, [{ kind: 'tournament', key: 'backlog-8' }]), []);
   const hidden = await client.query("select from published.tournament where slug = 'backlog-8'");
   assert.equal(hidden.rowCount, 0);
   assert.ok((await marks()).length > 30, 'and the rest is still to be done');
@@ -199,7 +199,7 @@ test('a tournament that is to be shown takes its battle from where it was', asyn
   await publish();
   await tell(event('giver', []), event('taker', ['g']));
   await setPublished(database.pool, 'taker', true);
-  assert.deepEqual(await publishTournament(database.pool, 'taker'), []);
+  assert.deepEqual(await publishNow(database.pool, [{ kind: 'tournament', key: 'taker' }]), []);
   assert.equal((await owners())['g'], 'taker');
 });
 
