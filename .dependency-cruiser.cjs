@@ -19,6 +19,7 @@ module.exports = {
     mayImport('record', ['contract', 'database']),
     mayImport('record/feed', ['contract']),
     mayImport('record/facts', ['record/tables', 'contract', 'database']),
+    mayImport('record/people', ['record/tables', 'record/stale', 'database']),
 
     mayImport('world', ['record/feed', 'contract']),
 

@@ -317,8 +317,10 @@ create table record.player (
   id text collate "C" not null,
   name text,
   erased boolean not null default false,
+  erased_for_good boolean not null default false,
   constraint player_pkey PRIMARY KEY (id),
   constraint player_check CHECK (erased = (name IS NULL)),
+  constraint player_erased_for_good CHECK (erased OR NOT erased_for_good),
   constraint player_id_check CHECK (id ~ '^[A-Za-z0-9_-]{1,64}$'::text)
 );
 grant delete, insert, select, update on record.player to wartable_publish;
@@ -541,6 +543,19 @@ create table record.bye (
 );
 grant delete, insert, select, update on record.bye to wartable_publish;
 
+create table record.erased_casual_guest (
+  battle text collate "C" not null,
+  constraint erased_casual_guest_pkey PRIMARY KEY (battle)
+);
+grant delete, insert, select, update on record.erased_casual_guest to wartable_publish;
+
+create table record.erased_guest (
+  tournament text collate "C" not null,
+  participant text collate "C" not null,
+  constraint erased_guest_pkey PRIMARY KEY (tournament, participant)
+);
+grant delete, insert, select, update on record.erased_guest to wartable_publish;
+
 create table record.match (
   tournament_id integer not null,
   stage text collate "C" not null,
@@ -570,11 +585,12 @@ create table record.participant_list (
   tournament_id integer not null,
   participant text collate "C" not null,
   sub_faction text not null,
-  points integer not null,
-  battle_tactic_cards text[] not null,
-  text text not null,
+  points integer,
+  battle_tactic_cards text[],
+  text text,
   constraint participant_list_pkey PRIMARY KEY (tournament_id, participant),
-  constraint participant_list_tournament_id_participant_fkey FOREIGN KEY (tournament_id, participant) REFERENCES record.participant(tournament_id, id)
+  constraint participant_list_tournament_id_participant_fkey FOREIGN KEY (tournament_id, participant) REFERENCES record.participant(tournament_id, id),
+  constraint participant_list_whole_or_erased CHECK (num_nulls(points, battle_tactic_cards, text) = ANY (ARRAY[0, 3]))
 );
 grant delete, insert, select, update on record.participant_list to wartable_publish;
 

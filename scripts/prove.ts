@@ -6,6 +6,7 @@ import { cacheExact } from '../test/proofs/cache-exact.ts';
 import { everyValueOccurs } from '../test/proofs/every-value-occurs.ts';
 import { crowd } from '../test/proofs/crowd.ts';
 import { conformance } from '../test/proofs/conformance.ts';
+import { eraseKill } from '../test/proofs/erase-kill.ts';
 import { fuzz } from '../test/proofs/fuzz.ts';
 import { importKill } from '../test/proofs/import-kill.ts';
 import { importMemory } from '../test/proofs/import-memory.ts';
@@ -33,6 +34,7 @@ const proofs: Record<string, Proof> = {
   'publish-result': publishResult,
   'publish-speed': publishSpeed,
   'search-buffers': searchBuffers,
+  'erase-kill': eraseKill,
   'world-size': worldSize,
   oracle,
   'every-value-occurs': everyValueOccurs,

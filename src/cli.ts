@@ -10,6 +10,7 @@ import { feedCommand } from './commands/feed.ts';
 import { importCommand } from './commands/import.ts';
 import { keysCommand } from './commands/keys.ts';
 import { migrateCommand } from './commands/migrate.ts';
+import { playersCommand } from './commands/players.ts';
 import { publishCommand } from './commands/publish.ts';
 import { serveCommand } from './commands/serve.ts';
 import { tournamentsCommand } from './commands/tournaments.ts';
@@ -25,6 +26,7 @@ const program = new Command('wartable')
   .addCommand(importCommand)
   .addCommand(publishCommand)
   .addCommand(tournamentsCommand)
+  .addCommand(playersCommand)
   .addCommand(serveCommand)
   .addCommand(keysCommand)
   .addCommand(accountsCommand)

@@ -3,7 +3,8 @@ import type { Pool } from './pool.ts';
 
 /**
  * Something an operator did by command. `thing` is an id or a slug, never a name: a name must not outlive its erasure,
- * and the account of a key may be a person. A guest is `slug/participant-id`.
+ * and the account of a key may be a person. A guest is `slug/participant-id`,
+ * and in a casual battle the id of the battle.
  */
 export interface Deed {
   deed:

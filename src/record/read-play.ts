@@ -26,7 +26,7 @@ const text = `select t.slug, t.status = 'finished' as "isFinished", entered.part
   from unnest($1::text[], $2::boolean[]) with ordinality asked (slug, everything, at)
   join record.tournament t on t.slug = asked.slug
   cross join lateral (
-    select coalesce(json_agg(json_build_object('id', p.id, 'name', coalesce(p.name, player.name), 'noShow', p.no_show,
+    select coalesce(json_agg(json_build_object('id', p.id, 'name', coalesce(nullif(p.name, ''), player.name), 'noShow', p.no_show,
       'finalPlacement', p.final_placement) order by p.id), '[]') as participants
     from record.participant p left join record.player on player.id = p.player where p.tournament_id = t.id
   ) entered

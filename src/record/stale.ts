@@ -60,18 +60,30 @@ export interface AppendedMarks {
   transaction: NotedTransaction;
 }
 
-/** Marks every tournament and casual battle that shows one of these players. Each select uses its own index. */
+/** Every tournament and casual battle that shows one of these players. Each select uses its own index. */
+const showingPlayers = `
+  select distinct 'tournament' as kind, t.slug as key from record.tournament t where t.id in (
+    select tournament_id from record.participant where player = any($1::text[])
+    union all select tournament_id from record.tournament_organizer where player = any($1::text[]))
+  union all select distinct 'battle', b.id from (
+    select id from record.battle where first_player = any($1::text[])
+    union all select id from record.battle where second_player = any($1::text[])) b`;
+
 export async function spreadPlayerMarks(client: ClientBase, players: string[]): Promise<void> {
   await client.query({
-    text: `insert into record.stale (kind, key)
-      select distinct 'tournament', t.slug from record.tournament t where t.id in (
-        select tournament_id from record.participant where player = any($1::text[])
-        union all select tournament_id from record.tournament_organizer where player = any($1::text[]))
-      union all select distinct 'battle', b.id from (
-        select id from record.battle where first_player = any($1::text[])
-        union all select id from record.battle where second_player = any($1::text[])) b`,
+    text: `insert into record.stale (kind, key) ${showingPlayers}`,
     values: [players],
   });
+}
+
+/** Marks a player and everything that shows them, without waiting for a publisher to spread the mark. */
+export async function markPlayer(client: ClientBase, player: string, marks: Marks): Promise<void> {
+  marks.add('player', player);
+  const { rows } = await client.query<{ kind: StaleKind; key: string }>({
+    text: showingPlayers,
+    values: [[player]],
+  });
+  for (const { kind, key } of rows) marks.add(kind, key);
 }
 
 /** Marks all tournaments and casual battles of these packs. They may be many, so they come last (`rebuild`). */

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { boardsOverHttp } from './boards-over-http.ts';
 import { cacheExact } from './cache-exact.ts';
 import { crowd } from './crowd.ts';
+import { eraseKill } from './erase-kill.ts';
 import { fuzz } from './fuzz.ts';
 import { importKill } from './import-kill.ts';
 import { importOutage } from './import-outage.ts';
@@ -24,6 +25,7 @@ const proofs = {
   publishResult,
   publishSpeed,
   searchBuffers,
+  eraseKill,
   crowd,
   fuzz,
   walks,

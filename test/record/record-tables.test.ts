@@ -31,6 +31,14 @@ const refused: Record<string, [string, RegExp]> = {
     `update record.player set name = null where id = 'ana-q'`,
     /player_check/,
   ],
+  'a player who is erased for good and has a name': [
+    `update record.player set erased_for_good = true where id = 'ana-q'`,
+    /player_erased_for_good/,
+  ],
+  'a list of which half is erased': [
+    `update record.participant_list set text = null`,
+    /participant_list_whole_or_erased/,
+  ],
   'an end before the start': [
     `update record.tournament set end_date = '2025-01-01' where start_date is not null`,
     /tournament_check/,

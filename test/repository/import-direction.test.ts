@@ -50,6 +50,7 @@ const forbidden = [
   ['src/record/feed/planted.ts', '../../database/target.ts', 'record-feed-imports-only'],
   ['src/record/feed/planted.ts', 'pg', 'derive-and-feed-know-no-database'],
   ['src/record/facts/planted.ts', '../write/target.ts', 'record-facts-imports-only'],
+  ['src/record/people/planted.ts', '../write/target.ts', 'record-people-imports-only'],
   ['src/world/planted.ts', '../database/target.ts', 'world-imports-only'],
   ['src/world/planted.ts', '../record/facts/target.ts', 'world-imports-only'],
   ['src/world/planted.ts', '../record/feed/target.ts', 'publish-and-world-import-only-types-of-the-feed'],

@@ -7,8 +7,8 @@ import type {
   PlayerRound,
 } from '../../contract/battle.ts';
 import type {
-  ArmyListFacts,
   BattleFacts,
+  ListFacts,
   RoundFacts,
   SideFacts,
   TournamentFacts,
@@ -29,7 +29,7 @@ export interface BattleContext {
   /** The place of each stage in running order, from 1. */
   stageOrder: ReadonlyMap<string, number>;
   /** The participants' own lists, by participant id. At least those of the two sides of the battle. */
-  lists: ReadonlyMap<string, ArmyListFacts>;
+  lists: ReadonlyMap<string, ListFacts>;
 }
 
 export function battleContext(
@@ -142,7 +142,7 @@ function playerRound(round: RoundFacts): PlayerRound {
 }
 
 /** The list of the battle, otherwise the participant's. */
-function listOf({ list, participant }: SideFacts, { lists }: BattleContext): ArmyListFacts | null {
+function listOf({ list, participant }: SideFacts, { lists }: BattleContext): ListFacts | null {
   return list ?? lists.get(participant ?? '') ?? null;
 }
 

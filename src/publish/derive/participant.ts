@@ -1,6 +1,6 @@
 import type { ArmyList } from '../../contract/army-list.ts';
 import type { Participant } from '../../contract/participant.ts';
-import type { ArmyListFacts, ParticipantFacts } from '../../record/facts/facts.ts';
+import type { ListFacts, ParticipantFacts } from '../../record/facts/facts.ts';
 import { shownName, shownPlayerId } from './people.ts';
 
 /** The public participant. Lists each field explicitly. */
@@ -20,8 +20,9 @@ export function participantResource(
   };
 }
 
-/** Lists each field explicitly. */
-export function armyList(list: ArmyListFacts): ArmyList {
+/** Null when the list was erased. Lists each field explicitly. */
+export function armyList(list: ListFacts): ArmyList | null {
+  if (!('text' in list)) return null;
   return {
     faction: list.faction,
     subFaction: list.subFaction,

@@ -13,10 +13,10 @@ export interface BattlePackFacts {
   grandStrategies: boolean;
 }
 
-/** A registered player (`playerId`, current display name), a guest (a name only), or an erased player (no name). */
+/** A registered player (`playerId`, current display name), a guest (a name only), or an erased one of both (no name). */
 export interface Person {
   playerId: string | null;
-  /** Null if and only if the player is erased. */
+  /** Null if and only if the person is erased. */
   name: string | null;
   erased: boolean;
 }
@@ -60,10 +60,14 @@ export interface ParticipantFacts extends Person {
   noShow: boolean;
   /** From the participant or from its list. If both give one, they agree. */
   faction: string | null;
-  list: ArmyListFacts | null;
+  list: ListFacts | null;
   finalPlacement: number | null;
   lot: number;
 }
+
+/** Of the list of an erased person only this is left: boards and battles show it. */
+export type ErasedListFacts = Pick<ArmyListFacts, 'faction' | 'subFaction'>;
+export type ListFacts = ArmyListFacts | ErasedListFacts;
 
 export interface ArmyListFacts {
   faction: string;
@@ -154,7 +158,7 @@ export interface SideFacts extends Person {
   /** Recorded totals by name. The rounds give the totals that are missing here. */
   metrics: Record<string, number>;
   /** The list of this battle only. The participant has its own list. */
-  list: ArmyListFacts | null;
+  list: ListFacts | null;
   /** By number. */
   rounds: RoundFacts[];
 }

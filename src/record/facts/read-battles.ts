@@ -6,6 +6,7 @@ import type {
   BattleFacts,
   BattleOutline,
   BattlePackFacts,
+  ErasedListFacts,
   ParticipantFacts,
   Person,
   RoundFacts,
@@ -36,7 +37,7 @@ interface SideRow {
   drops: number | null;
   role: 'attacker' | 'defender' | null;
   metrics: Record<string, number> | null;
-  list: Omit<ArmyListFacts, 'faction'> | null;
+  list: Omit<ArmyListFacts, 'faction'> | Omit<ErasedListFacts, 'faction'> | null;
   rounds: Cells[] | null;
 }
 
@@ -143,8 +144,9 @@ export async function readCasualBattles(client: ClientBase, ids: string[]): Prom
   return rows.map((row) => {
     const someone = (which: Which): Person & { club: string | null } => ({
       playerId: row[`${which}_player`],
-      name: row[`${which}_name`],
-      erased: row[`${which}_erased`] ?? false,
+      // An erased guest has the empty name.
+      name: row[`${which}_name`] || null,
+      erased: row[`${which}_erased`] ?? row[`${which}_name`] === '',
       club: row[`${which}_club`],
     });
     return battle(row, null, packs.get(row.battle_pack ?? '') ?? null, row.battle_size ?? 0, someone);

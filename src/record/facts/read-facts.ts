@@ -114,8 +114,9 @@ interface PersonRow {
 }
 const person = ({ player, name, erased }: PersonRow): Person => ({
   playerId: player,
-  name,
-  erased: erased ?? false,
+  // An erased guest has the empty name.
+  name: name || null,
+  erased: erased ?? name === '',
 });
 
 const readOrganizers = (client: ClientBase, ids: number[]) =>
@@ -147,9 +148,10 @@ interface ParticipantRow extends PersonRow {
   lot: number;
   listed: boolean;
   subFaction: string;
+  /** These three are null in an erased list. */
   points: number;
   battleTacticCards: string[];
-  text: string;
+  text: string | null;
 }
 
 const readParticipants = (client: ClientBase, ids: number[], onlyBattles?: string[]) =>
@@ -173,7 +175,8 @@ const participantsOfBattles = `select unnest(array[first_participant, second_par
 function participant(row: ParticipantRow): ParticipantFacts {
   const { id, club, group, dropped, noShow, faction, finalPlacement, lot } = row;
   const { subFaction, points, battleTacticCards, text } = row;
-  const list = row.listed ? { faction: faction ?? '', subFaction, points, battleTacticCards, text } : null;
+  const rest = text === null ? {} : { points, battleTacticCards, text };
+  const list = row.listed ? { faction: faction ?? '', subFaction, ...rest } : null;
   return { id, ...person(row), club, group, dropped, noShow, faction, list, finalPlacement, lot };
 }
 

@@ -29,9 +29,7 @@ export async function applyRecords(
   if (records.length === 0) return new Map();
   let refusals: Refusals;
   try {
-    refusals = await patiently(() =>
-      inTransaction(session, (recording) => writeRecords(recording, records), options),
-    );
+    refusals = await applyOnce(session, records, options);
   } catch (error) {
     const isInterrupted = error instanceof Interrupted;
     if (isInterrupted && records.length === 1) return applyRecords(session, records, options);
@@ -52,6 +50,16 @@ export async function applyRecords(
   const stopped = records[first];
   return before.size > 0 || !stopped ? before : new Map([[stopped, refusals.get(stopped) ?? []]]);
 }
+
+function applyOnce(session: Session, records: FeedRecord[], options: ApplyOptions): Promise<Refusals> {
+  const erases = records.some(isErasure);
+  return patiently(() =>
+    inTransaction(session, (recording) => writeRecords(recording, records), { ...options, erases }),
+  );
+}
+
+const isErasure = (record: FeedRecord): boolean =>
+  record.kind === 'player' ? record.erased === true : record.kind === 'remove' && record.of === 'player';
 
 /** Tries four times. The waits are random, so that two processes do not collide again. */
 async function patiently<T>(work: () => Promise<T>): Promise<T> {
@@ -82,9 +90,7 @@ async function applyEach(
 /** Retries once, because another process may have caused the refusal. A second refusal is final. */
 async function applyAgain(session: Session, records: FeedRecord[], options: ApplyOptions): Promise<Refusals> {
   try {
-    return await patiently(() =>
-      inTransaction(session, (recording) => writeRecords(recording, records), options),
-    );
+    return await applyOnce(session, records, options);
   } catch (error) {
     if (error instanceof Interrupted) return applyAgain(session, records, options);
     if (!isRefusal(error)) throw error;

@@ -3,6 +3,7 @@
 import type { ClientBase } from 'pg';
 import type { RemoveRecord, RemoveThingRecord } from '../feed/records.ts';
 import { expected, type Problem } from '../feed/problem.ts';
+import { eraseDataOfPlayers } from '../people/erase.ts';
 import type { Recording } from './recording.ts';
 import { tournamentParts, tournamentTables } from '../tables.ts';
 
@@ -85,14 +86,16 @@ async function referred(
 }
 
 /**
- * Deletes the name and keeps the battles: they are the opponent's battles, too. An unknown player is recorded as
+ * Deletes the name, lists and reasons, and keeps the battles: they are the opponent's battles, too. An unknown player is recorded as
  * erased, because a later feed may still name them.
  */
 async function erasePlayer({ client, marks }: Recording, id: string): Promise<void> {
   const text = `insert into record.player as p (id, name, erased) values ($1, null, true)
     on conflict (id) do update set name = null, erased = true where not p.erased`;
   const { rowCount } = await client.query(text, [id]);
-  if (rowCount) marks.add('player', id);
+  if (!rowCount) return;
+  marks.add('player', id);
+  await eraseDataOfPlayers(client, [id]);
 }
 
 async function removeTournament({ client, marks }: Recording, slug: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { openTransaction } from '../../database/lock-watch.ts';
 import { type NotedTransaction, wasCommitted } from '../../database/transaction-outcome.ts';
 import { isConnectionLoss } from '../../database/unavailable.ts';
+import { holdErasures, shareErasures } from '../people/erasures-lock.ts';
 import { Noticed, Recording, type Refusals } from './recording.ts';
 import type { Session } from './session.ts';
 
@@ -9,6 +10,8 @@ export interface ApplyOptions {
   stopOnError?: boolean;
   /** Receives the doubts. */
   noticed?: Noticed;
+  /** A record erases a player. */
+  erases?: boolean;
 }
 
 /** The connection was lost before the commit, and there is a new one: apply the records again. */
@@ -41,11 +44,13 @@ async function attempt(
   session: Session,
   recording: Recording,
   write: (recording: Recording) => Promise<void>,
-  { stopOnError = false }: ApplyOptions,
+  { stopOnError = false, erases = false }: ApplyOptions,
 ): Promise<boolean> {
   const { client, isNested } = session;
   try {
     await openTransaction(session, isNested ? 'savepoint batch' : 'begin', { bounded: !isNested });
+    // A dry run brings nothing back, and it may be long: it keeps no erasure waiting.
+    if (!isNested) await (erases ? holdErasures(client) : shareErasures(client));
     await write(recording);
     if (stopOnError && recording.refusals.size > 0) {
       await undo(session);

@@ -7,6 +7,7 @@ import type { BattlePackRecord, ClubRecord, PlayerRecord } from '../feed/records
 import { expected } from '../feed/problem.ts';
 import type { Recording } from './recording.ts';
 import { battlePack, club, player, type RowOf } from '../tables.ts';
+import { eraseDataOfPlayers } from '../people/erase.ts';
 import { upsertRows } from './write-rows.ts';
 
 export async function writeClubs(recording: Recording, records: ClubRecord[]): Promise<void> {
@@ -45,12 +46,13 @@ export async function writePlayers(recording: Recording, records: PlayerRecord[]
   const { client, marks } = recording;
   const text = 'select * from record.player where id = any($1::text[]) order by id for no key update';
   const ids = records.map(({ id }) => id);
-  const stored = await byKey<{ id: string; name: string | null; erased: boolean }>(client, text, ids, 'id');
+  const stored = await byKey<StoredPlayer>(client, text, ids, 'id');
   const rows: RowOf<typeof player>[] = [];
   for (const record of records) {
     const before = stored.get(record.id);
-    // An erased player stays erased until a record says `erased: false`. Other records do not bring the name back.
-    if (before?.erased && record.erased !== false) continue;
+    // An erased player stays erased until a record says `erased: false`. Other records do not bring the name back. What
+    // an operator erased, no record brings back.
+    if (before?.erased_for_good || (before?.erased && record.erased !== false)) continue;
     const name = record.name ?? before?.name ?? null;
     if (record.erased === true) rows.push({ id: record.id, name: null, erased: true });
     else if (name !== null) rows.push({ id: record.id, name, erased: false });
@@ -59,8 +61,22 @@ export async function writePlayers(recording: Recording, records: PlayerRecord[]
       recording.refuse(record, [expected('name', who, undefined)]);
     }
   }
-  for (const { id } of await upsertRows<typeof player, { id: string }>(client, player, rows, ['id']))
-    marks.add('player', id);
+  const written = await upsertRows<typeof player, { id: string; erased: boolean }>(client, player, rows, [
+    'id',
+    'erased',
+  ]);
+  for (const { id } of written) marks.add('player', id);
+  await eraseDataOfPlayers(
+    client,
+    written.flatMap(({ id, erased }) => (erased ? id : [])),
+  );
+}
+
+interface StoredPlayer {
+  id: string;
+  name: string | null;
+  erased: boolean;
+  erased_for_good: boolean;
 }
 
 export async function writeBattlePacks(recording: Recording, records: BattlePackRecord[]): Promise<void> {

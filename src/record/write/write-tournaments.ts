@@ -26,6 +26,7 @@ import {
   tournamentParts,
   tournamentTables,
 } from '../tables.ts';
+import { eraseWritten, withholdErased } from '../people/withhold.ts';
 import { copyNewRows, deleteMissing, upsertRows } from './write-rows.ts';
 
 /** The records are of one kind. No two of them are about the same tournament (or element, for small records). */
@@ -55,12 +56,16 @@ export async function writeTournaments(
   const { ids, changed } = await writeHeaders(client, accepted);
   const slugOf = new Map([...ids].map(([slug, id]) => [id, slug]));
   const isNew = ({ change }: { change: TournamentChange }): boolean => !stored.has(change.slug);
-  await copyNew(client, rowsOf(accepted.filter(isNew), ids));
+  const fresh = rowsOf(accepted.filter(isNew), ids);
+  await withholdErased(client, fresh.rows);
+  await copyNew(client, fresh);
   const rest = rowsOf(
     accepted.filter((each) => !isNew(each)),
     ids,
   );
+  const erased = await withholdErased(client, rest.rows);
   const { touched, written } = await writeStored(client, rest);
+  await eraseWritten(client, erased, written);
   for (const { id, part } of touched) marks.add('tournament', slugOf.get(id) ?? '', part);
   await checkListsAgainstBattles(client, accepted, ids, written);
   for (const id of changed) marks.add('tournament', slugOf.get(id) ?? '');

@@ -13,8 +13,9 @@ where published;
 alter table oracle_event add primary key (id);
 
 create temp table oracle_person as
-select p.tournament_id, p.id, p.player, q.erased is true as erased,
-  case when p.player is null then p.name else q.name end as name,
+-- An erased guest has the empty name.
+select p.tournament_id, p.id, p.player, q.erased is true or p.name is not distinct from '' as erased,
+  case when p.player is null then nullif(p.name, '') else q.name end as name,
   case when q.erased then null else p.player end as player_id,
   p.group_name, g.position as group_position, p.club, p.dropped, p.no_show, p.faction, p.final_placement, p.lot
 from oracle_event e

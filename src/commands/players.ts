@@ -1,0 +1,142 @@
+import { createInterface } from 'node:readline/promises';
+import { Command } from 'commander';
+import { readConfig } from '../config.ts';
+import type { Pool } from '../database/pool.ts';
+import { publishNow } from '../publish/publish-now.ts';
+import { type Dossier, readDossier } from '../record/people/dossier.ts';
+import { type Erasure, erasePerson } from '../record/people/erase-person.ts';
+import { NamePattern } from '../record/people/name-pattern.ts';
+import { findGuests, findPlayer, type Person, type Place } from '../record/people/person.ts';
+import { CannotRun, Refused } from './explain-error.ts';
+import { reportFailures } from './report-failures.ts';
+import { withPool } from './with-pool.ts';
+
+export const playersCommand = new Command('players').description(
+  'show what is stored about a person, or erase a person',
+);
+
+interface Who {
+  guest?: string;
+  tournament?: string;
+}
+
+playersCommand
+  .command('show')
+  .description('show everything that is stored about a person, and what only mentions them')
+  .argument('[id]', 'a registered player')
+  .option('--guest <name>', 'guests with this name instead')
+  .option('--tournament <slug>', 'only guests of this tournament')
+  .option('--json', 'as JSON')
+  .action(async (id: string | undefined, { json, ...who }: Who & { json?: true }) => {
+    await withPool(readConfig(process.env).databaseUrl, async (pool) => {
+      const { dossier } = await find(pool, id, who);
+      const { data, mentions, copies } = dossier;
+      if (json) console.log(JSON.stringify({ data, mentions, copies }, null, 2));
+      else {
+        showPlaces('Stored about this person', data);
+        showPlaces('Mentions of the name in what others wrote', mentions);
+        showPlaces('Published documents with the name', copies);
+      }
+    });
+  });
+
+playersCommand
+  .command('erase')
+  .description('erase a person for good: name, army lists, reasons of adjustments')
+  .argument('[id]', 'a registered player')
+  .option('--guest <name>', 'guests with this name instead')
+  .option('--tournament <slug>', 'only guests of this tournament')
+  .option('--mentions', 'also replace the name in what others wrote by "[removed]"')
+  .option('--yes', 'do not ask')
+  .action(async (id: string | undefined, options: Who & { mentions?: true; yes?: true }) => {
+    await withPool(readConfig(process.env).databaseUrl, async (pool) => {
+      const { of, pattern, dossier } = await find(pool, id, options);
+      listErasure(dossier, pattern, options.mentions === true);
+      if (!options.yes && !(await isConfirmed())) throw new Refused('Nothing is erased.');
+      const mentions = options.mentions && pattern ? { found: dossier.found, pattern } : undefined;
+      const marks = await erasePerson(pool, { of, ...(mentions && { mentions }) });
+      const failed = await publishNow(pool, marks);
+      console.log('Erased.');
+      if (failed.length > 0) console.error('These answers still show what was published before:');
+      reportFailures(failed);
+    });
+  });
+
+interface Found {
+  of: Erasure['of'];
+  /** Undefined if a player was erased before: then there is no name to look for. */
+  pattern: NamePattern | undefined;
+  dossier: Dossier;
+}
+
+async function find(pool: Pool, id: string | undefined, { guest, tournament }: Who): Promise<Found> {
+  if ((id === undefined) === (guest === undefined))
+    throw new CannotRun('Give either the id of a player or --guest with a name.');
+  if (tournament !== undefined && guest === undefined)
+    throw new CannotRun('--tournament is only for --guest: a player is erased everywhere.');
+  if (id !== undefined) {
+    const player = await findPlayer(pool, id);
+    if (!player) throw new Refused(`There is no player ${id}.`);
+    const pattern = player.name === null ? undefined : new NamePattern(player.name);
+    return { of: { player: id }, pattern, dossier: await readDossier(pool, player, pattern) };
+  }
+  if (!guest?.trim()) throw new CannotRun('--guest needs a name.');
+  const pattern = new NamePattern(guest);
+  const person: Person = await findGuests(pool, pattern, tournament);
+  const dossier = await readDossier(pool, person, pattern);
+  if (dossier.data.length === 0 && dossier.mentions.length === 0)
+    throw new Refused('There is no guest of this name, and nothing mentions it.');
+  return { of: { guest: pattern, tournament }, pattern, dossier };
+}
+
+/** Only places, no values: what a command prints may end up in a log. `players show` has the values. */
+function listErasure(
+  { goes, mentions }: Dossier,
+  pattern: NamePattern | undefined,
+  areReplaced: boolean,
+): void {
+  const list = (title: string, places: Place[]): void => {
+    if (places.length > 0) console.log(title);
+    for (const { table, key, values } of places) {
+      const named = pattern?.without(key, { keys: false }) ?? key;
+      console.log(`  ${table} ${keyText(named)}: ${Object.keys(values).join(', ')}`);
+    }
+  };
+  if (goes.length === 0) console.log('Nothing of this person is left to erase.');
+  list('This goes:', goes);
+  list(
+    areReplaced
+      ? 'This mentions the name, and the name is replaced:'
+      : 'This only mentions the name and stays (--mentions replaces it):',
+    mentions.filter(({ stays }) => !stays),
+  );
+  list(
+    'This has the name and stays: it identifies something, or it belongs to somebody else:',
+    mentions.filter(({ stays }) => stays),
+  );
+}
+
+const keyText = (key: Place['key']): string =>
+  Object.entries(key)
+    .map(([column, value]) => `${column}=${String(value)}`)
+    .join(' ');
+
+function showPlaces(title: string, places: Place[]): void {
+  console.log(`${title}: ${places.length === 0 ? 'nothing' : ''}`.trimEnd());
+  for (const { table, key, values } of places) {
+    console.log(`  ${table} ${keyText(key)}`);
+    for (const [column, value] of Object.entries(values)) {
+      console.log(`    ${column}: ${typeof value === 'string' ? value : JSON.stringify(value)}`);
+    }
+  }
+}
+
+async function isConfirmed(): Promise<boolean> {
+  if (!process.stdin.isTTY) throw new CannotRun('There is nobody to ask: give --yes.');
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return (await terminal.question('Erase? This cannot be undone. [y/N] ')).trim().toLowerCase() === 'y';
+  } finally {
+    terminal.close();
+  }
+}

@@ -1,0 +1,66 @@
+import type { PoolClient } from 'pg';
+import { noteDeed } from '../../database/deeds.ts';
+import { inTransaction, type Pool } from '../../database/pool.ts';
+import { type AppendedMark, Marks, markPlayer } from '../stale.ts';
+import { eraseCasualGuests, eraseDataOfPlayers, eraseGuests } from './erase.ts';
+import { holdErasures } from './erasures-lock.ts';
+import type { Found } from './find-name.ts';
+import type { NamePattern } from './name-pattern.ts';
+import { findGuests, type Person } from './person.ts';
+import { removeMentions } from './remove-mentions.ts';
+
+export interface Erasure {
+  /** A player, or guests by name, in one tournament or everywhere. */
+  of: { player: string } | { guest: NamePattern; tournament: string | undefined };
+  /** Replace the name in these rows, too. */
+  mentions?: { found: Found[]; pattern: NamePattern };
+}
+
+/**
+ * Erases a person in one transaction, which also appends the marks. No import records anything meanwhile: what one
+ * recorded before is erased here, and one that begins later knows of the erasure. Returns what must be published.
+ */
+export function erasePerson(pool: Pool, { of, mentions }: Erasure): Promise<AppendedMark[]> {
+  return inTransaction(pool, async (client) => {
+    await holdErasures(client);
+    const marks = new Marks();
+    if ('player' in of) await erasePlayer(client, of.player, marks);
+    // Look for them again: an import may have recorded more of them.
+    else await eraseFoundGuests(client, await findGuests(client, of.guest, of.tournament), marks);
+    if (mentions) await removeMentions(client, mentions.found, mentions.pattern, marks);
+    return (await marks.append(client))?.marks ?? [];
+  });
+}
+
+async function erasePlayer(client: PoolClient, id: string, marks: Marks): Promise<void> {
+  await client.query(
+    'update record.player set name = null, erased = true, erased_for_good = true where id = $1',
+    [id],
+  );
+  await eraseDataOfPlayers(client, [id]);
+  await noteDeed(client, { deed: 'player erased', kind: 'player', thing: id });
+  await markPlayer(client, id, marks);
+}
+
+async function eraseFoundGuests(
+  client: PoolClient,
+  { entries, casual }: Person,
+  marks: Marks,
+): Promise<void> {
+  await eraseGuests(client, entries);
+  await eraseCasualGuests(client, casual);
+  const { rows } = await client.query<{ id: number; slug: string }>(
+    'select id, slug from record.tournament where id = any($1::integer[])',
+    [entries.map((entry) => entry.tournament_id)],
+  );
+  const slugs = new Map(rows.map(({ id, slug }) => [id, slug]));
+  for (const { tournament_id, id } of entries) {
+    const slug = slugs.get(tournament_id) ?? '';
+    marks.add('tournament', slug);
+    await noteDeed(client, { deed: 'guest erased', kind: 'guest', thing: `${slug}/${id}` });
+  }
+  for (const { battle } of casual) {
+    marks.add('battle', battle);
+    await noteDeed(client, { deed: 'guest erased', kind: 'guest', thing: battle });
+  }
+}

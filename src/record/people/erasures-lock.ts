@@ -1,0 +1,16 @@
+import type { ClientBase } from 'pg';
+
+const erasuresLock = "hashtextextended('erasures', 0)";
+
+/**
+ * Every transaction that records facts shares this lock until it ends. One that erases a person holds it alone. Without
+ * it, an import that read "not erased" could record a list of the person after the erasure. Take it before any other
+ * lock: a transaction that waits for it then keeps no other transaction waiting.
+ */
+export async function shareErasures(client: ClientBase): Promise<void> {
+  await client.query(`select pg_advisory_xact_lock_shared(${erasuresLock})`);
+}
+
+export async function holdErasures(client: ClientBase): Promise<void> {
+  await client.query(`select pg_advisory_xact_lock(${erasuresLock})`);
+}

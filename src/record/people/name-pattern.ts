@@ -1,0 +1,78 @@
+// Finds a name in a text: in any case, in any Unicode form, also without its accents, and only as whole words.
+
+/** What a mention becomes. */
+const removed = '[removed]';
+
+export class NamePattern {
+  /**
+   * For a regular expression of PostgreSQL. It finds every mention and sometimes more, because it ignores where a word
+   * ends. It has every spelling written out, so it does not depend on the locale of the database.
+   */
+  readonly source: string;
+  readonly #mention: RegExp;
+  readonly #whole: RegExp;
+
+  constructor(name: string) {
+    const characters = Array.from(name.normalize('NFC').trim().replaceAll(/\s+/gu, ' '));
+    this.source = characters.map(spellings).join('');
+    const before = wordsTouch(characters[0]) ? '' : '(?<![\\p{L}\\p{N}\\p{M}])';
+    const after = wordsTouch(characters.at(-1)) ? '' : '(?![\\p{L}\\p{N}\\p{M}])';
+    this.#mention = new RegExp(`${before}(?:${this.source})${after}`, 'gv');
+    this.#whole = new RegExp(`^\\s*(?:${this.source})\\s*$`, 'v');
+  }
+
+  /** The text is this name and nothing else. */
+  is(text: string): boolean {
+    return this.#whole.test(text);
+  }
+
+  /** Whether a text, or any text in an array or object, mentions the name. */
+  isIn(value: unknown): boolean {
+    return JSON.stringify(this.without(value, { keys: true })) !== JSON.stringify(value);
+  }
+
+  /** The value without its mentions. The keys of objects are changed only with `keys`. */
+  without<Value>(value: Value, { keys }: { keys: boolean }): Value {
+    return this.#without(value, keys) as Value;
+  }
+
+  #without(value: unknown, keys: boolean): unknown {
+    if (typeof value === 'string') return value.replaceAll(this.#mention, removed);
+    if (Array.isArray(value)) return value.map((each: unknown) => this.#without(each, keys));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, each]) => [
+        keys ? key.replaceAll(this.#mention, removed) : key,
+        this.#without(each, keys),
+      ]),
+    );
+  }
+}
+
+/** Every way to write the character, as a group of both kinds of regular expressions. */
+function spellings(character: string): string {
+  // A document is JSON: there a line break, a quotation mark and a backslash have a backslash before them.
+  if (character === ' ') return '(?:[\\s\\u00a0\\u202f\\u3000]|\\\\[nrt])+';
+  if (character === '"') return '\\\\?"';
+  if (character === '\\') return '\\\\\\\\?';
+  const cases = [character, character.toLowerCase(), character.toUpperCase()];
+  const all = new Set(
+    cases.flatMap((each) => [
+      each.normalize('NFC'),
+      each.normalize('NFD'),
+      each.normalize('NFD').replaceAll(/\p{M}/gu, ''),
+    ]),
+  );
+  // Longest first, so that the accent after a letter is part of the match.
+  const written = [...all].filter(Boolean).toSorted((a, b) => b.length - a.length);
+  return `(?:${written.map(escaped).join('|')})`;
+}
+
+const escaped = (text: string): string => text.replaceAll(/[!-/:-@[-`{-~]/gu, (sign) => `\\u${codeOf(sign)}`);
+const codeOf = (sign: string): string => (sign.codePointAt(0) ?? 0).toString(16).padStart(4, '0');
+
+/** Scripts that put no space between words. */
+const wordsTouch = (character = ''): boolean =>
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u.test(
+    character,
+  );

@@ -1,0 +1,135 @@
+// Finds a person, and everything that is recorded about them.
+import type { ClientBase, Pool } from 'pg';
+import { type Table, tournamentTables } from '../tables.ts';
+import type { CasualGuest, Entry } from './erase.ts';
+import type { NamePattern } from './name-pattern.ts';
+
+/** A registered player, or the guests of one name. */
+export interface Person {
+  /** Null for guests. */
+  player: string | null;
+  entries: Entry[];
+  /** The sides of casual battles. */
+  casual: CasualGuest[];
+}
+
+/** A place in the database: a row, and the columns of it that are meant. */
+export interface Place {
+  table: string;
+  key: Record<string, unknown>;
+  values: Record<string, unknown>;
+}
+
+type Queryable = Pick<ClientBase, 'query'> | Pool;
+
+/** Undefined if there is no such player. The name is null if they are erased. */
+export async function findPlayer(
+  client: Queryable,
+  id: string,
+): Promise<(Person & { name: string | null }) | undefined> {
+  const { rows } = await client.query<{ name: string | null }>(
+    'select name from record.player where id = $1',
+    [id],
+  );
+  if (!rows[0]) return undefined;
+  const { rows: entries } = await client.query<Entry>(
+    'select tournament_id, id from record.participant where player = $1 order by 1',
+    [id],
+  );
+  const { rows: casual } = await client.query<CasualGuest>(
+    `select id as battle, 'first' as side from record.battle where first_player = $1
+      union all select id, 'second' from record.battle where second_player = $1 order by 1`,
+    [id],
+  );
+  return { player: id, name: rows[0].name, entries, casual };
+}
+
+/** Guests with this name: of one tournament, or of all tournaments and casual battles. */
+export async function findGuests(
+  client: Queryable,
+  pattern: NamePattern,
+  tournament: string | undefined,
+): Promise<Person> {
+  const { rows: entries } = await client.query<Entry & { name: string }>(
+    `select p.tournament_id, p.id, p.name from record.participant p join record.tournament t on t.id = p.tournament_id
+      where p.name ~ $1 and ($2::text is null or t.slug = $2) order by t.slug, p.id`,
+    [pattern.source, tournament ?? null],
+  );
+  const { rows: casual } = await client.query<CasualGuest & { name: string }>(
+    `select id as battle, 'first' as side, first_name as name from record.battle where first_name ~ $1 and $2::text is null
+      union all select id, 'second', second_name from record.battle where second_name ~ $1 and $2::text is null order by 1`,
+    [pattern.source, tournament ?? null],
+  );
+  return {
+    player: null,
+    entries: entries.flatMap(({ name, ...entry }) => (pattern.is(name) ? entry : [])),
+    casual: casual.flatMap(({ name, ...guest }) => (pattern.is(name) ? guest : [])),
+  };
+}
+
+/** Everything that is recorded about the person. Of a battle only the person's side. */
+export async function dataOf(client: Queryable, { player, entries, casual }: Person): Promise<Place[]> {
+  const places: Place[] = [];
+  if (player !== null) {
+    places.push(...(await placesIn(client, 'record.player', ['id'], 't.id = $1', [player])));
+    places.push(...(await partsOf(client, tournamentTables.organizers, 't.player = $1', [player])));
+  }
+  const values = [entries.map((entry) => entry.tournament_id), entries.map(({ id }) => id)];
+  const named = (column: string): string =>
+    `(t.tournament_id, t.${column}) in (select * from unnest($1::integer[], $2::text[]))`;
+  const { participants, lists, members, byes, adjustments, battles, matches } = tournamentTables;
+  places.push(...(await partsOf(client, participants, named('id'), values)));
+  for (const table of [lists, members, byes, adjustments])
+    places.push(...(await partsOf(client, table, named('participant'), values)));
+  for (const side of ['first', 'second'] as const) {
+    const sides = await partsOf(client, battles, named(`${side}_participant`), values);
+    const ids = [casual.flatMap((guest) => (guest.side === side ? guest.battle : []))];
+    sides.push(...(await placesIn(client, battles.name, ['id'], 't.id = any($1::text[])', ids)));
+    places.push(...sides.map((place) => oneSide(place, side)));
+    places.push(...(await partsOf(client, matches, named(`${side}_participant`), values)));
+  }
+  return places;
+}
+
+/** The opponent's side is the opponent's. */
+function oneSide({ table, key, values }: Place, side: 'first' | 'second'): Place {
+  const other = side === 'first' ? 'second_' : 'first_';
+  const own = Object.entries(values).filter(([column]) => !column.startsWith(other));
+  return { table, key, values: Object.fromEntries(own) };
+}
+
+const partsOf = (client: Queryable, table: Table, where: string, values: unknown[]): Promise<Place[]> =>
+  placesIn(client, table.name, table.key, where, values);
+
+async function placesIn(
+  client: Queryable,
+  table: string,
+  key: string[],
+  where: string,
+  values: unknown[],
+): Promise<Place[]> {
+  const isPart = key.includes('tournament_id');
+  const { rows } = await client.query<{ row: Record<string, unknown>; tournament: string | null }>(
+    `select jsonb_strip_nulls(to_jsonb(t)) as row,
+        ${isPart ? '(select slug from record.tournament where id = t.tournament_id)' : 'null'} as tournament
+      from ${table} t where ${where} order by ${key.map((column) => `t.${column}`).join(', ')}`,
+    values,
+  );
+  return rows.map(({ row, tournament }) => placeOf(table, key, row, tournament));
+}
+
+/** Splits a row into its key and its other values. A tournament is named by its slug. */
+export function placeOf(
+  table: string,
+  key: string[],
+  row: Record<string, unknown>,
+  tournament: string | null,
+): Place {
+  const isKey = (column: string): boolean => key.includes(column) || column === 'tournament_id';
+  const shown = key.filter((column) => column !== 'tournament_id').map((column) => [column, row[column]]);
+  return {
+    table,
+    key: { ...(tournament === null ? {} : { tournament }), ...Object.fromEntries(shown) },
+    values: Object.fromEntries(Object.entries(row).filter(([column]) => !isKey(column))),
+  };
+}
