@@ -18,6 +18,11 @@ import { publishKill } from '../test/proofs/publish-kill.ts';
 import { publishResult } from '../test/proofs/publish-result.ts';
 import { publishSpeed } from '../test/proofs/publish-speed.ts';
 import { searchBuffers } from '../test/proofs/search-buffers.ts';
+import { siteFiles } from '../test/proofs/site-files.ts';
+import { siteHostile } from '../test/proofs/site-hostile.ts';
+import { siteLive } from '../test/proofs/site-live.ts';
+import { siteLook } from '../test/proofs/site-look.ts';
+import { sitePages } from '../test/proofs/site-pages.ts';
 import { worldSize } from '../test/proofs/world-size.ts';
 import { walks } from '../test/proofs/walks.ts';
 
@@ -44,6 +49,11 @@ const proofs: Record<string, Proof> = {
   walks,
   crowd,
   'cache-exact': cacheExact,
+  'site-pages': sitePages,
+  'site-files': siteFiles,
+  'site-look': siteLook,
+  'site-live': siteLive,
+  'site-hostile': siteHostile,
 };
 
 const { values, positionals } = parseArgs({

@@ -15,6 +15,7 @@ export interface Config {
   siteUrl: string | undefined;
   termsUrl: string | undefined;
   contactUrl: string | undefined;
+  sitePages: boolean;
   cursorSecrets: string[];
   cacheMegabytes: number;
   drainSeconds: number;
@@ -56,7 +57,7 @@ export const settings: { [Key in keyof Config]: Setting<Config[Key]> } = {
   siteHost: {
     name: 'SITE_HOST',
     default: '127.0.0.1',
-    meaning: 'Address of the site (landing page, API reference, `openapi.json`).',
+    meaning: 'Address of the site (pages for people, guides, API reference, `openapi.json`).',
     parse: anyText,
   },
   sitePort: { name: 'SITE_PORT', default: '3001', meaning: 'Port of the site.', parse: port },
@@ -86,6 +87,13 @@ export const settings: { [Key in keyof Config]: Setting<Config[Key]> } = {
     meaning:
       'Page where people reach you, or `mailto:` and an address. The site and its `openapi.json` show it.',
     parse: (given) => (given === '' ? undefined : contactUrl(given)),
+  },
+  sitePages: {
+    name: 'SITE_PAGES',
+    default: 'on',
+    meaning:
+      'Whether the site has pages for people: `on`, or `off` when you have pages of your own. The API reference, the guides and `openapi.json` are always there.',
+    parse: onOrOff,
   },
   cursorSecrets: {
     name: 'CURSOR_SECRETS',
@@ -167,6 +175,11 @@ function megabytes(given: string): number {
 function seconds(given: string): number {
   if (!/^\d{1,4}(\.\d+)?$/.test(given)) throw new Error(`must be a number of seconds, not "${given}"`);
   return Number(given);
+}
+
+function onOrOff(given: string): boolean {
+  if (given !== 'on' && given !== 'off') throw new Error(`must be on or off, not ${given}`);
+  return given === 'on';
 }
 
 function logLevel(given: string): LogLevel {

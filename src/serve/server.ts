@@ -14,6 +14,7 @@ import { createAnswerCache } from './documents/answer-cache.ts';
 import { createDocuments } from './documents/reader.ts';
 import { createGate } from './documents/gate.ts';
 import { createNewestRevisions } from './documents/newest-revisions.ts';
+import { createPageCache } from './documents/page-cache.ts';
 import { ListenError, type ListenerKey } from './listen-error.ts';
 import { createMetrics } from './metrics.ts';
 import { createOps } from './ops.ts';
@@ -34,6 +35,7 @@ export interface ServerOptions {
   /** Links of the operator, for the site. */
   termsUrl?: string | undefined;
   contactUrl?: string | undefined;
+  sitePages: boolean;
   opsHost: string;
   opsPort: number;
   cursorSecrets: string[];
@@ -72,12 +74,13 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
   const databases = { documents: [primary, ...replicas], keys: [keysPrimary, ...keysReplicas] };
 
   const gate = createGate({
-    places: 64,
+    places: documentPlaces,
     mostWaiting: 1_000,
     longestWaitMs: 500,
     onWaited: (ms, end) => metrics.countWait(ms, end),
   });
   const newestRevisions = createNewestRevisions();
+  const cacheBytes = options.cacheMegabytes * 1_000_000;
   const documents = createDocuments({
     primary,
     replicas,
@@ -90,7 +93,20 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     newestRevisions,
     isListening: () => listener.isListening(),
     heardAt: () => listener.heardAt(),
-    mostBytes: options.cacheMegabytes * 1_000_000,
+    mostBytes: cacheBytes * (options.sitePages ? 1 - shareOfPages : 1),
+  });
+  const pages = createPageCache({
+    newestRevisions,
+    isListening: () => listener.isListening(),
+    heardAt: () => listener.heardAt(),
+    mostBytes: cacheBytes * shareOfPages,
+  });
+  // A crawler needs no key. It must not be able to take all places from callers.
+  const siteGate = createGate({
+    places: documentPlaces / 4,
+    mostWaiting: 100,
+    longestWaitMs: 500,
+    onWaited: () => {},
   });
 
   const verifier = createKeyVerifier({ primary: keysPrimary, replicas: keysReplicas });
@@ -137,12 +153,13 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
   let publicUrl = options.apiUrl;
   // Every answer needs it, and the port costs a call of the system.
   const apiUrl = () => (publicUrl ??= `http://localhost:${portOf(api)}`);
+  const siteUrl = options.siteUrl ?? `http://localhost:${options.sitePort}`;
   const api = createApi({
     documents,
     answers,
     cursors,
     apiUrl,
-    siteUrl: options.siteUrl ?? `http://localhost:${options.sitePort}`,
+    siteUrl,
     verifier,
     lastUse,
     metrics,
@@ -162,9 +179,19 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
   try {
     await bind('api', api, options.apiHost, options.apiPort);
     site = await createSite({
-      apiUrl: apiUrl(),
-      termsUrl: options.termsUrl,
-      contactUrl: options.contactUrl,
+      settings: {
+        siteUrl,
+        apiUrl: apiUrl(),
+        contactUrl: options.contactUrl,
+        termsUrl: options.termsUrl,
+        hasPages: options.sitePages,
+      },
+      documents,
+      newestRevisions,
+      pages,
+      gate: siteGate,
+      metrics,
+      logger,
     });
     await bind('site', site, options.siteHost, options.sitePort);
     await bind('ops', ops, options.opsHost, options.opsPort);
@@ -197,6 +224,9 @@ async function bind(listener: ListenerKey, app: FastifyInstance, host: string, p
   }
 }
 
+const documentPlaces = 64;
+/** Of the memory for answers. */
+const shareOfPages = 0.25;
 const lastAnswersMs = 5_000;
 
 /** Stops listening, waits for open requests, and cuts those that are still open after `lastAnswersMs`. */

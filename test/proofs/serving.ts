@@ -10,6 +10,7 @@ export interface Serving {
   /** Address of the database. */
   url: string;
   apiUrl: string;
+  siteUrl: string;
   key: string;
   pool: Pool;
   /** Compares every answer with openapi.json. */
@@ -50,7 +51,7 @@ export async function withServing<T>(serverUrl: string, work: (serving: Serving)
         assertFitsTheContract(target, 'GET', answer);
         return answer;
       };
-      return await work({ url, apiUrl: server.apiUrl, key, pool, get });
+      return await work({ url, apiUrl: server.apiUrl, siteUrl: server.siteUrl, key, pool, get });
     } finally {
       await server.close();
       await pool.end();

@@ -8,13 +8,25 @@ import path from 'node:path';
 export interface Browser {
   open: (url: string) => Promise<void>;
   evaluate: (expression: string) => Promise<unknown>;
-  /** A PNG of the page. */
-  screenshot: () => Promise<Buffer>;
+  /** A PNG of what is visible, or of the whole page. */
+  screenshot: (extent?: 'visible' | 'whole') => Promise<Buffer>;
+  /** From the next page on. */
+  look: (look: Look) => Promise<void>;
+  /** Pages run code that their policy forbids, to show that there is none. */
+  ignorePolicies: () => Promise<void>;
   /** Every address that the page requested, allowed or not. */
   requested: string[];
+  /** The status of every answer that the page got. */
+  statuses: { url: string; status: number }[];
   /** Script errors, and violations of the page's policy. */
   complaints: string[];
   close: () => Promise<void>;
+}
+
+export interface Look {
+  width: number;
+  height?: number;
+  scheme: 'light' | 'dark';
 }
 
 const program = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
@@ -85,13 +97,21 @@ async function openPage(address: string): Promise<Omit<Browser, 'close'>> {
   const waiting = new Map<number, (message: Message) => void>();
   const requested: string[] = [];
   const complaints: string[] = [];
+  const statuses: Browser['statuses'] = [];
   socket.addEventListener('message', (event) => {
     const message = JSON.parse(String(event.data)) as Message;
     if (message.id !== undefined) waiting.get(message.id)?.(message);
     const params = message.params as
-      | { request?: { url: string }; entry?: { level: string; text: string }; exceptionDetails?: object }
+      | {
+          request?: { url: string };
+          response?: { url: string; status: number };
+          entry?: { level: string; text: string };
+          exceptionDetails?: object;
+        }
       | undefined;
     if (message.method === 'Network.requestWillBeSent') requested.push(params?.request?.url ?? '');
+    if (message.method === 'Network.responseReceived' && params?.response !== undefined)
+      statuses.push({ url: params.response.url, status: params.response.status });
     if (message.method === 'Log.entryAdded' && params?.entry?.level === 'error')
       complaints.push(params.entry.text);
     if (message.method === 'Runtime.exceptionThrown')
@@ -109,16 +129,40 @@ async function openPage(address: string): Promise<Omit<Browser, 'close'>> {
     return result ?? {};
   };
   for (const domain of ['Network', 'Log', 'Runtime', 'Page']) await call(`${domain}.enable`);
+  let loaded: (() => void) | undefined;
+  socket.addEventListener('message', (event) => {
+    if ((JSON.parse(String(event.data)) as Message).method === 'Page.loadEventFired') loaded?.();
+  });
   return {
     requested,
+    statuses,
     complaints,
-    open: async (url) => void (await call('Page.navigate', { url })),
+    open: async (url) => {
+      const isLoaded = new Promise<void>((resolve) => (loaded = resolve));
+      await call('Page.navigate', { url });
+      await isLoaded;
+    },
+    look: async ({ width, height = 900, scheme }) => {
+      await call('Emulation.setDeviceMetricsOverride', {
+        width,
+        height,
+        deviceScaleFactor: 1,
+        mobile: width < 600,
+      });
+      await call('Emulation.setEmulatedMedia', {
+        features: [{ name: 'prefers-color-scheme', value: scheme }],
+      });
+    },
+    ignorePolicies: async () => void (await call('Page.setBypassCSP', { enabled: true })),
     evaluate: async (expression) => {
       const { result } = await call('Runtime.evaluate', { expression, awaitPromise: true });
       return (result as { value?: unknown } | undefined)?.value;
     },
-    screenshot: async () => {
-      const { data } = await call('Page.captureScreenshot', { format: 'png' });
+    screenshot: async (extent = 'visible') => {
+      const { data } = await call('Page.captureScreenshot', {
+        format: 'png',
+        captureBeyondViewport: extent === 'whole',
+      });
       return Buffer.from(String(data), 'base64');
     },
   };

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { createTestDatabase } from '../support/database.ts';
@@ -9,13 +10,56 @@ const server = await startTestServer(await database.loginAs('wartable_serve'), {
   apiUrl: 'https://api.wartable.example',
 });
 
-test('the landing page shows the way to the reference and to a first request, without a key', async () => {
-  const page = await fetch(server.siteUrl);
-  assert.equal(page.status, 200);
-  const text = await page.text();
-  assert.match(text, /href="\/reference\/"/);
-  assert.match(text, /"https:\/\/api\.wartable\.example\/api\/v1\/tournaments\?limit=5"/);
-  assert.match(page.headers.get('content-security-policy') ?? '', /^default-src 'none'; script-src 'none';/);
+test('the guides are on the site, with samples that call this API and links that work', async () => {
+  const seen = new Set<string>();
+  const todo = ['/docs'];
+  for (let path = todo.pop(); path !== undefined; path = todo.pop()) {
+    if (seen.has(path)) continue;
+    seen.add(path);
+    const page = await fetch(`${server.siteUrl}${path}`);
+    assert.equal(page.status, 200, path);
+    const text = await page.text();
+    if (!path.startsWith('/docs')) continue;
+    assert.match(
+      page.headers.get('content-security-policy') ?? '',
+      /^default-src 'none'; script-src 'self';/,
+    );
+    assert.doesNotMatch(text, /localhost:3000/);
+    for (const [, link = ''] of text.matchAll(/href="(\/[^"#]*)(?:#[^"]*)?"/g)) {
+      if (link !== '/' && link !== '/tournaments') todo.push(link);
+    }
+  }
+  const guides = (await readdir(new URL('../../docs/api', import.meta.url))).length;
+  assert.equal([...seen].filter((path) => path.startsWith('/docs')).length, guides);
+  const first = await (await fetch(`${server.siteUrl}/docs/first-request`)).text();
+  assert.match(first, /API=&quot;\$\{API:-https:\/\/api\.wartable\.example\}&quot;/);
+});
+
+test('without pages, the site still has the guides, and the way to them', async () => {
+  const bare = await startTestServer(await database.loginAs('wartable_serve'), { sitePages: false });
+  const front = await fetch(bare.siteUrl);
+  assert.equal(front.url, `${bare.siteUrl}/docs`);
+  assert.doesNotMatch(await front.text(), /href="\/(tournaments|search)/);
+  for (const path of ['/tournaments', '/clubs/a', '/search', '/sitemap.xml']) {
+    const page = await fetch(`${bare.siteUrl}${path}`);
+    assert.equal(page.status, 404, path);
+    assert.doesNotMatch(await page.text(), /search/i);
+  }
+});
+
+test('below a path of the public address, links have the path, and requests may have it', async () => {
+  const deep = await startTestServer(await database.loginAs('wartable_serve'), {
+    siteUrl: 'https://club.example/results',
+  });
+  for (const path of ['/docs', '/results/docs']) {
+    const text = await (await fetch(`${deep.siteUrl}${path}`)).text();
+    assert.match(text, /<link rel="canonical" href="https:\/\/club\.example\/results\/docs">/);
+    for (const [, link] of text.matchAll(/href="(\/[^"]*)"/g)) assert.match(link ?? '', /^\/results\//);
+    const [, style = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(text) ?? [];
+    const answer = await fetch(`${deep.siteUrl}${style}`);
+    assert.match(answer.headers.get('content-type') ?? '', /^text\/css/);
+    assert.match(answer.headers.get('cache-control') ?? '', /immutable/);
+  }
 });
 
 test('openapi.json is the contract, with the address that the API has', async () => {
@@ -31,10 +75,10 @@ test('the terms and the contact of the operator stand in openapi.json and on the
     const { info } = (await (await fetch(`${siteUrl}/openapi.json`)).json()) as {
       info: Record<string, unknown>;
     };
-    const page = await (await fetch(siteUrl)).text();
+    const page = await (await fetch(`${siteUrl}/docs`)).text();
     await close();
     const { termsOfService, contact, license } = info;
-    return { termsOfService, contact, license, links: page.match(/<a href="(?!\/)[^>]*>\w+<\/a>/g) };
+    return { termsOfService, contact, license, links: page.match(/<a href="(?![/#])[^>]*>\w+<\/a>/g) };
   };
   const terms = 'https://club.example/terms?a=1&b=2';
   assert.deepEqual(await infoOf({ termsUrl: terms, contactUrl: 'https://club.example/contact' }), {
@@ -42,8 +86,8 @@ test('the terms and the contact of the operator stand in openapi.json and on the
     contact: { url: 'https://club.example/contact' },
     license: undefined,
     links: [
-      '<a href="https://club.example/terms?a=1&amp;b=2">Terms</a>',
       '<a href="https://club.example/contact">Contact</a>',
+      '<a href="https://club.example/terms?a=1&amp;b=2">Terms</a>',
     ],
   });
   assert.deepEqual(await infoOf({ contactUrl: 'mailto:results@club.example' }), {
@@ -84,7 +128,7 @@ test('pages are compressed where that is accepted, under one weak tag', async ()
   assert.match([...tags].join(), /^W\/"[\w-]{16}"$/);
 });
 
-for (const path of ['/', '/reference/', '/reference/js/scalar.js', '/openapi.json']) {
+for (const path of ['/docs', '/reference/', '/reference/js/scalar.js', '/openapi.json']) {
   test(`${path} is not sent again to a caller who has it, for every form of its tag`, async () => {
     for (const encoding of ['gzip', 'br', 'identity']) {
       const ask = async (method: string, more: Record<string, string> = {}) => {
@@ -137,12 +181,26 @@ test('a flood of made-up Accept-Encoding values compresses nothing anew, and mem
   assert.ok(peak - memory < 100e6, `${(peak - memory) / 1e6} MB more`);
 });
 
-test('everything else is not found, in plain text, with nothing of the request in it', async () => {
-  for (const path of ['/nowhere', '/api/v1/tournaments', '/reference/x', '/%zz']) {
+test('everything else gets one and the same page, with nothing of the request in it', async () => {
+  const pages = new Set<string>();
+  for (const path of [
+    '/nowhere',
+    '/api/v1/tournaments',
+    '/reference/x',
+    '/%zz',
+    '/clubs/none',
+    '/clubs/%00',
+  ]) {
     const response = await fetch(`${server.siteUrl}${path}`);
-    assert.ok([400, 404].includes(response.status), path);
-    assert.match(await response.text(), /^(Not found|This cannot be answered)\n$/);
+    assert.equal(response.status, 404, path);
+    assert.match(
+      response.headers.get('content-security-policy') ?? '',
+      /^default-src 'none'; script-src 'self';/,
+    );
+    pages.add(await response.text());
   }
+  assert.equal(pages.size, 1);
+  assert.match([...pages].join(), /<h1>Nothing is published at this address<\/h1>/);
 });
 
 /** Sends it all in one write, and reads until so many answers have come. */

@@ -5,6 +5,7 @@ export const onLoopback = {
   siteHost: '127.0.0.1',
   sitePort: 0,
   siteUrl: 'https://wartable.example',
+  sitePages: true,
   opsHost: '127.0.0.1',
   opsPort: 0,
   cacheMegabytes: 64,

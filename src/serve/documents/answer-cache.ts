@@ -244,7 +244,7 @@ function isOlder(one: Entry, other: Entry): boolean {
 /** An answer is at most this old while we hear no notices. */
 const longestDeafMs = 5_000;
 const largestBody = 1 << 20;
-/** What an entry takes beside its key, body and targets, measured with 100,000 of them. */
+/** Roughly what an entry takes beside its key, body and targets. */
 const entryBytes = 700;
 /** What a target takes beside its text, here and in hits.ts. */
 const targetBytes = 300;

@@ -22,3 +22,8 @@ export function withOneAddress(documents: string, folderUrl: string): string {
     documents.startsWith(address, at + member.length) ? '"url":"' : member,
   );
 }
+
+/** A stored document as an object, without its address. */
+export function parseStored<T extends { url: string }>(document: string): Omit<T, 'url'> {
+  return JSON.parse(document.endsWith('}') ? document : `${document}"}`) as T;
+}

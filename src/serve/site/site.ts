@@ -1,109 +1,135 @@
-import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
-import { type Installation, openapiDocumentOf } from '../../contract/openapi.ts';
-import { Body } from '../http/compress.ts';
-import { opaqueTagsIn } from '../http/etag.ts';
-import { landingPage } from './landing-page.ts';
+import type { Logger } from 'pino';
+import { openapiDocumentOf } from '../../contract/openapi.ts';
+import { isUnavailable } from '../../database/unavailable.ts';
+import { readAssets } from './assets.ts';
+import { notFoundPage, unavailablePage } from './error-pages.ts';
+import { addFixedPages, type FixedPage, policyFor } from './fixed-pages.ts';
+import { guidePages } from './guides.ts';
+import { createPageServer, htmlType, pageHeaders, type PageServerParts } from './page-server.ts';
+import type { PageRoute } from './page.ts';
+import { battlePage } from './pages/battle.ts';
+import { clubPage } from './pages/club.ts';
+import { frontPage } from './pages/front.ts';
+import { playerPage } from './pages/player.ts';
+import { searchPage } from './pages/search.ts';
+import { sitemapPages } from './pages/sitemap.ts';
+import { tournamentFiles } from './pages/tournament-files.ts';
+import { tournamentPage } from './pages/tournament.ts';
+import { tournamentParticipantsPage } from './pages/tournament-participants.ts';
+import { tournamentRoundsPage } from './pages/tournament-rounds.ts';
+import { tournamentsPage } from './pages/tournaments.ts';
 import { referencePage } from './reference.ts';
+import { robotsText } from './robots.ts';
+import { basePath, type SiteSettings } from './site-settings.ts';
 
-interface Page {
-  type: string;
-  text: string;
-  /** What the page may load and run. Only HTML has a policy. */
-  policy?: string;
+export interface SiteParts extends PageServerParts {
+  settings: Omit<SiteSettings, 'assets'>;
+  logger: Logger;
 }
 
-/** The public pages, without a key. They are made once, and load nothing from another host. */
-export async function createSite(installation: Installation): Promise<FastifyInstance> {
-  const { apiUrl } = installation;
-  const reference = await referencePage();
-  const html = 'text/html; charset=utf-8';
-  const landing = landingPage(installation);
-  const pages: Record<string, Page> = {
-    '/': { type: html, text: landing, policy: policyFor(landing, {}) },
-    '/reference/': {
-      type: html,
-      text: reference.html,
-      policy: policyFor(reference.html, {
-        'script-src': "'self'",
-        // The script writes its styles when it runs, so we cannot give digests for them.
-        'style-src': "'unsafe-inline'",
-        'img-src': "'self' data:",
-        'font-src': "'self' data:",
-        // The document, and the API for the requests that people try.
-        'connect-src': `'self' ${new URL(apiUrl).origin}`,
+/** The public pages, without a key. They load nothing from another host. */
+export async function createSite(parts: SiteParts): Promise<FastifyInstance> {
+  const assets = readAssets(parts.settings.siteUrl);
+  const site: SiteSettings = { ...parts.settings, assets: assets.paths };
+  const pageServer = createPageServer(parts);
+  const base = basePath(site.siteUrl);
+  const app = fastify({
+    requestTimeout: 10_000,
+    connectionTimeout: 15_000,
+    handlerTimeout: 3_000,
+    forceCloseConnections: true,
+    exposeHeadRoutes: false,
+    routerOptions: { querystringParser: () => ({}) },
+    // A proxy may pass the path of the public address on, or cut it off.
+    rewriteUrl: ({ url = '/' }) => (base !== '' && isBelow(base, url) ? url.slice(base.length) || '/' : url),
+    serverFactory: (handle) =>
+      createServer({ headersTimeout: 5_000, maxHeaderSize: 8_192 }, (message, response) => {
+        if (!pageServer.answerFromMemory(message, response)) handle(message, response);
       }),
+    frameworkErrors: (_error, _request, reply) => void sendErrorPage(reply, 404, notFound),
+  });
+  const notFound = notFoundPage(site);
+  const unavailable = unavailablePage(site);
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    parts.metrics.countAnswer(request.routeOptions.url, reply.statusCode, reply.elapsedTime);
+  });
+  addFixedPages(app, { ...(await referencePages(site)), ...assets.pages });
+  app.get('/reference', async (_request, reply) => reply.redirect(`${base}/reference/`, 308));
+  if (site.hasPages) pageServer.addTo(app, pageRoutes(site));
+  else app.get('/', async (_request, reply) => reply.redirect(`${base}/docs`, 302));
+  app.setNotFoundHandler(async (_request, reply) => sendErrorPage(reply, 404, notFound));
+  app.setErrorHandler(async (error: Error & { statusCode?: number }, _request, reply) => {
+    if ((error.statusCode ?? 500) < 500) return sendErrorPage(reply, 404, notFound);
+    if (!isUnavailable(error)) parts.logger.error({ err: error }, 'a page could not be made');
+    return sendErrorPage(reply.header('retry-after', '5'), 503, unavailable);
+  });
+  return app;
+}
+
+function pageRoutes(site: SiteSettings): PageRoute[] {
+  return [
+    battlePage(site),
+    clubPage(site),
+    frontPage(site),
+    playerPage(site),
+    searchPage(site),
+    ...sitemapPages(site),
+    tournamentPage(site),
+    ...tournamentFiles(),
+    tournamentParticipantsPage(site),
+    tournamentRoundsPage(site),
+    tournamentsPage(site),
+  ];
+}
+
+async function referencePages(site: SiteSettings): Promise<Record<string, FixedPage>> {
+  const reference = await referencePage();
+  const guides = Object.entries(guidePages(site)).map(([path, text]): [string, FixedPage] => [
+    path,
+    { type: htmlType, text, headers: { 'content-security-policy': pageHeaders['content-security-policy'] } },
+  ]);
+  return {
+    ...Object.fromEntries(guides),
+    '/robots.txt': { type: 'text/plain; charset=utf-8', text: robotsText(site) },
+    '/reference/': {
+      type: htmlType,
+      text: reference.html,
+      headers: {
+        'content-security-policy': policyFor(reference.html, {
+          'script-src': "'self'",
+          // The script writes its styles when it runs, so we cannot give digests for them.
+          'style-src': "'unsafe-inline'",
+          'img-src': "'self' data:",
+          'font-src': "'self' data:",
+          // The document, and the API for the requests that people try.
+          'connect-src': `'self' ${new URL(site.apiUrl).origin}`,
+        }),
+      },
     },
     '/reference/js/scalar.js': { type: 'text/javascript; charset=utf-8', text: reference.script },
     '/openapi.json': {
       type: 'application/json; charset=utf-8',
-      text: JSON.stringify(openapiDocumentOf(installation)),
+      text: JSON.stringify(openapiDocumentOf(site)),
+      // A page of any origin may read the document.
+      headers: { 'access-control-allow-origin': '*' },
     },
   };
-
-  const app = fastify({
-    requestTimeout: 10_000,
-    connectionTimeout: 15_000,
-    forceCloseConnections: true,
-    http: { headersTimeout: 5_000, maxHeaderSize: 8_192 },
-    frameworkErrors: (_error, _request, reply) => void refuse(reply),
-  });
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.headers({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
-  });
-  for (const [path, page] of Object.entries(pages)) {
-    const tag = createHash('sha256').update(page.text).digest('base64url').slice(0, 16);
-    const body = new Body(page.text);
-    const headers = {
-      'cache-control': 'public, no-cache',
-      vary: 'Accept-Encoding',
-      // Weak, as in the API: one tag for all encodings.
-      etag: `W/"${tag}"`,
-      ...(page.policy === undefined ? {} : { 'content-security-policy': page.policy }),
-      // A page of any origin may read the document.
-      ...(path === '/openapi.json' ? { 'access-control-allow-origin': '*' } : {}),
-    };
-    app.route({
-      // The framework's own route for HEAD would give a 304 a length of 0.
-      method: ['GET', 'HEAD'],
-      url: path,
-      handler: async (request, reply) => {
-        reply.headers(headers);
-        const held = opaqueTagsIn(request.headers['if-none-match']);
-        if (held === null || held.includes(tag)) return reply.code(304).send();
-        const { bytes, encoding } = await body.in(request.headers['accept-encoding']);
-        if (encoding !== undefined) reply.header('content-encoding', encoding);
-        return reply.type(page.type).send(bytes);
-      },
-    });
-  }
-  app.get('/reference', async (_request, reply) => reply.redirect('/reference/', 308));
-  app.setNotFoundHandler(async (_request, reply) => reply.code(404).type('text/plain').send('Not found\n'));
-  app.setErrorHandler(async (_error, _request, reply) => refuse(reply));
-  return app;
 }
 
-function refuse(reply: FastifyReply): FastifyReply {
-  return reply.code(400).type('text/plain').serializer(String).send('This cannot be answered\n');
+function isBelow(base: string, url: string): boolean {
+  return url.startsWith(base) && /^([/?]|$)/.test(url.slice(base.length));
 }
 
-/** Forbids everything except the named sources and the page's own inline code. */
-function policyFor(html: string, allowed: Record<string, string>): string {
-  const digests = (tag: string) =>
-    [...html.matchAll(new RegExp(`<${tag}(?![^>]* src=)[^>]*>(.*?)</${tag}>`, 'gs'))].map(
-      ([, inline = '']) => `'sha256-${createHash('sha256').update(inline).digest('base64')}'`,
-    );
-  const { 'script-src': scripts = '', 'style-src': styles, ...rest } = allowed;
-  const directives: Record<string, string> = {
-    'default-src': "'none'",
-    'script-src': [scripts, ...digests('script')].join(' ').trim() || "'none'",
-    'style-src': styles ?? digests('style').join(' '),
-    ...rest,
-    'base-uri': "'none'",
-    'form-action': "'none'",
-    'frame-ancestors': "'none'",
-  };
-  return Object.entries(directives)
-    .map(([name, sources]) => `${name} ${sources}`)
-    .join('; ');
+function sendErrorPage(reply: FastifyReply, status: number, text: string): FastifyReply {
+  return reply
+    .code(status)
+    .headers({ ...pageHeaders, 'cache-control': 'no-store' })
+    .type(htmlType)
+    .serializer(String)
+    .send(text);
 }

@@ -1,0 +1,84 @@
+import { LRUCache } from 'lru-cache';
+import type { Body } from '../http/compress.ts';
+import type { NewestRevisions, RevisionScope } from './newest-revisions.ts';
+
+/** A page of the site in memory. It shows several things, each with a revision. */
+export interface KeptPage {
+  etag: string;
+  body: Body;
+  headers: Readonly<Record<string, string>>;
+  scopes: readonly ShownScope[];
+  /** It is not used longer than this, whatever was heard: for pages that show more than their scopes. */
+  until: number;
+}
+
+export interface ShownScope {
+  scope: RevisionScope;
+  revision: bigint;
+}
+
+export interface PageCache {
+  /** The page, when it is still true. */
+  kept: (key: string) => KeptPage | undefined;
+  /** What a read must remember from before it began, to be kept later. */
+  beginRead: () => ReadMoment;
+  keep: (key: string, page: KeptPage, moment: ReadMoment) => void;
+  /** To be called after a body was compressed: it is larger now. */
+  weigh: (key: string) => void;
+}
+
+interface ReadMoment {
+  generation: number;
+  readAt: number;
+}
+
+export interface PageCacheOptions {
+  newestRevisions: NewestRevisions;
+  isListening: () => boolean;
+  heardAt: () => number;
+  mostBytes: number;
+  now?: () => number;
+}
+
+/** The rules of the answer cache, for pages with several scopes. A page is judged at the hit. */
+export function createPageCache(options: PageCacheOptions): PageCache {
+  const { newestRevisions, isListening, heardAt, mostBytes, now = () => performance.now() } = options;
+  const pages = new LRUCache<string, KeptPage & ReadMoment>({
+    maxSize: Math.max(mostBytes, 1),
+    maxEntrySize: Math.max(Math.min(mostBytes, largestPage), 1),
+    sizeCalculation: ({ body }, key) => pageBytes + 2 * key.length + body.size,
+  });
+
+  function isCurrent({ generation, readAt, scopes, until }: KeptPage & ReadMoment): boolean {
+    const age = now() - readAt;
+    if (generation !== newestRevisions.generation() || age >= until) return false;
+    if (!isListening() && age >= longestDeafMs) return false;
+    return scopes.every(({ scope, revision }) => (newestRevisions.newest(scope) ?? 0n) <= revision);
+  }
+
+  return {
+    kept(key) {
+      const page = pages.get(key);
+      if (page === undefined || isCurrent(page)) return page;
+      pages.delete(key);
+      return undefined;
+    },
+    beginRead: () => ({
+      generation: newestRevisions.generation(),
+      readAt: isListening() ? Math.min(now(), heardAt()) : now(),
+    }),
+    keep(key, page, moment) {
+      const made = { ...page, ...moment };
+      if (isCurrent(made)) pages.set(key, made);
+    },
+    weigh(key) {
+      const page = pages.peek(key);
+      if (page !== undefined) pages.set(key, { ...page });
+    },
+  };
+}
+
+const longestDeafMs = 5_000;
+const largestPage = 1 << 20;
+/** Roughly what an entry costs beside its key and body. */
+const pageBytes = 1_500;

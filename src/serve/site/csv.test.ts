@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { attachment, csv } from './csv.ts';
+
+test('cells are quoted where they must be, and empty for null', () => {
+  assert.equal(
+    csv(
+      ['a', 'b'],
+      [
+        ['x,y', 'say "no"'],
+        [null, undefined],
+        ['two\nlines', true],
+      ],
+    ),
+    '\uFEFFa,b\r\n"x,y","say ""no"""\r\n,\r\n"two\nlines",true\r\n',
+  );
+});
+
+test('text that begins like a formula gets an apostrophe, a number never does', () => {
+  const rows = ['=1', '+1', '-1', '@a', '\ta', '\ra', "'a", ' =1', -1, 0.5].map((value) => [value]);
+  assert.equal(
+    csv(['a'], rows),
+    `\uFEFFa\r\n'=1\r\n'+1\r\n'-1\r\n'@a\r\n'\ta\r\n"'\ra"\r\n'a\r\n =1\r\n-1\r\n0.5\r\n`,
+  );
+});
+
+test('a file is named after its slug', () => {
+  assert.deepEqual(attachment('cup-2026-swiss'), {
+    'content-disposition': 'attachment; filename="cup-2026-swiss.csv"',
+  });
+});

@@ -1,0 +1,30 @@
+// Files for spreadsheets: one header row, then one row for each line, as RFC 4180 writes them.
+
+/** Null and undefined become an empty cell. */
+export type Cell = string | number | boolean | null | undefined;
+
+export const csvType = 'text/csv; charset=utf-8; header=present';
+
+/** A spreadsheet takes the file for UTF-8 only when it begins with this mark. */
+const byteOrderMark = '﻿';
+
+export function csv(header: readonly string[], rows: Iterable<readonly Cell[]>): string {
+  let text = `${byteOrderMark}${header.join(',')}\r\n`;
+  for (const row of rows) text += `${row.map(cell).join(',')}\r\n`;
+  return text;
+}
+
+/** Some spreadsheets run text that begins like a formula. An apostrophe in front of it makes it text again. */
+const formula = /^[=+\-@\t\r]/;
+
+function cell(value: Cell): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value !== 'string') return String(value);
+  const harmless = formula.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}
+
+/** For Content-Disposition. Slugs and stages have no other characters. */
+export function attachment(name: string): Record<string, string> {
+  return { 'content-disposition': `attachment; filename="${name.replaceAll(/[^a-z0-9-]/g, '')}.csv"` };
+}

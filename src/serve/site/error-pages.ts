@@ -1,0 +1,32 @@
+import { framed } from './frame.ts';
+import { html } from './html.ts';
+import { searchForm } from './parts/search-form.ts';
+import { pathTo, type SiteSettings } from './site-settings.ts';
+
+/** One page for every reason: unpublished must look like unknown. */
+export function notFoundPage(site: SiteSettings): string {
+  const wayOn = html`${searchForm(site)}
+<p><a href="${pathTo(site, '/tournaments')}">See all tournaments</a></p>`;
+  return framed(site, {
+    title: 'Nothing here',
+    description: 'Nothing is published at this address.',
+    isPrivate: true,
+    main: html`<header class="title">
+<h1>Nothing is published at this address</h1>
+<p class="prose">Check the address${site.hasPages && ', or search for what you were after'}.</p>
+</header>
+${site.hasPages && wayOn}`,
+  });
+}
+
+export function unavailablePage(site: SiteSettings): string {
+  return framed(site, {
+    title: 'Just a moment',
+    description: 'This page cannot be shown right now.',
+    isPrivate: true,
+    main: html`<header class="title">
+<h1>This page cannot be shown right now</h1>
+<p class="prose">Too many people are asking, or the database is away. No result is lost. Load the page again in a few seconds.</p>
+</header>`,
+  });
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { Body } from '../http/compress.ts';
+import { opaqueTagsIn } from '../http/etag.ts';
+import { digestOf } from './page-server.ts';
+
+/** A page that is made once, when the server starts. */
+export interface FixedPage {
+  type: string;
+  text: string;
+  headers?: Record<string, string>;
+}
+
+export function addFixedPages(app: FastifyInstance, pages: Record<string, FixedPage>): void {
+  for (const [path, page] of Object.entries(pages)) {
+    const tag = digestOf(page.text);
+    const body = new Body(page.text);
+    const headers = {
+      'cache-control': 'public, max-age=0, must-revalidate',
+      vary: 'Accept-Encoding',
+      // Weak, as in the API: one tag for all encodings.
+      etag: `W/"${tag}"`,
+      ...page.headers,
+    };
+    app.route({
+      // The framework's own route for HEAD would give a 304 a length of 0.
+      method: ['GET', 'HEAD'],
+      url: path,
+      handler: async (request, reply) => {
+        reply.headers(headers);
+        const held = opaqueTagsIn(request.headers['if-none-match']);
+        if (held === null || held.includes(tag)) return reply.code(304).send();
+        const { bytes, encoding } = await body.in(request.headers['accept-encoding']);
+        if (encoding !== undefined) reply.header('content-encoding', encoding);
+        return reply.type(page.type).send(bytes);
+      },
+    });
+  }
+}
+
+/** Forbids everything except the named sources and the page's own inline code. */
+export function policyFor(html: string, allowed: Record<string, string>): string {
+  const digests = (tag: string) =>
+    [...html.matchAll(new RegExp(`<${tag}(?![^>]* src=)[^>]*>(.*?)</${tag}>`, 'gs'))].map(
+      ([, inline = '']) => `'sha256-${createHash('sha256').update(inline).digest('base64')}'`,
+    );
+  const { 'script-src': scripts = '', 'style-src': styles, ...rest } = allowed;
+  const directives: Record<string, string> = {
+    'default-src': "'none'",
+    'script-src': [scripts, ...digests('script')].join(' ').trim() || "'none'",
+    'style-src': styles ?? digests('style').join(' '),
+    ...rest,
+    'base-uri': "'none'",
+    'form-action': "'none'",
+    'frame-ancestors': "'none'",
+  };
+  return Object.entries(directives)
+    .map(([name, sources]) => `${name} ${sources}`)
+    .join('; ');
+}

@@ -1,0 +1,71 @@
+import { html } from '../html.ts';
+import type { MadePage, PageRoute } from '../page.ts';
+import type { SiteSettings } from '../site-settings.ts';
+import {
+  sitemapIndex,
+  type SitemapIndexRow,
+  sitemapOfClubs,
+  sitemapOfYear,
+  type SitemapRow,
+} from '../statements/sitemap.ts';
+
+/** For search engines: tournaments by year, and clubs. Players are left out, and their pages say so as well. */
+export function sitemapPages({ siteUrl }: SiteSettings): PageRoute[] {
+  const pages = (folder: string, slugs: string[]) =>
+    xml(
+      'urlset',
+      'url',
+      slugs.map((slug) => `${siteUrl}/${folder}/${slug}`),
+    );
+  return [
+    {
+      path: '/sitemap.xml',
+      query: [],
+      scope: () => 'tournaments',
+      make: async ({ read }) => {
+        const [row] = await read<SitemapIndexRow>(sitemapIndex, []);
+        if (row === undefined) return undefined;
+        const years = row.years.map((year) => `${siteUrl}/sitemaps/tournaments-${year ?? undated}.xml`);
+        return xml('sitemapindex', 'sitemap', [...years, `${siteUrl}/sitemaps/clubs.xml`]);
+      },
+    },
+    {
+      path: '/sitemaps/:file',
+      query: [],
+      scope: () => 'tournaments',
+      make: async ({ params: { file }, read }) => {
+        if (file === 'clubs.xml') {
+          const [row] = await read<SitemapRow>(sitemapOfClubs, [mostAddresses]);
+          return row && { ...pages('clubs', row.slugs), keptForMs: 60_000 };
+        }
+        const [, year] = /^tournaments-(\d{4}|undated)\.xml$/.exec(file ?? '') ?? [];
+        if (year === undefined || year === '0000') return undefined;
+        const [row] = await read<SitemapRow>(sitemapOfYear, [...boundsOf(year), mostAddresses]);
+        return row === undefined || row.slugs.length === 0 ? undefined : pages('tournaments', row.slugs);
+      },
+    },
+  ];
+}
+
+const undated = 'undated';
+/** A search engine reads no more of one file. */
+const mostAddresses = 50_000;
+
+function boundsOf(year: string): [string, string] {
+  if (year === undated) return ['-infinity', '0001-01-01'];
+  return [
+    `${year}-01-01`,
+    year === '9999' ? 'infinity' : `${String(Number(year) + 1).padStart(4, '0')}-01-01`,
+  ];
+}
+
+function xml(root: string, item: string, addresses: string[]): MadePage {
+  const items = addresses.map((address) => html`<${item}><loc>${address}</loc></${item}>\n`);
+  return {
+    type: 'application/xml; charset=utf-8',
+    text: html`<?xml version="1.0" encoding="UTF-8"?>
+<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${items}</${root}>
+`.text,
+  };
+}

@@ -1,0 +1,199 @@
+import type { BoardRow, BoardStandings, BracketStandings, Standings } from '../../../contract/standings.ts';
+import type { Stage } from '../../../contract/tournament.ts';
+import { html, type Html } from '../html.ts';
+import { isSlug, type PageRoute } from '../page.ts';
+import { board, rowsThrough } from '../parts/board.ts';
+import { battlesById, drawnBracket, hasWalkover } from '../parts/bracket.ts';
+import { bracketOf, type Play } from '../parts/bracket-tree.ts';
+import { factionChart } from '../parts/factions.ts';
+import { name, person } from '../parts/names.ts';
+import { counted, record } from '../parts/numbers.ts';
+import { takeAway } from '../parts/take-away.ts';
+import {
+  championOf,
+  overview,
+  revisionsOf,
+  shownClub,
+  shownTournament,
+  type ShownTournament,
+  tournamentFrame,
+  type TournamentTab,
+} from '../parts/tournament-frame.ts';
+import { revisionTags } from '../revision-tag.ts';
+import { pathTo, type SiteSettings } from '../site-settings.ts';
+import { standingsOfPage, type StandingsRow } from '../statements/tournament.ts';
+
+/** The standings: of the default stage, or of the stage that the query names. */
+export function tournamentPage(site: SiteSettings): PageRoute {
+  const path = '/tournaments/:slug';
+  return {
+    path,
+    query: ['stage'],
+    scope: ({ slug }) => `tournament:${slug}`,
+    make: async (asked) => {
+      const { params, query, read } = asked;
+      if (!isSlug(params['slug'])) return undefined;
+      const tags = revisionTags(site, path, asked);
+      const values = [params['slug'], query['stage'] ?? null, tags.held];
+      const [row] = await read<StandingsRow>(standingsOfPage, values, ([first]) =>
+        first ? shownClub(first) : [],
+      );
+      if (row === undefined) return undefined;
+      const tag = tags.tag(revisionsOf(row));
+      if (row.document === null) return { text: undefined, tag };
+      const tournament = shownTournament(row, row.document);
+      const stage = tournament.stages.find(({ id }) => id === (query['stage'] ?? row.default_stage));
+      if (query['stage'] !== undefined && stage === undefined) return undefined;
+      return {
+        text: tournamentFrame(site, tournament, standingsTab(site, tournament, stage, row, tag)),
+        tag,
+      };
+    },
+  };
+}
+
+function standingsTab(
+  site: SiteSettings,
+  tournament: ShownTournament,
+  stage: Stage | undefined,
+  row: StandingsRow,
+  tag: string,
+): TournamentTab {
+  // Before it begins, all stages show who comes.
+  const isDefault =
+    stage === undefined || stage.id === tournament.defaultStage || tournament.status === 'planned';
+  const standings = row.standings === null ? undefined : (JSON.parse(row.standings) as Standings);
+  const canonical = isDefault ? tournament.path : `${tournament.path}?stage=${encodeURIComponent(stage.id)}`;
+  const tab = { tab: stage?.id ?? overview, title: isDefault ? undefined : stage.name, canonical, tag };
+  const rows = isBoard(standings) ? standings.data : [];
+  const chart = factionChart(rows);
+  const aside = html`${chart}
+${about(tournament)}
+${takeAway(site, tournament, tournament.status === 'planned' ? undefined : stage?.id)}`;
+  if (tournament.status === 'planned') {
+    return { ...tab, tab: overview, main: besides(comers(site, tournament, row.comers ?? []), aside) };
+  }
+  if (stage === undefined || standings === undefined) {
+    return { ...tab, main: besides(html`<p class="empty">There are no standings yet.</p>`, aside) };
+  }
+  if (!isBoard(standings)) return { ...tab, main: below(bracketSection(site, stage, standings, row), aside) };
+  if (stage.id === 'standings') tournament.champion = championOf(rows);
+  const hasGroups = rows[0]?.group !== undefined;
+  const section = boardSection(site, stage, rows, throughTo(tournament, rows, row));
+  return {
+    ...tab,
+    podium: stage.id === 'standings' ? podium(site, rows) : undefined,
+    hasFactions: chart !== undefined,
+    main: (hasGroups ? below : besides)(section, aside),
+  };
+}
+
+function isBoard(standings: Standings | undefined): standings is BoardStandings {
+  return standings?.stage.type === 'board';
+}
+
+const besides = (section: Html, aside: Html) => html`<div class="columns aside">
+${section}
+<aside>
+${aside}
+</aside>
+</div>`;
+
+/** For what needs the whole width. */
+const below = (section: Html, aside: Html) => html`${section}
+<aside class="two">
+${aside}
+</aside>`;
+
+interface Through {
+  rows: ReadonlySet<BoardRow>;
+  /** The stage that they went through to. */
+  name: string;
+}
+
+function throughTo(tournament: ShownTournament, rows: readonly BoardRow[], row: StandingsRow): Through {
+  if (row.knockout === null) return { rows: new Set(), name: '' };
+  const { data } = JSON.parse(row.knockout) as BracketStandings;
+  const { matches = [] } = JSON.parse(row.knockout_play ?? '{}') as Play;
+  const players = data.flatMap((match) => match.players);
+  const playerIds = matches.flatMap((match) => match.playerIds);
+  return {
+    rows: players.length === playerIds.length ? rowsThrough(rows, { players, playerIds }) : new Set(),
+    name: tournament.stages.find(({ id }) => id === 'knockout')?.name ?? '',
+  };
+}
+
+function boardSection(site: SiteSettings, stage: Stage, rows: readonly BoardRow[], through: Through): Html {
+  const groups = new Set(rows.flatMap(({ group }) => group ?? [])).size;
+  const facts = [
+    groups > 0 && counted(groups, 'group'),
+    stage.rounds !== undefined && counted(stage.rounds, 'round'),
+  ].filter((fact) => fact !== false);
+  const marks =
+    through.rows.size > 0 && html` The coloured edge marks who went through to ${name(through.name)}.`;
+  return html`<section aria-labelledby="board">
+<h2 id="board">${name(stage.name)}</h2>
+${facts.length > 0 && html`<p class="meta"><span>${facts.join(', ')}.${marks}</span></p>`}
+${rows.length === 0 ? html`<p class="empty">Nobody is on this board yet.</p>` : board(site, rows, through.rows)}
+</section>`;
+}
+
+function bracketSection(
+  site: SiteSettings,
+  stage: Stage,
+  { data }: BracketStandings,
+  row: StandingsRow,
+): Html {
+  const play = JSON.parse(row.play ?? '{}') as Play;
+  const bracket = bracketOf(data, play, stage.rounds ?? 0);
+  const battles = battlesById(row.battles);
+  const facts = [
+    stage.players !== undefined && stage.players > 0 && counted(stage.players, 'player'),
+    stage.rounds !== undefined && counted(stage.rounds, 'round'),
+  ].filter((fact) => fact !== false);
+  const key =
+    battles.size > 0 &&
+    ` Numbers are victory points${hasWalkover(bracket, battles) ? '; w/o is a walkover: the opponent did not play.' : '.'}`;
+  return html`<section aria-labelledby="bracket">
+<h2 id="bracket">${name(stage.name)}</h2>
+<p class="meta">${facts.join(', ')}${facts.length > 0 && '.'}${key}</p>
+${data.length === 0 ? html`<p class="empty">The bracket is drawn when the rounds before it are over.</p>` : drawnBracket(site, bracket, battles)}
+</section>`;
+}
+
+function podium(site: SiteSettings, rows: readonly BoardRow[]): Html | undefined {
+  const best = rows.slice(0, 3).filter(({ rank }) => rank !== null && rank <= 3);
+  if (best.length === 0) return undefined;
+  return html`<ol class="podium">${best.map(
+    (row) => html`
+<li><span class="place">${row.rank}<span class="vh">. </span></span>${person(site, row)}<span class="sub">${row.faction !== null && html`<span class="more">${name(row.faction)} · </span>`}<span class="nb">${record(row)}</span></span></li>`,
+  )}
+</ol>`;
+}
+
+type Comers = NonNullable<StandingsRow['comers']>;
+
+function comers(site: SiteSettings, { path, players }: ShownTournament, people: Comers): Html {
+  const more = players - people.length;
+  return html`<section aria-labelledby="comers">
+<h2 id="comers">Who comes</h2>
+${
+  people.length === 0
+    ? html`<p class="empty">Nobody has signed up yet.</p>`
+    : html`<ul class="comers">${people.map(
+        (each) => html`
+<li>${person(site, each)}${each.faction !== null && html`<span class="sub clamp">${name(each.faction)}</span>`}</li>`,
+      )}
+</ul>
+<p><a href="${pathTo(site, `${path}/participants`)}">${more > 0 ? `All ${counted(players, 'player')}` : 'Players and their lists'}</a></p>`
+}
+</section>`;
+}
+
+function about({ description }: ShownTournament): Html | undefined {
+  if (description.trim() === '') return undefined;
+  return html`<section aria-labelledby="about">
+<h2 id="about">From the organiser</h2>
+<p class="prose" dir="auto">${description}</p>
+</section>`;
+}

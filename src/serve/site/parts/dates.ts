@@ -1,0 +1,37 @@
+import { html, type Html } from '../html.ts';
+
+const months = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
+
+/** Local calendar dates, never converted: `18 May 2024`. */
+export function day(date: string): Html {
+  return html`<time datetime="${date}">${dayInWords(date)}</time>`;
+}
+
+/** `18–20 May 2024`, `30 May – 1 June 2024`, `30 December 2024 – 1 January 2025`. */
+export function days(first: string | null, last: string | null): Html | undefined {
+  if (first === null) return last === null ? undefined : day(last);
+  if (last === null || last === first) return day(first);
+  const [year, month] = partsOf(first);
+  const [lastYear, lastMonth] = partsOf(last);
+  const from = (text: string) => html`<time datetime="${first}">${text}</time>`;
+  if (year !== lastYear) return html`${day(first)} – ${day(last)}`;
+  const [, , date] = partsOf(first);
+  if (month !== lastMonth) return html`${from(`${date} ${nameOf(month)}`)} – ${day(last)}`;
+  return html`${from(String(date))}–${day(last)}`;
+}
+
+function dayInWords(date: string): string {
+  const [year, month, dayOfMonth] = partsOf(date);
+  return `${dayOfMonth} ${nameOf(month)} ${year}`;
+}
+
+function nameOf(month: number): string {
+  return months[month - 1] ?? '';
+}
+
+function partsOf(date: string): [number, number, number] {
+  const [year = 0, month = 0, dayOfMonth = 0] = date.split('-').map(Number);
+  return [year, month, dayOfMonth];
+}

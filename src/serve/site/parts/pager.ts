@@ -1,0 +1,46 @@
+import { html, type Html } from '../html.ts';
+import { pathTo, type SiteSettings } from '../site-settings.ts';
+import { positionText, type Position } from '../position.ts';
+
+export interface Pager {
+  /** Of the page, without the path of the site. */
+  path: string;
+  /** The other parameters of the address, which all its pages share. */
+  query?: Readonly<Record<string, string | undefined>>;
+  /** The parameter with the place. */
+  parameter: string;
+  /** `battles` */
+  what: string;
+  isFirst: boolean;
+  /** Where the next page begins. Undefined: this is the last one. */
+  next: Position | undefined;
+}
+
+export function pager(
+  site: SiteSettings,
+  { path, query = {}, parameter, what, isFirst, next }: Pager,
+): Html | undefined {
+  if (isFirst && next === undefined) return undefined;
+  const older = next && { ...query, [parameter]: positionText(next) };
+  return html`<nav class="pager" aria-label="More ${what}">${!isFirst && html`<a href="${addressOf(site, path, query)}">Newest ${what}</a>`}${older && html`<a href="${addressOf(site, path, older)}" rel="next">Older ${what}</a>`}</nav>`;
+}
+
+/** The path of a page with its query, as links write it. */
+export function addressOf(
+  site: SiteSettings,
+  path: string,
+  query: Readonly<Record<string, string | undefined>>,
+): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  const text = new URLSearchParams(given).toString();
+  return pathTo(site, text === '' ? path : `${path}?${text}`);
+}
+
+/** A page of a list that was asked for with one row more than it shows. */
+export function pageOf<Row extends { position: Position | null }>(
+  rows: readonly Row[],
+  size: number,
+): { shown: readonly Row[]; next: Position | undefined } {
+  const shown = rows.slice(0, size);
+  return { shown, next: rows.length > size ? (shown.at(-1)?.position ?? undefined) : undefined };
+}

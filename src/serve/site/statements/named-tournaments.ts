@@ -1,0 +1,15 @@
+/**
+ * A part of a statement: the names of the tournaments of `battles`, each once. A battle has only the slug, in `found[1]`.
+ * The name comes from the stored document, of which the end is missing (see page-address.ts).
+ */
+export const namedTournaments = `
+      select 'named', null, null, (
+        select json_build_object(
+          'slug', slug,
+          'name', (case when document like '%}' then document else document || '"}' end)::json ->> 'name',
+          'revision', revision::text
+        )
+        from published.tournament
+        where slug = those.tournament
+      )
+      from (select distinct found[1] as tournament from battles where found[1] is not null) those`;

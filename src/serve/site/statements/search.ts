@@ -1,0 +1,12 @@
+import type { Row, Statement } from '../../documents/reader.ts';
+import { search, type Found } from '../../documents/search.ts';
+
+export type SearchPageRow = Row & (Found | Record<keyof Found, null>);
+
+export const searchOfPage: Statement = {
+  name: 'site_search',
+  text: `
+    select list.revision, found.*
+    from published.tournament_list list
+    left join lateral (${search.text}) found on true`,
+};

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import type { Pool } from '../../src/database/pool.ts';
+import { startBrowser } from '../serve/browser.ts';
+import { hostileFeed, hostileTexts } from './hostile-feed.ts';
+import type { Proof } from './proof.ts';
+import { withServing } from './serving.ts';
+import { publishFeedOf } from './site-world.ts';
+
+/** Hostile text in every field that takes text: no page runs it, loads anything for it, or grows wider than the screen. */
+export const siteHostile: Proof = ({ serverUrl, size }) =>
+  withServing(serverUrl, async ({ url, siteUrl, pool }) => {
+    const browser = await startBrowser();
+    if (browser === undefined) return ['There is no Chromium on this machine: not run.'];
+    try {
+      const texts = hostileTexts(size === 'stated' ? 500 : 40).filter(
+        (_, index) => size === 'stated' || index % 2 === 0,
+      );
+      await publishFeedOf(url, pool, texts.flatMap(hostileFeed));
+      const fields = await publishedFields(pool, texts);
+      assert.ok(fields >= texts.length * 30, `only ${fields} fields hold a hostile text`);
+      await browser.ignorePolicies();
+      await browser.look({ width: 390, scheme: 'light' });
+      const pages = [...texts.keys()].flatMap(pagesOf);
+      pages.push(
+        '/',
+        '/tournaments',
+        `/search?q=${encodeURIComponent('<script>hit()</script>')}`,
+        '/search?q=script',
+      );
+      const wide: string[] = [];
+      for (const page of pages) {
+        await browser.open(`${siteUrl}${page}`);
+        const width = Number(await browser.evaluate('document.documentElement.scrollWidth'));
+        if (width > 390) wide.push(`${page}: ${width} px`);
+      }
+      assert.deepEqual(browser.complaints.slice(0, 5), []);
+      assert.deepEqual(
+        browser.requested
+          .filter((each) => !each.startsWith(siteUrl) && !each.startsWith('data:'))
+          .slice(0, 5),
+        [],
+      );
+      assert.deepEqual(wide.slice(0, 5), []);
+      return [
+        `${texts.length} hostile texts in ${fields} published fields, ${pages.length} pages in Chromium with policies off: no code ran, nothing was asked of another host, and no page is wider than a screen of 390 px.`,
+      ];
+    } finally {
+      await browser.close();
+    }
+  });
+
+function pagesOf(number: number): string[] {
+  const key = `hostile-${number}`;
+  return [
+    ...['', '?stage=swiss', '?stage=knockout', '/rounds?stage=swiss', '/participants'].map(
+      (tab) => `/tournaments/${key}${tab}`,
+    ),
+    `/battles/${key}-1`,
+    `/players/${key}-a`,
+    `/clubs/${key}`,
+  ];
+}
+
+/** How many fields of published documents hold one of the texts: only these were tried. */
+async function publishedFields(pool: Pool, texts: string[]): Promise<number> {
+  const known = new Set(texts);
+  let fields = 0;
+  const count = (value: unknown): void => {
+    if (typeof value === 'string') fields += known.has(value) ? 1 : 0;
+    else if (typeof value === 'object' && value !== null) {
+      for (const [name, each] of Object.entries(value)) {
+        if (known.has(name)) fields += 1;
+        count(each);
+      }
+    }
+  };
+  for (const table of ['tournament', 'standings', 'participant', 'battle_detail', 'club']) {
+    const { rows } = await pool.query<{ document: string }>(`select document from published.${table}`);
+    for (const { document } of rows) count(JSON.parse(document.endsWith('}') ? document : `${document}"}`));
+  }
+  return fields;
+}

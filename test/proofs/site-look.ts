@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import type { Pool } from '../../src/database/pool.ts';
+import { type Browser, type Look, startBrowser } from '../serve/browser.ts';
+import type { Proof } from './proof.ts';
+import { withServing } from './serving.ts';
+import { publishFeedOf, siteFeed } from './site-world.ts';
+
+/** Every kind of page in every state, in a browser: no barrier, nothing wider than the screen, no broken policy. */
+export const siteLook: Proof = ({ serverUrl, size }) =>
+  withServing(serverUrl, async ({ url, siteUrl, pool }) => {
+    const browser = await startBrowser();
+    if (browser === undefined) return ['There is no Chromium on this machine: not run.'];
+    try {
+      await publishFeedOf(url, pool, siteFeed(size === 'stated' ? 2_000 : 40));
+      const paths = await kindsOfPages(pool);
+      const isStated = size === 'stated';
+      const axe = await readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+      for (const [index, look] of allLooks.entries()) {
+        await browser.look(look);
+        // In CI each look judges other pages.
+        const judged = isStated ? paths : paths.filter((_, i) => i % allLooks.length === index);
+        for (const path of judged) await check(browser, axe, `${siteUrl}${path}`, look);
+      }
+      for (const width of isStated ? [320, 768, 1_920] : [320]) {
+        await browser.look({ width, scheme: 'light' });
+        for (const path of paths) {
+          await browser.open(`${siteUrl}${path}`);
+          await assertFits(browser, path, width);
+        }
+      }
+      // The browser reports the status of the page that is not there.
+      const complaints = browser.complaints.filter((each) => !each.includes('status of 404'));
+      assert.deepEqual(complaints, []);
+      const foreign = browser.requested.filter(
+        (each) => !each.startsWith(siteUrl) && !each.startsWith('data:'),
+      );
+      assert.deepEqual(foreign, []);
+      return [
+        `${paths.length} pages of every kind and state, ${isStated ? 'each at' : 'one quarter of them at each of'} 390 and 1,280 px, light and dark: axe-core finds nothing. Nothing is wider than the screen ${isStated ? 'from 320 to 1,920' : 'at 320'} px. No page breaks its policy or asks another host.`,
+      ];
+    } finally {
+      await browser.close();
+    }
+  });
+
+const allLooks: Look[] = [
+  { width: 390, scheme: 'light' },
+  { width: 390, scheme: 'dark' },
+  { width: 1_280, scheme: 'light' },
+  { width: 1_280, scheme: 'dark' },
+];
+
+async function check(browser: Browser, axe: string, address: string, { width, scheme }: Look): Promise<void> {
+  await browser.open(address);
+  await assertFits(browser, address, width);
+  await browser.evaluate(axe);
+  const found = await browser.evaluate(`
+    axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => JSON.stringify(
+      violations.map(({ id, nodes }) => id + ': ' + nodes[0].html + ' ' + nodes[0].failureSummary),
+    ))`);
+  const violations = JSON.parse(String(found)) as string[];
+  assert.deepEqual(violations, [], `${address} at ${width} px, ${scheme}`);
+}
+
+async function assertFits(browser: Browser, address: string, width: number): Promise<void> {
+  const wide = await browser.evaluate('document.documentElement.scrollWidth');
+  assert.ok(Number(wide) <= width, `${address} is ${Number(wide)} px wide on a screen of ${width}`);
+}
+
+/** At least one page of every kind, in every state that it can have. */
+async function kindsOfPages(pool: Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ path: string }>(`
+    select '/tournaments/' || tournament || '?stage=' || stage as path
+    from (
+      select distinct on (status, stage, grouped) t.status, tournament, stage
+      from published.standings
+      join published.tournament t on t.slug = tournament,
+        lateral (select standings.document like '%"group"%' as grouped) of_groups
+      order by status, stage, grouped, length(standings.document) desc
+    ) stages
+    union all
+    select '/tournaments/' || slug || tab
+    from (select distinct on (status, organizer is null) slug from published.tournament
+      order by status, organizer is null, length(document) desc) each_status,
+      unnest(array['', '/rounds', '/participants']) tab
+    union all
+    select '/tournaments/empty-event' || tab from unnest(array['', '/rounds', '/participants']) tab
+    union all
+    select '/battles/' || id
+    from (select distinct on (winner, unplayed, casual, lists) id
+      from published.battle_detail,
+        lateral (select document like '%"winner":null%' as winner, document like '%"outcome":null%' as unplayed,
+          document like '%"tournament":null%' as casual, document like '%"list":null%' as lists) states
+      order by winner, unplayed, casual, lists, length(document) desc) battles
+    union all
+    (select '/players/' || player from published.player_battle group by player order by count(*) desc limit 1)
+    union all
+    (select '/players/' || id from published.player p where name is not null
+      and not exists (select from published.player_battle b where b.player = p.id) limit 1)
+    union all
+    (select '/clubs/' || club from published.club_battle group by club order by count(*) desc limit 1)`);
+  return [
+    ...rows.map(({ path }) => path),
+    '/',
+    '/tournaments',
+    '/tournaments?status=ongoing',
+    '/tournaments?from=1999-01-01&to=1999-12-31',
+    '/clubs/empty-club',
+    '/search',
+    '/search?q=open',
+    '/search?q=zzzzzzzz',
+    '/nowhere',
+    '/docs',
+    '/docs/polling',
+  ];
+}

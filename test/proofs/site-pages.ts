@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { HtmlValidate } from 'html-validate';
+import type { Pool } from '../../src/database/pool.ts';
+import type { Proof } from './proof.ts';
+import { withServing } from './serving.ts';
+import { publishFeedOf, siteFeed, textOf } from './site-world.ts';
+
+/**
+ * Every `url` that the API gives opens a page with the right name in its heading. A crawler that follows all links of the
+ * site finds no dead one, and no mistake in the HTML.
+ */
+export const sitePages: Proof = ({ serverUrl, size }) =>
+  withServing(serverUrl, async ({ url, siteUrl, pool }) => {
+    const [battles, mostPages] = size === 'stated' ? [20_000, 2_000] : [150, 150];
+    await publishFeedOf(url, pool, siteFeed(battles));
+    const named = await namedPages(pool);
+    const wrong: string[] = [];
+    await inTurns(named, 8, async ({ path, names }) => {
+      const { status, text } = await get(`${siteUrl}${path}`);
+      const heading = textOf(/<h1[^>]*>(.*?)<\/h1>/s.exec(text)?.[1] ?? '');
+      if (status !== 200 || !names.every((name) => heading.includes(name)))
+        wrong.push(`${path}: ${status} ${heading}`);
+    });
+    assert.deepEqual(wrong.slice(0, 5), []);
+    const { pages, links } = await crawl(siteUrl, mostPages);
+    assert.ok(pages >= mostPages, `only ${pages} pages`);
+    return [
+      `A world of ${battles} battles and events of every kind: all ${named.length} addresses in \`url\` fields, and the pages of all players, answer 200 with the right name in the heading.`,
+      `A crawler read ${pages} pages and followed their ${links} links: all work, and html-validate finds nothing in any of them.`,
+    ];
+  });
+
+/** Everything with a page, and the names that its heading must have. */
+async function namedPages(pool: Pool): Promise<{ path: string; names: string[] }[]> {
+  const { rows } = await pool.query<{ path: string; names: string[] }>(`
+    select '/tournaments/' || slug as path, array[(document || '"}')::json->>'name'] as names from published.tournament
+    union all
+    select '/clubs/' || slug, array[(document || '"}')::json->>'name'] from published.club
+    union all
+    select '/battles/' || id, array(
+      select side->>'player' from json_array_elements((document || '"}')::json->'players') side
+    ) from published.battle
+    union all
+    select '/players/' || id, array[name] from published.player where name is not null`);
+  return rows;
+}
+
+async function crawl(siteUrl: string, mostPages: number): Promise<{ pages: number; links: number }> {
+  const validator = new HtmlValidate({
+    extends: ['html-validate:recommended'],
+    rules: { 'long-title': 'off' },
+  });
+  const known = new Set(['/']);
+  const todo = ['/'];
+  const links = new Set<string>();
+  const complaints: string[] = [];
+  let pages = 0;
+  while (todo.length > 0 && pages < mostPages) {
+    // Breadth first would read the pages of one event only.
+    const at = (pages * 7_919) % todo.length;
+    const [path = ''] = todo.splice(at, 1);
+    const { status, text, type } = await get(`${siteUrl}${path}`);
+    pages += 1;
+    if (status !== 200) complaints.push(`${path}: ${status}`);
+    if (!type.startsWith('text/html') || path.startsWith('/reference')) continue;
+    const report = await validator.validateString(text);
+    for (const { messages } of report.results)
+      for (const { ruleId, message, line } of messages)
+        complaints.push(`${path}:${line} ${ruleId} ${message}`);
+    for (const [, link = ''] of text.matchAll(/(?:href|src|action)="(\/[^"#]*)/g)) {
+      const target = link.replaceAll('&amp;', '&');
+      links.add(target);
+      if (known.has(target)) continue;
+      known.add(target);
+      todo.push(target);
+    }
+  }
+  // The links that are left over are not read, but they must work as well.
+  await inTurns(todo.slice(0, mostPages), 8, async (path) => {
+    const { status } = await get(`${siteUrl}${path}`);
+    if (status !== 200) complaints.push(`${path}: ${status}`);
+  });
+  assert.deepEqual(complaints.slice(0, 10), []);
+  return { pages, links: links.size };
+}
+
+async function get(address: string): Promise<{ status: number; text: string; type: string }> {
+  const response = await fetch(address);
+  return {
+    status: response.status,
+    text: await response.text(),
+    type: response.headers.get('content-type') ?? '',
+  };
+}
+
+async function inTurns<T>(
+  items: readonly T[],
+  width: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const left = items.values();
+  await Promise.all(
+    Array.from({ length: width }, async () => {
+      for (const item of left) await work(item);
+    }),
+  );
+}

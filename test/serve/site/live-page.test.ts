@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { atEnd } from '../../support/at-end.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { addTournament, insertRows, noRows, tournament } from '../../support/published-world.ts';
+import { eventually, startTestServer } from '../../support/server.ts';
+import { startBrowser } from '../browser.ts';
+
+const browser = await startBrowser();
+const skip = browser === undefined ? 'there is no Chromium on this machine' : false;
+if (skip !== false) console.log(`SKIPPED: a live page in a browser (${skip})`);
+if (browser !== undefined) atEnd(browser.close);
+const database = await createTestDatabase();
+const rows = noRows();
+addTournament(rows, tournament({ slug: 'now', status: 'ongoing', description: 'Line\n'.repeat(200) }));
+await insertRows(database.pool, rows);
+const server = await startTestServer(await database.loginAs('wartable_serve'));
+
+async function change(sql: string): Promise<void> {
+  await database.pool.query(`
+    ${sql};
+    update published.tournament set revision = revision + 1 where slug = 'now';
+    select pg_notify('wartable_published', '{"everything":true}')`);
+}
+
+/** Remembers the status of each poll, and adds a list to unfold, which this page does not have. */
+const instruments = `
+  const list = '<details id="list-1"><summary>List</summary>Long</details>';
+  main.insertAdjacentHTML('beforeend', list);
+  window.statuses = [];
+  const ask = window.fetch;
+  window.fetch = async (...request) => {
+    const answer = await ask(...request);
+    statuses.push(answer.status);
+    if (answer.status !== 200) return answer;
+    return new Response((await answer.text()).replace('</main>', list + '</main>'));
+  };`;
+
+test(
+  'a live page changes with the event, keeps scroll, focus and lists, and ends with it',
+  { skip },
+  async () => {
+    assert.ok(browser !== undefined);
+    const run = async (code: string) => browser.evaluate(`(async () => { ${code} })()`);
+    /** Two events at once, as when the tab comes to the front while it asks. */
+    const poll = async () =>
+      run(`
+      statuses.length = 0;
+      for (const _ of [1, 2]) document.dispatchEvent(new Event('visibilitychange'));
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      return statuses.join();`);
+    const untilPollGets = async (status: string) =>
+      eventually(3_000, async () => assert.equal(await poll(), status));
+    await browser.open(`${server.siteUrl}/tournaments/now`);
+    await eventually(10_000, async () => assert.equal(await run(`return document.readyState`), 'complete'));
+    await run(instruments);
+    assert.equal(await poll(), '304');
+
+    await run(`document.querySelector('a[href="/players/p_2"]').focus(); scrollTo(0, 700)`);
+    await change(`update published.standings set document = replace(document, 'Player 1', 'Newcomer')`);
+    await untilPollGets('200');
+    const seen = `return [scrollY, document.activeElement.getAttribute('href'), main.innerText.includes('Newcomer')].join()`;
+    assert.equal(await run(seen), '700,/players/p_2,true');
+    assert.equal(await poll(), '304');
+
+    await run(`const list = document.querySelector('details'); list.open = true; list.firstChild.focus()`);
+    await change(`update published.standings set document = replace(document, 'Newcomer', 'Latecomer')`);
+    await untilPollGets('200');
+    assert.equal(
+      await run(`return [document.activeElement.outerHTML, document.querySelector('details').open].join()`),
+      '<summary>List</summary>,true',
+    );
+
+    await change(`update published.tournament set document = replace(document, '"ongoing"', '"finished"')`);
+    await untilPollGets('200');
+    assert.equal(await poll(), '');
+    assert.match(String(await run('return main.innerText')), /Finished.*Latecomer/s);
+    assert.deepEqual(browser.complaints, []);
+  },
+);
