@@ -9,17 +9,19 @@ import { databaseUrl, onServer } from '../test/support/on-server.ts';
 import { allTestFiles, filesByVersion } from './files-by-version.ts';
 import { postgresVersions, startPostgres } from './postgres.ts';
 
-// npm test [-- --postgres 15|18] [--coverage] [--replica] [--by-version | FILE…]
+// npm test [-- --postgres 15|18] [--coverage] [--replica] [--cold] [--by-version | FILE…]
 //
 // Runs the tests on a real PostgreSQL: the one in TEST_DATABASE_URL, otherwise a temporary one of the given version.
 // Each test file clones the template that is migrated here. With --replica, the servers of the tests read documents
 // from a streaming replica, and each request waits until the replica has replayed the test's writes.
+// With --cold, the servers keep no answers in memory, unless a test says otherwise.
 // With --by-version, it leaves out the files whose result is the same on every version.
 const { values, positionals } = parseArgs({
   options: {
     postgres: { type: 'string' },
     coverage: { type: 'boolean', default: false },
     replica: { type: 'boolean', default: false },
+    cold: { type: 'boolean', default: false },
     'by-version': { type: 'boolean', default: false },
   },
   allowPositionals: true,
@@ -72,7 +74,9 @@ async function runTests(): Promise<number> {
     ...(values.coverage ? coverageFlags : []),
   ];
   const server = throwaway === undefined ? 'at TEST_DATABASE_URL' : version;
-  console.log(`Testing on PostgreSQL ${server}${replica === undefined ? '' : ', reading from a replica'}`);
+  console.log(
+    `Testing on PostgreSQL ${server}${replica === undefined ? '' : ', reading from a replica'}${values.cold ? ', without answers in memory' : ''}`,
+  );
   const child = spawn(process.execPath, [...flags, ...files], {
     stdio: 'inherit',
     env: {
@@ -82,6 +86,7 @@ async function runTests(): Promise<number> {
       TEST_TEMPLATE: template,
       TEST_POSTGRES_VERSION: version,
       ...(replica === undefined ? {} : { TEST_REPLICA_URL: replica.url }),
+      ...(values.cold ? { TEST_CACHE_MB: '0' } : {}),
     },
   });
   // Ctrl-C also reaches the child: wait for it, then clean up.

@@ -8,6 +8,7 @@ export const onLoopback = {
   sitePages: true,
   opsHost: '127.0.0.1',
   opsPort: 0,
-  cacheMegabytes: 64,
+  /** `npm test -- --cold` sets 0. */
+  cacheMegabytes: Number(process.env['TEST_CACHE_MB'] ?? 64),
   drainSeconds: 0,
 };
