@@ -4,9 +4,9 @@ import { Rest } from './rest.ts';
 
 mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 1_000_000 });
 
-test('the rest after a publish takes as long as the publish, from 50 to 300 ms', async () => {
+test('the rest after a publish takes as long as the publish, from 20 to 300 ms', async () => {
   for (const [publishMs, restMs] of [
-    [3, 50],
+    [3, 20],
     [120, 120],
     [4_000, 300],
   ] as const) {
@@ -31,16 +31,16 @@ test('before the first publish, and long after the last one, there is no rest', 
 
 test('the rest goes on while results arrive, but not for ever', async () => {
   const rest = new Rest();
-  // One wake every 10 ms. It ends 20 ms after the last wake.
+  // One wake every 5 ms. It ends 10 ms after the last wake.
   for (const [wakes, restMs] of [
-    [4, 60],
-    [7, 90],
+    [12, 70],
+    [20, 110],
     [1_000, 300],
   ] as const) {
     rest.begin(50);
     let left: number = wakes;
     const length = await lengthOf(rest.untilRested(), (ms) => {
-      if (ms % 10 === 0 && left-- > 0) rest.wake();
+      if (ms % 5 === 0 && left-- > 0) rest.wake();
     });
     assert.equal(length, restMs, `${wakes} wakes`);
   }

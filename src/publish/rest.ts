@@ -1,8 +1,8 @@
 /** In milliseconds: the pause after a publish takes as long as the publish, within these bounds. */
-const shortestMs = 50;
+const shortestMs = 20;
 const longestMs = 300;
 /** Results that follow each other faster than this belong to one wave. */
-const waveMs = 20;
+const waveMs = 10;
 
 /**
  * When a publisher pauses. Recording in the same process wakes it. A wake while the publisher works is kept: the next
