@@ -7,6 +7,7 @@ import { growth } from './growth.ts';
 import type { BenchOptions, Measured, Measurement } from './measurement.ts';
 import { memory } from './memory.ts';
 import { peers } from './peers.ts';
+import { site } from './site.ts';
 import { statements } from './statements.ts';
 
 // npm run bench [-- NAME… --battles N --slices N --database URL --sizes N,N --requests N --endpoint NAME --quick]
@@ -19,6 +20,7 @@ const measurements: Record<string, Measurement> = {
   memory,
   fresh,
   statements,
+  site,
   peers,
 };
 

@@ -11,6 +11,7 @@ import { root } from './world.ts';
 export interface ServeProcess {
   /** Address of the API. */
   origin: string;
+  siteOrigin: string;
   pid: number;
   close: () => Promise<void>;
 }
@@ -55,7 +56,12 @@ export async function startServe(
     await close();
     throw new Error(`the server did not become ready: ${said}`, { cause: error });
   }
-  return { origin: `http://127.0.0.1:${apiPort}`, pid: child.pid ?? 0, close };
+  return {
+    origin: `http://127.0.0.1:${apiPort}`,
+    siteOrigin: `http://127.0.0.1:${sitePort}`,
+    pid: child.pid ?? 0,
+    close,
+  };
 }
 
 async function untilReady(child: ChildProcess, url: string): Promise<void> {

@@ -1,0 +1,73 @@
+import { createKeyForAccount } from '../src/keys/store.ts';
+import { dayOf } from '../src/world/dates.ts';
+import { eventFeed } from '../src/world/one-event.ts';
+import { startPostgres } from '../scripts/postgres.ts';
+import { createPool } from '../src/database/pool.ts';
+import { withDatabase } from '../test/proofs/proof.ts';
+import { publishFeedOf } from '../test/proofs/site-world.ts';
+import { type Request, startCaller } from './load.ts';
+import { machineLine, machineOf } from './machine.ts';
+import type { Measurement } from './measurement.ts';
+import { startServe } from './serve-process.ts';
+import { spreadOf } from './spread.ts';
+
+/** The page of a board of 200 players, and the answer of the API with the same board, in turns of one second. */
+export const site: Measurement = async (options) => {
+  const postgres = await startPostgres();
+  try {
+    return await withDatabase(postgres.url, async (url) => {
+      const pool = createPool(url, { applicationName: 'wartable-bench', size: 4 });
+      // As many as no two callers of one turn ask for at the same time: they would share one read.
+      const feed = Array.from({ length: 24 }, (_, seed) =>
+        eventFeed({ seed, players: 200, format: 'swiss', rounds: 5, start: dayOf('2025-03-01') }, 'finished'),
+      ).flat();
+      await publishFeedOf(url, pool, feed);
+      const machine = machineLine(await machineOf(pool));
+      const { key } = await createKeyForAccount(pool, 'bench');
+      const { rows } = await pool.query<{ slug: string }>('select slug from published.tournament');
+      // Kept answers are compressed once. To compress each cold one would hide what it costs to make it.
+      const headersOf = (isHot: boolean) => (isHot ? { 'accept-encoding': 'br' } : {});
+      const pagesOf = (isHot: boolean) =>
+        rows.map(({ slug }): Request => ({ path: `/tournaments/${slug}`, headers: headersOf(isHot) }));
+      const answersOf = (isHot: boolean) =>
+        rows.map(({ slug }): Request => ({
+          path: `/api/v1/tournaments/${slug}/standings`,
+          headers: { authorization: `Bearer ${key}`, ...headersOf(isHot) },
+        }));
+      const lines = [machine];
+      const figures: Record<string, unknown> = { machine };
+      for (const [name, megabytes, wanted] of [
+        ['cold', '0', 0.4],
+        ['hot', '64', 0.8],
+      ] as const) {
+        options.say(`${name} …`);
+        const server = await startServe(url, { CACHE_MB: megabytes });
+        const caller = startCaller();
+        try {
+          const rates = { page: [] as number[], answer: [] as number[] };
+          for (let slice = 0; slice < options.slices + 1; slice += 1) {
+            const ofPage = await caller.call(server.siteOrigin, pagesOf(name === 'hot'), { seconds: 1 });
+            const ofAnswer = await caller.call(server.origin, answersOf(name === 'hot'), { seconds: 1 });
+            // The first turn warms up.
+            if (slice === 0) continue;
+            rates.page.push(ofPage.answers / ofPage.seconds);
+            rates.answer.push(ofAnswer.answers / ofAnswer.seconds);
+          }
+          const [ofPages, ofAnswers] = [spreadOf(rates.page), spreadOf(rates.answer)];
+          const ratio = Math.round((ofPages.median / ofAnswers.median) * 100) / 100;
+          figures[name] = { pages: ofPages, answers: ofAnswers, ratio, wanted };
+          lines.push(
+            `${name}: ${ofPages.median} pages a second, ${ofAnswers.median} answers a second; ratio ${ratio} (we want at least ${wanted})`,
+          );
+        } finally {
+          await caller.close();
+          await server.close();
+        }
+      }
+      await pool.end();
+      return { lines, figures, failures: [] };
+    });
+  } finally {
+    await postgres.remove();
+  }
+};
