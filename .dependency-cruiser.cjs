@@ -16,10 +16,10 @@ module.exports = {
     mayImport('text', []),
     mayImport('keys', ['contract', 'database']),
 
-    mayImport('record', ['contract', 'database']),
+    mayImport('record', ['contract', 'database', 'text']),
     mayImport('record/feed', ['contract']),
     mayImport('record/facts', ['record/tables', 'contract', 'database']),
-    mayImport('record/people', ['record/tables', 'record/stale', 'database']),
+    mayImport('record/people', ['record/tables', 'record/stale', 'database', 'text']),
 
     mayImport('world', ['record/feed', 'contract']),
 

@@ -11,7 +11,11 @@ const cases: [name: string, text: string, without: string][] = [
   ['J.R', 'JxR J.R', 'JxR [removed]'],
   ['1-a', '1-a 1-ab', '[removed] 1-ab'],
   ['田中太郎', '田中太郎さんと田中', '[removed]さんと田中'],
-  ['Straße', 'STRASSE straße', '[removed] [removed]'],
+  ['Straße', 'STRASSE straße Strasse', '[removed] [removed] [removed]'],
+  ['Łukasz Bjørn', 'lukasz bjorn, LUKASZ BJØRN, Łukasz Björn', '[removed], [removed], Łukasz Björn'],
+  ['Þór Æsir', 'Thor Aesir, THOR AESIR', '[removed], [removed]'],
+  ['ΓΙΩΡΓΟΣ', 'Γιωργος', '[removed]'],
+  ["Sinéad O'Brien", 'Sinead O’Brien, Sinéad Oʼbrien', '[removed], [removed]'],
 ];
 
 for (const [name, text, without] of cases) {
@@ -31,6 +35,12 @@ test('texts inside arrays, objects and JSON are found; keys are changed only on 
   });
   assert.ok(pattern.isIn(JSON.stringify(value)));
   assert.ok(!pattern.isIn({ a: 1, b: null, c: true }));
+});
+
+test('a name after a line break is found in JSON, too', () => {
+  for (const text of ['by\nAl', 'by\u0001Al', 'by\tAl\n']) {
+    assert.ok(new NamePattern('Al').isIn(JSON.stringify({ text })), text);
+  }
 });
 
 test('the name of a guest is the whole name', () => {

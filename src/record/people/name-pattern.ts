@@ -1,12 +1,13 @@
 // Finds a name in a text: in any case, in any Unicode form, also without its accents, and only as whole words.
+import { fold } from '../../text/fold.ts';
 
 /** What a mention becomes. */
 const removed = '[removed]';
 
 export class NamePattern {
   /**
-   * For a regular expression of PostgreSQL. It finds every mention and sometimes more, because it ignores where a word
-   * ends. It has every spelling written out, so it does not depend on the locale of the database.
+   * For a regular expression of PostgreSQL. It finds every mention and sometimes more, because only letters and digits of
+   * ASCII end a word here. It has every spelling written out, so it does not depend on the locale of the database.
    */
   readonly source: string;
   readonly #mention: RegExp;
@@ -14,11 +15,14 @@ export class NamePattern {
 
   constructor(name: string) {
     const characters = Array.from(name.normalize('NFC').trim().replaceAll(/\s+/gu, ' '));
-    this.source = characters.map(spellings).join('');
-    const before = wordsTouch(characters[0]) ? '' : '(?<![\\p{L}\\p{N}\\p{M}])';
-    const after = wordsTouch(characters.at(-1)) ? '' : '(?![\\p{L}\\p{N}\\p{M}])';
-    this.#mention = new RegExp(`${before}(?:${this.source})${after}`, 'gv');
-    this.#whole = new RegExp(`^\\s*(?:${this.source})\\s*$`, 'v');
+    const spelled = characters.map(spellings).join('');
+    const [touchesBefore, touchesAfter] = [wordsTouch(characters[0]), wordsTouch(characters.at(-1))];
+    // A name of one or two letters is a part of nearly every text: the database must not send them all.
+    this.source = `${touchesBefore ? '' : `(?:^|[^A-Za-z0-9]|${escapeOfJson})`}${spelled}${touchesAfter ? '' : '(?![A-Za-z0-9])'}`;
+    const before = touchesBefore ? '' : `(?:(?<![\\p{L}\\p{N}\\p{M}])|(?<=${escapeOfJson}))`;
+    const after = touchesAfter ? '' : '(?![\\p{L}\\p{N}\\p{M}])';
+    this.#mention = new RegExp(`${before}(?:${spelled})${after}`, 'gv');
+    this.#whole = new RegExp(`^\\s*(?:${spelled})\\s*$`, 'v');
   }
 
   /** The text is this name and nothing else. */
@@ -49,13 +53,22 @@ export class NamePattern {
   }
 }
 
+/** A character in JSON that ends in a letter or a digit, but is none: a line break, for example. */
+const escapeOfJson = '\\\\(?:[bfnrt]|u[0-9a-f]{4})';
+
 /** Every way to write the character, as a group of both kinds of regular expressions. */
 function spellings(character: string): string {
   // A document is JSON: there a line break, a quotation mark and a backslash have a backslash before them.
   if (character === ' ') return '(?:[\\s\\u00a0\\u202f\\u3000]|\\\\[nrt])+';
   if (character === '"') return '\\\\?"';
   if (character === '\\') return '\\\\\\\\?';
+  if (apostrophes.includes(character)) return `[${apostrophes}]`;
   const cases = [character, character.toLowerCase(), character.toUpperCase()];
+  // Unicode does not decompose ł, ø or þ.
+  const plain = fold(character);
+  cases.push(plain, plain.toUpperCase(), plain.slice(0, 1).toUpperCase() + plain.slice(1));
+  // The sigma at the end of a word.
+  if (plain === 'σ') cases.push('ς');
   const all = new Set(
     cases.flatMap((each) => [
       each.normalize('NFC'),
@@ -67,6 +80,8 @@ function spellings(character: string): string {
   const written = [...all].filter(Boolean).toSorted((a, b) => b.length - a.length);
   return `(?:${written.map(escaped).join('|')})`;
 }
+
+const apostrophes = "'’ʼ`´";
 
 const escaped = (text: string): string => text.replaceAll(/[!-/:-@[-`{-~]/gu, (sign) => `\\u${codeOf(sign)}`);
 const codeOf = (sign: string): string => (sign.codePointAt(0) ?? 0).toString(16).padStart(4, '0');
