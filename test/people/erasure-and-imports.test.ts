@@ -124,6 +124,31 @@ test('an erased guest stays erased, also as a player, in both ways of writing', 
   assert.deepEqual(await kept(), ['b1 second', 'cup p2', 'reason p2']);
 });
 
+test('an erased player whom a later feed tells as a guest stays erased, in both ways of writing', async () => {
+  const asGuest = { id: 'p2', name: 'Bob', list };
+  await begin(bobsCup, casual({ player: 'bob', list }, { name: 'Pascal', list }));
+  await erasePerson(pool, { of: { player: 'bob' } });
+  await importLines(client, [{ kind: 'participant', tournament: 'cup', ...asGuest }]);
+  const [first, , last] = bobsCup.participants;
+  await importLines(client, [{ ...bobsCup, participants: [first, asGuest, last] }]);
+  // A corrected name of the other guest is none of this.
+  await importLines(client, [casual({ player: 'bob', list }, { name: 'Pascale', list })]);
+  await importLines(client, [casual({ name: 'Pascale', list }, { name: 'Bob', list })]);
+  const { rows } = await client.query(`select name from record.participant where id = 'p2'
+    union all select first_name || ' ' || second_name from record.battle where id = 'c1'`);
+  assert.deepEqual(
+    [rows.map(({ name }) => name), await kept()],
+    [
+      ['', 'Pascale '],
+      ['c1 first', 'cup p3'],
+    ],
+  );
+  // What a feed erased, a feed may undo, also in this way.
+  await begin(bobsCup, { kind: 'player', id: 'bob', erased: true });
+  await importLines(client, [{ kind: 'participant', tournament: 'cup', ...asGuest }]);
+  assert.deepEqual(await kept(), ['cup p2', 'cup p3']);
+});
+
 test('a guest of a casual battle stays erased when the sides change places; the other guest keeps the name', async () => {
   await begin(casual({ name: 'Gwen', list }, { name: 'Pascal', list }));
   await erasePerson(pool, { of: { guest: new NamePattern('Gwen'), tournament: undefined } });

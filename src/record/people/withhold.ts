@@ -65,6 +65,10 @@ export async function withholdErasedCasually(client: ClientBase, rows: BattleCel
     }
   }
   if (players.size === 0 && guests.size === 0) return;
+  await rememberCasualGuests(
+    client,
+    rows.filter(({ id }) => guests.has(id)),
+  );
   const { rows: found } = await client.query<{ player: string | null; battle: string; names: string[] }>({
     text: `select id as player, null as battle, null as names from record.player where id = any($1::text[]) and erased
       union all
@@ -87,6 +91,40 @@ export async function withholdErasedCasually(client: ClientBase, rows: BattleCel
   }
 }
 
+/** A platform may turn a player whom an operator erased into a guest with the same name: then the guest is erased, too. */
+async function rememberCasualGuests(client: ClientBase, rows: BattleCells[]): Promise<void> {
+  if (rows.length === 0) return;
+  await client.query({
+    text: `insert into record.erased_casual_guest (battle)
+      select b.id from unnest($1::text[], $2::text[], $3::text[]) told (id, first_player, second_player)
+        join record.battle b on b.id = told.id and b.tournament_id is null
+      where num_nulls(told.first_player, told.second_player) > num_nulls(b.first_player, b.second_player)
+        and exists (select from record.player q where q.erased_for_good and q.id in (b.first_player, b.second_player)
+          and q.id is distinct from told.first_player and q.id is distinct from told.second_player)
+      on conflict do nothing`,
+    values: [
+      rows.map((row) => row.id),
+      rows.map((row) => row.first_player),
+      rows.map((row) => row.second_player),
+    ],
+  });
+}
+
+/** The same for participants. */
+async function rememberGuests(client: ClientBase, told: Map<string, Cell>): Promise<void> {
+  const guests = [...told].flatMap(([entry, player]) => (player === null ? [entry.split(' ')] : []));
+  if (guests.length === 0) return;
+  await client.query({
+    text: `insert into record.erased_guest (tournament, participant)
+      select t.slug, p.id from unnest($1::integer[], $2::text[]) told (tournament_id, id)
+        join record.participant p using (tournament_id, id)
+        join record.player q on q.id = p.player and q.erased_for_good
+        join record.tournament t on t.id = p.tournament_id
+      on conflict do nothing`,
+    values: [guests.map(([tournament]) => tournament), guests.map(([, id]) => id)],
+  });
+}
+
 const entryKey = (tournament: Cell, participant: Cell): string =>
   `${String(tournament)} ${String(participant)}`;
 /** No id of a participant has a space. */
@@ -105,6 +143,7 @@ async function findErased(
     ...recorded.map(([tournament]) => tournament),
   ]);
   const players = new Set([...told.values()].filter((player) => player !== null));
+  await rememberGuests(client, told);
   const { rows: found } = await client.query<{ tournament_id: number; id: string; kind: string }>({
     text: `select t.id as tournament_id, g.participant as id, 'guest' as kind from record.erased_guest g
         join record.tournament t on t.slug = g.tournament where t.id = any($1::integer[])
