@@ -1,7 +1,7 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { readConfig } from '../config.ts';
 import { createKeyForAccount, listKeys, type NewKey, revokeKey, rotateKey } from '../keys/store.ts';
-import { Refused } from './explain-error.ts';
+import { CannotRun, Refused } from './explain-error.ts';
 import { durationMs, futureMoment } from './options/moment.ts';
 import { oneLine } from './options/one-line.ts';
 import { printJson, printTable, shortDate } from './table.ts';
@@ -87,7 +87,8 @@ function printKey({ id, key, account, accountActive, expiresAt }: NewKey): void 
 }
 
 function keyId(given: string): string {
-  // A user may paste the key itself by mistake. The message does not repeat it.
-  if (!/^\d{1,18}$/.test(given)) throw new InvalidArgumentError('It must be the id of a key, a number.');
+  // A user may paste the key itself by mistake. An InvalidArgumentError would repeat it.
+  if (!/^\d{1,18}$/.test(given))
+    throw new CannotRun('Give the id of the key, a number, as `keys list` shows it.');
   return given;
 }
