@@ -6,7 +6,7 @@ import { publishNow } from '../publish/publish-now.ts';
 import { type Dossier, readDossier } from '../record/people/dossier.ts';
 import { type Erasure, erasePerson } from '../record/people/erase-person.ts';
 import { NamePattern } from '../record/people/name-pattern.ts';
-import { findGuests, findPlayer, type Person, type Place } from '../record/people/person.ts';
+import { findGuests, findPlayer, isTournament, type Person, type Place } from '../record/people/person.ts';
 import { CannotRun, Refused } from './explain-error.ts';
 import { reportFailures } from './report-failures.ts';
 import { withPool } from './with-pool.ts';
@@ -29,8 +29,9 @@ playersCommand
   .option('--json', 'as JSON')
   .action(async (id: string | undefined, { json, ...who }: Who & { json?: true }) => {
     await withPool(readConfig(process.env).databaseUrl, async (pool) => {
-      const { dossier } = await find(pool, id, who);
+      const { pattern, dossier } = await find(pool, id, who);
       const { data, mentions, copies } = dossier;
+      if (pattern === undefined) console.error(unknownName);
       if (json) console.log(JSON.stringify({ data, mentions, copies }, null, 2));
       else {
         showPlaces('Stored about this person', data);
@@ -52,6 +53,7 @@ playersCommand
     await withPool(readConfig(process.env).databaseUrl, async (pool) => {
       const { of, pattern, dossier } = await find(pool, id, options);
       listErasure(dossier, pattern, options.mentions === true);
+      if (pattern === undefined) console.error(unknownName);
       if (!options.yes && !(await isConfirmed())) throw new Refused('Nothing is erased.');
       const mentions = options.mentions && pattern ? { found: dossier.found, pattern } : undefined;
       const marks = await erasePerson(pool, { of, ...(mentions && { mentions }) });
@@ -61,6 +63,10 @@ playersCommand
       reportFailures(failed);
     });
   });
+
+/** Otherwise "no mentions" would look like an answer. */
+const unknownName =
+  'The name was erased before, so nothing was searched for mentions of it. Give the name with --guest to find them.';
 
 interface Found {
   of: Erasure['of'];
@@ -81,6 +87,8 @@ async function find(pool: Pool, id: string | undefined, { guest, tournament }: W
     return { of: { player: id }, pattern, dossier: await readDossier(pool, player, pattern) };
   }
   if (!guest?.trim()) throw new CannotRun('--guest needs a name.');
+  if (tournament !== undefined && !(await isTournament(pool, tournament)))
+    throw new Refused(`There is no tournament ${tournament}.`);
   const pattern = new NamePattern(guest);
   const person: Person = await findGuests(pool, pattern, tournament);
   const dossier = await readDossier(pool, person, pattern);

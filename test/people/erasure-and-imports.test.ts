@@ -100,6 +100,10 @@ test('a feed undoes what a feed erased, and never what an operator erased', asyn
     bobsCup,
   ]);
   assert.deepEqual([refusals, await kept()], [[], ['cup p3']]);
+  // The second time changes nothing, so it is no deed.
+  await client.query('delete from audit.deed');
+  await erasePerson(pool, { of: { player: 'bob' } });
+  assert.equal((await client.query('select from audit.deed')).rowCount, 0);
 });
 
 test('an erased guest stays erased, also as a player, in both ways of writing', async () => {

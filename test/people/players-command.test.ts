@@ -132,6 +132,7 @@ test('mistakes change nothing and say what to do', async () => {
   for (const [args, message] of [
     [['erase', 'nobody', '--yes'], /There is no player nobody/],
     [['erase', '--guest', 'Nobody At All', '--yes'], /There is no guest of this name/],
+    [['erase', '--guest', wanted, '--tournament', 'opne', '--yes'], /There is no tournament opne/],
     [['erase', 'wanted'], /give --yes/],
     [['erase'], /either the id of a player or --guest/],
     [['show', 'wanted', '--guest', 'Gwen'], /either the id of a player or --guest/],

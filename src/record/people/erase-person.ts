@@ -33,12 +33,13 @@ export function erasePerson(pool: Pool, { of, mentions }: Erasure): Promise<Appe
 }
 
 async function erasePlayer(client: PoolClient, id: string, marks: Marks): Promise<void> {
-  await client.query(
-    'update record.player set name = null, erased = true, erased_for_good = true where id = $1',
+  const { rowCount } = await client.query(
+    `update record.player set name = null, erased = true, erased_for_good = true
+      where id = $1 and not erased_for_good`,
     [id],
   );
   await eraseDataOfPlayers(client, [id]);
-  await noteDeed(client, { deed: 'player erased', kind: 'player', thing: id });
+  if (rowCount === 1) await noteDeed(client, { deed: 'player erased', kind: 'player', thing: id });
   await markPlayer(client, id, marks);
 }
 

@@ -44,6 +44,11 @@ export async function findPlayer(
   return { player: id, name: rows[0].name, entries, casual };
 }
 
+export async function isTournament(client: Queryable, slug: string): Promise<boolean> {
+  const { rowCount } = await client.query('select from record.tournament where slug = $1', [slug]);
+  return rowCount === 1;
+}
+
 /** Guests with this name: of one tournament, or of all tournaments and casual battles. */
 export async function findGuests(
   client: Queryable,
