@@ -5,14 +5,14 @@ import { encodeNotices } from '../../database/published-notice.ts';
 import { createNewestRevisions } from './newest-revisions.ts';
 import { createPageCache, type KeptPage } from './page-cache.ts';
 
-function pageCache() {
+function pageCache(mostBytes = 100_000) {
   const newestRevisions = createNewestRevisions();
   const clock = { now: 1_000, isListening: true };
   const cache = createPageCache({
     newestRevisions,
     isListening: () => clock.isListening,
     heardAt: () => clock.now,
-    mostBytes: 100_000,
+    mostBytes,
     now: () => clock.now,
   });
   return { cache, clock, newestRevisions };
@@ -61,6 +61,14 @@ test('a page ends with its time, and after 5 s while no notices come', () => {
   assert.notEqual(cache.kept('long'), undefined);
   clock.now += 2_000;
   assert.equal(cache.kept('long'), undefined);
+});
+
+test('a large file is kept while it is at most a quarter of the memory', () => {
+  const { cache } = pageCache(16_000_000);
+  cache.keep('file', { ...page, body: new Body('x'.repeat(3_900_000)) }, cache.beginRead());
+  assert.notEqual(cache.kept('file'), undefined);
+  cache.keep('larger', { ...page, body: new Body('x'.repeat(4_000_000)) }, cache.beginRead());
+  assert.equal(cache.kept('larger'), undefined);
 });
 
 function noticeOf(club: string, revision: bigint): string {

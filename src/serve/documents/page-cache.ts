@@ -45,7 +45,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
   const { newestRevisions, isListening, heardAt, mostBytes, now = () => performance.now() } = options;
   const pages = new LRUCache<string, KeptPage & ReadMoment>({
     maxSize: Math.max(mostBytes, 1),
-    maxEntrySize: Math.max(Math.min(mostBytes, largestPage), 1),
+    maxEntrySize: Math.max(Math.min(mostBytes, largestPage), Math.floor(mostBytes / 4), 1),
     sizeCalculation: ({ body }, key) => pageBytes + 2 * key.length + body.size,
   });
 
@@ -79,6 +79,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
 }
 
 const longestDeafMs = 5_000;
+/** Where a quarter of the memory is more, a page may take that. The battles of 1,000 players are a file of 1.5 MB. */
 const largestPage = 1 << 20;
 /** Roughly what an entry costs beside its key and body. */
 const pageBytes = 1_500;

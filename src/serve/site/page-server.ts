@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Gate } from '../documents/gate.ts';
+import { createGate, type Gate } from '../documents/gate.ts';
 import type { NewestRevisions } from '../documents/newest-revisions.ts';
 import type { KeptPage, PageCache, ShownScope } from '../documents/page-cache.ts';
 import type { Documents, Row } from '../documents/reader.ts';
@@ -25,7 +25,14 @@ export function createPageServer(parts: PageServerParts) {
   const { pages, newestRevisions } = parts;
   /** Which page a target means. A target has many spellings, because unknown parameters are ignored. */
   const targets = new LRUCache<string, { key: string; route: string }>({ max: mostTargets });
-  const flights = new Map<string, { seen: string; result: Promise<Answer | undefined> }>();
+  const flights = new Map<string, Flight>();
+  const largeGate = createGate({ places: 2, mostWaiting: 20, longestWaitMs: 1_000, onWaited: () => {} });
+
+  /** A large page waits for its turn outside, where it takes no place from the others. */
+  function inTurn<T>(route: PageRoute, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    const inside = () => parts.gate.pass(signal, work);
+    return route.isLarge === true ? largeGate.pass(signal, inside) : inside();
+  }
 
   /** Answers from memory, in front of the framework. False when the framework has to answer. */
   function answerFromMemory(message: IncomingMessage, response: ServerResponse): boolean {
@@ -62,16 +69,30 @@ export function createPageServer(parts: PageServerParts) {
     // Who asks after a notice must not get what was read before it.
     const seen = `${newestRevisions.generation()} ${newestRevisions.newest(route.scope(params)) ?? 0n}`;
     const known = flights.get(name);
-    if (known?.seen === seen) return known.result;
-    const result = parts.gate
-      .pass(request.signal, () =>
-        make(route, params, queryOf(route, request.url), heldTags, key, request.signal),
-      )
-      .finally(() => {
-        if (flights.get(name)?.result === result) flights.delete(name);
-      });
-    flights.set(name, { seen, result });
-    return result;
+    const isJoinable = known?.seen === seen && !known.controller.signal.aborted;
+    const flight = isJoinable ? known : begin();
+    // The page is made as long as one of those who asked is there.
+    flight.callers += 1;
+    request.signal.addEventListener('abort', () => (flight.callers -= 1) === 0 && flight.controller.abort(), {
+      once: true,
+    });
+    return flight.result;
+
+    function begin(): Flight {
+      const controller = new AbortController();
+      const { signal } = controller;
+      const query = queryOf(route, request.url);
+      const begun: Flight = {
+        seen,
+        callers: 0,
+        controller,
+        result: inTurn(route, signal, () => make(route, params, query, heldTags, key, signal)).finally(() => {
+          if (flights.get(name) === begun) flights.delete(name);
+        }),
+      };
+      flights.set(name, begun);
+      return begun;
+    }
   }
 
   async function make(
@@ -124,7 +145,8 @@ export function createPageServer(parts: PageServerParts) {
       reply.callNotFound();
       return reply;
     }
-    const target = request.raw.url ?? '';
+    // As the browser wrote it: the framework has cut the path of the public address off `request.url`.
+    const target = request.originalUrl;
     if (target.length <= longestTarget) targets.set(target, { key, route: route.path });
     if ('held' in answered) return reply.code(304).headers(headersOf304(answered.held)).send();
     const { body, headers } = answered.page;
@@ -151,6 +173,15 @@ export function createPageServer(parts: PageServerParts) {
       }
     },
   };
+}
+
+/** A page in the making, for all who ask for it at the same time. */
+interface Flight {
+  /** What was the newest when it began. */
+  seen: string;
+  callers: number;
+  controller: AbortController;
+  result: Promise<Answer | undefined>;
 }
 
 type Answer = { page: KeptPage } | { held: Pick<KeptPage, 'etag' | 'headers'> };

@@ -20,6 +20,8 @@ export interface PageRoute {
   path: string;
   /** The query parameters that it knows. All others are ignored. */
   query: readonly string[];
+  /** Made of up to thousands of documents. Few of these are made at the same time. */
+  isLarge?: boolean;
   /** What the page is about. */
   scope: (params: PageParameters) => RevisionScope;
   /** Undefined: nothing is published at this address. */

@@ -25,13 +25,14 @@ export function sitemapPages({ siteUrl }: SiteSettings): PageRoute[] {
       make: async ({ read }) => {
         const [row] = await read<SitemapIndexRow>(sitemapIndex, []);
         if (row === undefined) return undefined;
-        const years = row.years.map((year) => `${siteUrl}/sitemaps/tournaments-${year ?? undated}.xml`);
+        const years = row.years.map((year) => `${siteUrl}/sitemaps/tournaments-${yearText(year)}.xml`);
         return xml('sitemapindex', 'sitemap', [...years, `${siteUrl}/sitemaps/clubs.xml`]);
       },
     },
     {
       path: '/sitemaps/:file',
       query: [],
+      isLarge: true,
       scope: () => 'tournaments',
       make: async ({ params: { file }, read }) => {
         if (file === 'clubs.xml') {
@@ -51,12 +52,13 @@ const undated = 'undated';
 /** A search engine reads no more of one file. */
 const mostAddresses = 50_000;
 
+function yearText(year: number | null): string {
+  return year === null ? undated : String(year).padStart(4, '0');
+}
+
 function boundsOf(year: string): [string, string] {
   if (year === undated) return ['-infinity', '0001-01-01'];
-  return [
-    `${year}-01-01`,
-    year === '9999' ? 'infinity' : `${String(Number(year) + 1).padStart(4, '0')}-01-01`,
-  ];
+  return [`${year}-01-01`, year === '9999' ? 'infinity' : `${yearText(Number(year) + 1)}-01-01`];
 }
 
 function xml(root: string, item: string, addresses: string[]): MadePage {

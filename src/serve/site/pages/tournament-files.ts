@@ -25,28 +25,24 @@ export function tournamentFiles(): PageRoute[] {
         const [row] = await read<FileRow>(standingsOfFile, [slug, stage ?? null]);
         if (row?.document === undefined || row.document === null) return undefined;
         const standings = JSON.parse(row.document) as Standings;
-        return file(`${slug}-${standings.stage.id}`, standingsFile(standings));
+        return file(`${slug}-${standings.stage.id}`, await standingsFile(standings));
       },
     },
-    ofRows('participants', participantsOfFile, (rows) =>
-      csv(
-        participantHeader,
-        documentsOf(rows).map((text) => participantCells(JSON.parse(text) as Participant)),
-      ),
-    ),
-    ofRows('battles', battlesOfFile, (rows) => csv(battleHeader, rows.flatMap(battleRows))),
+    ofRows('participants', participantsOfFile, (rows) => csv(participantHeader, participantRows(rows))),
+    ofRows('battles', battlesOfFile, (rows) => csv(battleHeader, battleRows(rows))),
   ];
 }
 
-function ofRows(name: string, statement: Statement, write: (rows: FileRow[]) => string): PageRoute {
+function ofRows(name: string, statement: Statement, write: (rows: FileRow[]) => Promise<string>): PageRoute {
   return {
     path: `/tournaments/:slug/${name}.csv`,
     query: [],
+    isLarge: true,
     scope: ({ slug }) => `tournament:${slug}`,
     make: async ({ params: { slug }, read }) => {
       if (!isSlug(slug)) return undefined;
       const rows = await read<FileRow>(statement, [slug]);
-      return rows.length === 0 ? undefined : file(`${slug}-${name}`, write(rows));
+      return rows.length === 0 ? undefined : file(`${slug}-${name}`, await write(rows));
     },
   };
 }
@@ -55,9 +51,7 @@ function file(name: string, text: string): MadePage {
   return { text, type: csvType, headers: attachment(name) };
 }
 
-const documentsOf = (rows: FileRow[]): string[] => rows.flatMap(({ document }) => document ?? []);
-
-function standingsFile({ stage, data }: Standings): string {
+async function standingsFile({ stage, data }: Standings): Promise<string> {
   if (stage.type === 'board') return csv(boardHeader, (data as BoardRow[]).map(boardCells));
   return csv(bracketHeader, (data as BracketMatch[]).map(bracketCells));
 }
@@ -100,6 +94,12 @@ const participantHeader = [
   'text',
 ];
 
+function* participantRows(rows: FileRow[]): Generator<Cell[]> {
+  for (const { document } of rows) {
+    if (document !== null) yield participantCells(JSON.parse(document) as Participant);
+  }
+}
+
 function participantCells({ list, ...row }: Participant): Cell[] {
   return [
     row.player,
@@ -137,9 +137,13 @@ const sideFields = [
 const battleHeader = [...battleFields, 'table', ...moreBattleFields, 'side', ...sideFields, 'metrics'];
 
 /** One row for each side. */
-function battleRows({ document, table }: FileRow): Cell[][] {
-  if (document === null) return [];
-  const battle = parseStored<Battle>(document);
+function* battleRows(rows: FileRow[]): Generator<Cell[]> {
+  for (const { document, table = null } of rows) {
+    if (document !== null) yield* sidesOf(parseStored<Battle>(document), table);
+  }
+}
+
+function sidesOf(battle: Omit<Battle, 'url'>, table: number | null): Cell[][] {
   return battle.players.map((side, index) => [
     ...battleFields.map((name) => battle[name]),
     table,

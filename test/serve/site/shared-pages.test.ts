@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { test } from 'node:test';
+import fastify from 'fastify';
+import { createGate } from '../../../src/serve/documents/gate.ts';
+import { createNewestRevisions } from '../../../src/serve/documents/newest-revisions.ts';
+import { createPageCache } from '../../../src/serve/documents/page-cache.ts';
+import type { Documents } from '../../../src/serve/documents/reader.ts';
+import type { Metrics } from '../../../src/serve/metrics.ts';
+import { createPageServer, type PageServerParts } from '../../../src/serve/site/page-server.ts';
+import { atEnd } from '../../support/at-end.ts';
+
+const newestRevisions = createNewestRevisions();
+const gate = createGate({ places: 1, mostWaiting: 10, longestWaitMs: 2_000, onWaited: () => {} });
+const pages = createPageCache({
+  newestRevisions,
+  isListening: () => true,
+  heardAt: () => performance.now(),
+  mostBytes: 100_000,
+});
+const parts: PageServerParts = {
+  documents: {} as Documents,
+  newestRevisions,
+  pages,
+  gate,
+  metrics: { countAnswer: () => {} } as unknown as Metrics,
+};
+const server = createPageServer(parts);
+const app = fastify({ handlerTimeout: 3_000, forceCloseConnections: true });
+let made = 0;
+let files = 0;
+let mostFiles = 0;
+server.addTo(app, [
+  {
+    path: '/page',
+    query: [],
+    scope: () => 'tournaments',
+    make: async () => ({ text: `made ${(made += 1)} times` }),
+  },
+  {
+    path: '/files/:name',
+    query: [],
+    isLarge: true,
+    scope: () => 'tournaments',
+    make: async () => {
+      mostFiles = Math.max(mostFiles, (files += 1));
+      await sleep(20);
+      files -= 1;
+      return { text: 'file' };
+    },
+  },
+]);
+const address = await app.listen({ host: '127.0.0.1', port: 0 });
+atEnd(() => app.close());
+
+test('who goes away while a page waits for its place does not take it from the others', async () => {
+  let leave = () => {};
+  const inside = gate.pass(new AbortController().signal, () => new Promise<void>((done) => (leave = done)));
+  const impatient = new AbortController();
+  const first = fetch(`${address}/page`, { signal: impatient.signal }).catch(() => undefined);
+  await until(() => gate.waiting() === 1);
+  const second = fetch(`${address}/page`);
+  await sleep(50);
+  impatient.abort();
+  await first;
+  await sleep(50);
+  leave();
+  await inside;
+  assert.equal(await (await second).text(), 'made 1 times');
+});
+
+test('when all have gone away, the page gives up its place in the queue', async () => {
+  // Nothing that was made before is used again.
+  newestRevisions.restart();
+  let leave = () => {};
+  const inside = gate.pass(new AbortController().signal, () => new Promise<void>((done) => (leave = done)));
+  const impatient = new AbortController();
+  const asked = [1, 2].map(() =>
+    fetch(`${address}/page`, { signal: impatient.signal }).catch(() => undefined),
+  );
+  await until(() => gate.waiting() === 1);
+  await sleep(50);
+  impatient.abort();
+  await Promise.all(asked);
+  await until(() => gate.waiting() === 0);
+  leave();
+  await inside;
+  assert.equal(made, 1);
+});
+
+test('two large pages are made at the same time, and the others wait outside of the gate', async () => {
+  const wide = createGate({ places: 8, mostWaiting: 0, longestWaitMs: 1, onWaited: () => {} });
+  parts.gate = wide;
+  const asked = await Promise.all([1, 2, 3, 4, 5, 6].map((name) => fetch(`${address}/files/${name}`)));
+  assert.deepEqual(new Set(asked.map(({ status }) => status)), new Set([200]));
+  assert.equal(mostFiles, 2);
+});
+
+async function until(isSo: () => boolean): Promise<void> {
+  const giveUpAt = performance.now() + 5_000;
+  while (!isSo()) {
+    assert.ok(performance.now() < giveUpAt);
+    await sleep(5);
+  }
+}
