@@ -134,7 +134,8 @@ function compareBattle(
 
   if (shownDiffers || fullDiffers || tableDiffers || players.changed || clubs.changed) {
     const previous = storedAnywhere.get(id)?.revision;
-    const moves = fullDiffers || tableDiffers;
+    // The page of a battle links the players whose lists show it.
+    const moves = fullDiffers || tableDiffers || players.changed;
     const revision = moves ? nextRevision(previous, clock) : (previous ?? clock);
     if (moves) changes.moved.battles.set(id, revision);
     if (stored) changes.remove('battle', { id });

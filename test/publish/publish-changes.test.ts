@@ -78,6 +78,7 @@ const changes: [what: string, records: FeedRecord[]][] = [
   ['a club appears', [{ kind: 'club', slug: 'brand-new', name: 'Brand New' }]],
   ['a player appears', [{ kind: 'player', id: 'brand-new', name: 'Brand New' }]],
   ['a casual battle appears', [casual(regular)]],
+  ['a casual battle is archived', [{ ...casual(regular), archived: true } as FeedRecord]],
   ['a casual battle goes', [{ kind: 'remove', of: 'battle', id: 'casual-one' }]],
   ['a tournament is hidden', [{ kind: 'tournament', slug: cup.slug, published: false }]],
   ['a tournament comes back', [{ kind: 'tournament', slug: cup.slug, published: true }]],

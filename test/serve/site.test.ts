@@ -39,6 +39,7 @@ test('without pages, the site still has the guides, and the way to them', async 
   const bare = await startTestServer(await database.loginAs('wartable_serve'), { sitePages: false });
   const front = await fetch(bare.siteUrl);
   assert.equal(front.url, `${bare.siteUrl}/docs`);
+  assert.equal((await fetch(bare.siteUrl, { method: 'HEAD' })).url, `${bare.siteUrl}/docs`);
   assert.doesNotMatch(await front.text(), /href="\/(tournaments|search)/);
   for (const path of ['/tournaments', '/clubs/a', '/search', '/sitemap.xml']) {
     const page = await fetch(`${bare.siteUrl}${path}`);
@@ -55,6 +56,8 @@ test('below a path of the public address, links have the path, and requests may 
     const text = await (await fetch(`${deep.siteUrl}${path}`)).text();
     assert.match(text, /<link rel="canonical" href="https:\/\/club\.example\/results\/docs">/);
     for (const [, link] of text.matchAll(/href="(\/[^"]*)"/g)) assert.match(link ?? '', /^\/results\//);
+    const reference = await (await fetch(`${deep.siteUrl}${path.replace('docs', 'reference/')}`)).text();
+    assert.match(reference, /"\/results\/openapi\.json"/);
     const [, style = ''] = /<link rel="stylesheet" href="([^"]+)">/.exec(text) ?? [];
     const answer = await fetch(`${deep.siteUrl}${style}`);
     assert.match(answer.headers.get('content-type') ?? '', /^text\/css/);

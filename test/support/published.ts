@@ -72,7 +72,7 @@ export function changedScopes(before: Scopes, after: Scopes): { answers: string[
 // Follows the design of revisions, not the code of the publisher. A tournament covers its document, standings,
 // participants and battles. A club covers its document, tournaments and battles. A player covers the player's battles.
 // What only the pages show counts, too: the play beside the standings and the tables of a tournament, the table of a
-// battle, the name, the tournaments and the sides of a player.
+// battle and whose lists show it, the name, the tournaments and the sides of a player.
 const battleOrder = 'x.date desc, x.stage_order desc, x.round desc, x.battle desc';
 const scopesQuery = `
   select 'tournament ' || t.slug as name, t.revision::text, concat_ws(e'\\n', t.document, t.default_stage, t.stages,
@@ -97,7 +97,7 @@ const scopesQuery = `
       from published.player_battle x join published.battle b on b.id = x.battle where x.player = p.id))
   from published.player p
   union all
-  select 'battle ' || b.id, b.revision::text, concat_ws(' ', d.document, b.table_number)
+  select 'battle ' || b.id, b.revision::text, concat_ws(' ', d.document, b.table_number, b.players)
   from published.battle b join published.battle_detail d on d.id = b.id
   union all
   select 'tournaments', l.revision::text,

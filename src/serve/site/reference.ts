@@ -3,14 +3,14 @@ import fastify from 'fastify';
 
 /**
  * The page and the script of the interactive reference, as its plugin makes them. The page loads nothing from other
- * hosts: no fonts, no telemetry, no assistant, no proxy for the requests that people try.
+ * hosts: no fonts, no telemetry, no assistant, no proxy for the requests that people try. `base` is the path of the site.
  */
-export async function referencePage(): Promise<{ html: string; script: string }> {
+export async function referencePage(base: string): Promise<{ html: string; script: string }> {
   const workshop = fastify();
   await workshop.register(reference, {
     routePrefix: '/reference',
     configuration: {
-      url: '/openapi.json',
+      url: `${base}/openapi.json`,
       pageTitle: 'Wartable API reference',
       withDefaultFonts: false,
       telemetry: false,

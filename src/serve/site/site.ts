@@ -59,9 +59,15 @@ export async function createSite(parts: SiteParts): Promise<FastifyInstance> {
     parts.metrics.countAnswer(request.routeOptions.url, reply.statusCode, reply.elapsedTime);
   });
   addFixedPages(app, { ...(await referencePages(site)), ...assets.pages });
-  app.get('/reference', async (_request, reply) => reply.redirect(`${base}/reference/`, 308));
+  const redirect = (url: string, target: string, status: number) =>
+    app.route({
+      method: ['GET', 'HEAD'],
+      url,
+      handler: async (_request, reply) => reply.redirect(`${base}${target}`, status),
+    });
+  redirect('/reference', '/reference/', 308);
   if (site.hasPages) pageServer.addTo(app, pageRoutes(site));
-  else app.get('/', async (_request, reply) => reply.redirect(`${base}/docs`, 302));
+  else redirect('/', '/docs', 302);
   app.setNotFoundHandler(async (_request, reply) => sendErrorPage(reply, 404, notFound));
   app.setErrorHandler(async (error: Error & { statusCode?: number }, _request, reply) => {
     if ((error.statusCode ?? 500) < 500) return sendErrorPage(reply, 404, notFound);
@@ -88,7 +94,7 @@ function pageRoutes(site: SiteSettings): PageRoute[] {
 }
 
 async function referencePages(site: SiteSettings): Promise<Record<string, FixedPage>> {
-  const reference = await referencePage();
+  const reference = await referencePage(basePath(site.siteUrl));
   const guides = Object.entries(guidePages(site)).map(([path, text]): [string, FixedPage] => [
     path,
     { type: htmlType, text, headers: { 'content-security-policy': pageHeaders['content-security-policy'] } },

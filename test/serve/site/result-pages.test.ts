@@ -91,6 +91,21 @@ test('a battle that was drawn, that is not over, that was casual, that was archi
   assert.doesNotMatch(archived, /\/players\//);
 });
 
+test('a battle that is archived later loses the links to players without a page', async () => {
+  const battle = { kind: 'battle', id: 'later', battleSize: 1000, finished: true } as const;
+  const sides = [{ player: 'only-later' }, { name: 'Somebody' }];
+  await publishFeed(database.pool, [
+    { kind: 'player', id: 'only-later', name: 'Only Later' },
+    { ...battle, sides },
+  ]);
+  assert.match((await page('/battles/later')).text, /href="\/results\/players\/only-later"/);
+  await publishFeed(database.pool, [{ ...battle, archived: true, sides }]);
+  await page('/players/only-later', 404);
+  await eventually(5_000, async () =>
+    assert.doesNotMatch((await page('/battles/later')).text, /\/players\//),
+  );
+});
+
 test('a battle follows a new name of its tournament', async () => {
   assert.match((await page('/battles/ll-1')).text, /Lantern League/);
   await publishFeed(database.pool, [{ kind: 'tournament', slug: 'lantern-league', name: 'Lamp League' }]);
@@ -197,6 +212,15 @@ test('the front page: what runs, what is over, what comes, and how much there is
   assert.match(
     text,
     /<bdi>Far Away<\/bdi><\/a><span class="when"><time[^>]*>9 May 2099<.*0 signed up · 1,500 points/s,
+  );
+  // Nobody won alone.
+  assert.match(
+    text,
+    /<bdi>Shared<\/bdi><\/a><span class="when">.{1,60}<\/span><span class="sub clamp">2 players</,
+  );
+  assert.match(
+    text,
+    /Newest change of the events above: <time datetime="20\d\d-\d\d-\d\dT\d\d:\d\dZ">\d+ \w+ 20\d\d, \d\d:\d\d UTC</,
   );
   assert.doesNotMatch(text, /Long Forgotten/);
   assert.match(text, /action="\/results\/search"/);
@@ -340,6 +364,14 @@ function moreRecords(): FeedRecord[] {
     { kind: 'player', id: 'only-archived', name: 'Only Archived' },
     { kind: 'player', id: 'secret', name: 'Secret Agent' },
     event('echo', { name: 'Echo of Echoes' }),
+    event('shared', {
+      name: 'Shared',
+      startDate: '2025-07-01',
+      participants: [
+        { id: 'a', name: 'A', finalPlacement: 1 },
+        { id: 'b', name: 'B', finalPlacement: 1 },
+      ],
+    }),
     event('far', { name: 'Far Away', status: 'planned', startDate: '2099-05-09' }),
     event('forgotten', { name: 'Long Forgotten', status: 'planned', startDate: '2001-05-09' }),
     event('duel', {

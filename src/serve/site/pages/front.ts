@@ -13,8 +13,10 @@ import {
   type Event,
   type Progress,
 } from '../parts/events.ts';
+import { moment } from '../parts/dates.ts';
 import { number } from '../parts/numbers.ts';
 import { searchForm } from '../parts/search-form.ts';
+import { championOf } from '../parts/tournament-frame.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 import { frontOfSite, type FrontPageRow } from '../statements/front.ts';
 
@@ -85,7 +87,7 @@ ${more(site, 'planned', 'All coming tournaments')}`
 }
 </section>
 </div>
-${whatIsHere(site, rows[0]?.estimates)}`,
+${whatIsHere(site, rows)}`,
   });
 }
 
@@ -96,14 +98,15 @@ function more(site: SiteSettings, status: string, text: string): Html {
 function progressOf({ stages }: Event, { stage, play, first }: FrontPageRow): Progress {
   const { begun = 0 } = JSON.parse(play ?? '{}') as { begun?: number };
   const isBoard = stages.find(({ id }) => id === stage)?.type === 'board';
-  const row = isBoard ? (first as BoardRow | null) : null;
+  const best = isBoard ? championOf(first.filter((row) => row !== null) as BoardRow[]) : undefined;
   // With groups there is a leader in each.
-  const leader = row !== null && row.rank === 1 && row.group === undefined ? row : undefined;
-  return { stage, begun, leader };
+  return { stage, begun, leader: best?.group === undefined ? best : undefined };
 }
 
 /** As PostgreSQL estimates them: counting millions of rows would take too long. */
-function whatIsHere(site: SiteSettings, estimates: FrontPageRow['estimates'] | undefined): Html {
+function whatIsHere(site: SiteSettings, rows: FrontPageRow[]): Html {
+  const estimates = rows[0]?.estimates;
+  const newest = newestChange(rows);
   const numbers = (
     [
       ['Tournaments', estimates?.tournament],
@@ -120,12 +123,20 @@ ${
   html`<dl class="numbers">
 ${numbers}</dl>`
 }
+${newest && html`<p class="sub">Newest change of the events above: ${newest}</p>`}
 <p>All of it is open as JSON: <a href="${pathTo(site, '/docs')}">read about the API</a>. ${
     site.contactUrl === undefined
       ? 'Every request needs a key. The operator of this site hands them out.'
       : html`Every request needs a key: <a href="${site.contactUrl}">ask for one</a>.`
   }</p>
 </section>`;
+}
+
+/** A revision is the time of a change, in microseconds. */
+function newestChange(rows: FrontPageRow[]): Html | undefined {
+  const changes = rows.map(({ tournamentRevision }) => Number(tournamentRevision ?? 0) / 1_000);
+  const newest = Math.max(0, ...changes);
+  return newest > 0 ? moment(new Date(newest)) : undefined;
 }
 
 /** To two digits, as far as an estimate goes. */

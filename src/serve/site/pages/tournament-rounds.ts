@@ -65,7 +65,7 @@ ${pairings(site, stage, play, row)}`
 }
 
 function isRound(text: string | undefined): boolean {
-  return text === undefined || /^[1-9][0-9]{0,3}$/.test(text);
+  return text === undefined || /^([1-9][0-9]{0,3}|10000)$/.test(text);
 }
 
 function stageSteps(base: string, stages: readonly Stage[], shown: Stage | undefined): Html {

@@ -22,6 +22,12 @@ export function days(first: string | null, last: string | null): Html | undefine
   return html`${from(String(date))}–${day(last)}`;
 }
 
+/** To the minute: `18 May 2024, 09:05 UTC`. */
+export function moment(time: Date): Html {
+  const text = time.toISOString();
+  return html`<time datetime="${text.slice(0, 16)}Z">${dayInWords(text.slice(0, 10))}, ${text.slice(11, 16)} UTC</time>`;
+}
+
 function dayInWords(date: string): string {
   const [year, month, dayOfMonth] = partsOf(date);
   return `${dayOfMonth} ${nameOf(month)} ${year}`;

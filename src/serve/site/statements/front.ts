@@ -8,13 +8,13 @@ export interface FrontPageRow extends Row {
   tournamentRevision: string | null;
   stage: string | null;
   play: string | null;
-  /** The first row of the standings of that stage. */
-  first: unknown;
+  /** The first two rows of the standings of that stage, or null. */
+  first: unknown[];
 }
 
 /**
- * $1: how many running ones, $2: how many of the others, $3: the first day that is still to come. The standings of a large event are long. Only their
- * first row leaves the database.
+ * $1: how many running ones, $2: how many of the others, $3: the first day that is still to come. The standings of a large
+ * event are long. Only their first two rows leave the database.
  */
 export const frontOfSite: Statement = {
   name: 'site_front',
@@ -29,7 +29,7 @@ export const frontOfSite: Statement = {
     from published.tournament_list list
     left join lateral (
       select event.part, event.document, event.revision as "tournamentRevision", standings.stage, standings.play,
-        standings.document::json -> 'data' -> 0 as first
+        json_build_array(standings.data -> 0, standings.data -> 1) as first
       from (
         (${newest('ongoing', 1)})
         union all
@@ -44,7 +44,7 @@ export const frontOfSite: Statement = {
         )
       ) event
       left join lateral (
-        select stage, play, document
+        select stage, play, document::json -> 'data' as data
         from published.standings
         where tournament = event.slug and stage = event.default_stage and event.part <> 'planned'
         limit 1
