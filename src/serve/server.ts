@@ -89,18 +89,16 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     gate,
     logger,
   });
-  const answers = createAnswerCache({
+  const judging = {
     newestRevisions,
     isListening: () => listener.isListening(),
     heardAt: () => listener.heardAt(),
+  };
+  const answers = createAnswerCache({
+    ...judging,
     mostBytes: cacheBytes * (options.sitePages ? 1 - shareOfPages : 1),
   });
-  const pages = createPageCache({
-    newestRevisions,
-    isListening: () => listener.isListening(),
-    heardAt: () => listener.heardAt(),
-    mostBytes: cacheBytes * shareOfPages,
-  });
+  const pages = createPageCache({ ...judging, mostBytes: cacheBytes * shareOfPages });
   // A crawler needs no key. It must not be able to take all places from callers.
   const siteGate = createGate({
     places: documentPlaces / 4,

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { type AnswerIdentity, etagOf, isHeldIn, revisionsHeld } from '../http/etag.ts';
 import { Body } from '../http/compress.ts';
-import type { NewestRevisions, RevisionScope } from './newest-revisions.ts';
+import { createJudge, type JudgeOptions, type ReadMoment, type ShownScope } from './judge.ts';
+import type { RevisionScope } from './newest-revisions.ts';
 
 /** An answer in memory. Without a body it still answers callers who hold it. */
 interface KeptAnswer {
@@ -52,21 +53,12 @@ export interface AnswerCache {
   counts: () => { hits: number; misses: number; bytes: number };
 }
 
-export interface AnswerCacheOptions {
-  newestRevisions: NewestRevisions;
-  isListening: () => boolean;
-  /** Every notice of an earlier commit has arrived. A connection can break without any signal. */
-  heardAt: () => number;
+export interface AnswerCacheOptions extends JudgeOptions {
   mostBytes: number;
-  now?: () => number;
 }
 
-interface Entry extends KeptAnswer {
-  /** All of them must still be the newest. A page of the site shows several. */
-  scopes: readonly { scope: RevisionScope; revision: bigint }[];
-  /** The answer is at least as new as this: when its read began, or the last notice that could judge a replica. */
-  readAt: number;
-  generation: number;
+interface Entry extends KeptAnswer, ReadMoment {
+  scopes: readonly ShownScope[];
   /** In the spellings of callers, so there may be several. */
   targets: readonly string[];
 }
@@ -82,13 +74,10 @@ interface Flight {
 
 export const keyOf = (identity: AnswerIdentity): string => JSON.stringify(identity);
 
-/**
- * Keeps answers as bytes. An entry is judged at the hit, so the order in which notices and reads arrive does not matter:
- * it must be of this generation, no notice may have named a newer revision, and while we do not listen it must be younger
- * than 5 s.
- */
-export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
-  const { newestRevisions, isListening, heardAt, mostBytes, now = () => performance.now() } = options;
+/** Keeps answers as bytes, and sends those that are still current. */
+export function createAnswerCache({ mostBytes, ...judging }: AnswerCacheOptions): AnswerCache {
+  const { newestRevisions } = judging;
+  const judge = createJudge(judging);
   const entries = new LRUCache<string, Entry>({
     maxSize: Math.max(mostBytes, 1),
     maxEntrySize: Math.max(mostBytes, 1),
@@ -109,15 +98,9 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
   function kept(key: string): Entry | undefined {
     const entry = entries.get(key);
     if (entry === undefined) return undefined;
-    if (isCurrent(entry)) return entry;
+    if (judge.isCurrent(entry)) return entry;
     entries.delete(key);
     return undefined;
-  }
-
-  function isCurrent({ generation, scopes, readAt }: Entry): boolean {
-    if (generation !== newestRevisions.generation()) return false;
-    if (!isListening() && now() - readAt >= longestDeafMs) return false;
-    return scopes.every(({ scope, revision }) => (newestRevisions.newest(scope) ?? 0n) <= revision);
   }
 
   async function answer(request: AnswerRequest): Promise<KeptAnswer> {
@@ -181,16 +164,14 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
     isSecond = false,
   ): Promise<KeptAnswer> {
     const { identity, scope, read } = request;
-    const generation = newestRevisions.generation();
-    const readAt = isListening() ? Math.min(now(), heardAt()) : now();
+    const moment = judge.begin();
     const atLeast = kept(key)?.scopes[0]?.revision;
     const { revision, content, isKeepable } = await read({ held, atLeast, signal });
     const made: Entry = {
       scopes: [{ scope, revision: BigInt(revision) }],
       etag: etagOf(identity, revision),
       body: content === undefined ? undefined : new Body(content),
-      readAt,
-      generation,
+      ...moment,
       targets: [],
     };
     // Another read may have been quicker and newer: never send less than was sent before.
@@ -198,7 +179,7 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
     if (newer !== undefined && isOlder(made, newer)) {
       if (newer.body !== undefined) return newer;
       if (!isSecond) return readAndKeep(key, held, request, signal, true);
-    } else if (isKeepable && isCurrent(made)) {
+    } else if (isKeepable && judge.isCurrent(made)) {
       keep(key, made, newer);
     }
     return made;
@@ -241,8 +222,6 @@ function isOlder(one: Entry, other: Entry): boolean {
   return (one.scopes[0]?.revision ?? 0n) < (other.scopes[0]?.revision ?? 0n);
 }
 
-/** An answer is at most this old while we hear no notices. */
-const longestDeafMs = 5_000;
 const largestBody = 1 << 20;
 /** Roughly what an entry takes beside its key, body and targets. */
 const entryBytes = 700;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Body } from '../http/compress.ts';
-import type { NewestRevisions, RevisionScope } from './newest-revisions.ts';
+import { createJudge, type JudgeOptions, type ReadMoment, type ShownScope } from './judge.ts';
 
 /** A page of the site in memory. It shows several things, each with a revision. */
 export interface KeptPage {
@@ -10,11 +10,6 @@ export interface KeptPage {
   scopes: readonly ShownScope[];
   /** It is not used longer than this, whatever was heard: for pages that show more than their scopes. */
   until: number;
-}
-
-export interface ShownScope {
-  scope: RevisionScope;
-  revision: bigint;
 }
 
 export interface PageCache {
@@ -27,34 +22,21 @@ export interface PageCache {
   weigh: (key: string) => void;
 }
 
-interface ReadMoment {
-  generation: number;
-  readAt: number;
-}
-
-export interface PageCacheOptions {
-  newestRevisions: NewestRevisions;
-  isListening: () => boolean;
-  heardAt: () => number;
+export interface PageCacheOptions extends JudgeOptions {
   mostBytes: number;
-  now?: () => number;
 }
 
-/** The rules of the answer cache, for pages with several scopes. A page is judged at the hit. */
-export function createPageCache(options: PageCacheOptions): PageCache {
-  const { newestRevisions, isListening, heardAt, mostBytes, now = () => performance.now() } = options;
+/** Keeps pages as bytes. A page has several scopes, and may have an end. */
+export function createPageCache({ mostBytes, ...judging }: PageCacheOptions): PageCache {
+  const judge = createJudge(judging);
   const pages = new LRUCache<string, KeptPage & ReadMoment>({
     maxSize: Math.max(mostBytes, 1),
     maxEntrySize: Math.max(Math.min(mostBytes, largestPage), Math.floor(mostBytes / 4), 1),
     sizeCalculation: ({ body }, key) => pageBytes + 2 * key.length + body.size,
   });
 
-  function isCurrent({ generation, readAt, scopes, until }: KeptPage & ReadMoment): boolean {
-    const age = now() - readAt;
-    if (generation !== newestRevisions.generation() || age >= until) return false;
-    if (!isListening() && age >= longestDeafMs) return false;
-    return scopes.every(({ scope, revision }) => (newestRevisions.newest(scope) ?? 0n) <= revision);
-  }
+  const isCurrent = (page: KeptPage & ReadMoment): boolean =>
+    judge.ageOf(page) < page.until && judge.isCurrent(page);
 
   return {
     kept(key) {
@@ -63,10 +45,7 @@ export function createPageCache(options: PageCacheOptions): PageCache {
       pages.delete(key);
       return undefined;
     },
-    beginRead: () => ({
-      generation: newestRevisions.generation(),
-      readAt: isListening() ? Math.min(now(), heardAt()) : now(),
-    }),
+    beginRead: judge.begin,
     keep(key, page, moment) {
       const made = { ...page, ...moment };
       if (isCurrent(made)) pages.set(key, made);
@@ -78,7 +57,6 @@ export function createPageCache(options: PageCacheOptions): PageCache {
   };
 }
 
-const longestDeafMs = 5_000;
 /** Where a quarter of the memory is more, a page may take that. The battles of 1,000 players are a file of 1.5 MB. */
 const largestPage = 1 << 20;
 /** Roughly what an entry costs beside its key and body. */

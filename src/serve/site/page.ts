@@ -1,5 +1,5 @@
 import type { RevisionScope } from '../documents/newest-revisions.ts';
-import type { ShownScope } from '../documents/page-cache.ts';
+import type { ShownScope } from '../documents/judge.ts';
 import type { Row, Statement } from '../documents/reader.ts';
 
 // A page is a function from what was asked to text. It reads documents, and says nothing about HTTP:

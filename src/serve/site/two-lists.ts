@@ -1,4 +1,4 @@
-import type { ShownScope } from '../documents/page-cache.ts';
+import type { ShownScope } from '../documents/judge.ts';
 import {
   battlePosition,
   newestBattles,
