@@ -8,7 +8,7 @@ import type { ShownScope } from '../documents/judge.ts';
 import type { KeptPage, PageCache } from '../documents/page-cache.ts';
 import type { Documents, Row } from '../documents/reader.ts';
 import { Body } from '../http/compress.ts';
-import { opaqueTagsIn } from '../http/etag.ts';
+import { isHeldIn, opaqueTagsIn } from '../http/etag.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Asked, PageParameters, PageRoute } from './page.ts';
 
@@ -42,7 +42,7 @@ export function createPageServer(parts: PageServerParts) {
     const page = pages.kept(target.key);
     if (page === undefined) return false;
     const { headers, method } = message;
-    const isHeld = holds(opaqueTagsIn(headers['if-none-match']), page.etag);
+    const isHeld = isHeldIn(headers['if-none-match'], page.etag);
     const body = isHeld ? undefined : page.body.ready(headers['accept-encoding']);
     if (!isHeld && body === undefined) return false;
     const startedAt = performance.now();
