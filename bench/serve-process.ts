@@ -23,16 +23,17 @@ const cursorSecret = randomBytes(32).toString('hex');
 export async function startServe(
   databaseUrl: string,
   settings: Record<string, string> = {},
-  program = 'src/cli.ts',
+  [command, ...args]: [string, ...string[]] = [process.execPath, 'src/cli.ts'],
 ): Promise<ServeProcess> {
   const folder = await mkdtemp(path.join(tmpdir(), 'wartable-bench-'));
   const logFile = path.join(folder, 'log');
   const log = await open(logFile, 'w');
   const [apiPort, sitePort, opsPort] = [await freePort(), await freePort(), await freePort()];
-  const child = spawn(process.execPath, [program, 'serve'], {
+  const child = spawn(command, [...args, 'serve'], {
     cwd: root,
     env: {
-      PATH: process.env['PATH'] ?? '',
+      // The installed command looks for `node` here.
+      PATH: `${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
       DATABASE_URL: databaseUrl,
       API_PORT: String(apiPort),
       SITE_PORT: String(sitePort),

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { loadEnvFile } from 'node:process';

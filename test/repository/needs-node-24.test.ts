@@ -29,10 +29,17 @@ test('bench, dev, test, pictures, prove and generate are the npm scripts that st
   ]);
 });
 
-for (const [name, line] of startsTypeScript) {
-  test(`npm run ${name} says in one sentence that Node is too old`, async () => {
-    const { status, stdout, stderr } = await runAs('20.20.2', line);
-    assert.equal(stderr, 'Wartable needs Node 24 or newer; this is v20.20.2.\n');
+const installed = ['The installed command', './bin/wartable.cjs --version'];
+for (const [name, line] of [
+  installed,
+  ...startsTypeScript.map(([each, started]) => [`npm run ${each}`, started]),
+]) {
+  test(`${name} says in one sentence that Node is too old`, async () => {
+    const { status, stdout, stderr } = await runAs('20.20.2', line ?? '');
+    assert.equal(
+      stderr,
+      'Wartable needs Node 24 or newer; this is v20.20.2. Install it from https://nodejs.org.\n',
+    );
     assert.equal(stdout, '');
     assert.equal(status, 1);
   });
