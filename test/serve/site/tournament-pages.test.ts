@@ -112,6 +112,10 @@ const pairings = [
   };
 });
 
+// A feed named round 10,000 by mistake.
+addTournament(rows, tournament({ slug: 'long', status: 'ongoing', stages: [swiss] }), []);
+addStandings('long', board(swiss, []), { begun: 10_000, byes: [] });
+
 // Planned, with 250 players who handed in lists.
 addTournament(rows, tournament({ slug: 'soon', status: 'planned', players: 250, stages: [swiss] }), []);
 addStandings('soon', board(swiss, []), { begun: 0, byes: [] });
@@ -261,6 +265,15 @@ test('a round shows who still plays first, then results and byes', async () => {
     words((await get('/tournaments/now/rounds?stage=swiss&round=1')).text),
     /0 of 0 results in\..* Byes Ann/,
   );
+});
+
+test('a round number that is wrong by far makes no page of thousands of links', async () => {
+  const roundsOf = (text: string) =>
+    [...text.matchAll(/&amp;round=([0-9]+)"/g)].map(([, round]) => Number(round));
+  const last = roundsOf((await get('/tournaments/long/rounds')).text);
+  assert.deepEqual([last.length, ...last.slice(0, 2), last.at(-1)], [22, 1, 9980, 10_000]);
+  const middle = roundsOf((await get('/tournaments/long/rounds?round=50')).text);
+  assert.deepEqual([middle.length, ...middle.slice(0, 2), ...middle.slice(-2)], [23, 1, 40, 60, 10_000]);
 });
 
 test('a planned tournament shows who comes, at most 100, and the way to the others', async () => {

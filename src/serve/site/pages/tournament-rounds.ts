@@ -4,7 +4,7 @@ import { html, type Html } from '../html.ts';
 import { isSlug, type PageRoute } from '../page.ts';
 import { bracketMatch, battlesById } from '../parts/bracket.ts';
 import { bracketOf, matchesOf, type Play } from '../parts/bracket-tree.ts';
-import { matchBox, type MatchSide, playerInMatch, type ShownMatch } from '../parts/match.ts';
+import { matchBox, type MatchSide, playerInMatch, type ShownMatch, walkoverKey } from '../parts/match.ts';
 import { name, person } from '../parts/names.ts';
 import { counted, decimalsOf, number } from '../parts/numbers.ts';
 import {
@@ -77,12 +77,18 @@ function stageSteps(base: string, stages: readonly Stage[], shown: Stage | undef
 }
 
 function roundSteps(base: string, { id }: Stage, begun: number, shown: number): Html {
-  const rounds = Array.from({ length: begun }, (_, index) => index + 1);
-  return html`<nav class="tabs steps" aria-label="Rounds"><ul>${rounds.map(
+  return html`<nav class="tabs steps" aria-label="Rounds"><ul>${roundsNear(shown, begun).map(
     (round) => html`
 <li><a href="${base}?stage=${encodeURIComponent(id)}&amp;round=${round}"${round === shown && isCurrent}>Round ${round}</a></li>`,
   )}
 </ul></nav>`;
+}
+
+/** All of an ordinary event. A feed can name round 10,000 by mistake: then the first, the last, and those around the shown one. */
+function roundsNear(shown: number, begun: number): number[] {
+  const from = Math.max(1, Math.min(shown - 10, begun - 20));
+  const near = Array.from({ length: Math.min(begun, 21) }, (_, index) => from + index);
+  return [...new Set([1, ...near, begun])];
 }
 
 function pairings(site: SiteSettings, stage: Stage, play: Play, row: RoundsRow): Html {
@@ -90,8 +96,9 @@ function pairings(site: SiteSettings, stage: Stage, play: Play, row: RoundsRow):
   const playing = matches.filter(({ state }) => state !== 'over');
   const over = matches.filter(({ state }) => state === 'over');
   const byes = (play.byes ?? []).filter(({ round }) => round === row.round);
+  const walkovers = matches.some(({ sides }) => sides.some(({ score }) => score === 'w/o'));
   const tables = matches.some(({ lead }) => lead?.word === 'Table') && ' The number in front is the table.';
-  return html`<p class="meta">${over.length} of ${counted(matches.length, 'result')} in. Numbers behind names are victory points.${tables}</p>
+  return html`<p class="meta">${over.length} of ${counted(matches.length, 'result')} in. Numbers behind names are victory points${walkovers ? walkoverKey : '.'}${tables}</p>
 ${playing.length > 0 && boxes('Still playing', playing)}
 ${over.length > 0 && boxes('Results', over)}
 ${

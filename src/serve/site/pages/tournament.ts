@@ -3,9 +3,10 @@ import type { Stage } from '../../../contract/tournament.ts';
 import { html, type Html } from '../html.ts';
 import { isSlug, type PageRoute } from '../page.ts';
 import { board, rowsThrough } from '../parts/board.ts';
-import { battlesById, drawnBracket, hasWalkover } from '../parts/bracket.ts';
-import { bracketOf, type Play } from '../parts/bracket-tree.ts';
+import { battlesById, drawnBracket } from '../parts/bracket.ts';
+import { bracketOf, matchesOf, type Play } from '../parts/bracket-tree.ts';
 import { factionChart } from '../parts/factions.ts';
+import { walkoverKey } from '../parts/match.ts';
 import { name, person } from '../parts/names.ts';
 import { counted, record } from '../parts/numbers.ts';
 import { takeAway } from '../parts/take-away.ts';
@@ -153,7 +154,7 @@ function bracketSection(
   ].filter((fact) => fact !== false);
   const key =
     battles.size > 0 &&
-    ` Numbers are victory points${hasWalkover(bracket, battles) ? '; w/o is a walkover: the opponent did not play.' : '.'}`;
+    ` Numbers are victory points${matchesOf(bracket).some(({ isWalkover }) => isWalkover) ? walkoverKey : '.'}`;
   return html`<section aria-labelledby="bracket">
 <h2 id="bracket">${name(stage.name)}</h2>
 <p class="meta">${facts.join(', ')}${facts.length > 0 && '.'}${key}</p>

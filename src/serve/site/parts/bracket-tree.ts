@@ -21,6 +21,8 @@ export interface PlacedMatch extends BracketMatch {
   feeders: PlacedMatch[];
   /** The matches whose losers play in it. */
   losersOf: PlacedMatch[];
+  /** It has a winner and no battle. Only where other matches have battles, the lack of one tells something. */
+  isWalkover: boolean;
   /** Counts through all rounds, as the page shows them. */
   number: number;
 }
@@ -54,6 +56,7 @@ export function matchesOf({ trees, apart }: Bracket): PlacedMatch[] {
 
 function placedMatches(matches: readonly BracketMatch[], play: Play): PlacedMatch[] {
   let inRound = 0;
+  const areBattlesKnown = matches.some(({ battle }) => battle !== null);
   const placed = matches.map((match, index): PlacedMatch => {
     if (match.round !== matches[index - 1]?.round) inRound += 1;
     const known = play.matches?.[index];
@@ -63,6 +66,8 @@ function placedMatches(matches: readonly BracketMatch[], play: Play): PlacedMatc
       playerIds: known?.playerIds ?? [],
       feeders: [],
       losersOf: [],
+      isWalkover:
+        areBattlesKnown && match.winner !== null && match.battle === null && match.players.length === 2,
       number: 0,
     };
   });

@@ -1,7 +1,7 @@
 import { html, type Html } from '../html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 import type { ShownBattle } from '../statements/tournament.ts';
-import { type Bracket, type BracketRound, matchesOf, type PlacedMatch } from './bracket-tree.ts';
+import { type Bracket, type BracketRound, type PlacedMatch } from './bracket-tree.ts';
 import { type MatchSide, matchBox, playerInMatch, type ShownMatch } from './match.ts';
 import { name } from './names.ts';
 import { decimalsOf, number } from './numbers.ts';
@@ -72,15 +72,6 @@ function stacked(rounds: readonly BracketRound[], box: (match: PlacedMatch) => H
 </ol>`;
 }
 
-/** Only where battles are on record, the lack of one tells something. */
-export function hasWalkover(bracket: Bracket, battles: Battles): boolean {
-  return matchesOf(bracket).some((match) => isWalkover(match, battles));
-}
-
-function isWalkover({ winner, battle, players }: PlacedMatch, battles: Battles): boolean {
-  return winner !== null && battle === null && players.length === 2 && battles.size > 0;
-}
-
 export function bracketMatch(site: SiteSettings, match: PlacedMatch, battles: Battles): ShownMatch {
   const { players, winner, battle } = match;
   const shown = {
@@ -120,7 +111,7 @@ function sidesOf(match: PlacedMatch, battles: Battles): [MatchSide, MatchSide] {
     };
   };
   const [first, second] = upperFirst(match) ? [side(0), side(1)] : [side(1), side(0)];
-  if (isWalkover(match, battles)) {
+  if (match.isWalkover) {
     for (const each of [first, second]) if (each.outcome === 'won') each.score = 'w/o';
   }
   if (match.winner === null && match.table > 0)

@@ -21,6 +21,9 @@ export interface MatchSide {
   score?: Html | string | undefined;
 }
 
+/** What a page says about `w/o`. */
+export const walkoverKey = '; w/o is a walkover: the opponent did not play.';
+
 export function matchBox({ address, lead, state, sides }: ShownMatch): Html {
   const more = state === 'over' ? '' : ` ${state}`;
   const inside = html`${lead && html`<span class="no"><span class="vh">${lead.word} </span>${lead.number}</span>`}${sides.map(sideLine)}`;
