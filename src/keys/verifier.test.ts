@@ -59,23 +59,53 @@ for (const notice of [
   { refuse: 'key', id: '7' },
   { refuse: 'account', id: '3' },
 ] as const) {
-  test(`a notice about the ${notice.refuse} is the refusal itself: nothing is read again`, async () => {
+  test(`a notice about the ${notice.refuse} is confirmed on the primary, once`, async () => {
     primary.says = active;
     await verifier.verify(key);
     verifier.apply(notice);
+    time += 1;
+    assert.equal(verifier.verified(key), undefined);
+    primary.says = inactive;
     assert.equal(await verifier.verify(key), undefined);
-    assert.equal(primary.asked, 1);
+    assert.equal(await verifier.verify(key), undefined);
+    assert.equal(primary.asked, 2);
   });
 
-  test(`a notice about the ${notice.refuse} wins over an answer that was asked for before it`, async () => {
+  test(`a forged notice about the ${notice.refuse} refuses no request`, async () => {
+    primary.says = active;
+    await verifier.verify(key);
+    verifier.apply(notice);
+    time += 1;
+    assert.deepEqual(await verifier.verify(key), accepted);
+    assert.deepEqual(verifier.verified(key), accepted);
+    assert.equal(primary.asked, 2);
+  });
+
+  test(`a notice about the ${notice.refuse} while the primary does not answer is the refusal itself`, async () => {
+    primary.says = active;
+    await verifier.verify(key);
+    primary.isDown = true;
+    replica.says = active;
+    verifier.apply(notice);
+    time += 1;
+    assert.equal(await verifier.verify(key), undefined);
+    assert.equal(await verifier.verify(key), undefined);
+    assert.equal(replica.asked, 1);
+  });
+
+  test(`an answer that was asked for before a notice about the ${notice.refuse} is asked for again`, async () => {
     const answer = primary.answersLater();
     const caller = verifier.verify(key);
     time += 5;
     verifier.apply(notice);
+    time += 1;
     const late = verifier.verify(key);
+    primary.answersAtOnce();
+    primary.says = inactive;
     answer(active);
     assert.equal(await caller, undefined);
     assert.equal(await late, undefined);
+    assert.equal(primary.asked, 2);
   });
 
   test(`a notice about the ${notice.refuse} wins over a replica that lags behind it`, async () => {

@@ -69,6 +69,13 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
     const entry = entries.get(name);
     if (entry !== undefined && isFresh(entry)) return judge(entry);
     if (isTrusted(unknown.get(name))) return undefined;
+    const answer = await shared(name, digest, entry);
+    // The notice came after we had asked.
+    if (answer?.onPrimary === true && isRefused(answer)) return judge(await shared(name, digest, answer));
+    return judge(answer);
+  }
+
+  async function shared(name: string, digest: Buffer, entry: Entry | undefined): Promise<Entry | undefined> {
     // All requests with the same key share one query.
     let asking = underWay.get(name);
     if (asking === undefined) {
@@ -78,7 +85,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
       asking = look(name, digest, entry).finally(() => underWay.delete(name));
       underWay.set(name, asking);
     }
-    return judge(await asking);
+    return asking;
   }
 
   function verified(key: string): Caller {
@@ -88,6 +95,8 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
 
   function isFresh(entry: Entry): boolean {
     if (now() < entry.honouredUntil) return true;
+    // Any login of the cluster can send a notice: the primary must confirm it.
+    if (entry.onPrimary && isRefused(entry)) return false;
     const allowedAt = allowances.get(entry.accountId) ?? -Infinity;
     return isTrusted(entry.askedAt) && entry.askedAt > allowedAt;
   }
@@ -103,7 +112,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
   }
 
   /**
-   * A refusal wins over every answer that was asked for before it arrived, even one that comes later. It also wins over
+   * A notice wins over every answer that was asked for before it arrived, even one that comes later. It also wins over
    * every answer of a replica, because the replica may lag behind. Only a later answer of the primary wins over it.
    */
   function isRefused(entry: Entry): boolean {

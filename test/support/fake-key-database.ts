@@ -22,6 +22,10 @@ export class FakeKeyDatabase {
     return resolve;
   }
 
+  answersAtOnce(): void {
+    this.waiting = undefined;
+  }
+
   async query(): Promise<{ rows: object[] }> {
     this.asked += 1;
     if (this.fails !== undefined) throw this.fails;

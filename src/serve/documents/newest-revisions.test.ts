@@ -34,3 +34,25 @@ test('the number of revisions is bounded: beyond it, everything may have moved',
   assert.ok(!newestRevisions.apply('{"moved":{"club":{"c":"1"}}}'));
   assert.ok(!newestRevisions.isNewer('club:a', undefined));
 });
+
+test('a revision far ahead of the clock is not believed: everything may have moved', () => {
+  const newestRevisions = createNewestRevisions(100, () => 1_000_000);
+  assert.ok(newestRevisions.apply('{"moved":{"club":{"a":"1060000000"}}}'));
+  for (const moved of ['"club":{"a":"1060000001"}', '"tournaments":"999999999999999999"']) {
+    const before = newestRevisions.generation();
+    assert.ok(!newestRevisions.apply(`{"moved":{${moved}}}`));
+    assert.equal(newestRevisions.generation(), before + 1);
+  }
+  assert.equal(newestRevisions.newest('club:a'), 1_060_000_000n);
+  assert.equal(newestRevisions.newest('tournaments'), undefined);
+});
+
+test('what the primary has replaces what a notice named, unless another notice came', () => {
+  const newestRevisions = createNewestRevisions();
+  newestRevisions.apply('{"moved":{"club":{"a":"9","b":"9"}}}');
+  newestRevisions.correct('club:a', 9n, 5n);
+  assert.equal(newestRevisions.newest('club:a'), 5n);
+  newestRevisions.correct('club:b', 8n, 5n);
+  newestRevisions.correct('club:b', 9n, 10n);
+  assert.equal(newestRevisions.newest('club:b'), 9n);
+});

@@ -1,4 +1,4 @@
-import { decodeNotice, movedKinds, type MovedKind } from '../../database/published-notice.ts';
+import { decodeNotice, type Moved, movedKinds, type MovedKind } from '../../database/published-notice.ts';
 
 /** Everything that has a revision. `tournaments` is the list of all tournaments. */
 export type RevisionScope = `${MovedKind}:${string}` | 'tournaments';
@@ -14,9 +14,17 @@ export interface NewestRevisions {
   newest: (scope: RevisionScope) => bigint | undefined;
   /** Whether a notice named a newer revision than this copy's. No copy is older than every revision. */
   isNewer: (scope: RevisionScope, revision: string | undefined) => boolean;
+  /** The primary, asked after the notice, has an older revision: the notice was forged, or its commit was lost. */
+  correct: (scope: RevisionScope, heard: bigint, onPrimary: bigint) => void;
 }
 
-export function createNewestRevisions(most = 100_000): NewestRevisions {
+/**
+ * A revision is the clock of the database in microseconds. Any login of the cluster can send a notice. One that is far
+ * ahead of our clock would make every real copy old. The clocks may differ, too, so it means that everything may have moved.
+ */
+const mostAheadMs = 60_000;
+
+export function createNewestRevisions(most = 100_000, now = Date.now): NewestRevisions {
   const newest = new Map<RevisionScope, bigint>();
   let generation = 0;
   const learn = (scope: RevisionScope, revision: bigint) => {
@@ -30,7 +38,7 @@ export function createNewestRevisions(most = 100_000): NewestRevisions {
   return {
     apply(payload) {
       const moved = decodeNotice(payload);
-      if (moved === 'everything') {
+      if (moved === 'everything' || isAhead(moved, BigInt(now() + mostAheadMs) * 1_000n)) {
         generation += 1;
         return false;
       }
@@ -49,5 +57,13 @@ export function createNewestRevisions(most = 100_000): NewestRevisions {
       const known = newest.get(scope);
       return known !== undefined && (revision === undefined || BigInt(revision) < known);
     },
+    correct(scope, heard, onPrimary) {
+      if (newest.get(scope) === heard && onPrimary < heard) newest.set(scope, onPrimary);
+    },
   };
+}
+
+function isAhead(moved: Moved, latest: bigint): boolean {
+  const named = movedKinds.flatMap((kind) => [...(moved[kind]?.values() ?? [])]);
+  return [...named, moved.tournaments ?? 0n].some((revision) => revision > latest);
 }

@@ -54,6 +54,16 @@ test('a slow read of the primary is repeated when everything may have moved mean
   }
 });
 
+test('a forged revision costs one more read, not one for every read after it', async () => {
+  const { newestRevisions, primary, read } = stage();
+  newestRevisions.apply('{"moved":{"club":{"a":"3"}}}');
+  assert.equal(await read(), '1');
+  assert.equal(primary.reads, 2);
+  assert.equal(await read(), '1');
+  assert.equal(primary.reads, 3);
+  assert.ok(newestRevisions.isNewer('club:a', '0'));
+});
+
 test('many notices at once that everything may have moved ask the primary for its position once', async () => {
   const { documents, primary } = stage();
   for (let i = 0; i < 10_000; i += 1) documents.distrustReplicas();

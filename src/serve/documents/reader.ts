@@ -79,6 +79,15 @@ export function createDocuments({
       newestRevisions.isNewer(scope, first?.revision) ||
       (atLeast !== undefined && BigInt(first?.revision ?? 0) < atLeast);
 
+    const askAgain = async () => {
+      const heard = newestRevisions.newest(scope);
+      const rows = await ask(primary);
+      // Not when there is no row: a replica may still have what was removed.
+      if (heard !== undefined && rows[0] !== undefined)
+        newestRevisions.correct(scope, heard, BigInt(rows[0].revision));
+      return rows;
+    };
+
     const generation = newestRevisions.generation();
     const replica = nextTrustedReplica();
     const copy = replica && (await askReplica(replica));
@@ -91,7 +100,7 @@ export function createDocuments({
       // A notice may have come while the primary was reading: then its next answer is newer. A new generation may have
       // forgotten that notice.
       const isSure = !isOld(rows) && before === newestRevisions.generation();
-      return { rows: isSure ? rows : await ask(primary), isKeepable: true };
+      return { rows: isSure ? rows : await askAgain(), isKeepable: true };
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       const unasked = replicas.filter((each) => each !== replica);
