@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { migrate } from '../../src/database/migrate.ts';
 import { atEnd } from '../support/at-end.ts';
@@ -89,6 +90,57 @@ test('a clone or a restored dump, which carries no rights on the database itself
   assert.equal(await firstValue(url, may), true);
   await migrate(url);
   assert.equal(await firstValue(url, may), false);
+});
+
+test('--private takes the right to connect from other logins, names them, and keeps members of the group roles', async () => {
+  await onServer(postgres.url, 'create database closed');
+  await onServer(postgres.url, 'create role "a stranger" login');
+  await onServer(postgres.url, 'create role "our server" login');
+  const url = databaseUrl(postgres.url, 'closed');
+  await wartable(['migrate'], { DATABASE_URL: url });
+  await onServer(postgres.url, 'grant wartable_serve to "our server"');
+  const { code, stdout } = await wartable(['migrate', '--private'], { DATABASE_URL: url });
+  assert.equal(code, 0);
+  assert.equal(
+    stdout,
+    'The database is up to date.\nThese logins can no longer connect to this database: a stranger.\n',
+  );
+  const can = (login: string) =>
+    firstValue(url, `select has_database_privilege('${login}', 'closed', 'CONNECT') as may`);
+  assert.deepEqual(await Promise.all(['a stranger', 'our server', 'wartable_publish'].map(can)), [
+    false,
+    true,
+    true,
+  ]);
+  const again = await wartable(['migrate', '--private'], { DATABASE_URL: url });
+  assert.match(again.stdout, /No login has lost the right to connect/);
+});
+
+test('a migration that waits for a lock lets reads pass, names the session that holds it, and goes on', async () => {
+  await onServer(postgres.url, 'create database locked template again');
+  const url = databaseUrl(postgres.url, 'locked');
+  // So that the last migration runs again and needs the table.
+  await onServer(url, 'delete from record.migration where name = (select max(name) from record.migration)');
+  const holder = new pg.Client({ connectionString: url, application_name: 'long report' });
+  await holder.connect();
+  await holder.query(
+    'begin; lock record.migration in access share mode; lock published.player in access share mode',
+  );
+  const told: string[] = [];
+  const migrating = migrate(url, { tell: (line) => told.push(line) }).catch((error: unknown) => error);
+  const from = Date.now();
+  while (told.length === 0 && Date.now() - from < 20_000) await sleep(100);
+  assert.match(
+    told[0] ?? '',
+    /^waiting for a lock that session \d+ \(long report, login \w+, idle in transaction\) holds\./,
+  );
+  const asked = Date.now();
+  await firstValue(url, 'select count(*) from published.player');
+  assert.ok(Date.now() - asked < 10_000);
+  await holder.query('commit');
+  await holder.end();
+  // Its objects exist already, so it fails, but on its own account and not for the lock.
+  assert.match(String(await migrating), /already exists/);
 });
 
 async function firstValue(url: string, query: string): Promise<unknown> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { settleDatabaseRights } from '../../src/database/migrate.ts';
+import { settleDatabaseRights } from '../../src/database/rights.ts';
 import { createPool, type Pool } from '../../src/database/pool.ts';
 import { atEnd } from './at-end.ts';
 import { databaseUrl, onServer } from './on-server.ts';
