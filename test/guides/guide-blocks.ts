@@ -1,12 +1,39 @@
 export interface Block {
+  /** The first word behind the fence. */
   language: string;
   text: string;
+  /** The heading above it. */
+  section: string;
+  line: number;
 }
 
-/** The code blocks of a page of the guides, in order. */
+/** The code blocks of a page, in order. A block in a list is indented, and its text is not. */
 export function blocksOf(page: string): Block[] {
-  return [...page.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(([, language = '', text = '']) => ({
-    language,
-    text,
-  }));
+  const blocks: Block[] = [];
+  let section = '';
+  let open: (Block & { indent: string; fence: string }) | undefined;
+  for (const [index, line] of page.split('\n').entries()) {
+    if (open !== undefined) {
+      if (line.trim() === open.fence) {
+        const { indent: _, fence: __, ...block } = open;
+        blocks.push(block);
+        open = undefined;
+      } else {
+        open.text += `${line.startsWith(open.indent) ? line.slice(open.indent.length) : line}\n`;
+      }
+      continue;
+    }
+    section = /^#+ (.+)$/.exec(line)?.[1] ?? section;
+    const [, indent, fence, language = ''] = /^( *)(```+|~~~+) *(\S*)/.exec(line) ?? [];
+    if (indent === undefined || fence === undefined) continue;
+    open = { language, text: '', section, line: index + 1, indent, fence };
+  }
+  if (open !== undefined) throw new Error(`The block in line ${open.line} has no end.`);
+  return blocks;
+}
+
+/** Fits what a page shows, with … for what differs from time to time. Alone on a line it stands for any lines. */
+export function patternOf(shown: string): RegExp {
+  const escaped = shown.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&');
+  return new RegExp(`^${escaped.replaceAll(/^…$/gm, '[^]*').replaceAll('…', '.*')}$`);
 }

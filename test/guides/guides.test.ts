@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -11,7 +11,8 @@ import { atEnd } from '../support/at-end.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { devFeed } from '../../scripts/dev-world.ts';
 import { importText } from '../support/feed.ts';
-import { type Block, blocksOf } from './guide-blocks.ts';
+import { type Block, blocksOf, patternOf } from './guide-blocks.ts';
+import { root, samplesRunBy } from './samples.ts';
 import { publishFeed } from '../support/publish-feed.ts';
 import { createTestKey, startTestServer } from '../support/server.ts';
 
@@ -19,7 +20,7 @@ import { createTestKey, startTestServer } from '../support/server.ts';
 // what it prints, with … for what differs from time to time; a sample without one prints nothing. A program that does not
 // end (mjs) has tests of its own, in polling-guide.test.ts.
 
-const folder = new URL('../../docs/api/', import.meta.url);
+const pages = Map.groupBy(samplesRunBy(import.meta.filename), ({ page }) => page);
 const database = await createTestDatabase();
 const client = await database.pool.connect();
 assert.deepEqual((await importText(client, devFeed(dayOf('2026-11-14')))).refusals, []);
@@ -44,31 +45,42 @@ const runners = {
   },
 };
 
-const withSamples = new Set<string>();
-
-for (const name of (await readdir(folder)).filter((each) => each.endsWith('.md'))) {
-  const blocks = blocksOf(await readFile(new URL(name, folder), 'utf8'));
+for (const [page, samples] of pages) {
+  const name = path.basename(page);
+  const blocks = await blocksOfPage(page);
   for (const language of ['sh', 'js'] as const) {
-    const samples = [...blocks.entries()].filter(([, block]) => block.language === language);
-    if (samples.length === 0) continue;
-    withSamples.add(name);
+    const run = samples.filter((sample) => sample.language === language);
+    if (run.length === 0) continue;
     test(`${name}: its ${language} samples print what it shows`, async () => {
-      const printed = await run(
+      const printed = await runAll(
         language,
-        samples.map(([, { text }]) => text),
+        run.map(({ text }) => text),
       );
-      for (const [turn, [index]] of samples.entries()) assertShows(blocks[index + 1], printed[turn] ?? '');
+      for (const [turn, sample] of run.entries())
+        assertShows(blockBelow(blocks, sample), printed[turn] ?? '');
     });
   }
 }
 
 test('no page has lost its samples', () => {
-  assert.deepEqual([...withSamples].toSorted(), [
-    'first-request.md',
-    'joining.md',
-    'paging.md',
-    'polling.md',
-  ]);
+  assert.deepEqual(
+    [...pages.keys()].map((page) => path.basename(page)),
+    ['errors.md', 'first-request.md', 'joining.md', 'paging.md', 'polling.md'],
+  );
+});
+
+test('errors.md: its sample is the answer about an unknown tournament; all other JSON is below a sample', async () => {
+  const [sample, ...more] = pages.get('docs/api/errors.md') ?? [];
+  assert.equal(more.length, 0);
+  const headers = { Authorization: `Bearer ${key}` };
+  const answer = await fetch(`${api}/api/v1/tournaments/unknown`, { headers });
+  assertFits(JSON.parse(sample?.text ?? ''), await answer.json());
+  for (const [page, samples] of pages) {
+    if (page === 'docs/api/errors.md') continue;
+    const blocks = await blocksOfPage(page);
+    const shown = new Set(samples.map((each) => blockBelow(blocks, each)?.line));
+    for (const { language, line } of samples) assert.ok(language !== 'json' || shown.has(line), page);
+  }
 });
 
 test('joining.md: who went through is found after a draw, too, and a walkover has no battle to ask', async () => {
@@ -116,17 +128,24 @@ test('joining.md: who went through is found after a draw, too, and a walkover ha
       ],
     },
   ]);
-  const page = await readFile(new URL('joining.md', folder), 'utf8');
-  const samples = blocksOf(page.replaceAll('tidewatch-open-2025', 'drawn-cup'));
-  const printed = await run(
+  const samples = pages.get('docs/api/joining.md') ?? [];
+  const printed = await runAll(
     'js',
-    samples.flatMap(({ language, text }) => (language === 'js' ? [text] : [])),
+    samples.map(({ text }) => text.replaceAll('tidewatch-open-2025', 'drawn-cup')),
   );
   assert.equal(printed.join(''), "Semi-final ben [ 'ada', 'ben' ]\nFinal cleo [ 'ben', 'cleo' ]\n");
 });
 
+async function blocksOfPage(page: string): Promise<Block[]> {
+  return blocksOf(await readFile(path.join(root, page), 'utf8'));
+}
+
+function blockBelow(blocks: Block[], { line }: Block): Block | undefined {
+  return blocks.find((block) => block.line > line);
+}
+
 /** What each prints, one after the other in one process. */
-async function run(language: keyof typeof runners, texts: string[]): Promise<string[]> {
+async function runAll(language: keyof typeof runners, texts: string[]): Promise<string[]> {
   const { command, flags, print } = runners[language];
   const script = texts.map((text) => `${text}\n${print('(end)')}\n`).join('');
   const { stdout } = await promisify(execFile)(command, [...flags, script], {
@@ -140,19 +159,15 @@ async function run(language: keyof typeof runners, texts: string[]): Promise<str
 function assertShows(below: Block | undefined, printed: string): void {
   const shown = below?.text.replaceAll('http://localhost:3000', api) ?? '';
   if (below?.language === 'json') assertFits(JSON.parse(shown), JSON.parse(printed));
-  else assert.match(printed, pattern(below?.language === 'text' ? shown : ''));
+  else assert.match(printed, patternOf(below?.language === 'text' ? shown : ''));
 }
 
 /** `"…": "…"` stands for members that are not shown. */
 function assertFits(shown: unknown, is: unknown): void {
-  if (typeof shown === 'string') return assert.match(String(is), pattern(shown));
+  if (typeof shown === 'string') return assert.match(String(is), patternOf(shown));
   if (typeof shown !== 'object' || shown === null) return assert.equal(is, shown);
   const { '…': others, ...members } = shown as Record<string, unknown>;
   const given = is as Record<string, unknown>;
   if (others === undefined) assert.deepEqual(Object.keys(given), Object.keys(members));
   for (const [name, member] of Object.entries(members)) assertFits(member, given[name]);
-}
-
-function pattern(shown: string): RegExp {
-  return new RegExp(`^${shown.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&').replaceAll('…', '.*')}$`);
 }

@@ -13,14 +13,16 @@ import { dayOf } from '../../src/world/dates.ts';
 import { devFeed } from '../../scripts/dev-world.ts';
 import { importText } from '../support/feed.ts';
 import { blocksOf } from './guide-blocks.ts';
+import { samplesRunBy } from './samples.ts';
 import { freePort } from '../../scripts/postgres.ts';
 import { createTestKey, eventually, startTestServer } from '../support/server.ts';
 
 // The program of docs/api/polling.md, as it stands there, while the server has its troubles.
 
 const blocks = blocksOf(await readFile(new URL('../../docs/api/polling.md', import.meta.url), 'utf8'));
-const at = blocks.findIndex(({ language }) => language === 'mjs');
-const program = blocks[at]?.text ?? '';
+const [sample] = samplesRunBy(import.meta.filename);
+const at = blocks.findIndex(({ line }) => line === sample?.line);
+const program = sample?.text ?? '';
 const everyMs = 100;
 
 test('the program goes on after a restart of the server', async (t) => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { createTestDatabase } from '../support/database.ts';
+import { samplesRunBy } from '../guides/samples.ts';
 import { freePort } from '../../scripts/postgres.ts';
 
 const root = new URL('../..', import.meta.url);
@@ -11,9 +11,9 @@ const root = new URL('../..', import.meta.url);
 test('the script in the README, run as written, ends in a 200 with a club and shows the three 401s', async () => {
   const database = await createTestDatabase();
   await database.pool.query('drop schema audit, keys, published, record cascade');
-  const readme = await readFile(new URL('README.md', root), 'utf8');
-  const script = /^```bash\n(.*?)^```$/ms.exec(readme)?.[1] ?? '';
-  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
+  const [sample, ...more] = samplesRunBy(import.meta.filename);
+  assert.ok(sample && more.length === 0);
+  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', sample.text], {
     cwd: root,
     timeout: 120_000,
     env: {

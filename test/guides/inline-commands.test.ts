@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { Command } from 'commander';
+import { allPages, root } from './samples.ts';
+
+// Every command that a page names, in a sentence or in a sample: it exists, with its options.
+
+/** docs/releasing.md already speaks of it. */
+const notYet = new Set(['demo']);
+
+const pages = allPages().filter(({ page }) => page !== 'CHANGELOG.md');
+
+test('every wartable command of a page exists, with its options', async () => {
+  const top = await topCommands();
+  assert.ok(top.has('import') && top.has('serve'), [...top.keys()].join(' '));
+  const wrong = pages.flatMap(({ page, text }) =>
+    commandsIn(text)
+      .filter((words) => words[0] === 'wartable')
+      .flatMap((words) => problemsOf(words.slice(1), top).map((problem) => `${page}: ${problem}`)),
+  );
+  assert.deepEqual(wrong, []);
+});
+
+test('every npm script and every proof of a page exists', () => {
+  const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const proofs = readFileSync(path.join(root, 'scripts/prove.ts'), 'utf8');
+  let seen = 0;
+  for (const { page, text } of pages) {
+    for (const [npm, run, script = '', proof = ''] of commandsIn(text)) {
+      if (npm !== 'npm' || run !== 'run') continue;
+      seen += 1;
+      assert.ok(script in scripts, `${page}: npm run ${script}`);
+      if (script !== 'prove' || !/^[a-z]/.test(proof)) continue;
+      assert.match(proofs, new RegExp(`^  '?${proof}'?[:,]`, 'm'), `${page}: npm run prove ${proof}`);
+    }
+  }
+  assert.ok(seen > 20, `${seen} commands`);
+});
+
+/** The words of each command: of a sentence between backticks, of a line of a sample, of each part of a pipe. */
+function commandsIn(text: string): string[][] {
+  const isSample = /^ *```(?:sh|bash)\n(.*?)^ *```$/gms;
+  const samples = [...text.matchAll(isSample)].flatMap(([, sample = '']) => sample.split('\n'));
+  const sentences = text.replaceAll(/^ *```.*?^ *```$/gms, '');
+  const inline = [...sentences.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
+  return [...samples, ...inline]
+    .flatMap((line) => line.replace(/ #.*$/s, '').split(/\\?\||&&|;|\$\(/))
+    .map((command) =>
+      command
+        .trim()
+        .replaceAll(/[)\]"]/g, ' ')
+        .split(/[\s[]+/),
+    );
+}
+
+function problemsOf(words: string[], top: Map<string, Command>): string[] {
+  const named = words.join(' ');
+  // `wartable`, `wartable -h` and `wartable COMMAND` speak of all commands.
+  if (words.length === 0 || /^(-|[A-Z])/.test(words[0] ?? '')) return [];
+  if (notYet.has(words[0] ?? '')) return [];
+  let command = top.get(words[0] ?? '');
+  if (command === undefined) return [`wartable ${named}: no such command`];
+  const [, second = ''] = words;
+  const below = command.commands.find((each) => each.name() === second);
+  if (below === undefined && command.commands.length > 0 && /^[a-z]/.test(second))
+    return [`wartable ${named}: no such command`];
+  command = below ?? command;
+  const known = new Set(command.options.map(({ long }) => long));
+  return words
+    .filter((word) => word.startsWith('--') && word !== '--help')
+    .map((word) => word.replace(/[=,.:].*$/, ''))
+    .filter((option) => !known.has(option))
+    .map((option) => `wartable ${named}: no ${option}`);
+}
+
+/** By name, from the modules that make them: src/cli.ts would run one. */
+async function topCommands(): Promise<Map<string, Command>> {
+  const made: Command[] = [];
+  for (const file of globSync('src/**/*.ts', { cwd: root })) {
+    const full = path.join(root, file);
+    if (file === path.join('src', 'cli.ts') || !readFileSync(full, 'utf8').includes('new Command(')) continue;
+    const exported = Object.values((await import(full)) as Record<string, unknown>);
+    made.push(...exported.filter((each) => each instanceof Command));
+  }
+  const below = new Set(made.flatMap(({ commands }) => commands));
+  return new Map(made.filter((each) => !below.has(each)).map((each) => [each.name(), each]));
+}

@@ -1,0 +1,79 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type Block, blocksOf } from './guide-blocks.ts';
+
+// Every sample of our pages, and the file that runs it.
+//
+// To add a page: let a test take its samples with `samplesRunBy(import.meta.filename)` and run them, and add a line to
+// `runs`. A proof of test/proofs may do the same, or read the page itself. What nothing runs belongs into
+// not-executed.json, with the reason.
+
+export interface Sample extends Block {
+  page: string;
+}
+
+interface Run {
+  /** From the root, with `*` and `**`. */
+  pages: string;
+  /** All sections when not given. */
+  sections?: string[];
+  languages: string[];
+  /** The test or proof, from the root. */
+  by: string;
+}
+
+export const runs: Run[] = [
+  { pages: 'README.md', languages: ['bash'], by: 'test/repository/readme.test.ts' },
+  { pages: 'docs/api/*.md', languages: ['sh', 'js', 'json'], by: 'test/guides/guides.test.ts' },
+  { pages: 'docs/api/polling.md', languages: ['mjs'], by: 'test/guides/polling-guide.test.ts' },
+  { pages: 'docs/recipes/player-years.md', languages: ['sh'], by: 'test/guides/recipes.test.ts' },
+  { pages: 'docs/recipes/faction-win-rates.md', languages: ['sh'], by: 'test/guides/recipes.test.ts' },
+  { pages: 'docs/recipes/standings-widget.md', languages: ['sh'], by: 'test/guides/widget-recipe.test.ts' },
+  {
+    pages: 'docs/recipes/discord-reply.md',
+    sections: ['A Discord reply'],
+    languages: ['sh'],
+    by: 'test/guides/discord-recipe.test.ts',
+  },
+  { pages: 'docs/operating.md', languages: ['sql', 'sh'], by: 'test/guides/operating-guide.test.ts' },
+  { pages: 'docs/feed.md', languages: ['sh', 'ndjson'], by: 'test/guides/command-samples.test.ts' },
+  { pages: 'docs/world.md', languages: ['sh'], by: 'test/guides/command-samples.test.ts' },
+  { pages: 'docs/privacy.md', languages: ['sh'], by: 'test/guides/command-samples.test.ts' },
+];
+
+export const root = path.resolve(import.meta.dirname, '../..');
+
+/** The samples that this test or proof must run. */
+export function samplesRunBy(filename: string): Sample[] {
+  const own = path.relative(root, filename).replaceAll('\\', '/');
+  const samples = allSamples().filter((sample) => runOf(sample)?.by === own);
+  if (samples.length === 0) throw new Error(`samples.ts names no sample that ${own} runs.`);
+  return samples;
+}
+
+export function runOf({ page, section, language }: Sample): Run | undefined {
+  return runs.find(
+    ({ pages, sections, languages }) =>
+      path.posix.matchesGlob(page, pages) &&
+      languages.includes(language) &&
+      (sections?.includes(section) ?? true),
+  );
+}
+
+/** What is printed, or drawn, is `text`: the sample above it shows it. */
+export function allSamples(): Sample[] {
+  return allPages().flatMap(({ page, text }) =>
+    blocksOf(text)
+      .filter(({ language }) => language !== 'text')
+      .map((block) => ({ page, ...block })),
+  );
+}
+
+export function allPages(): { page: string; text: string }[] {
+  return globSync(['*.md', 'docs/**/*.md'], { cwd: root })
+    .toSorted()
+    .map((page) => ({
+      page: page.replaceAll('\\', '/'),
+      text: readFileSync(path.join(root, page), 'utf8'),
+    }));
+}
