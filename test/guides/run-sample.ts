@@ -19,7 +19,7 @@ export async function runSample(
 ): Promise<{ stdout: string; stderr: string }> {
   const running = promisify(execFile)('bash', [...bash, installed + text], {
     cwd,
-    timeout: 240_000,
+    timeout: 290_000,
     env: { ...bareEnvironment, ...env },
   });
   running.child.stdin?.end();
