@@ -66,7 +66,7 @@ export async function startServe(
 }
 
 async function untilReady(child: ChildProcess, url: string): Promise<void> {
-  const giveUpAt = Date.now() + 30_000;
+  const giveUpAt = Date.now() + 120_000;
   for (;;) {
     if (child.exitCode !== null) throw new Error(`it ended with code ${child.exitCode}`);
     const isReady = await fetch(url).then(
@@ -74,7 +74,7 @@ async function untilReady(child: ChildProcess, url: string): Promise<void> {
       () => false,
     );
     if (isReady) return;
-    if (Date.now() > giveUpAt) throw new Error('it took longer than 30 s');
+    if (Date.now() > giveUpAt) throw new Error('it took longer than two minutes');
     await sleep(50);
   }
 }

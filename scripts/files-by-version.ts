@@ -20,8 +20,9 @@ export function filesByVersion(root: string): string[] {
 
 // The bench compares our speed with that of the same PostgreSQL: its version is on both sides. The proofs measure our
 // own process, the values of the world, and pages in a browser. The samples are about what pages say.
+// An upgrade compares two versions of Wartable.
 const isOnce =
-  /^test[\\/](bench[\\/]|proofs[\\/]small-(once|site)\.test\.ts$|guides[\\/](command-samples|(.+-)?recipes?)\.test\.ts$)/;
+  /^test[\\/](bench[\\/]|upgrade[\\/]|proofs[\\/]small-(once|site)\.test\.ts$|guides[\\/](command-samples|(.+-)?recipes?)\.test\.ts$)/;
 
 /** Whether the file names one of the variables: itself, in what it imports, or in a program that it starts. */
 export function usesServer(file: string, root: string, seen = new Set<string>()): boolean {

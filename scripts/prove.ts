@@ -17,6 +17,7 @@ import type { Proof } from '../test/proofs/proof.ts';
 import { publishKill } from '../test/proofs/publish-kill.ts';
 import { publishResult } from '../test/proofs/publish-result.ts';
 import { publishSpeed } from '../test/proofs/publish-speed.ts';
+import { restore } from '../test/proofs/restore.ts';
 import { searchBuffers } from '../test/proofs/search-buffers.ts';
 import { siteFiles } from '../test/proofs/site-files.ts';
 import { siteHostile } from '../test/proofs/site-hostile.ts';
@@ -25,6 +26,7 @@ import { siteLook } from '../test/proofs/site-look.ts';
 import { sitePages } from '../test/proofs/site-pages.ts';
 import { worldSize } from '../test/proofs/world-size.ts';
 import { walks } from '../test/proofs/walks.ts';
+import { upgrade } from '../test/upgrade/upgrade.ts';
 
 // npm run prove [NAME…] [-- --small]
 //
@@ -49,6 +51,8 @@ const proofs: Record<string, Proof> = {
   walks,
   crowd,
   'cache-exact': cacheExact,
+  upgrade,
+  restore,
   'site-pages': sitePages,
   'site-files': siteFiles,
   'site-look': siteLook,

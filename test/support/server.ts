@@ -8,8 +8,11 @@ import { createKeyForAccount, type NewKey } from '../../src/keys/store.ts';
 import { createLogger } from '../../src/serve/log.ts';
 import { type RunningServer, type ServerOptions, startServer } from '../../src/serve/server.ts';
 import type { TestDatabase } from './database.ts';
+import { eventually } from './eventually.ts';
 import { onLoopback } from './on-loopback.ts';
 import { assertFitsTheContract } from './fits-the-contract.ts';
+
+export { eventually };
 
 export interface TestServer extends RunningServer {
   /** Everything logged so far. */
@@ -161,19 +164,5 @@ export async function createEndingKeys(
     if (isLate && lifeMs < 20_000) continue;
     assert.deepEqual(statuses, new Set([accepted]));
     return keys;
-  }
-}
-
-/** Retries the check until it passes. Fails with the last error after the given time. */
-export async function eventually(withinMs: number, check: () => Promise<void> | void): Promise<void> {
-  const giveUpAt = Date.now() + withinMs;
-  for (;;) {
-    try {
-      await check();
-      return;
-    } catch (error) {
-      if (Date.now() > giveUpAt) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
   }
 }

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Request, startCaller } from '../../bench/load.ts';
+import { ended, type ServeProcess, startServe } from '../../bench/serve-process.ts';
+import { type Proof, withFolder } from '../proofs/proof.ts';
+import { bareEnvironment } from '../support/bare-environment.ts';
+import { databaseUrl, onServer } from '../support/on-server.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Version, say, thisVersion, withPreviousVersion } from './previous-version.ts';
+import { answersOf, targetsOf } from './targets.ts';
+
+// An upgrade as docs/upgrading.md describes it. The previous version made the database, serves it and imports into it.
+// Then this version migrates it, starts its servers beside the others, takes over the import and publishes. Callers of
+// the previous version notice nothing, to the end: so there is also a way back.
+
+const leastRequests = 10_000;
+
+export const upgrade: Proof = ({ serverUrl }) =>
+  withPreviousVersion((previous) =>
+    withFolder(async (folder) => {
+      const name = `wartable_upgrade_${randomBytes(6).toString('hex')}`;
+      await onServer(serverUrl, `create database ${name} template template0`);
+      const running: { close: () => Promise<void> }[] = [];
+      try {
+        return await rollOver(previous, databaseUrl(serverUrl, name), folder, running);
+      } finally {
+        for (const each of running.toReversed()) await each.close();
+        await onServer(serverUrl, `drop database if exists ${name} with (force)`);
+      }
+    }),
+  );
+
+async function rollOver(
+  previous: Version,
+  url: string,
+  folder: string,
+  running: { close: () => Promise<void> }[],
+): Promise<string[]> {
+  await say(previous, ['migrate'], url);
+  const world = path.join(folder, 'world.ndjson');
+  await writeFile(world, await say(previous, ['world', '--battles', '400'], url));
+  await say(previous, ['import', world], url);
+  const headers = {
+    authorization: `Bearer ${(await say(previous, ['keys', 'create', '--account', 'upgrade'], url)).trim()}`,
+  };
+  const startTwo = async (version: Version): Promise<ServeProcess[]> => {
+    // Without answers in memory, every request reads the schema of the moment. With them, it needs the notices.
+    const settings = { ...bareEnvironment, API_URL: 'https://api.example', SITE_URL: 'https://example' };
+    const two: ServeProcess[] = [];
+    for (const cache of ['0', '64']) {
+      const server = await startServe(url, { ...settings, CACHE_MB: cache }, version.command);
+      running.push(server);
+      two.push(server);
+    }
+    return two;
+  };
+  const old = await startTwo(previous);
+
+  const event = ['world', '--event', '--live', '--players', '32', '--format', 'swiss+knockout'];
+  const lines = (await say(previous, event, url)).trim().split('\n');
+  const records = lines.map((line) => JSON.stringify((JSON.parse(line) as { record: unknown }).record));
+  // Up to the middle of the event.
+  const half = Math.floor(records.length / 2);
+  const firstImport = startImport(previous, url);
+  running.push(firstImport);
+  for (const record of records.slice(0, half)) firstImport.tell(record);
+  const origin = old[0]?.origin ?? '';
+  const slug = slugOf(records);
+  // The import has only just been told of the event.
+  await eventually(60_000, async () => {
+    const [battles] = await answersOf(origin, [`/api/v1/tournaments/${slug}/battles`], headers);
+    assert.match(battles?.body ?? '', /"id"/);
+  });
+  const targets = await targetsOf(origin, headers, slug);
+
+  const load = startLoad(old, targets, headers);
+  running.push(load);
+  let told = half;
+  const tell = async ({ tell }: Import, most: number) => {
+    for (const end = Math.min(told + most, records.length); told < end; told += 1) {
+      tell(records[told] ?? '');
+      await sleep(20);
+    }
+  };
+  await tell(firstImport, 20);
+  await say(thisVersion, ['migrate'], url);
+  await tell(firstImport, 20);
+  const fresh = await startTwo(thisVersion);
+  await tell(firstImport, 20);
+  await compare([...old, ...fresh], targets, headers, () => firstImport.isQuiet());
+  await firstImport.close();
+  const secondImport = startImport(thisVersion, url);
+  running.push(secondImport);
+  await tell(secondImport, records.length);
+  await secondImport.close();
+  await say(thisVersion, ['publish', '--all'], url);
+  await compare([...old, ...fresh], targets, headers, () => Promise.resolve());
+  const { answers, statuses } = await load.stop(leastRequests);
+  assert.deepEqual(Object.keys(statuses), ['200'], JSON.stringify(statuses));
+  return [
+    `Two servers of ${previous.commit.slice(0, 7)} answered ${answers} requests for ${targets.length} targets, all with 200 (must be at least ${leastRequests} without a failure), while this version migrated, started two servers beside them, took over a running import and published everything again.`,
+    `All four servers then sent the same bodies and tags for every target.`,
+  ];
+}
+
+function slugOf(records: string[]): string {
+  const parsed = records.map((record) => JSON.parse(record) as { kind: string; slug?: string });
+  return parsed.find(({ kind }) => kind === 'tournament')?.slug ?? '';
+}
+
+interface Import {
+  tell: (record: string) => void;
+  /** Fails while something that it was told is not published. */
+  isQuiet: () => Promise<void>;
+  close: () => Promise<void>;
+}
+
+/** An import that follows its pipe, as a platform's does. */
+function startImport({ command: [program, file], commit }: Version, url: string): Import {
+  const child: ChildProcess = spawn(program, [file, 'import', '--acknowledge', '-'], {
+    env: { ...bareEnvironment, DATABASE_URL: url },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  let told = 0;
+  let acknowledged = '';
+  let said = '';
+  child.stdin?.on('error', () => {});
+  child.stdout?.on('data', (chunk) => (acknowledged += String(chunk)));
+  child.stderr?.on('data', (chunk) => (said += String(chunk)));
+  return {
+    tell: (record) => {
+      told += 1;
+      child.stdin?.write(`${record}\n`);
+    },
+    isQuiet: () =>
+      eventually(20_000, () =>
+        assert.match(acknowledged, new RegExp(`"published":${told}\\b`), `${commit}: ${said}`),
+      ),
+    close: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exit = once(child, 'exit');
+      child.stdin?.end();
+      const giveUp = setTimeout(() => void ended(child), 30_000);
+      const [code] = await exit;
+      clearTimeout(giveUp);
+      assert.equal(code, 0, `${commit}: wartable import: ${said}`);
+    },
+  };
+}
+
+/** Asks all servers in turn until it is stopped. The short rests leave a core to what comes up beside them. */
+function startLoad(servers: ServeProcess[], targets: string[], headers: Record<string, string>) {
+  const requests: Request[] = targets.map((target) => ({ path: target, headers }));
+  const caller = startCaller();
+  const statuses: Record<string, number> = {};
+  let answers = 0;
+  let least = Number.POSITIVE_INFINITY;
+  const work = (async () => {
+    while (answers < least) {
+      for (const { origin } of servers) {
+        const report = await caller.call(origin, requests, { most: 200, seconds: 60 });
+        answers += report.answers;
+        for (const [status, count] of Object.entries(report.statuses))
+          statuses[status] = (statuses[status] ?? 0) + count;
+      }
+      if (least > answers) await sleep(100);
+    }
+  })();
+  return {
+    stop: async (most: number) => {
+      least = most;
+      await work;
+      return { answers, statuses };
+    },
+    close: async () => {
+      least = 0;
+      await work;
+      await caller.close();
+    },
+  };
+}
+
+/** Bodies and tags are the same on all servers. */
+async function compare(
+  servers: ServeProcess[],
+  targets: string[],
+  headers: Record<string, string>,
+  isQuiet: () => Promise<void>,
+): Promise<void> {
+  await isQuiet();
+  for (const target of targets) {
+    // Every six hours the cursors of a list change, between two of these requests, too.
+    await eventually(5_000, async () => {
+      const answers = servers.map(({ origin }) => answersOf(origin, [target], headers));
+      const [first, ...others] = (await Promise.all(answers)).flat();
+      assert.equal(first?.status, 200, target);
+      for (const other of others) assert.deepEqual(other, first, target);
+    });
+  }
+  for (const { siteOrigin } of servers)
+    for (const page of ['/', '/tournaments', '/openapi.json'])
+      assert.equal((await fetch(`${siteOrigin}${page}`)).status, 200, page);
+}
