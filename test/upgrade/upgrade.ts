@@ -41,28 +41,35 @@ async function rollOver(
   folder: string,
   running: { close: () => Promise<void> }[],
 ): Promise<string[]> {
-  await say(previous, ['migrate'], url);
-  const world = path.join(folder, 'world.ndjson');
-  await writeFile(world, await say(previous, ['world', '--battles', '400'], url));
-  await say(previous, ['import', world], url);
+  const event = ['--event', '--live', '--players', '32', '--format', 'swiss+knockout'];
+  const [world, series] = await Promise.all([
+    say(previous, ['world', '--battles', '400'], url),
+    say(previous, ['world', ...event], url),
+    say(previous, ['migrate'], url),
+  ]);
+  const file = path.join(folder, 'world.ndjson');
+  await writeFile(file, world);
+  await say(previous, ['import', file], url);
   const headers = {
     authorization: `Bearer ${(await say(previous, ['keys', 'create', '--account', 'upgrade'], url)).trim()}`,
   };
   const startTwo = async (version: Version): Promise<ServeProcess[]> => {
     // Without answers in memory, every request reads the schema of the moment. With them, it needs the notices.
     const settings = { ...bareEnvironment, API_URL: 'https://api.example', SITE_URL: 'https://example' };
-    const two: ServeProcess[] = [];
-    for (const cache of ['0', '64']) {
+    const one = async (cache: string) => {
       const server = await startServe(url, { ...settings, CACHE_MB: cache }, version.command);
       running.push(server);
-      two.push(server);
-    }
-    return two;
+      return server;
+    };
+    const started = await Promise.allSettled(['0', '64'].map(one));
+    return started.map((each) => {
+      if (each.status === 'rejected') throw each.reason;
+      return each.value;
+    });
   };
   const old = await startTwo(previous);
 
-  const event = ['world', '--event', '--live', '--players', '32', '--format', 'swiss+knockout'];
-  const lines = (await say(previous, event, url)).trim().split('\n');
+  const lines = series.trim().split('\n');
   const records = lines.map((line) => JSON.stringify((JSON.parse(line) as { record: unknown }).record));
   // Up to the middle of the event.
   const half = Math.floor(records.length / 2);

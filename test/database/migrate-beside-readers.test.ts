@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { migrate } from '../../src/database/migrate.ts';
+import { atEnd } from '../support/at-end.ts';
+import { createTestDatabase } from '../support/database.ts';
+
+const { url, pool } = await createTestDatabase();
+const folder = await mkdtemp(path.join(tmpdir(), 'wartable-migrations-'));
+atEnd(() => rm(folder, { recursive: true }));
+await cp(new URL('../../migrations', import.meta.url), folder, { recursive: true });
+await writeFile(
+  path.join(folder, '9999_later.sql'),
+  'alter table published.tournament add column later text;\n',
+);
+
+test('a migration that must wait for a long reader does not hold up the others', async () => {
+  const reader = await pool.connect();
+  // As pg_dump does, for hours.
+  await reader.query('begin; select from published.tournament');
+  await assert.rejects(migrate(url, { folder, patienceMs: 0 }), {
+    message:
+      'other sessions have used the tables for two minutes: wait for the end of a dump, close open transactions, then try again',
+  });
+  let ended = false;
+  const migrated = migrate(url, { folder }).finally(() => (ended = true));
+  let longest = 0;
+  for (const until = Date.now() + 3_000; Date.now() < until; await sleep(10)) {
+    const started = performance.now();
+    await pool.query('select from published.tournament');
+    longest = Math.max(longest, performance.now() - started);
+  }
+  assert.ok(longest > 50, 'the migration never asked for its lock');
+  assert.ok(longest < 1_500, `a read waited for ${Math.round(longest)} ms`);
+  assert.equal(ended, false);
+  await reader.query('commit');
+  reader.release();
+  assert.deepEqual(await migrated, ['9999_later']);
+});
