@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { bareEnvironment } from '../support/bare-environment.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const run = promisify(execFile);
+const execute = promisify(execFile);
 
 export interface Version {
   commit: string;
@@ -27,7 +27,7 @@ export const thisVersion: Version = {
 export async function withPreviousVersion<T>(work: (previous: Version) => Promise<T>): Promise<T> {
   const commit = (await readFile(new URL('previous', import.meta.url), 'utf8')).trim();
   assert.match(commit, /^[0-9a-f]{40}$/, 'test/upgrade/previous must be the whole id of a commit');
-  await run('git', ['-C', root, 'cat-file', '-e', `${commit}^{commit}`]).catch((error: unknown) => {
+  await execute('git', ['-C', root, 'cat-file', '-e', `${commit}^{commit}`]).catch((error: unknown) => {
     const advice = 'fetch the whole history: git fetch --unshallow';
     throw new Error(`this clone lacks ${commit}, which test/upgrade/previous names; ${advice}`, {
       cause: error,
@@ -59,7 +59,7 @@ async function install(folder: string): Promise<void> {
     await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
     return;
   }
-  await run(
+  await execute(
     'npm',
     ['ci', '--omit=dev', '--omit=optional', '--ignore-scripts', '--prefer-offline', '--no-audit'],
     {
@@ -73,10 +73,10 @@ async function packagesIn(folder: string): Promise<Map<string, string>> {
   const lock = JSON.parse(await readFile(path.join(folder, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { dev?: true; optional?: true; integrity?: string }>;
   };
-  const run = Object.entries(lock.packages).filter(
+  const production = Object.entries(lock.packages).filter(
     ([name, { dev, optional }]) => name !== '' && !dev && !optional,
   );
-  return new Map(run.map(([name, { integrity = '' }]) => [name, integrity]));
+  return new Map(production.map(([name, { integrity = '' }]) => [name, integrity]));
 }
 
 /** Runs a command of a version and returns what it printed. */

@@ -88,22 +88,22 @@ async function rollOver(
   const load = startLoad(old, targets, headers);
   running.push(load);
   let told = half;
-  const tell = async ({ tell }: Import, most: number) => {
+  const tellOn = async ({ tell }: Import, most: number) => {
     for (const end = Math.min(told + most, records.length); told < end; told += 1) {
       tell(records[told] ?? '');
       await sleep(20);
     }
   };
-  await tell(firstImport, 20);
+  await tellOn(firstImport, 20);
   await say(thisVersion, ['migrate'], url);
-  await tell(firstImport, 20);
+  await tellOn(firstImport, 20);
   const fresh = await startTwo(thisVersion);
-  await tell(firstImport, 20);
+  await tellOn(firstImport, 20);
   await compare([...old, ...fresh], targets, headers, () => firstImport.isQuiet());
   await firstImport.close();
   const secondImport = startImport(thisVersion, url);
   running.push(secondImport);
-  await tell(secondImport, records.length);
+  await tellOn(secondImport, records.length);
   await secondImport.close();
   await say(thisVersion, ['publish', '--all'], url);
   await compare([...old, ...fresh], targets, headers, () => Promise.resolve());
@@ -175,7 +175,7 @@ function startLoad(servers: ServeProcess[], targets: string[], headers: Record<s
         for (const [status, count] of Object.entries(report.statuses))
           statuses[status] = (statuses[status] ?? 0) + count;
       }
-      if (least > answers) await sleep(100);
+      if (least > answers) await sleep(250);
     }
   })();
   return {
