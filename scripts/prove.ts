@@ -8,6 +8,8 @@ import { crowd } from '../test/proofs/crowd.ts';
 import { conformance } from '../test/proofs/conformance.ts';
 import { eraseKill } from '../test/proofs/erase-kill.ts';
 import { fuzz } from '../test/proofs/fuzz.ts';
+import { installDebian } from '../test/install/install-debian.ts';
+import { rollingRestart } from '../test/install/rolling-restart.ts';
 import { importKill } from '../test/proofs/import-kill.ts';
 import { importMemory } from '../test/proofs/import-memory.ts';
 import { importOutage } from '../test/proofs/import-outage.ts';
@@ -58,6 +60,8 @@ const proofs: Record<string, Proof> = {
   'site-look': siteLook,
   'site-live': siteLive,
   'site-hostile': siteHostile,
+  'install-debian': installDebian,
+  'rolling-restart': rollingRestart,
 };
 
 const { values, positionals } = parseArgs({

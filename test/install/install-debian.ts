@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { type Proof, withFolder } from '../proofs/proof.ts';
+import { fromCheckout, packFromClone } from './from-checkout.ts';
+import { scriptOf, shownIn } from './install-page.ts';
+
+const run = promisify(execFile);
+/** A bare Debian takes minutes to download and never changes what we test. */
+const cachedRoot = path.join(tmpdir(), 'wartable-debian-bookworm.tar');
+const longestMinutes = 25;
+const mostExposure = 1.5;
+
+/**
+ * All that the proof does otherwise than docs/install.md says. Each text must occur on the page exactly once.
+ * Apart from these, `apt-get` and `npm` use the network of the machine. Everything else runs in a network of its own.
+ */
+const exceptions = [
+  {
+    what: 'Node 24 comes from the npm package `node`, not from the repository of NodeSource',
+    page: 'curl -fsSL https://deb.nodesource.com/setup_24.x | bash -\napt-get install --yes nodejs\n',
+    instead: '',
+  },
+  {
+    what: 'the name is not public, so Caddy signs the certificate with its own authority, which the machine trusts',
+    page: 'systemctl reload caddy\n',
+    instead: `sed --in-place '1i { \\n local_certs \\n}' /etc/caddy/Caddyfile
+systemctl reload caddy
+AUTHORITY=/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt
+until [ -f $AUTHORITY ]; do sleep 0.2; done
+cp $AUTHORITY /usr/local/share/ca-certificates/caddy.crt
+update-ca-certificates
+`,
+  },
+];
+
+/** Follows docs/install.md in a fresh Debian with its own systemd, from the tarball to the rolling restart. */
+export const installDebian: Proof = async ({ serverUrl }) => {
+  await needPrograms();
+  return withFolder(async (folder) => {
+    const tarball = await packFromClone(path.join(folder, 'clone'));
+    const root = path.join(folder, 'root');
+    await unpackDebian(root);
+    await addNode(root, path.join(folder, 'node'));
+    await cp(tarball, path.join(root, 'root', path.basename(tarball)));
+    await writeScript(root);
+    const started = Date.now();
+    await boot(root, path.join(folder, 'network'));
+    const seconds = Math.round((Date.now() - started) / 1000);
+    const output = await readFile(path.join(root, 'root/output'), 'utf8');
+    return [
+      ...judge(output, await shownIn('Debian')),
+      `It took ${seconds} s, downloads included.`,
+      ...exceptions.map(({ what }) => `Otherwise than on the page: ${what}.`),
+      'Otherwise than on the page: the Debian has a network of its own. Only `apt-get` and `npm` use the network of the machine, and trust what it trusts.',
+      ...(await fromCheckout(path.join(folder, 'clone'), serverUrl)),
+    ];
+  });
+};
+
+async function needPrograms(): Promise<void> {
+  if (process.getuid?.() !== 0) throw new Error('install-debian boots a Debian of its own: run it as root');
+  for (const program of ['debootstrap', 'systemd-nspawn', 'unshare']) {
+    await run('which', [program]).catch(() => {
+      throw new Error(`install-debian needs ${program}: apt-get install debootstrap systemd-container`);
+    });
+  }
+}
+
+async function unpackDebian(root: string): Promise<void> {
+  await mkdir(root);
+  if (existsSync(cachedRoot)) {
+    await run('tar', ['--extract', '--file', cachedRoot, '--directory', root]);
+    return;
+  }
+  const packages = '--include=systemd-sysv,dbus,ca-certificates';
+  await run('debootstrap', ['--variant=minbase', packages, 'bookworm', root], { maxBuffer: 1 << 26 });
+  await run('tar', ['--create', '--file', cachedRoot, '--directory', root, '.']);
+}
+
+/** In the places where the package of NodeSource has them. */
+async function addNode(root: string, folder: string): Promise<void> {
+  await run('npm', ['install', '--silent', '--prefix', folder, 'node@24', 'npm@11']);
+  const modules = path.join(folder, 'node_modules');
+  await cp(path.join(modules, 'node/bin/node'), path.join(root, 'usr/bin/node'), { dereference: true });
+  await cp(path.join(modules, 'npm'), path.join(root, 'usr/lib/node_modules/npm'), { recursive: true });
+  for (const name of ['npm', 'npx']) {
+    await symlink(`../lib/node_modules/npm/bin/${name}-cli.js`, path.join(root, 'usr/bin', name));
+  }
+}
+
+export async function scriptWithExceptions(): Promise<string> {
+  let script = await scriptOf('Debian');
+  for (const { page, instead } of exceptions) {
+    const parts = script.split(page);
+    if (parts.length !== 2) throw new Error(`docs/install.md must contain once: ${page}`);
+    script = parts.join(instead);
+  }
+  return script;
+}
+
+async function writeScript(root: string): Promise<void> {
+  const script = await scriptWithExceptions();
+  const write = (file: string, text: string, mode = 0o644) =>
+    writeFile(path.join(root, file), text, { mode });
+  await write('root/page.sh', `${script}\n${looks}`);
+  await write('etc/hosts', '127.0.0.1 localhost results.example.org\n');
+  await write(
+    'usr/local/bin/apt-get',
+    `#!/bin/sh
+outside() { nsenter --net=/mnt/network "$@"; }
+if [ "$1" = update ]; then outside /usr/bin/apt-get "$@"; exit; fi
+export DEBIAN_FRONTEND=noninteractive
+outside /usr/bin/apt-get --download-only "$@" && exec /usr/bin/apt-get "$@"
+`,
+    0o755,
+  );
+  await cp('/etc/ssl/certs/ca-certificates.crt', path.join(root, 'etc/machine-authorities.crt'));
+  await write(
+    'usr/local/bin/npm',
+    `#!/bin/sh
+export NODE_EXTRA_CA_CERTS=/etc/machine-authorities.crt
+exec nsenter --net=/mnt/network /usr/bin/npm "$@"
+`,
+    0o755,
+  );
+  await write(
+    'etc/systemd/system/page.service',
+    `[Unit]
+SuccessAction=exit
+FailureAction=exit
+[Service]
+Type=exec
+Environment=HOME=/root
+ExecStart=/bin/bash -euo pipefail /root/page.sh
+StandardOutput=append:/root/output
+StandardError=append:/root/output
+ExecStopPost=/bin/sh -c 'journalctl --unit "wartable-*" --lines 40 --no-pager > /root/journal'
+`,
+  );
+  const wants = path.join(root, 'etc/systemd/system/multi-user.target.wants');
+  await mkdir(wants, { recursive: true });
+  await symlink('../page.service', path.join(wants, 'page.service'));
+}
+
+/** What the proof wants to know after the page is done. */
+const looks = `
+echo "== verify"
+systemd-analyze verify wartable-serve@1.service wartable-import.socket wartable-import@1.service
+echo "== verified"
+systemd-analyze security --no-pager wartable-serve@1.service | tail -1
+for i in 1 2; do
+  systemctl show --value --property NRestarts,ActiveState "wartable-serve@$i" | tr '\\n' ' '
+  stat --format 'user %u' "/proc/$(systemctl show --value --property MainPID "wartable-serve@$i")"
+done
+journalctl --unit 'wartable-import@*' --output cat --no-pager
+echo "== end"
+`;
+
+/** Starts the Debian and waits until its script is done. */
+async function boot(root: string, network: string): Promise<void> {
+  await writeFile(network, '');
+  await run('mount', ['--bind', '/proc/self/ns/net', network]);
+  try {
+    const container = spawn(
+      'systemd-nspawn',
+      [
+        '--quiet',
+        '--boot',
+        `--directory=${root}`,
+        '--private-network',
+        '--resolv-conf=copy-host',
+        '--register=no',
+        '--keep-unit',
+        '--link-journal=no',
+        '--console=pipe',
+        `--bind=${network}:/mnt/network`,
+      ],
+      { stdio: 'ignore' },
+    );
+    const late = setTimeout(() => container.kill('SIGKILL'), longestMinutes * 60_000);
+    const [code] = (await once(container, 'exit')) as [number | null];
+    clearTimeout(late);
+    if (code === 0) return;
+    const read = (file: string) => readFile(path.join(root, 'root', file), 'utf8').catch(() => '(nothing)');
+    const [output, journal] = await Promise.all(['output', 'journal'].map(read));
+    throw new Error(`following docs/install.md ended with ${code}:\n${output?.slice(-4_000)}\n${journal}`);
+  } finally {
+    await run('umount', [network]);
+  }
+}
+
+/** The figures. Throws when something on the page did not work. */
+function judge(output: string, shown: string[]): string[] {
+  for (const line of shown) assert.ok(output.includes(`${line}\n`), `the page promises: ${line}\n${output}`);
+  assert.match(output, /^HTTP\/2 200 \r?\n.*"slug":"north-gate"/ms, output);
+  assert.equal(output.match(/^HTTP\/2 200/gm)?.length, 2, `the API and the site answer with 200:\n${output}`);
+  assert.equal(output.match(/\{"ready":true\}/g)?.length, 4, 'ready at first, and after the restart');
+  assert.match(output, /^== verify\n== verified\n/m, `systemd-analyze verify has no remarks:\n${output}`);
+  const exposure = Number(/Overall exposure level for wartable-serve@1.service: ([\d.]+)/.exec(output)?.[1]);
+  assert.ok(exposure <= mostExposure, `exposure ${exposure}`);
+  const servers = [...output.matchAll(/^0 active user (\d+)$/gm)].map(([, user]) => Number(user));
+  assert.equal(servers.length, 2, `two servers run:\n${output}`);
+  for (const user of servers) assert.ok(user >= 61_184 && user <= 65_519, `user ${user} is made by systemd`);
+  return [
+    'docs/install.md, followed by a script in a fresh Debian 12 with its own systemd, PostgreSQL and Caddy: the API and the site answer 200 through Caddy with TLS; the first feed went through the socket; both servers were restarted one after the other.',
+    `\`systemd-analyze verify\` has no remarks. \`systemd-analyze security\`: ${exposure} of 10, lower is better; must be at most ${mostExposure}.`,
+  ];
+}
