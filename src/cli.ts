@@ -4,6 +4,7 @@ import { loadEnvFile } from 'node:process';
 import { Command } from 'commander';
 import { accountsCommand } from './commands/accounts.ts';
 import { auditCommand } from './commands/audit.ts';
+import { demoCommand } from './commands/demo/demo.ts';
 import { explainError, stackOf } from './commands/explain-error.ts';
 import { feedCommand } from './commands/feed.ts';
 import { importCommand } from './commands/import.ts';
@@ -21,6 +22,7 @@ const { version } = createRequire(import.meta.url)('../package.json') as { versi
 const program = new Command('wartable')
   .version(version)
   .description('Results of tabletop-wargame tournaments as a read-only JSON API')
+  .addCommand(demoCommand)
   .addCommand(migrateCommand)
   .addCommand(importCommand)
   .addCommand(publishCommand)

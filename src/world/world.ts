@@ -24,15 +24,19 @@ export function* world({ seed, battles, from, today }: WorldOptions): Generator<
   const count = communities(battles);
   for (let number = 0; number < count; number++) {
     const quota = Math.floor(((number + 1) * battles) / count) - Math.floor((number * battles) / count);
-    const tag = `w${seed.toString(36)}-${number.toString(36)}`;
+    const tag = communityTag(seed, number);
     yield* sceneRecords(planScene(seed, number, tag, quota, { from, today }), quota, { from, today });
   }
 }
 
+/** Part of every id and slug of the community, except for packs. */
+export const communityTag = (seed: number, number: number): string =>
+  `w${seed.toString(36)}-${number.toString(36)}`;
+
 // Large enough for a major event, small enough to be planned quickly.
 const communityBattles = 25_000;
 
-function communities(battles: number): number {
+export function communities(battles: number): number {
   return Math.max(Math.ceil(battles / communityBattles), Math.min(8, Math.ceil(battles / 5000)), 1);
 }
 

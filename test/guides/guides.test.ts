@@ -9,21 +9,21 @@ import { publishStale } from '../../src/publish/publisher.ts';
 import { dayOf } from '../../src/world/dates.ts';
 import { atEnd } from '../support/at-end.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { devFeed } from '../../scripts/dev-world.ts';
-import { importText } from '../support/feed.ts';
+import { demoFeed } from '../../src/commands/demo/world.ts';
+import { importLines } from '../support/feed.ts';
 import { type Block, blocksOf, patternOf } from './guide-blocks.ts';
 import { root, samplesRunBy } from './samples.ts';
 import { publishFeed } from '../support/publish-feed.ts';
 import { createTestKey, startTestServer } from '../support/server.ts';
 
-// Every sample of docs/api, run in the order of its page against what `npm run dev` serves. The block below a sample is
+// Every sample of docs/api, run in the order of its page against what `wartable demo` serves. The block below a sample is
 // what it prints, with … for what differs from time to time; a sample without one prints nothing. A program that does not
 // end (mjs) has tests of its own, in polling-guide.test.ts.
 
 const pages = Map.groupBy(samplesRunBy(import.meta.filename), ({ page }) => page);
 const database = await createTestDatabase();
 const client = await database.pool.connect();
-assert.deepEqual((await importText(client, devFeed(dayOf('2026-11-14')))).refusals, []);
+assert.deepEqual((await importLines(client, demoFeed(dayOf('2026-11-14')))).refusals, []);
 client.release();
 assert.deepEqual((await publishStale(database.pool)).failed, []);
 const { key } = await createTestKey(database);

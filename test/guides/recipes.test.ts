@@ -3,11 +3,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import type { FeedRecord } from '../../src/record/feed/records.ts';
+import { demoFeed } from '../../src/commands/demo/world.ts';
 import { dayOf } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { devFeed } from '../../scripts/dev-world.ts';
 import { publishFeed } from '../support/publish-feed.ts';
 import { createTestKey, startTestServer } from '../support/server.ts';
 import { blocksOf, patternOf } from './guide-blocks.ts';
@@ -17,9 +16,8 @@ import { root, samplesRunBy } from './samples.ts';
 // The recipes that end, as they stand. What they say about a world of several years is computed again in SQL.
 
 const database = await createTestDatabase();
-const devRecords = devFeed(dayOf('2026-11-14')).trim().split('\n');
 await publishFeed(database.pool, [
-  ...devRecords.map((line) => JSON.parse(line) as FeedRecord),
+  ...demoFeed(dayOf('2026-11-14')),
   // Years that the world of `npm run dev` does not have.
   ...world({ seed: 5, battles: 1_500, from: dayOf('2021-01-01'), today: dayOf('2023-11-14') }),
 ]);

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { ClientBase } from 'pg';
 import type { LastingClient } from '../../src/database/lasting-client.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
@@ -6,11 +5,7 @@ import { importFeed, type ImportOptions, type ImportProgress } from '../../src/r
 import { problemLine } from '../../src/record/feed/problem.ts';
 import { tournamentTables } from '../../src/record/tables.ts';
 
-/** The example of docs/feed.md, line by line. */
-export const exampleFeed = (): string => {
-  const page = readFileSync(new URL('../../docs/feed.md', import.meta.url), 'utf8');
-  return /```ndjson\n([^]*?)```/.exec(page)?.[1] ?? '';
-};
+export { exampleFeed } from '../../src/commands/demo/world.ts';
 
 export interface Imported extends ImportProgress {
   /** Every problem of a record, as the command prints it. */

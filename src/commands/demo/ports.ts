@@ -1,0 +1,72 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { type Config, settings } from '../../config.ts';
+import { ListenError, listeners } from '../../serve/listen-error.ts';
+
+const ports = [
+  { listener: 'api', hostKey: 'apiHost', portKey: 'apiPort' },
+  { listener: 'site', hostKey: 'siteHost', portKey: 'sitePort' },
+  { listener: 'ops', hostKey: 'opsHost', portKey: 'opsPort' },
+] as const;
+
+type PortKey = (typeof ports)[number]['portKey'];
+
+/**
+ * For each listener the port that its setting names, else the usual one, else a free one. `notices` has one line for each
+ * usual port that is not free.
+ */
+export async function choosePorts(
+  config: Config,
+  environment: NodeJS.ProcessEnv,
+): Promise<{ ports: Record<PortKey, number>; notices: string[] }> {
+  const chosen = { apiPort: 0, sitePort: 0, opsPort: 0 };
+  const held: Server[] = [];
+  const isNamed = (key: PortKey) => Boolean(environment[settings[key].name]);
+  try {
+    // What settings name goes first: no other listener may take it as its usual port. Each port is held until all are
+    // chosen, so that no two listeners get the same one.
+    const inOrder = ports.toSorted((a, b) => Number(isNamed(b.portKey)) - Number(isNamed(a.portKey)));
+    for (const { listener, hostKey, portKey } of inOrder) {
+      const host = config[hostKey];
+      const { server, also } = await hold(host, config[portKey]).catch(
+        async (error: NodeJS.ErrnoException) => {
+          if (error.code === 'EADDRINUSE' && !isNamed(portKey)) return hold(host, 0);
+          throw new ListenError(listener, host, config[portKey], error);
+        },
+      );
+      held.push(server, ...also);
+      chosen[portKey] = (server.address() as AddressInfo).port;
+    }
+  } finally {
+    for (const server of held) await close(server);
+  }
+  const notices = ports
+    .filter(({ portKey }) => !isNamed(portKey) && chosen[portKey] !== config[portKey])
+    .map(
+      ({ listener, portKey }) =>
+        `Port ${config[portKey]} is taken: the ${listeners[listener].name} is on ${chosen[portKey]}.`,
+    );
+  return { ports: chosen, notices };
+}
+
+/** Listens there. Also on the same port of ::1, which `localhost` may mean: another program there would answer. */
+async function hold(host: string, port: number): Promise<{ server: Server; also: Server[] }> {
+  const server = await listenOn(host, port);
+  if (host !== '127.0.0.1') return { server, also: [] };
+  try {
+    return { server, also: [await listenOn('::1', (server.address() as AddressInfo).port)] };
+  } catch (error) {
+    // A machine without IPv6 has no ::1.
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return { server, also: [] };
+    await close(server);
+    throw error;
+  }
+}
+
+async function listenOn(host: string, port: number): Promise<Server> {
+  const server = createServer().listen(port, host);
+  await once(server, 'listening');
+  return server;
+}
+
+const close = (server: Server) => new Promise((resolve) => server.close(resolve));

