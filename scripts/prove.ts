@@ -6,7 +6,9 @@ import { cacheExact } from '../test/proofs/cache-exact.ts';
 import { everyValueOccurs } from '../test/proofs/every-value-occurs.ts';
 import { crowd } from '../test/proofs/crowd.ts';
 import { conformance } from '../test/proofs/conformance.ts';
+import { demo } from '../test/proofs/demo.ts';
 import { eraseKill } from '../test/proofs/erase-kill.ts';
+import { firstMinute } from '../test/proofs/first-minute.ts';
 import { fuzz } from '../test/proofs/fuzz.ts';
 import { installDebian } from '../test/install/install-debian.ts';
 import { rollingRestart } from '../test/install/rolling-restart.ts';
@@ -62,6 +64,8 @@ const proofs: Record<string, Proof> = {
   'site-hostile': siteHostile,
   'install-debian': installDebian,
   'rolling-restart': rollingRestart,
+  demo,
+  'first-minute': firstMinute,
 };
 
 const { values, positionals } = parseArgs({
