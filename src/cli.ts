@@ -5,8 +5,11 @@ import { Command } from 'commander';
 import { accountsCommand } from './commands/accounts.ts';
 import { auditCommand } from './commands/audit.ts';
 import { demoCommand } from './commands/demo/demo.ts';
-import { explainError, stackOf } from './commands/explain-error.ts';
+import { CannotRun, explainError, stackOf } from './commands/explain-error.ts';
 import { feedCommand } from './commands/feed.ts';
+import { examplesText } from './commands/help/examples.ts';
+import { printable } from './commands/help/printable.ts';
+import { throwUsageErrors } from './commands/help/usage-error.ts';
 import { importCommand } from './commands/import.ts';
 import { keysCommand } from './commands/keys.ts';
 import { migrateCommand } from './commands/migrate.ts';
@@ -33,13 +36,36 @@ const program = new Command('wartable')
   .addCommand(accountsCommand)
   .addCommand(auditCommand)
   .addCommand(feedCommand)
-  .addCommand(worldCommand);
+  .addCommand(worldCommand)
+  .addHelpText(
+    'after',
+    `
+Every command except feed and world needs the setting DATABASE_URL, in the
+environment or in a file .env. docs/operating.md has all settings.
+${examplesText([
+  [
+    'From an empty database to a server with invented results',
+    'wartable migrate',
+    'wartable world --battles 100 | wartable import -',
+    'wartable keys create --account "First steps"',
+    'CURSOR_SECRETS=$(openssl rand -hex 32) wartable serve',
+  ],
+  ['More examples', 'wartable keys --help'],
+])}`,
+  );
 
-// commander would end the process itself, with its own exit code.
-throwInsteadOfExit(program);
+throwUsageErrors(program);
 process.on('uncaughtException', (error) => {
   // `serve` listens, too. It drains first.
   if (process.listenerCount('uncaughtException') === 1) fail(error);
+});
+
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // `import --acknowledge` and `world` listen, too.
+  if (process.stdout.listenerCount('error') > 1) return;
+  // A reader that has read enough, such as `head`, is no fault.
+  if (error.code === 'EPIPE') process.exit();
+  fail(error.code === 'ENOSPC' ? error : new CannotRun('The output cannot be written.', { cause: error }));
 });
 
 try {
@@ -53,13 +79,8 @@ function fail(error: unknown): void {
   const { message, exitCode } = explainError(error, program.args[0]);
   process.exitCode = exitCode;
   if (message === undefined) return;
-  console.error(`wartable: ${message}`);
-  if (process.env[settings.logLevel.name] === 'debug') console.error(stackOf(error));
+  console.error(printable(`wartable: ${message}`));
+  if (process.env[settings.logLevel.name] === 'debug') console.error(printable(stackOf(error)));
   // The driver leaves the connection open after a failed login. The process would wait a minute for the server.
   process.exit();
-}
-
-function throwInsteadOfExit(command: Command): void {
-  command.exitOverride();
-  for (const each of command.commands) throwInsteadOfExit(each);
 }

@@ -137,7 +137,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     const given = environment[setting.name];
     const value = given === undefined || given === '' ? setting.default : given;
     try {
-      if (value === undefined) throw new Error('is not set');
+      if (value === undefined)
+        throw new Error(`is not set: set it in the environment or in a file .env, like ${exampleUrl}`);
       config[key] = setting.parse(value);
     } catch (error) {
       mistakes.push(`${setting.name} ${error instanceof Error ? error.message : String(error)}`);
@@ -149,7 +150,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
 
 export class ConfigError extends Error {
   constructor(mistakes: string[]) {
-    super(`The configuration is not usable:\n${mistakes.map((line) => `  ${line}`).join('\n')}`);
+    const lines = mistakes.map((mistake) => `${mistake}.`);
+    super(lines.length === 1 ? lines[0] : `${lines.length} settings are wrong:\n  ${lines.join('\n  ')}`);
     this.name = 'ConfigError';
   }
 }
@@ -163,7 +165,8 @@ function anyText(given: string): string {
 
 function port(given: string): number {
   const value = Number(given);
-  if (!/^\d+$/.test(given) || value > 65_535) throw new Error(`must be a port number, not "${given}"`);
+  if (!/^\d+$/.test(given) || value > 65_535)
+    throw new Error(`must be a port number between 0 and 65535, not "${given}"`);
   return value;
 }
 
@@ -178,7 +181,7 @@ function seconds(given: string): number {
 }
 
 function onOrOff(given: string): boolean {
-  if (given !== 'on' && given !== 'off') throw new Error(`must be on or off, not ${given}`);
+  if (given !== 'on' && given !== 'off') throw new Error(`must be on or off, not "${given}"`);
   return given === 'on';
 }
 
@@ -188,10 +191,12 @@ function logLevel(given: string): LogLevel {
   return level;
 }
 
+const exampleUrl = 'postgres://user:password@host:5432/database';
+
 function postgresUrl(given: string): string {
   // The address may contain a password: never repeat it in a message.
   if (!/^postgres(ql)?:\/\//.test(given) || !URL.canParse(given)) {
-    throw new Error('must be an address such as postgres://user:password@host:5432/database');
+    throw new Error(`must be an address such as ${exampleUrl}`);
   }
   return given;
 }
@@ -200,7 +205,8 @@ function secrets(given: string): string[] {
   // They are secrets: never repeat one in a message.
   if (given === '') return [];
   const each = given.split(',').map((secret) => secret.trim());
-  if (each.some((secret) => secret.length < 32)) throw new Error('must have at least 32 characters in each');
+  if (each.some((secret) => secret.length < 32))
+    throw new Error('must have at least 32 characters in each secret: `openssl rand -hex 32` makes one');
   if (new Set(each).size < each.length) throw new Error('must not name a secret twice');
   return each;
 }

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { listAccounts, setAccountActive, setAccountContact } from '../keys/store.ts';
 import { Refused } from './explain-error.ts';
+import { addExamples } from './help/examples.ts';
 import { oneLine } from './options/one-line.ts';
 import { printJson, printTable, shortDate } from './table.ts';
 import { withPool } from './with-pool.ts';
@@ -42,7 +43,7 @@ for (const [verb, active] of [
       const found = await withPool(readConfig(process.env).databaseUrl, (pool) =>
         setAccountActive(pool, name, active),
       );
-      if (!found) throw new Refused(`There is no account ${name}.`);
+      if (!found) throw new Refused(`There is no account ${name}: \`wartable accounts list\` shows all.`);
       console.log(`Account ${name} is ${active ? 'active' : 'inactive'}.`);
     });
 }
@@ -60,6 +61,21 @@ accountsCommand
     const found = await withPool(readConfig(process.env).databaseUrl, (pool) =>
       setAccountContact(pool, name, contact === '' ? null : contact),
     );
-    if (!found) throw new Refused(`There is no account ${name}.`);
+    if (!found) throw new Refused(`There is no account ${name}: \`wartable accounts list\` shows all.`);
     console.log(`Account ${name} has ${contact === '' ? 'no contact' : 'a new contact'}.`);
   });
+
+addExamples(
+  accountsCommand,
+  [
+    'The first key of an account makes the account',
+    'wartable keys create --account "Club site"',
+    'wartable accounts list',
+  ],
+  ['Note how to reach its people', 'wartable accounts set "Club site" --contact web@club.example'],
+  [
+    'Refuse all its keys, and accept them again',
+    'wartable accounts deactivate "Club site"',
+    'wartable accounts activate "Club site"',
+  ],
+);

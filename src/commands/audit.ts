@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { listDeeds } from '../database/deeds.ts';
+import { addExamples } from './help/examples.ts';
 import { pastMoment } from './options/moment.ts';
 import { printJson, printTable } from './table.ts';
 import { withPool } from './with-pool.ts';
@@ -23,3 +24,9 @@ export const auditCommand = new Command('audit')
       ]),
     );
   });
+
+addExamples(
+  auditCommand,
+  ['What happened in the last week', 'wartable audit --since 7d'],
+  ['Everything, for a script', 'wartable audit --json'],
+);

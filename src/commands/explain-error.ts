@@ -4,6 +4,7 @@ import { explainDatabaseError } from '../database/explain.ts';
 import { Unavailable } from '../database/unavailable.ts';
 import { ForeignFormat } from '../record/foreign-format.ts';
 import { ListenError } from '../serve/listen-error.ts';
+import { UsageError } from './help/usage-error.ts';
 
 /** The command ran and refused what it was asked for. */
 export class Refused extends Error {}
@@ -20,14 +21,14 @@ export interface Explained {
 
 /** What the operator reads when a command fails: one sentence without driver text or stack. */
 export function explainError(error: unknown, command: string | undefined): Explained {
-  // commander has printed its message, also help and version, which are no failure.
+  // Help or version, printed already. Help instead of a missing subcommand is a failure.
   if (error instanceof CommanderError) return { message: undefined, exitCode: error.exitCode === 0 ? 0 : 2 };
   if (error instanceof Refused) return { message: error.message, exitCode: 1 };
   return { message: sentenceOf(error, command), exitCode: 2 };
 }
 
 /** Their messages say what to do. */
-const ourOwn = [CannotRun, ConfigError, ListenError, ForeignFormat, Unavailable];
+const ourOwn = [CannotRun, UsageError, ConfigError, ListenError, ForeignFormat, Unavailable];
 
 /** One sentence about the error, also for a command that goes on after it. */
 export function sentenceOf(error: unknown, command: string | undefined): string {
@@ -35,7 +36,7 @@ export function sentenceOf(error: unknown, command: string | undefined): string 
   const known = fileFault(error) ?? explainDatabaseError(error, rights[command ?? ''] ?? recordAndPublish);
   if (known !== undefined) return `${known.charAt(0).toUpperCase()}${known.slice(1)}.`;
   const message = error instanceof Error ? error.message || error.name : String(error);
-  return `unexpected error: ${message}; run again with LOG_LEVEL=debug for the stack`;
+  return `Unexpected error: ${message}: run again with LOG_LEVEL=debug for the stack, and report it.`;
 }
 
 /** The stack of the error and of its causes. */
@@ -47,10 +48,12 @@ export function stackOf(error: unknown): string {
 
 function fileFault(error: unknown): string | undefined {
   // A missing unix socket of the database is ENOENT, too. Its system call is `connect`.
-  if (!(error instanceof Error) || !('path' in error) || !('syscall' in error)) return undefined;
-  if (error.syscall === 'connect' || !('code' in error)) return undefined;
+  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined;
+  if (error.syscall === 'write' && error.code === 'ENOSPC')
+    return 'the output cannot be written, because the disk is full: free some space, then try again';
+  if (error.syscall === 'connect' || !('path' in error)) return undefined;
   const path = String(error.path);
-  if (error.code === 'ENOENT') return `there is no file ${path}: check the name`;
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return `there is no file ${path}: check the name`;
   if (error.code === 'EACCES') return `the file ${path} cannot be read: give this user the right to read it`;
   return undefined;
 }

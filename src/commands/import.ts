@@ -12,6 +12,7 @@ import { importFeed, type ImportOptions, type Recorded, type Source } from '../r
 import { refuseForeignFiles, withoutForeign } from '../record/foreign-format.ts';
 import { CannotRun, sentenceOf } from './explain-error.ts';
 import { Acknowledgements } from './acknowledge.ts';
+import { addExamples } from './help/examples.ts';
 import { keepMemorySmall } from './keep-memory-small.ts';
 import { importLine, startProgress } from './progress.ts';
 import { reportFailures } from './report-failures.ts';
@@ -46,6 +47,24 @@ export const importCommand = new Command('import')
     await withPool(config.databaseUrl, (pool) => run(pool, config, files, options, progress), tell);
   });
 
+addExamples(
+  importCommand,
+  [
+    'Check a file, then record and publish it',
+    'wartable world --battles 100 > feed.ndjson',
+    'wartable import --dry-run feed.ndjson',
+    'wartable import feed.ndjson',
+  ],
+  [
+    'Record what another program writes, as it arrives',
+    'wartable world --event --players 8 | wartable import -',
+  ],
+  [
+    'Tell that program what became of its lines',
+    'wartable world --battles 100 | wartable import --acknowledge -',
+  ],
+);
+
 async function run(
   pool: Pool,
   config: Config,
@@ -59,6 +78,8 @@ async function run(
   if (!options.dryRun) await stampIfEmpty(pool);
   const warnings = startWarnings((line) => progress.print(line));
   const report = reportRefusals((line) => progress.print(line));
+  if (files.includes('-') && process.stdin.isTTY)
+    progress.print('Reading the feed from the terminal: Ctrl-D ends it.');
   const streams = files.map(open);
   const sources = streams.map((chunks, index) => source(files[index] ?? '', chunks));
   const acknowledgements = options.acknowledge && new Acknowledgements((line) => process.stdout.write(line));

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { readConfig } from '../config.ts';
 import { createKeyForAccount, listKeys, type NewKey, revokeKey, rotateKey } from '../keys/store.ts';
 import { CannotRun, Refused } from './explain-error.ts';
+import { addExamples } from './help/examples.ts';
 import { durationMs, futureMoment } from './options/moment.ts';
 import { oneLine } from './options/one-line.ts';
 import { printJson, printTable, shortDate } from './table.ts';
@@ -73,9 +74,21 @@ keysCommand
   .argument('<id>', 'its id, as `keys list` shows it', keyId)
   .action(async (id: string) => {
     const revoked = await withPool(readConfig(process.env).databaseUrl, (pool) => revokeKey(pool, id));
-    if (!revoked) throw new Refused(`There is no key ${id}.`);
+    if (!revoked) throw new Refused(`There is no key ${id}: \`wartable keys list\` shows all.`);
     console.log(`Key ${id} is revoked.`);
   });
+
+addExamples(
+  keysCommand,
+  [
+    'Make a key, and a key that ends',
+    'wartable keys create --account "Club site"',
+    'wartable keys create --account "Club site" --label ticker --expires 90d',
+  ],
+  ['See all keys', 'wartable keys list', 'wartable keys list --json'],
+  ['Replace a key; the old one works for 3 more days', 'wartable keys rotate 1 --overlap 3d'],
+  ['Refuse a key from now on', 'wartable keys revoke 1'],
+);
 
 /** Only the key goes to standard output, so that a script can read it. */
 function printKey({ id, key, account, accountActive, expiresAt }: NewKey): void {
@@ -89,6 +102,6 @@ function printKey({ id, key, account, accountActive, expiresAt }: NewKey): void 
 function keyId(given: string): string {
   // A user may paste the key itself by mistake. An InvalidArgumentError would repeat it.
   if (!/^\d{1,18}$/.test(given))
-    throw new CannotRun('Give the id of the key, a number, as `keys list` shows it.');
+    throw new CannotRun('Give the id of the key, a number, as `wartable keys list` shows it.');
   return given;
 }

@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { readConfig } from '../config.ts';
-import { migrate } from '../database/migrate.ts';
+import { migrate, unknownMigrations } from '../database/migrate.ts';
 import { closeToOthers } from '../database/rights.ts';
+import { addExamples } from './help/examples.ts';
 
 export const migrateCommand = new Command('migrate')
   .description('bring the database to the newest schema; safe to run twice and by several processes at once')
@@ -9,7 +10,10 @@ export const migrateCommand = new Command('migrate')
   .action(async (options: { private?: boolean }) => {
     const config = readConfig(process.env);
     const ran = await migrate(config.databaseUrl);
-    console.log(ran.length === 0 ? 'The database is up to date.' : `Migrated: ${ran.join(', ')}.`);
+    if (ran.length > 0) console.log(`Migrated: ${ran.join(', ')}.`);
+    else if ((await unknownMigrations(config.databaseUrl)).length === 0)
+      console.log('The database is up to date.');
+    else console.log('A newer version of Wartable migrated the database: there is nothing to do.');
     if (options.private !== true) return;
     const lost = await closeToOthers(config.databaseUrl);
     console.log(
@@ -18,3 +22,9 @@ export const migrateCommand = new Command('migrate')
         : `These logins can no longer connect to this database: ${lost.join(', ')}.`,
     );
   });
+
+addExamples(
+  migrateCommand,
+  ['Before the servers of a new version start', 'wartable migrate'],
+  ['Let no other login of the cluster connect', 'wartable migrate --private'],
+);

@@ -8,6 +8,7 @@ import { type Erasure, erasePerson } from '../record/people/erase-person.ts';
 import { NamePattern } from '../record/people/name-pattern.ts';
 import { findGuests, findPlayer, isTournament, type Person, type Place } from '../record/people/person.ts';
 import { CannotRun, Refused } from './explain-error.ts';
+import { addExamples } from './help/examples.ts';
 import { reportFailures } from './report-failures.ts';
 import { withPool } from './with-pool.ts';
 
@@ -64,6 +65,17 @@ playersCommand
     });
   });
 
+addExamples(
+  playersCommand,
+  [
+    'Answer a person who asks what is stored',
+    'wartable world --battles 100 | wartable import -',
+    'wartable players show w1-0-3',
+    'wartable players show w1-0-3 --json > answer.json',
+  ],
+  ['Erase that person', 'wartable players erase w1-0-3 --yes'],
+);
+
 /** Otherwise "no mentions" would look like an answer. */
 const unknownName =
   'The name was erased before, so nothing was searched for mentions of it. Give the name with --guest to find them.';
@@ -82,18 +94,18 @@ async function find(pool: Pool, id: string | undefined, { guest, tournament }: W
     throw new CannotRun('--tournament is only for --guest: a player is erased everywhere.');
   if (id !== undefined) {
     const player = await findPlayer(pool, id);
-    if (!player) throw new Refused(`There is no player ${id}.`);
+    if (!player) throw new Refused(`There is no player ${id}: check the id.`);
     const pattern = player.name === null ? undefined : new NamePattern(player.name);
     return { of: { player: id }, pattern, dossier: await readDossier(pool, player, pattern) };
   }
   if (!guest?.trim()) throw new CannotRun('--guest needs a name.');
   if (tournament !== undefined && !(await isTournament(pool, tournament)))
-    throw new Refused(`There is no tournament ${tournament}.`);
+    throw new Refused(`There is no tournament ${tournament}: check the slug.`);
   const pattern = new NamePattern(guest);
   const person: Person = await findGuests(pool, pattern, tournament);
   const dossier = await readDossier(pool, person, pattern);
   if (dossier.data.length === 0 && dossier.mentions.length === 0)
-    throw new Refused('There is no guest of this name, and nothing mentions it.');
+    throw new Refused('There is no guest of this name, and nothing mentions it: check the spelling.');
   return { of: { guest: pattern, tournament }, pattern, dossier };
 }
 
@@ -140,7 +152,8 @@ function showPlaces(title: string, places: Place[]): void {
 }
 
 async function isConfirmed(): Promise<boolean> {
-  if (!process.stdin.isTTY) throw new CannotRun('There is nobody to ask: give --yes.');
+  if (!process.stdin.isTTY)
+    throw new CannotRun('The input is no terminal, so the command cannot ask: give --yes.');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return (await terminal.question('Erase? This cannot be undone. [y/N] ')).trim().toLowerCase() === 'y';

@@ -1,8 +1,14 @@
 import type { ImportProgress } from '../record/import.ts';
 
-/** Shows the progress of long work: on a terminal one line that is rewritten, otherwise a new line every 10 s. */
-export function startProgress(stream: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>) {
-  const every = stream.isTTY ? 100 : 10_000;
+type Output = Pick<NodeJS.WriteStream, 'write'> & { isTTY?: boolean; columns?: number };
+
+/**
+ * Shows the progress of long work: on a terminal one line that is rewritten, otherwise a new line every 10 s. A file, a
+ * pipe or a terminal that cannot do it (TERM=dumb) gets no control characters.
+ */
+export function startProgress(stream: Output, terminal = process.env['TERM']) {
+  const isRewritten = stream.isTTY === true && terminal !== 'dumb';
+  const every = isRewritten ? 100 : 10_000;
   let shown = Date.now();
   let open = false;
   const clear = (): void => {
@@ -15,12 +21,13 @@ export function startProgress(stream: Pick<NodeJS.WriteStream, 'write' | 'isTTY'
       if (now - shown < every) return;
       shown = now;
       const line = lineNow();
-      if (!stream.isTTY) {
+      if (!isRewritten) {
         stream.write(`${line}\n`);
         return;
       }
       clear();
-      stream.write(line);
+      // A line that wraps could not be cleared.
+      stream.write(line.slice(0, (stream.columns || 80) - 1));
       open = true;
     },
     /** Prints a line that is not rewritten. */

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { markEverything, markOutdated } from '../publish/mark-all.ts';
 import { publishStale } from '../publish/publisher.ts';
+import { addExamples } from './help/examples.ts';
 import { keepMemorySmall } from './keep-memory-small.ts';
 import { startProgress } from './progress.ts';
 import { reportFailures } from './report-failures.ts';
@@ -31,3 +32,9 @@ export const publishCommand = new Command('publish')
       reportFailures(failed);
     });
   });
+
+addExamples(
+  publishCommand,
+  ['After a killed import, or after an upgrade', 'wartable publish'],
+  ['Compare every document with the facts', 'wartable publish --all'],
+);

@@ -2,6 +2,7 @@ import closeWithGrace from 'close-with-grace';
 import { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { CannotRun } from './explain-error.ts';
+import { addExamples } from './help/examples.ts';
 
 export const serveCommand = new Command('serve')
   .description('serve the API until SIGTERM or SIGINT, then drain')
@@ -9,7 +10,7 @@ export const serveCommand = new Command('serve')
     const config = readConfig(process.env);
     if (config.cursorSecrets.length === 0) {
       throw new CannotRun(
-        'CURSOR_SECRETS is not set, and cursors must be signed: `openssl rand -hex 32` creates a secret.',
+        'CURSOR_SECRETS is not set: set it to the output of `openssl rand -hex 32`, the same on every instance.',
       );
     }
     if (config.siteUrl === undefined && isPublic(config.apiUrl)) {
@@ -18,20 +19,35 @@ export const serveCommand = new Command('serve')
       );
     }
     // Loaded only now: the server's packages would make every other command start later.
-    const [{ createLogger }, { startServer }] = await Promise.all([
+    const [{ createLogger }, { tellUntilReady }, { startServer }] = await Promise.all([
       import('../serve/log.ts'),
+      import('../serve/readiness.ts'),
       import('../serve/server.ts'),
     ]);
     const logger = createLogger(config.logLevel);
     const server = await startServer(config, logger);
     logger.info({ api: server.apiUrl, site: server.siteUrl, ops: server.opsUrl }, 'serving');
+    const ending = new AbortController();
     closeWithGrace({ delay: config.drainSeconds * 1_000 + 15_000, logger }, async ({ signal, err }) => {
       if (err !== undefined) logger.fatal({ err }, 'ending after an uncaught error');
       else logger.info({ signal }, 'draining');
+      ending.abort();
       await server.close();
       logger.info('ended');
     });
+    await tellUntilReady({ notReady: server.notReady, logger }, ending.signal);
   });
+
+addExamples(
+  serveCommand,
+  ['Serve on the usual ports', 'CURSOR_SECRETS=$(openssl rand -hex 32) wartable serve'],
+  [
+    'Serve for a proxy on another machine, with pages at a public address',
+    'export CURSOR_SECRETS=$(openssl rand -hex 32)',
+    'export API_URL=https://api.example.org SITE_URL=https://example.org',
+    'API_HOST=0.0.0.0 SITE_HOST=0.0.0.0 wartable serve',
+  ],
+);
 
 /** Callers elsewhere can reach it, so a `url` on localhost would be wrong for them. */
 function isPublic(apiUrl: string | undefined): boolean {

@@ -3,6 +3,7 @@ import { readConfig } from '../config.ts';
 import { publishNow } from '../publish/publish-now.ts';
 import { setPublished } from '../record/write/set-published.ts';
 import { Refused } from './explain-error.ts';
+import { addExamples } from './help/examples.ts';
 import { reportFailures } from './report-failures.ts';
 import { withPool } from './with-pool.ts';
 
@@ -24,7 +25,7 @@ for (const [verb, published, description] of [
       const config = readConfig(process.env);
       await withPool(config.databaseUrl, async (pool) => {
         if (!(await setPublished(pool, slug, published)))
-          throw new Refused(`There is no tournament ${slug}.`);
+          throw new Refused(`There is no tournament ${slug}: check the slug.`);
         const failed = await publishNow(pool, [{ kind: 'tournament', key: slug }]);
         if (failed.length === 0)
           console.log(`Tournament ${slug} is ${published ? 'published' : 'not published'}.`);
@@ -32,3 +33,10 @@ for (const [verb, published, description] of [
       });
     });
 }
+
+addExamples(tournamentsCommand, [
+  'Hide a tournament, and show it again',
+  'wartable world --battles 100 | wartable import -',
+  'wartable tournaments unpublish tierra-nandu-harvest-trophy-2023-w1-0-0',
+  'wartable tournaments publish tierra-nandu-harvest-trophy-2023-w1-0-0',
+]);

@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import { LastingClient, type LastingClientOptions } from '../database/lasting-client.ts';
 import { createPool, type Pool } from '../database/pool.ts';
+import { orOldPostgres } from '../database/version.ts';
 import { isConnectionLoss, Unavailable } from '../database/unavailable.ts';
 
 /** Lends a small pool to a command that does one thing and ends. */
@@ -18,6 +19,8 @@ export async function withPool<T>(
   });
   try {
     return await work(pool);
+  } catch (error) {
+    throw await orOldPostgres(error, pool);
   } finally {
     await pool.end();
   }

@@ -7,6 +7,7 @@ import { parseFormat } from '../world/event/format.ts';
 import { eventFeed, type EventOptions, eventSeries, type Status } from '../world/one-event.ts';
 import { world } from '../world/world.ts';
 import { CannotRun } from './explain-error.ts';
+import { addExamples } from './help/examples.ts';
 import { keepMemorySmall } from './keep-memory-small.ts';
 
 interface Options {
@@ -57,6 +58,16 @@ export const worldCommand = new Command('world')
     if (options.live && options.speed !== undefined) await play(eventOptions(options), options.speed);
     else await writeLines(options.event ? eventLines(options) : worldRecords(options));
   });
+
+addExamples(
+  worldCommand,
+  ['A world of 100 battles in a file', 'wartable world --battles 100 > feed.ndjson'],
+  ['One event with a knockout', 'wartable world --event --players 16 --format swiss+knockout'],
+  [
+    'The same event while it is played, 10,000 times as fast',
+    'wartable world --event --players 8 --live --speed 10000',
+  ],
+);
 
 function worldRecords({ seed, battles, from = firstDay, today = usualToday }: Options): Iterable<unknown> {
   if (today - from < 28)
@@ -115,7 +126,7 @@ function whole(least: number, most: number) {
   return (text: string): number => {
     const number = Number(text);
     if (!/^[0-9]+$/.test(text) || number < least || number > most) {
-      throw new InvalidArgumentError(`expected a whole number between ${least} and ${most}`);
+      throw new InvalidArgumentError(`It must be a whole number between ${least} and ${most}.`);
     }
     return number;
   };
@@ -125,16 +136,16 @@ function whole(least: number, most: number) {
 const lastDay = dayOf('9999-09-30');
 
 function day(text: string): number {
-  if (!isCalendarDate(text)) throw new InvalidArgumentError('expected a calendar date, YYYY-MM-DD');
+  if (!isCalendarDate(text)) throw new InvalidArgumentError('It must be a date, like 2026-12-31.');
   const number = dayOf(text);
-  if (number > lastDay) throw new InvalidArgumentError(`expected ${dateOf(lastDay)} or earlier`);
+  if (number > lastDay) throw new InvalidArgumentError(`It must be ${dateOf(lastDay)} or earlier.`);
   return number;
 }
 
 function factor(text: string): number {
   const number = Number(text);
   if (!(number > 0) || number === Number.POSITIVE_INFINITY)
-    throw new InvalidArgumentError('expected a number above 0');
+    throw new InvalidArgumentError('It must be a number above 0.');
   return number;
 }
 

@@ -23,7 +23,8 @@ export function explainDatabaseError(error: unknown, missingRight: string): stri
 
 export const noDatabaseAnswers = 'no database answers: check DATABASE_URL and that PostgreSQL runs';
 
-const loginRefused = 'the database refuses this login: check DATABASE_URL';
+const loginRefused =
+  'the database refuses this login: check user and password in DATABASE_URL, and `pg_hba.conf` of the server';
 const connectionLost = 'the connection to the database was lost: check that PostgreSQL runs, then try again';
 const noEncryption =
   'the connection to the database cannot be encrypted: check `sslmode` in DATABASE_URL and the certificate';
@@ -34,7 +35,7 @@ const byCode: Faults = [
   [/^(42P01|3F000)$/, 'the database is not migrated: run `wartable migrate`'],
   // No such column or function. A new program meets an old schema.
   [/^(42703|42883)$/, 'the database is not migrated to this version: run `wartable migrate`'],
-  [/^3D000$/, 'there is no such database: check DATABASE_URL'],
+  [/^3D000$/, 'there is no such database: create it, or correct its name in DATABASE_URL'],
   [/^28/, loginRefused],
   [/^25006$/, 'the database is read-only: DATABASE_URL must name the primary'],
   [/^53100$/, 'the disk of the database is full: free some space, then try again'],

@@ -1,11 +1,14 @@
+import { readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
-import pg from 'pg';
+import type pg from 'pg';
 import { DatabaseFault } from './explain.ts';
 import { LockWatch } from './lock-watch.ts';
 import { createPool } from './pool.ts';
+import { onClient } from './on-client.ts';
 import { settleDatabaseRights } from './rights.ts';
+import { refuseOldPostgres } from './version.ts';
 
 /** Only tests set these. */
 export interface MigrateOptions {
@@ -29,6 +32,7 @@ export async function migrate(
   { folder = migrationsFolder, patienceMs = 120_000, tell }: MigrateOptions = {},
 ): Promise<string[]> {
   const giveUpAt = Date.now() + patienceMs;
+  await onClient(databaseUrl, refuseOldPostgres);
   const watching = createPool(databaseUrl, { applicationName, size: 1, connectTimeoutMs });
   // It only names sessions. One of ours may be a server, so none is ended.
   const watch = new LockWatch(watching, { tellAfterMs: 100, endAfterMs: Infinity, ...(tell && { tell }) });
@@ -52,6 +56,15 @@ export async function migrate(
   }
 }
 
+/** Migrations that the database has and this version does not: a newer version made them. */
+export async function unknownMigrations(databaseUrl: string): Promise<string[]> {
+  const known = new Set((await readdir(migrationsFolder)).map((file) => file.replace(/\.sql$/, '')));
+  const { rows } = await onClient(databaseUrl, (client) =>
+    client.query<{ name: string }>('select name from record.migration order by id'),
+  );
+  return rows.map(({ name }) => name).filter((name) => !known.has(name));
+}
+
 async function runMigrations(dbClient: pg.Client, dir: string): Promise<string[]> {
   const ran = await runner({
     dbClient,
@@ -68,28 +81,22 @@ async function runMigrations(dbClient: pg.Client, dir: string): Promise<string[]
   return ran.map((migration) => migration.name);
 }
 
-async function onWatchedClient<T>(
+function onWatchedClient<T>(
   databaseUrl: string,
   watch: LockWatch,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({
-    connectionString: databaseUrl,
-    application_name: applicationName,
-    connectionTimeoutMillis: connectTimeoutMs,
-    lock_timeout: longestLockWaitMs,
-  });
-  // A connection that breaks fails the statement under way. Without a listener it would end the process.
-  client.on('error', quiet);
-  try {
-    await client.connect();
-    const { rows } = await client.query<{ pid: number; server: string }>(
-      'select pg_backend_pid() as pid, pg_postmaster_start_time()::text as server',
-    );
-    return await watch.watch({ client, ...rows[0] }, () => work(client));
-  } finally {
-    await client.end();
-  }
+  const settings = { application_name: applicationName, lock_timeout: longestLockWaitMs };
+  return onClient(
+    databaseUrl,
+    async (client) => {
+      const { rows } = await client.query<{ pid: number; server: string }>(
+        'select pg_backend_pid() as pid, pg_postmaster_start_time()::text as server',
+      );
+      return watch.watch({ client, ...rows[0] }, () => work(client));
+    },
+    settings,
+  );
 }
 
 const applicationName = 'wartable-migrate';

@@ -1,13 +1,12 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { onClient } from './on-client.ts';
 
 /**
  * Takes the right to connect from every login that is no member of a group role. Returns the names of the logins that
  * lose it. The owner and superusers keep it.
  */
 export async function closeToOthers(databaseUrl: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
-  await client.connect();
-  try {
+  return onClient(databaseUrl, async (client) => {
     await client.query('begin');
     const before = await loginsThatConnect(client);
     await client.query(`
@@ -19,9 +18,7 @@ export async function closeToOthers(databaseUrl: string): Promise<string[]> {
     const after = new Set(await loginsThatConnect(client));
     await client.query('commit');
     return before.filter((login) => !after.has(login));
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 async function loginsThatConnect(client: pg.Client): Promise<string[]> {
@@ -38,10 +35,8 @@ async function loginsThatConnect(client: pg.Client): Promise<string[]> {
  * not carry them. A serving login may create nothing, not even temporary tables. A login that records may.
  */
 export async function settleDatabaseRights(databaseUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 });
-  await client.connect();
-  try {
-    await client.query(`
+  await onClient(databaseUrl, (client) =>
+    client.query(`
       do $$
       begin
         if has_database_privilege('public', current_database(), 'TEMPORARY') then
@@ -69,8 +64,6 @@ export async function settleDatabaseRights(databaseUrl: string): Promise<void> {
             using message = 'only the owner of the database can take temporary tables from everybody';
         end if;
       end
-      $$`);
-  } finally {
-    await client.end();
-  }
+      $$`),
+  );
 }

@@ -69,4 +69,10 @@ const lossMessages = [
   /^Client was closed/,
 ];
 
-const driverMessages = [...lossMessages, /^timeout exceeded when trying to connect/, /^Query read timeout/];
+const driverMessages = [
+  ...lossMessages,
+  /^timeout exceeded when trying to connect/,
+  // A pg.Client without a pool.
+  /^timeout expired$/,
+  /^Query read timeout/,
+];

@@ -114,7 +114,7 @@ export async function rotateKey(
       [id],
     );
     const old = rows[0];
-    if (old === undefined) return { refused: `There is no key ${id}.` };
+    if (old === undefined) return { refused: `There is no key ${id}: \`wartable keys list\` shows all.` };
     if (old.rotatedTo !== null)
       return { refused: `Key ${id} was rotated already: rotate key ${old.rotatedTo}, which follows it.` };
     if (old.revoked) return { refused: `Key ${id} is revoked: create a new key.` };

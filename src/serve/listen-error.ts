@@ -1,23 +1,29 @@
 export const listeners = {
-  api: { name: 'API', settings: 'API_HOST, API_PORT' },
-  site: { name: 'site', settings: 'SITE_HOST, SITE_PORT' },
-  ops: { name: 'private listener', settings: 'OPS_HOST, OPS_PORT' },
+  api: { name: 'API', host: 'API_HOST', port: 'API_PORT' },
+  site: { name: 'site', host: 'SITE_HOST', port: 'SITE_PORT' },
+  ops: { name: 'private listener', host: 'OPS_HOST', port: 'OPS_PORT' },
 };
 
 export type ListenerKey = keyof typeof listeners;
 
-/** A listener cannot have its address. The message is one sentence. */
+/** A listener cannot have its address. The message says why and what to do. */
 export class ListenError extends Error {
   constructor(listener: ListenerKey, host: string, port: number, cause: NodeJS.ErrnoException) {
-    const { name, settings } = listeners[listener];
-    const why = reasons[cause.code ?? ''] ?? cause.message;
-    super(`The ${name} cannot listen on ${host}:${port} (${settings}): ${why}.`, { cause });
+    const { name, ...settings } = listeners[listener];
+    const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+    const why =
+      reasons[cause.code ?? '']?.(settings) ??
+      `${cause.message}: check ${settings.host} and ${settings.port}`;
+    super(`The ${name} cannot listen on ${address}: ${why}.`, { cause });
   }
 }
 
-const reasons: Record<string, string> = {
-  EADDRINUSE: 'the port is taken',
-  EACCES: 'this user may not use the port',
-  EADDRNOTAVAIL: 'this machine does not have the address',
-  ENOTFOUND: 'there is no such host',
+const noHost = ({ host }: { host: string }) => `there is no such host: correct ${host}`;
+
+const reasons: Record<string, (settings: { host: string; port: string }) => string> = {
+  EADDRINUSE: ({ port }) => `the port is taken: set ${port} to another, or end the program that has it`,
+  EACCES: ({ port }) => `this user may not use the port: set ${port} to one above 1023`,
+  EADDRNOTAVAIL: ({ host }) => `this machine does not have the address: correct ${host}`,
+  ENOTFOUND: noHost,
+  EAI_AGAIN: noHost,
 };

@@ -26,3 +26,18 @@ test('the lines before a fatal error are written with it at once', () => {
   logger.fatal('two');
   assert.match(written.join(''), /"one"}\n.*"two"}\n$/);
 });
+
+test('a database that does not answer has a stack in the log only at debug; a defect always has one', () => {
+  const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+  for (const [level, error, hasStack] of [
+    ['info', away, false],
+    ['debug', away, true],
+    ['info', new TypeError('a defect'), true],
+  ] as const) {
+    let written = '';
+    createLogger(level, { write: (line) => void (written += line) }).warn({ err: error }, 'trouble');
+    const { err } = JSON.parse(written) as { err: { message: string; stack?: string } };
+    assert.equal(err.message, error.message);
+    assert.equal(err.stack !== undefined, hasStack, written);
+  }
+});

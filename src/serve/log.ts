@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import pino, { type Logger } from 'pino';
+import { isUnavailable } from '../database/unavailable.ts';
 import { loggedPath } from './api/protocol.ts';
 
 export function createLogger(
@@ -12,11 +13,22 @@ export function createLogger(
       base: null,
       // Removes API keys from every line, whichever code wrote it.
       hooks: { streamWrite: (line) => line.replaceAll(/svc_v1_[0-9A-Za-z]+/g, 'svc_v1_(withheld)') },
+      serializers: { err: errorFor(level) },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
     },
     destination,
   );
+}
+
+/** A database that does not answer is no defect: its stack says nothing to an operator. */
+function errorFor(level: string): (error: Error) => object {
+  return (error) => {
+    const all = pino.stdSerializers.err(error);
+    if (level === 'debug' || !isUnavailable(error)) return all;
+    const { type, message, code } = all as pino.SerializedError & { code?: unknown };
+    return { type, message, code };
+  };
 }
 
 /**

@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import { explainDatabaseError, noDatabaseAnswers } from '../database/explain.ts';
 import type { Pool } from '../database/pool.ts';
+import { orOldPostgres } from '../database/version.ts';
 
 export interface ReadinessOptions {
   /** The primary first, then the replicas. */
@@ -22,6 +25,30 @@ async function whyNone(pools: Pool[], may: string, statement: string): Promise<s
   } catch (error) {
     // The errors are in the order of the pools, so the first is the primary's.
     const [first] = (error as AggregateError).errors;
-    return explainDatabaseError(first, `${may}: grant it wartable_serve`) ?? noDatabaseAnswers;
+    const better = pools[0] ? await orOldPostgres(first, pools[0]) : first;
+    return explainDatabaseError(better, `${may}: grant it wartable_serve`) ?? noDatabaseAnswers;
+  }
+}
+
+export interface UntilReadyOptions {
+  /** Undefined when ready, otherwise the reason. */
+  notReady: () => Promise<string | undefined>;
+  logger: Pick<Logger, 'info' | 'warn'>;
+  everyMs?: number;
+}
+
+/** Logs why a server that has started is not ready, again when the reason changes, and once that it is ready. */
+export async function tellUntilReady(
+  { notReady, logger, everyMs = 1_000 }: UntilReadyOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  let told: string | undefined;
+  for (;;) {
+    const reason = await notReady();
+    if (signal.aborted) return;
+    if (reason === undefined) return logger.info('ready');
+    if (reason !== told) logger.warn(`not ready: ${reason}`);
+    told = reason;
+    await sleep(everyMs, undefined, { signal }).catch(() => {});
   }
 }

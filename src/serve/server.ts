@@ -51,6 +51,8 @@ export interface RunningServer {
   opsUrl: string;
   /** The API itself, for tests that look at its routes. */
   api: FastifyInstance;
+  /** Undefined when ready, otherwise what `/ready` gives as the reason. */
+  notReady: () => Promise<string | undefined>;
   /** Readiness turns false, a load balancer has the drain time to notice it, then open requests are finished. */
   close: () => Promise<void>;
 }
@@ -164,10 +166,8 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     logger,
     isDraining: () => draining,
   });
-  const ops = createOps({
-    metrics,
-    notReady: async () => (draining ? 'draining' : whyNotReady(databases)),
-  });
+  const notReady = async () => (draining ? 'draining' : whyNotReady(databases));
+  const ops = createOps({ metrics, notReady });
   let site: FastifyInstance | undefined;
   const closeParts = async () => {
     documents.close();
@@ -205,6 +205,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     apiUrl: urlOf(api),
     siteUrl: urlOf(site),
     opsUrl: urlOf(ops),
+    notReady,
     close: async () => {
       draining = true;
       await sleep(options.drainSeconds * 1_000);

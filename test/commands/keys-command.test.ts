@@ -146,14 +146,22 @@ test('rotating never makes a key live longer, and a key that works no more is no
   assert.deepEqual(await rotateKey(pool, revoked.id, { overlapMs }), {
     refused: `Key ${revoked.id} is revoked: create a new key.`,
   });
-  assert.deepEqual(await rotateKey(pool, '999999', { overlapMs }), { refused: 'There is no key 999999.' });
+  assert.deepEqual(await rotateKey(pool, '999999', { overlapMs }), {
+    refused: 'There is no key 999999: `wartable keys list` shows all.',
+  });
 });
 
 test('mistakes exit non-zero and say what to do', async () => {
   const noKey = await run('keys', 'revoke', '999999');
-  assert.deepEqual([noKey.code, noKey.stderr], [1, 'wartable: There is no key 999999.\n']);
+  assert.deepEqual(
+    [noKey.code, noKey.stderr],
+    [1, 'wartable: There is no key 999999: `wartable keys list` shows all.\n'],
+  );
   const noAccount = await run('accounts', 'deactivate', 'Nobody');
-  assert.deepEqual([noAccount.code, noAccount.stderr], [1, 'wartable: There is no account Nobody.\n']);
+  assert.deepEqual(
+    [noAccount.code, noAccount.stderr],
+    [1, 'wartable: There is no account Nobody: `wartable accounts list` shows all.\n'],
+  );
   const pasted = await run('keys', 'revoke', 'svc_v1_0000');
   assert.equal(pasted.code, 2);
   assert.match(pasted.stderr, /^wartable: Give the id of the key, a number/);

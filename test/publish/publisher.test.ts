@@ -59,7 +59,10 @@ test('unpublishing leaves no byte of a tournament in schema published', async ()
   assert.equal(again.code, 0);
   assert.ok((await occurrences(marker, slug)) >= 4);
   const unknown = await wartable(['tournaments', 'unpublish', 'nobody'], { DATABASE_URL: database.url });
-  assert.deepEqual([unknown.code, unknown.stderr], [1, 'wartable: There is no tournament nobody.\n']);
+  assert.deepEqual(
+    [unknown.code, unknown.stderr],
+    [1, 'wartable: There is no tournament nobody: check the slug.\n'],
+  );
 });
 
 test('a document that does not fit the contract keeps the whole tournament as it was, and its mark says why', async () => {

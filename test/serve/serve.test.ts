@@ -191,29 +191,22 @@ test('a listener that cannot listen ends the command, and names its settings', a
     SITE_PORT: '0',
     OPS_PORT: '0',
   };
-  const isTaken = `127.0.0.1:${taken}`;
+  const address = `127.0.0.1:${taken}`;
+  const isTakenFor = (port: string) =>
+    `the port is taken: set ${port} to another, or end the program that has it.`;
   const cases: [setting: Record<string, string>, says: string][] = [
-    [{ API_PORT: taken }, `The API cannot listen on ${isTaken} (API_HOST, API_PORT): the port is taken.`],
-    [{ SITE_PORT: taken }, `The site cannot listen on ${isTaken} (SITE_HOST, SITE_PORT): the port is taken.`],
-    [
-      { OPS_PORT: taken },
-      `The private listener cannot listen on ${isTaken} (OPS_HOST, OPS_PORT): the port is taken.`,
-    ],
+    [{ API_PORT: taken }, `The API cannot listen on ${address}: ${isTakenFor('API_PORT')}`],
+    [{ SITE_PORT: taken }, `The site cannot listen on ${address}: ${isTakenFor('SITE_PORT')}`],
+    [{ OPS_PORT: taken }, `The private listener cannot listen on ${address}: ${isTakenFor('OPS_PORT')}`],
     [
       { SITE_HOST: '192.0.2.1' },
-      'The site cannot listen on 192.0.2.1:0 (SITE_HOST, SITE_PORT): this machine does not have the address.',
+      'The site cannot listen on 192.0.2.1:0: this machine does not have the address: correct SITE_HOST.',
     ],
   ];
   for (const [setting, says] of cases) {
     const run = await wartable(['serve'], { ...settings, ...setting });
     assert.deepEqual([run.stderr, run.code], [`wartable: ${says}\n`, 2]);
   }
-});
-
-test('without a secret for cursors the command ends, and says how to make one', async () => {
-  const run = await wartable(['serve'], { DATABASE_URL: serving });
-  assert.equal(run.code, 2);
-  assert.match(run.stderr, /CURSOR_SECRETS is not set.*openssl rand -hex 32/);
 });
 
 test('no key reaches the log, wherever a caller puts it', async () => {

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Command } from 'commander';
+import { accountsCommand } from '../../src/commands/accounts.ts';
+import { auditCommand } from '../../src/commands/audit.ts';
+import { feedCommand } from '../../src/commands/feed.ts';
+import { importCommand } from '../../src/commands/import.ts';
+import { keysCommand } from '../../src/commands/keys.ts';
+import { migrateCommand } from '../../src/commands/migrate.ts';
+import { playersCommand } from '../../src/commands/players.ts';
+import { publishCommand } from '../../src/commands/publish.ts';
+import { serveCommand } from '../../src/commands/serve.ts';
+import { tournamentsCommand } from '../../src/commands/tournaments.ts';
+import { worldCommand } from '../../src/commands/world.ts';
+import { freePort } from '../../scripts/postgres.ts';
+import { atEnd } from '../support/at-end.ts';
+import { bareEnvironment } from '../support/bare-environment.ts';
+import { wartable } from '../support/command.ts';
+import { createTestDatabase } from '../support/database.ts';
+
+const groups = [
+  migrateCommand,
+  importCommand,
+  publishCommand,
+  tournamentsCommand,
+  playersCommand,
+  serveCommand,
+  keysCommand,
+  accountsCommand,
+  auditCommand,
+  feedCommand,
+  worldCommand,
+];
+const { stdout: root } = await wartable(['--help'], {});
+const folder = await mkdtemp(path.join(tmpdir(), 'wartable-help-'));
+atEnd(() => rm(folder, { recursive: true }));
+
+test('this file knows every command', () => {
+  const named = [...root.matchAll(/^ {2}([a-z]+) .*$/gm)].map(([, name]) => name);
+  // `demo` starts a server with results of its own: its own test runs its examples.
+  const known = new Set([...groups.map((command) => command.name()), 'demo', 'help']);
+  assert.deepEqual(
+    named.filter((name) => !known.has(name ?? '')),
+    [],
+  );
+});
+
+for (const command of groups.flatMap((group) => [group, ...group.commands])) {
+  test(`the help of ${command.name()} has examples and fits 80 columns`, () => {
+    const help = helpOf(command);
+    assert.match(help, /^Usage: /);
+    assert.ok(examplesOf(help).length > 0);
+    assertFits(help);
+  });
+}
+
+test('the help of wartable fits 80 columns', () => assertFits(root));
+
+for (const [name, help] of [['wartable', root], ...groups.map((group) => [group.name(), helpOf(group)])]) {
+  test(`the examples of ${name} work when pasted`, async () => {
+    const database = await createTestDatabase();
+    const lines = examplesOf(help ?? '').map((line) =>
+      line.endsWith('wartable serve') ? line.replace('wartable serve', 'serve_a_moment') : line,
+    );
+    const ports = { API_PORT: await freePort(), SITE_PORT: await freePort(), OPS_PORT: await freePort() };
+    const script = `
+      wartable() { "${process.execPath}" "${fileURLToPath(new URL('../../src/cli.ts', import.meta.url))}" "$@"; }
+      serve_a_moment() {
+        "${process.execPath}" "${fileURLToPath(new URL('../../src/cli.ts', import.meta.url))}" serve & SERVER=$!
+        until curl -sf "http://localhost:$OPS_PORT/ready" >/dev/null || ! kill -0 "$SERVER"; do sleep 0.2; done
+        kill "$SERVER"; wait "$SERVER"
+      }
+      ${lines.join('\n')}`;
+    await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
+      cwd: folder,
+      timeout: 120_000,
+      maxBuffer: 64_000_000,
+      env: {
+        ...bareEnvironment,
+        DATABASE_URL: database.url,
+        DRAIN_SECONDS: '0',
+        ...Object.fromEntries(Object.entries(ports).map(([key, port]) => [key, String(port)])),
+      },
+    });
+  });
+}
+
+function helpOf(command: Command): string {
+  let help = '';
+  // Help that is added to a group is also added to its subcommands, which print with their own output.
+  command.configureOutput({ writeOut: (text) => (help += text), getOutHelpWidth: () => 80 });
+  command.outputHelp();
+  return help;
+}
+
+/** The lines to paste: they are indented more than what they do. */
+function examplesOf(help: string): string[] {
+  const [, examples = ''] = help.split('\nExamples:\n');
+  return [...examples.matchAll(/^ {4}(\S.*)$/gm)].map(([, line]) => line ?? '');
+}
+
+function assertFits(help: string): void {
+  for (const line of help.split('\n')) assert.ok(line.length <= 80, line);
+}
