@@ -42,6 +42,7 @@ const program = new Command('wartable')
     `
 Every command except feed and world needs the setting DATABASE_URL, in the
 environment or in a file .env. docs/operating.md has all settings.
+The help of each command has examples, too.
 ${examplesText([
   [
     'From an empty database to a server with invented results',
@@ -50,7 +51,6 @@ ${examplesText([
     'wartable keys create --account "First steps"',
     'CURSOR_SECRETS=$(openssl rand -hex 32) wartable serve',
   ],
-  ['More examples', 'wartable keys --help'],
 ])}`,
   );
 

@@ -61,7 +61,7 @@ addExamples(
   ],
   [
     'Tell that program what became of its lines',
-    'wartable world --battles 100 | wartable import --acknowledge -',
+    'wartable world --event --players 8 | wartable import --acknowledge -',
   ],
 );
 

@@ -68,7 +68,7 @@ playersCommand
 addExamples(
   playersCommand,
   [
-    'Answer a person who asks what is stored',
+    'In an invented world: answer a person who asks what is stored',
     'wartable world --battles 100 | wartable import -',
     'wartable players show w1-0-3',
     'wartable players show w1-0-3 --json > answer.json',

@@ -35,7 +35,7 @@ for (const [verb, published, description] of [
 }
 
 addExamples(tournamentsCommand, [
-  'Hide a tournament, and show it again',
+  'In an invented world: hide a tournament, and show it again',
   'wartable world --battles 100 | wartable import -',
   'wartable tournaments unpublish tierra-nandu-harvest-trophy-2023-w1-0-0',
   'wartable tournaments publish tierra-nandu-harvest-trophy-2023-w1-0-0',

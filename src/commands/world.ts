@@ -64,7 +64,7 @@ addExamples(
   ['A world of 100 battles in a file', 'wartable world --battles 100 > feed.ndjson'],
   ['One event with a knockout', 'wartable world --event --players 16 --format swiss+knockout'],
   [
-    'The same event while it is played, 10,000 times as fast',
+    'An event while it is played, 10,000 times as fast',
     'wartable world --event --players 8 --live --speed 10000',
   ],
 );

@@ -62,34 +62,32 @@ for (const command of groups.flatMap((group) => [group, ...group.commands])) {
 
 test('the help of wartable fits 80 columns', () => assertFits(root));
 
-for (const [name, help] of [['wartable', root], ...groups.map((group) => [group.name(), helpOf(group)])]) {
-  test(`the examples of ${name} work when pasted`, async () => {
-    const database = await createTestDatabase();
-    const lines = examplesOf(help ?? '').map((line) =>
-      line.endsWith('wartable serve') ? line.replace('wartable serve', 'serve_a_moment') : line,
-    );
-    const ports = { API_PORT: await freePort(), SITE_PORT: await freePort(), OPS_PORT: await freePort() };
-    const script = `
-      wartable() { "${process.execPath}" "${fileURLToPath(new URL('../../src/cli.ts', import.meta.url))}" "$@"; }
-      serve_a_moment() {
-        "${process.execPath}" "${fileURLToPath(new URL('../../src/cli.ts', import.meta.url))}" serve & SERVER=$!
-        until curl -sf "http://localhost:$OPS_PORT/ready" >/dev/null || ! kill -0 "$SERVER"; do sleep 0.2; done
-        kill "$SERVER"; wait "$SERVER"
-      }
-      ${lines.join('\n')}`;
-    await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
-      cwd: folder,
-      timeout: 120_000,
-      maxBuffer: 64_000_000,
-      env: {
-        ...bareEnvironment,
-        DATABASE_URL: database.url,
-        DRAIN_SECONDS: '0',
-        ...Object.fromEntries(Object.entries(ports).map(([key, port]) => [key, String(port)])),
-      },
-    });
+test('all examples work when pasted, one after the other', async () => {
+  const database = await createTestDatabase();
+  // Many examples begin with the same set-up. Running it once is enough.
+  const lines = new Set([root, ...groups.map(helpOf)].flatMap(examplesOf));
+  const ports = { API_PORT: await freePort(), SITE_PORT: await freePort(), OPS_PORT: await freePort() };
+  const program = `"${process.execPath}" "${fileURLToPath(new URL('../../src/cli.ts', import.meta.url))}"`;
+  const script = `
+    wartable() { ${program} "$@"; }
+    serve_a_moment() {
+      ${program} serve & SERVER=$!
+      until curl -sf "http://localhost:$OPS_PORT/ready" >/dev/null || ! kill -0 "$SERVER"; do sleep 0.2; done
+      kill "$SERVER"; wait "$SERVER"
+    }
+    ${[...lines].map((line) => line.replace('wartable serve', 'serve_a_moment')).join('\n')}`;
+  await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
+    cwd: folder,
+    timeout: 600_000,
+    maxBuffer: 64_000_000,
+    env: {
+      ...bareEnvironment,
+      DATABASE_URL: database.url,
+      DRAIN_SECONDS: '0',
+      ...Object.fromEntries(Object.entries(ports).map(([key, port]) => [key, String(port)])),
+    },
   });
-}
+});
 
 function helpOf(command: Command): string {
   let help = '';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -199,6 +200,30 @@ test('no key, no password and no control character is printed', () => {
     printable('svc_v1_abc postgres://ann:p@ss:w/rd@db/x https://b:c@d/ \u001b[31m\r\nnext'),
     'svc_v1_(withheld) postgres://ann:(withheld)@db/x https://b:(withheld)@d/ \u{FFFD}[31m\u{FFFD}\nnext',
   );
+});
+
+test('a server that starts without a database says why it is not ready, and ends on SIGTERM with 0', async () => {
+  const child = spawn(process.execPath, ['src/cli.ts', 'serve'], {
+    cwd: new URL('../..', import.meta.url),
+    env: {
+      ...bareEnvironment,
+      DATABASE_URL: away,
+      CURSOR_SECRETS: secret,
+      DRAIN_SECONDS: '0',
+      API_PORT: '0',
+      SITE_PORT: '0',
+      OPS_PORT: '0',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let log = '';
+  for await (const chunk of child.stdout) {
+    log += String(chunk);
+    if (log.includes('not ready: ')) child.kill('SIGTERM');
+  }
+  assert.equal(child.exitCode ?? (await once(child, 'exit'))[0], 0);
+  assert.match(log, /"msg":"not ready: no database answers: check DATABASE_URL and that PostgreSQL runs"}\n/);
+  assert.doesNotMatch(log, /hidden|"stack"|"ready"/);
 });
 
 const noFullDisk = existsSync('/dev/full') ? false : 'only Linux has /dev/full';
