@@ -1,3 +1,5 @@
+import { isIP } from 'node:net';
+
 /**
  * The environment, parsed and checked once and then passed on. No other code reads the environment. Tests compare
  * the table in docs/operating.md and .env.example with this list.
@@ -18,6 +20,9 @@ export interface Config {
   sitePages: boolean;
   cursorSecrets: string[];
   cacheMegabytes: number;
+  inFlightMegabytes: number;
+  maxConnections: number;
+  trustProxy: string[];
   drainSeconds: number;
   reconnectSeconds: number;
   logLevel: LogLevel;
@@ -108,6 +113,27 @@ export const settings: { [Key in keyof Config]: Setting<Config[Key]> } = {
     meaning: 'Memory for answers, in megabytes. 0 keeps no answers.',
     parse: megabytes,
   },
+  inFlightMegabytes: {
+    name: 'IN_FLIGHT_MB',
+    default: '64',
+    meaning:
+      'Memory for answers that are being read or sent, in megabytes. One key may use a quarter of it, all pages of the site together another one.',
+    parse: (given) => atLeastOne(megabytes(given)),
+  },
+  maxConnections: {
+    name: 'MAX_CONNECTIONS',
+    default: '10000',
+    meaning:
+      'Most connections of callers, to the API and the site together. The server closes others at once.',
+    parse: (given) => atLeastOne(wholeNumber(given)),
+  },
+  trustProxy: {
+    name: 'TRUST_PROXY',
+    default: '',
+    meaning:
+      'Addresses or subnets of your proxies, separated by commas. The server believes their `X-Forwarded-For`, and one address may use a twentieth of `MAX_CONNECTIONS`.',
+    parse: addresses,
+  },
   drainSeconds: {
     name: 'DRAIN_SECONDS',
     default: '5',
@@ -173,6 +199,31 @@ function port(given: string): number {
 function megabytes(given: string): number {
   if (!/^\d{1,6}$/.test(given)) throw new Error(`must be a whole number of megabytes, not "${given}"`);
   return Number(given);
+}
+
+function wholeNumber(given: string): number {
+  if (!/^\d{1,7}$/.test(given)) throw new Error(`must be a whole number, not "${given}"`);
+  return Number(given);
+}
+
+/** Addresses such as 10.0.0.7, or subnets such as 10.0.0.0/8. */
+function addresses(given: string): string[] {
+  const each = given === '' ? [] : given.split(',').map((address) => address.trim());
+  const wrong = each.find((address) => !isAddressOrSubnet(address));
+  if (wrong !== undefined) throw new Error(`must be addresses or subnets such as 10.0.0.0/8, not "${wrong}"`);
+  return each;
+}
+
+function isAddressOrSubnet(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const longest = { 4: 32, 6: 128 }[isIP(address)];
+  if (longest === undefined || rest.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= longest);
+}
+
+function atLeastOne(value: number): number {
+  if (value < 1) throw new Error('must be at least 1');
+  return value;
 }
 
 function seconds(given: string): number {

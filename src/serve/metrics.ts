@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { Pool } from '../database/pool.ts';
-import type { WaitEnd } from './documents/gate.ts';
+import type { WaitEnd } from './http/queue.ts';
 
 export interface Metrics {
   registry: Registry;
@@ -12,6 +12,7 @@ export interface Metrics {
 export interface MetricSources {
   documentReads: () => number;
   waitingReads: () => number;
+  bytesInFlight: () => number;
   replicaFailures: () => number;
   answerCache: () => { hits: number; misses: number; bytes: number };
   keyQueries: () => number;
@@ -41,15 +42,23 @@ export function createMetrics(sources: MetricSources): Metrics {
   });
   new Gauge({
     name: 'wartable_waiting_reads',
-    help: 'Reads of documents that wait for a place; more than 1,000 are refused.',
+    help: 'Requests that wait for a place to read or for room for their bytes; more than 1,000 are refused.',
     registers,
     collect() {
       this.set(sources.waitingReads());
     },
   });
+  new Gauge({
+    name: 'wartable_in_flight_bytes',
+    help: 'Bytes of answers that are being read, or that callers have not read yet; IN_FLIGHT_MB is the bound.',
+    registers,
+    collect() {
+      this.set(sources.bytesInFlight());
+    },
+  });
   const waits = new Histogram({
     name: 'wartable_read_wait_seconds',
-    help: 'Time that reads of documents waited for a place, by end: served, late or full (both 503), gone (caller left).',
+    help: 'Time that requests waited for a place or for room for their bytes, by end: served, late or full (both 503), gone (caller left).',
     labelNames: ['end'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5],
     registers,

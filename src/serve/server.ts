@@ -11,10 +11,14 @@ import { createKeyVerifier } from '../keys/verifier.ts';
 import { createApi } from './api/app.ts';
 import { createCursors } from './api/cursor.ts';
 import { createAnswerCache } from './documents/answer-cache.ts';
+import { createByteBudget } from './documents/byte-budget.ts';
 import { createDocuments } from './documents/reader.ts';
 import { createGate } from './documents/gate.ts';
 import { createNewestRevisions } from './documents/newest-revisions.ts';
 import { createPageCache } from './documents/page-cache.ts';
+import { createConnections } from './http/connections.ts';
+import { createProgressWatch } from './http/progress.ts';
+import type { QueueOptions } from './http/queue.ts';
 import { ListenError, type ListenerKey } from './listen-error.ts';
 import { createMetrics } from './metrics.ts';
 import { createOps } from './ops.ts';
@@ -40,6 +44,12 @@ export interface ServerOptions {
   opsPort: number;
   cursorSecrets: string[];
   cacheMegabytes: number;
+  inFlightMegabytes: number;
+  maxConnections: number;
+  /** Addresses and subnets of proxies whose X-Forwarded-For we believe. */
+  trustProxy: string[];
+  /** How long a caller may stop reading an answer. Only tests set it. */
+  longestPauseMs?: number;
   /** The clock of cursors. Only tests set it. */
   now?: () => number;
   drainSeconds: number;
@@ -75,11 +85,17 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
   );
   const databases = { documents: [primary, ...replicas], keys: [keysPrimary, ...keysReplicas] };
 
-  const gate = createGate({
-    places: documentPlaces,
+  const queue: QueueOptions = {
     mostWaiting: 1_000,
     longestWaitMs: 500,
     onWaited: (ms, end) => metrics.countWait(ms, end),
+  };
+  const gate = createGate({ ...queue, places: documentPlaces });
+  const budget = createByteBudget({ ...queue, mostBytes: options.inFlightMegabytes * 1_024 * 1_024 });
+  const progress = createProgressWatch(options.longestPauseMs);
+  const connections = createConnections({
+    most: options.maxConnections,
+    trustedProxies: options.trustProxy,
   });
   const newestRevisions = createNewestRevisions();
   const cacheBytes = options.cacheMegabytes * 1_000_000;
@@ -137,7 +153,8 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
 
   const metrics = createMetrics({
     documentReads: gate.inside,
-    waitingReads: gate.waiting,
+    waitingReads: () => gate.waiting() + budget.waiting(),
+    bytesInFlight: budget.used,
     replicaFailures: documents.replicaFailures,
     answerCache: answers.counts,
     keyQueries: verifier.queries,
@@ -157,6 +174,9 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
   const api = createApi({
     documents,
     answers,
+    budget,
+    progress,
+    connections,
     cursors,
     apiUrl,
     siteUrl,
@@ -188,6 +208,9 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
       newestRevisions,
       pages,
       gate: siteGate,
+      budget,
+      progress,
+      connections,
       metrics,
       logger,
     });

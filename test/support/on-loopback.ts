@@ -9,6 +9,9 @@ export const onLoopback = {
   opsHost: '127.0.0.1',
   opsPort: 0,
   /** `npm test -- --cold` sets 0. */
+  inFlightMegabytes: 64,
+  maxConnections: 10_000,
+  trustProxy: [],
   cacheMegabytes: Number(process.env['TEST_CACHE_MB'] ?? 64),
   drainSeconds: 0,
 };

@@ -158,7 +158,7 @@ export function addTournament(rows: Rows, document: Tournament, standings = stan
   }
 }
 
-function addParticipant(rows: Rows, slug: string, id: string, document: Participant): void {
+export function addParticipant(rows: Rows, slug: string, id: string, document: Participant): void {
   rows.participant.push({
     tournament: slug,
     sort_key: document.player.toLowerCase(),

@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AnswerCache, type AnswerRequest, keyOf } from '../documents/answer-cache.ts';
+import type { ByteBudget } from '../documents/byte-budget.ts';
+import { isForTurns, sendInTurns } from '../http/in-turns.ts';
+import type { ProgressWatch } from '../http/progress.ts';
 import { asIs, jsonContentType } from './errors.ts';
 
 export interface AnsweredTargets {
@@ -10,7 +13,11 @@ export interface AnsweredTargets {
 
 export interface AnswerParts {
   answers: AnswerCache;
+  budget: ByteBudget;
+  progress: ProgressWatch;
   hits: AnsweredTargets;
+  /** While this is true, every answer closes its connection. */
+  isDraining: () => boolean;
 }
 
 interface AnswerToSend extends Pick<AnswerRequest, 'identity' | 'scope' | 'read'> {
@@ -22,16 +29,19 @@ interface AnswerToSend extends Pick<AnswerRequest, 'identity' | 'scope' | 'read'
 export async function sendAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
-  { answers, hits }: AnswerParts,
+  { answers, budget, progress, hits, isDraining }: AnswerParts,
   { identity, scope, read, until = Infinity }: AnswerToSend,
 ): Promise<FastifyReply> {
   const key = keyOf(identity);
-  const { etag, body } = await answers.answer({
-    identity,
-    scope,
-    read,
-    ifNoneMatch: request.headers['if-none-match'],
-    signal: request.signal,
+  const { signal } = request;
+  const ifNoneMatch = request.headers['if-none-match'];
+  const acceptEncoding = request.headers['accept-encoding'];
+  const claim = budget.claimFor(request.caller?.keyId ?? '', reply.raw);
+  const { etag, body } = await claim.obtain({
+    ask: (beforeRead) => answers.answer({ identity, scope, read, ifNoneMatch, signal, beforeRead }),
+    bytesOf: (answer) => (answer.body?.ready(acceptEncoding) ?? answer.body?.plain)?.bytes,
+    family: `${request.routeOptions.url} ${scope}`,
+    signal,
   });
   // The deadline passed meanwhile, and the caller already has a 503.
   if (reply.sent) return reply;
@@ -40,13 +50,17 @@ export async function sendAnswer(
   // A 304 has no headers that describe a body.
   if (body === undefined) return reply.code(304).send();
 
-  const acceptEncoding = request.headers['accept-encoding'];
   const wasReady = body.ready(acceptEncoding) !== undefined;
-  const { bytes, encoding } = await body.in(acceptEncoding);
+  const { bytes, encoding } = await body.in(acceptEncoding, signal);
   if (!wasReady) answers.weigh(key);
   if (reply.sent) return reply;
+  claim.become(bytes);
   if (encoding !== undefined) reply.header('content-encoding', encoding);
-  return reply.header('content-type', jsonContentType).serializer(asIs).send(bytes);
+  reply.headers({ 'content-type': jsonContentType, 'content-length': bytes.length });
+  if (!isForTurns(reply, bytes)) return reply.serializer(asIs).send(bytes);
+  if (isDraining()) reply.header('connection', 'close');
+  progress.watch(reply.raw);
+  return sendInTurns(reply, bytes);
 }
 
 export function answerHeaders(etag: string): Record<string, string> {

@@ -9,6 +9,7 @@ import { authenticate } from './authenticate.ts';
 import { corsHeaders, isPreflight, preflightHeaders } from './cors.ts';
 import { RefusedRequest, renderError } from './errors.ts';
 import { createHits } from './hits.ts';
+import type { Connections } from '../http/connections.ts';
 import { hitLog, logAnswer } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { PageParts } from './page.ts';
@@ -28,8 +29,7 @@ import { tournamentRoutes } from './routes/tournaments.ts';
 import { userRoutes } from './routes/users.ts';
 
 export interface ApiParts extends Omit<PageParts, 'hits'> {
-  /** While this is true, every answer closes its connection. */
-  isDraining: () => boolean;
+  connections: Connections;
   verifier: KeyVerifier;
   lastUse: LastUse;
   metrics: Metrics;
@@ -56,7 +56,9 @@ export function createApi(parts: ApiParts): FastifyInstance {
     serverFactory: (handle) =>
       createServer(limits, (message, response) => {
         pipelines.take(message, response, () => {
-          if (!hits.answer(message, response)) handle(message, response);
+          if (!parts.connections.admits(message, response))
+            below.refuse(message, response, errors.unavailable);
+          else if (!hits.answer(message, response)) handle(message, response);
         });
       }).setTimeout(silenceMs),
     clientErrorHandler: (error, socket) => below.answerUnparseable(error, socket),
@@ -79,6 +81,7 @@ export function createApi(parts: ApiParts): FastifyInstance {
     },
     parts.logger,
   );
+  parts.connections.limit(app.server);
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
 
   const routes: RegisteredRoute[] = [];
@@ -107,6 +110,7 @@ export function createApi(parts: ApiParts): FastifyInstance {
   app.addHook('onSend', async (_request, reply) => {
     // Draining may have begun after onRequest.
     if (parts.isDraining()) reply.header('connection', 'close');
+    parts.progress.watch(reply.raw);
   });
   app.addHook('onResponse', async (request, reply) => {
     logAnswer(request, reply);

@@ -21,6 +21,7 @@ function stage() {
       onForgotten: (listener: typeof forget) => (forget = listener),
     },
     verifier: { verified: () => ({ keyId: '1', accountId: '2' }) },
+    budget: { fits: () => true },
     lastUse: { note() {} },
     metrics: { countAnswer() {} },
     log: (line: { path: string }) => logged.push(line),
@@ -39,7 +40,8 @@ function stage() {
 
 function messageTo(url: string): IncomingMessage {
   const headers = { host: 'localhost', authorization: 'Bearer svc_v1_x' };
-  return { method: 'GET', httpVersion: '1.1', url, headers } as unknown as IncomingMessage;
+  const socket = { writableLength: 0 };
+  return { method: 'GET', httpVersion: '1.1', url, headers, socket } as unknown as IncomingMessage;
 }
 
 test('when the cursors of a list have changed, its target leads to the new answer', () => {

@@ -4,7 +4,9 @@ import type { Socket } from 'node:net';
 import type { LastUse } from '../../keys/last-use.ts';
 import type { KeyVerifier } from '../../keys/verifier.ts';
 import type { AnswerCache } from '../documents/answer-cache.ts';
+import type { ByteBudget } from '../documents/byte-budget.ts';
 import { isHeldIn } from '../http/etag.ts';
+import type { ProgressWatch } from '../http/progress.ts';
 import type { HitLog } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { type AnsweredTargets, answerHeaders } from './answer.ts';
@@ -24,6 +26,8 @@ export interface Hits extends AnsweredTargets {
 
 export interface HitsParts {
   answers: AnswerCache;
+  budget: ByteBudget;
+  progress: ProgressWatch;
   verifier: KeyVerifier;
   lastUse: LastUse;
   metrics: Metrics;
@@ -62,6 +66,8 @@ export function createHits(parts: HitsParts): Hits {
     const isHeld = isHeldIn(headers['if-none-match'], kept.etag);
     const body = isHeld ? undefined : kept.body?.ready(headers['accept-encoding']);
     if (!isHeld && body === undefined) return false;
+    // The framework waits for room.
+    if (body !== undefined && !parts.budget.fits(caller.keyId, body.bytes)) return false;
 
     const startedAt = performance.now();
     const requestId = randomUUID();
@@ -79,6 +85,10 @@ export function createHits(parts: HitsParts): Hits {
     const status = body === undefined ? 304 : 200;
     response.writeHead(status, lines);
     response.end(method === 'HEAD' ? undefined : body?.bytes);
+    if (body !== undefined && message.socket.writableLength > 0) {
+      parts.budget.claimFor(caller.keyId, response).become(body.bytes);
+      parts.progress.watch(response);
+    }
     parts.answers.countHit();
     parts.lastUse.note(caller.keyId);
     const ms = performance.now() - startedAt;

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fastify from 'fastify';
 import { errors } from '../../contract/errors.ts';
+import { createByteBudget } from '../documents/byte-budget.ts';
+import { createProgressWatch } from '../http/progress.ts';
 import { createAnswerCache } from '../documents/answer-cache.ts';
 import { createNewestRevisions } from '../documents/newest-revisions.ts';
 import { createCursors } from './cursor.ts';
@@ -21,7 +23,10 @@ test('a page that is read while the epoch changes has a tag and a cursor of the 
   const newestRevisions = createNewestRevisions();
   const parts = {
     answers: createAnswerCache({ newestRevisions, isListening: () => true, heardAt: () => 0, mostBytes: 0 }),
+    budget: createByteBudget({ mostBytes: 1e6, mostWaiting: 0, longestWaitMs: 0, onWaited: () => {} }),
+    progress: createProgressWatch(),
     hits: { remember: () => {} },
+    isDraining: () => false,
     documents: { read } as unknown as Documents,
     cursors: createCursors(secrets, () => time),
     apiUrl: () => 'https://api.example',

@@ -93,6 +93,7 @@ export function pathForLog(target: string): string {
 }
 
 export interface BelowTheFramework {
+  refuse: (message: IncomingMessage, response: ServerResponse, error: ApiError) => void;
   answerUnparseable: (error: Error & { code?: string }, socket: Socket) => void;
 }
 
@@ -124,17 +125,20 @@ export function answersBelowTheFramework(
     socket.destroySoon();
   }
 
+  function refuse({ method }: IncomingMessage, response: ServerResponse, error: ApiError): void {
+    response.writeHead(error.status, head(error));
+    response.end(method === 'HEAD' ? undefined : errorBody(error));
+  }
+
   server.on('checkExpectation', (message: IncomingMessage, response: ServerResponse) => {
-    pipelines.take(message, response, () => {
-      response.writeHead(errors.expectationFailed.status, head(errors.expectationFailed));
-      response.end(message.method === 'HEAD' ? undefined : errorBody(errors.expectationFailed));
-    });
+    pipelines.take(message, response, () => refuse(message, response, errors.expectationFailed));
   });
   server.on('connect', (_message: IncomingMessage, socket: Socket) => {
     pipelines.takeLast(socket, () => endWithError(socket, errors.malformedRequest));
   });
 
   return {
+    refuse,
     answerUnparseable: (error, socket) => {
       const answer = parserErrors[error.code ?? ''] ?? errors.malformedRequest;
       if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();

@@ -244,7 +244,7 @@ test('a compressed form counts once it is made', async () => {
   source.bytes = 5_000;
   await ask();
   const before = cache.counts().bytes;
-  await cache.kept(keyOf(identity))?.body?.in('br');
+  await cache.kept(keyOf(identity))?.body?.in('br', new AbortController().signal);
   cache.weigh(keyOf(identity));
   assert.ok(cache.counts().bytes > before);
 });

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type AnswerIdentity, etagOf, isHeldIn, revisionsHeld } from '../http/etag.ts';
 import { Body } from '../http/compress.ts';
+import type { BeforeRead } from './byte-budget.ts';
 import { createJudge, type JudgeOptions, type ReadMoment, type ShownScope } from './judge.ts';
 import type { RevisionScope } from './newest-revisions.ts';
 
@@ -16,6 +17,8 @@ export interface AnswerRequest {
   ifNoneMatch: string | undefined;
   /** Of the request: gone callers need no answer. */
   signal: AbortSignal;
+  /** Called when the answer is not in memory. It may wait, and it may refuse. */
+  beforeRead?: BeforeRead;
   /**
    * Reads the answer from a database. `held` are the revisions that the caller has, null for any: then no text is read.
    * Copies older than `atLeast` are not used. Throws when there is nothing to answer with.
@@ -105,20 +108,17 @@ export function createAnswerCache({ mostBytes, ...judging }: AnswerCacheOptions)
 
   async function answer(request: AnswerRequest): Promise<KeptAnswer> {
     const key = keyOf(request.identity);
-    const entry = kept(key);
-    if (entry !== undefined) {
-      if (isHeldIn(request.ifNoneMatch, entry.etag)) {
-        hits += 1;
-        return { etag: entry.etag, body: undefined };
-      }
-      if (entry.body !== undefined) {
-        hits += 1;
-        return entry;
-      }
+    const hit = fromMemory(key, request);
+    if (hit !== undefined) return hit;
+    const held = revisionsHeld(request.ifNoneMatch, request.identity);
+    const name = `${key}${JSON.stringify(held)}`;
+    if (request.beforeRead !== undefined) {
+      await request.beforeRead(name, key);
+      const meanwhile = fromMemory(key, request);
+      if (meanwhile !== undefined) return meanwhile;
     }
     misses += 1;
-    const held = revisionsHeld(request.ifNoneMatch, request.identity);
-    const flight = flightFor(`${key}${JSON.stringify(held)}`, key, held, request);
+    const flight = flightFor(name, key, held, request);
     flight.callers += 1;
     request.signal.addEventListener(
       'abort',
@@ -129,6 +129,15 @@ export function createAnswerCache({ mostBytes, ...judging }: AnswerCacheOptions)
       { once: true },
     );
     return flight.result;
+  }
+
+  function fromMemory(key: string, { ifNoneMatch }: AnswerRequest): KeptAnswer | undefined {
+    const entry = kept(key);
+    if (entry === undefined) return undefined;
+    const isHeld = isHeldIn(ifNoneMatch, entry.etag);
+    if (!isHeld && entry.body === undefined) return undefined;
+    hits += 1;
+    return isHeld ? { etag: entry.etag, body: undefined } : entry;
   }
 
   /** A caller who comes after a notice must not get what was read before it. */

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Overloaded } from '../../database/unavailable.ts';
-import { createGate, type GateOptions, type WaitEnd } from './gate.ts';
+import type { WaitEnd } from '../http/queue.ts';
+import { createGate, type GateOptions } from './gate.ts';
 
 const here = new AbortController().signal;
 
@@ -32,7 +33,7 @@ test('a read that finds the queue full is refused at once', async () => {
   const { gate, ends } = gateOf({ places: 1, mostWaiting: 2 });
   const first = held();
   const reads = [first.work, noWork, noWork].map((work) => gate.pass(here, work));
-  await assert.rejects(gate.pass(here, noWork), new Overloaded('too many reads are waiting'));
+  await assert.rejects(gate.pass(here, noWork), new Overloaded('too many requests are waiting'));
   assert.deepEqual(ends, ['full']);
   first.end();
   await Promise.all(reads);
@@ -42,7 +43,7 @@ test('a read that waits too long is refused, and keeps no place', async () => {
   const { gate, ends } = gateOf({ places: 1, mostWaiting: 2, longestWaitMs: 20 });
   const first = held();
   const read = gate.pass(here, first.work);
-  await assert.rejects(gate.pass(here, noWork), new Overloaded('no place to read was free in time'));
+  await assert.rejects(gate.pass(here, noWork), new Overloaded('there was no room in time'));
   assert.deepEqual([gate.inside(), gate.waiting(), ends], [1, 0, ['late']]);
   first.end();
   await read;

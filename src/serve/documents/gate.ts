@@ -1,4 +1,5 @@
 import { Overloaded } from '../../database/unavailable.ts';
+import { createQueue, type QueueOptions, type WaitEnd } from '../http/queue.ts';
 
 export interface Gate {
   /**
@@ -10,82 +11,60 @@ export interface Gate {
   waiting: () => number;
 }
 
-export interface GateOptions {
+export interface GateOptions extends QueueOptions {
   /** How many may work at the same time. */
   places: number;
-  mostWaiting: number;
-  longestWaitMs: number;
-  onWaited: (ms: number, end: WaitEnd) => void;
 }
-
-/** How a wait ended: the read got a place, it took too long, the queue was full, or the caller went away. */
-export type WaitEnd = 'served' | 'late' | 'full' | 'gone';
 
 /**
  * Limits how many requests read documents at the same time: more reads would only share the same few connections. The
  * others wait in a queue, first in, first out. A request gives its place back after the read, before the answer is
  * sent, so that a slow caller cannot keep it.
  */
-export function createGate({ places, mostWaiting, longestWaitMs, onWaited }: GateOptions): Gate {
+export function createGate({ places, ...options }: GateOptions): Gate {
   let inside = 0;
-  const queue = new Set<() => void>();
+  const queue = createQueue<undefined>(options);
 
   async function enter(signal: AbortSignal): Promise<void> {
-    if (signal.aborted) throw new Overloaded('the caller is gone');
-    if (inside < places) {
+    if (!signal.aborted && inside < places) {
       inside += 1;
       return;
     }
-    if (queue.size >= mostWaiting) {
-      onWaited(0, 'full');
-      throw new Overloaded('too many reads are waiting');
-    }
-    await wait(signal);
-  }
-
-  function wait(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const since = performance.now();
-      const end = (how: WaitEnd) => {
-        queue.delete(take);
-        clearTimeout(timer);
-        signal.removeEventListener('abort', goAway);
-        onWaited(performance.now() - since, how);
-      };
-      const take = () => {
-        end('served');
-        resolve();
-      };
-      const goAway = () => {
-        end('gone');
-        reject(new Overloaded('the caller is gone'));
-      };
-      const timer = setTimeout(() => {
-        end('late');
-        reject(new Overloaded('no place to read was free in time'));
-      }, longestWaitMs);
-      signal.addEventListener('abort', goAway);
-      queue.add(take);
-    });
+    refuseUnlessServed(await queue.wait(undefined, signal));
   }
 
   function leave(): void {
-    const [next] = queue;
     // The next in the queue takes over the place, so that a new request cannot take it first.
-    if (next === undefined) inside -= 1;
-    else next();
+    if (queue.letIn(() => true, 1) === 0) inside -= 1;
   }
 
   return {
     pass: async (signal, work) => {
       await enter(signal);
       try {
-        return await work();
+        const done = await work();
+        // What follows a read can cost more than the read.
+        refuseGone(signal);
+        return done;
       } finally {
         leave();
       }
     },
     inside: () => inside,
-    waiting: () => queue.size,
+    waiting: queue.size,
   };
 }
+
+export function refuseUnlessServed(end: WaitEnd): void {
+  if (end !== 'served') throw new Overloaded(reasons[end]);
+}
+
+export function refuseGone(signal: AbortSignal): void {
+  if (signal.aborted) throw new Overloaded(reasons.gone);
+}
+
+const reasons = {
+  full: 'too many requests are waiting',
+  late: 'there was no room in time',
+  gone: 'the caller is gone',
+};

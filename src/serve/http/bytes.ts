@@ -7,12 +7,17 @@ const mostBytesOfUnit = 3;
 
 /** The texts one after the other. Not joined before: joining long texts takes as long as writing them. */
 export function ownBytes(...texts: string[]): Buffer {
-  const units = texts.reduce((sum, { length }) => sum + length, 0);
+  const units = sumOf(texts, ({ length }) => length);
   const isLarge = units * mostBytesOfUnit > scratch.length;
-  const place = isLarge ? Buffer.allocUnsafeSlow(units * mostBytesOfUnit) : scratch;
+  // For a large text the second copy would cost more than to ask for its length.
+  const place = isLarge ? Buffer.allocUnsafeSlow(sumOf(texts, (text) => Buffer.byteLength(text))) : scratch;
   let end = 0;
   for (const text of texts) end += place.write(text, end);
-  return ownCopy(place.subarray(0, end));
+  return isLarge ? place : ownCopy(place.subarray(0, end));
+}
+
+function sumOf(texts: string[], size: (text: string) => number): number {
+  return texts.reduce((sum, text) => sum + size(text), 0);
 }
 
 export function ownCopy(bytes: Buffer): Buffer {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Body, chosenEncoding } from './compress.ts';
@@ -24,6 +25,8 @@ const choices: [acceptEncoding: string, chosen: 'br' | 'gzip' | undefined][] = [
   [';;q, ,gzip ; q=0.8', 'gzip'],
 ];
 
+const here = new AbortController().signal;
+
 for (const [acceptEncoding, chosen] of choices) {
   test(`Accept-Encoding "${acceptEncoding}" gets ${chosen ?? 'plain text'}`, () => {
     assert.equal(chosenEncoding(acceptEncoding), chosen);
@@ -32,11 +35,11 @@ for (const [acceptEncoding, chosen] of choices) {
 
 test('a body is compressed as chosen, and only when it is large enough', async () => {
   const large = 'wörter '.repeat(1_000);
-  const br = await new Body(large).in('br');
+  const br = await new Body(large).in('br', here);
   assert.equal(brotliDecompressSync(br.bytes).toString(), large);
-  const gzip = await new Body(large).in('gzip');
+  const gzip = await new Body(large).in('gzip', here);
   assert.equal(gunzipSync(gzip.bytes).toString(), large);
-  assert.equal((await new Body('{"data":[]}').in('br')).encoding, undefined);
+  assert.equal((await new Body('{"data":[]}').in('br', here)).encoding, undefined);
 });
 
 test('a body is compressed once per encoding, for any form of the header, and tells what it weighs', async () => {
@@ -45,7 +48,7 @@ test('a body is compressed once per encoding, for any form of the header, and te
   const beside = body.size - 2_000;
   assert.ok(beside > 0);
   const headers = [undefined, 'x', 'br', 'br, x', 'BR;q=0.5', 'gzip', 'gzip, y', 'gzip;q=1, br;q=0'];
-  const made = await Promise.all(headers.map((header) => body.in(header)));
+  const made = await Promise.all(headers.map((header) => body.in(header, here)));
   const bodies = new Set(made.map(({ bytes }) => bytes));
   assert.equal(bodies.size, 3);
   assert.equal(body.ready('br'), made[2]);
@@ -58,7 +61,44 @@ test('a body is compressed once per encoding, for any form of the header, and te
 test('a body keeps no more memory alive than its own bytes', async () => {
   const body = new Body('x'.repeat(2_000));
   for (const header of ['', 'br', 'gzip']) {
-    const { bytes } = await body.in(header);
+    const { bytes } = await body.in(header, here);
     assert.equal(bytes.buffer.byteLength, bytes.length);
   }
+});
+
+// 3 MB that take long to compress.
+const slow = randomBytes(2_250_000).toString('base64');
+
+test('at most two compressions run at once: a large body is sent plain, a small one soon', async () => {
+  const busy = [new Body(slow), new Body(slow)].map((body) => body.in('gzip', here));
+  assert.equal((await new Body(slow).in('gzip', here)).encoding, undefined);
+  const small = await new Body('x'.repeat(2_000)).in('gzip', here);
+  for (const { bytes, encoding } of await Promise.all(busy)) {
+    assert.equal(encoding, 'gzip');
+    assert.equal(gunzipSync(bytes).toString(), slow);
+  }
+  assert.ok(small.bytes.length <= 2_000);
+  assert.equal((await new Body(slow).in('br', here)).encoding, 'br');
+});
+
+test('compressing ends when the last caller is gone, and begins again for the next', async () => {
+  const body = new Body(slow);
+  const [first, second] = [new AbortController(), new AbortController()];
+  const gone = [first, second].map(({ signal }) => body.in('gzip', signal));
+  first.abort();
+  const startedAt = performance.now();
+  second.abort();
+  for (const { encoding } of await Promise.all(gone)) assert.equal(encoding, undefined);
+  const endedAfter = performance.now() - startedAt;
+  assert.equal((await body.in('gzip', here)).encoding, 'gzip');
+  const whole = performance.now() - startedAt - endedAfter;
+  assert.ok(endedAfter < whole / 2, `it ended after ${endedAfter} ms of ${whole} ms`);
+});
+
+test('compressing goes on while one of its callers is there', async () => {
+  const body = new Body(slow);
+  const gone = new AbortController();
+  const [, there] = [body.in('gzip', gone.signal), body.in('gzip', here)];
+  gone.abort();
+  assert.equal((await there).encoding, 'gzip');
 });

@@ -1,21 +1,5 @@
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import { ownBytes, ownCopy } from './bytes.ts';
-
-const compressors = {
-  br: (body: Buffer) =>
-    promisify(brotliCompress)(body, {
-      params: {
-        // Measured on answers of this API: 5 is smaller than 4 and not slower.
-        [constants.BROTLI_PARAM_QUALITY]: 5,
-        // The default window of 4 MB takes twice the time for a list page, and its memory for each of four threads.
-        [constants.BROTLI_PARAM_LGWIN]: Math.min(Math.max(Math.ceil(Math.log2(body.length + 16)), 16), 22),
-        [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
-      },
-    }),
-  gzip: (body: Buffer) => promisify(gzip)(body, { level: 6 }),
-};
-type Encoding = keyof typeof compressors;
+import { compressed, type Encoding } from './compressor.ts';
 
 export interface EncodedBody {
   bytes: Buffer;
@@ -27,16 +11,36 @@ export class Body {
   readonly plain: EncodedBody;
   // Most bodies are never compressed, and an empty Map takes 200 bytes.
   #made: { [encoding in Encoding]?: EncodedBody } | undefined;
-  #making: { [encoding in Encoding]?: Promise<EncodedBody> } | undefined;
+  #making: { [encoding in Encoding]?: Making } | undefined;
 
   /** Of a text, or of bytes in a buffer of their own. */
   constructor(content: string | Buffer) {
     this.plain = { bytes: typeof content === 'string' ? ownBytes(content) : content };
   }
 
-  /** In the encoding that the caller prefers, or brotli without a preference. Small bodies stay plain. */
-  async in(acceptEncoding: string | undefined): Promise<EncodedBody> {
-    return this.ready(acceptEncoding) ?? this.#make(this.#encodingFor(acceptEncoding));
+  /**
+   * In the encoding that the caller prefers, or brotli without a preference. Small bodies stay plain, and bodies for which
+   * the compressor is too busy. Compressing ends early when all callers are gone.
+   */
+  async in(acceptEncoding: string | undefined, signal: AbortSignal): Promise<EncodedBody> {
+    const ready = this.ready(acceptEncoding);
+    const encoding = this.#encodingFor(acceptEncoding);
+    if (ready !== undefined || encoding === undefined) return ready ?? this.plain;
+    if (signal.aborted) return this.plain;
+    const making = this.#making?.[encoding] ?? this.#make(encoding);
+    making.callers += 1;
+    const leave = () => {
+      making.callers -= 1;
+      if (making.callers > 0) return;
+      delete this.#making?.[encoding];
+      making.controller.abort();
+    };
+    signal.addEventListener('abort', leave);
+    try {
+      return await making.result;
+    } finally {
+      signal.removeEventListener('abort', leave);
+    }
   }
 
   /** The same, if it was made before. */
@@ -55,18 +59,30 @@ export class Body {
     return this.plain.bytes.length < worthwhileBytes ? undefined : preferredEncoding(acceptEncoding);
   }
 
-  async #make(encoding: Encoding | undefined): Promise<EncodedBody> {
-    if (encoding === undefined) return this.plain;
-    this.#making ??= {};
-    return (this.#making[encoding] ??= this.#compress(encoding));
+  #make(encoding: Encoding): Making {
+    const controller = new AbortController();
+    const result = this.#compress(encoding, controller.signal).finally(() => {
+      if (this.#making?.[encoding] === making) delete this.#making[encoding];
+    });
+    const making = { callers: 0, controller, result };
+    this.#making = { ...this.#making, [encoding]: making };
+    return making;
   }
 
-  async #compress(encoding: Encoding): Promise<EncodedBody> {
-    const bytes = ownCopy(await compressors[encoding](this.plain.bytes));
-    const made = { bytes, encoding };
+  async #compress(encoding: Encoding, signal: AbortSignal): Promise<EncodedBody> {
+    const bytes = await compressed(this.plain.bytes, encoding, signal);
+    if (bytes === undefined) return this.plain;
+    const made = { bytes: ownCopy(bytes), encoding };
     this.#made = { ...this.#made, [encoding]: made };
     return made;
   }
+}
+
+/** Under way, for all callers who wait for it. */
+interface Making {
+  callers: number;
+  controller: AbortController;
+  result: Promise<EncodedBody>;
 }
 
 /** What a buffer takes beside its bytes: two objects of JavaScript and one outside. */

@@ -30,7 +30,7 @@ export function addFixedPages(app: FastifyInstance, pages: Record<string, FixedP
         reply.headers(headers);
         const held = opaqueTagsIn(request.headers['if-none-match']);
         if (held === null || held.includes(tag)) return reply.code(304).send();
-        const { bytes, encoding } = await body.in(request.headers['accept-encoding']);
+        const { bytes, encoding } = await body.in(request.headers['accept-encoding'], request.signal);
         if (encoding !== undefined) reply.header('content-encoding', encoding);
         return reply.type(page.type).send(bytes);
       },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { BeforeRead, ByteBudget } from '../documents/byte-budget.ts';
 import { createGate, type Gate } from '../documents/gate.ts';
 import type { NewestRevisions } from '../documents/newest-revisions.ts';
 import type { ShownScope } from '../documents/judge.ts';
@@ -9,6 +10,8 @@ import type { KeptPage, PageCache } from '../documents/page-cache.ts';
 import type { Documents, Row } from '../documents/reader.ts';
 import { Body } from '../http/compress.ts';
 import { isHeldIn, opaqueTagsIn } from '../http/etag.ts';
+import { isForTurns, sendInTurns } from '../http/in-turns.ts';
+import type { ProgressWatch } from '../http/progress.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Asked, PageParameters, PageRoute } from './page.ts';
 
@@ -18,6 +21,8 @@ export interface PageServerParts {
   pages: PageCache;
   /** Pages may read only through it, so that they leave room for the API. */
   gate: Gate;
+  budget: ByteBudget;
+  progress: ProgressWatch;
   metrics: Metrics;
 }
 
@@ -45,6 +50,8 @@ export function createPageServer(parts: PageServerParts) {
     const isHeld = isHeldIn(headers['if-none-match'], page.etag);
     const body = isHeld ? undefined : page.body.ready(headers['accept-encoding']);
     if (!isHeld && body === undefined) return false;
+    // The framework waits for room.
+    if (body !== undefined && !parts.budget.fits(owner, body.bytes)) return false;
     const startedAt = performance.now();
     if (body === undefined) {
       response.writeHead(304, headersOf304(page));
@@ -56,17 +63,34 @@ export function createPageServer(parts: PageServerParts) {
       });
     }
     response.end(method === 'HEAD' ? undefined : body?.bytes);
+    if (body !== undefined && message.socket.writableLength > 0) {
+      parts.budget.claimFor(owner, response).become(body.bytes);
+      parts.progress.watch(response);
+    }
     parts.metrics.countAnswer(target.route, isHeld ? 304 : 200, performance.now() - startedAt);
     return true;
   }
 
   /** Undefined: nothing is published at this address. */
-  async function answer(route: PageRoute, request: FastifyRequest, key: string): Promise<Answer | undefined> {
+  async function answer(
+    route: PageRoute,
+    request: FastifyRequest,
+    key: string,
+    beforeRead: BeforeRead,
+  ): Promise<Answer | undefined> {
     const params = request.params as PageParameters;
     const heldTags = opaqueTagsIn(request.headers['if-none-match']);
-    const kept = pages.kept(key);
-    if (kept !== undefined) return holds(heldTags, kept.etag) ? { held: kept } : { page: kept };
+    const fromMemory = (): Answer | undefined => {
+      const kept = pages.kept(key);
+      if (kept === undefined) return undefined;
+      return holds(heldTags, kept.etag) ? { held: kept } : { page: kept };
+    };
+    const hit = fromMemory();
+    if (hit !== undefined) return hit;
     const name = `${key}${JSON.stringify(heldTags)}`;
+    await beforeRead(name, key);
+    const meanwhile = fromMemory();
+    if (meanwhile !== undefined) return meanwhile;
     // Who asks after a notice must not get what was read before it.
     const seen = `${newestRevisions.generation()} ${newestRevisions.newest(route.scope(params)) ?? 0n}`;
     const known = flights.get(name);
@@ -139,7 +163,16 @@ export function createPageServer(parts: PageServerParts) {
 
   async function send(route: PageRoute, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const key = keyOf(route, request);
-    const answered = await answer(route, request, key);
+    const { signal } = request;
+    const acceptEncoding = request.headers['accept-encoding'];
+    const claim = parts.budget.claimFor(owner, reply.raw);
+    const answered = await claim.obtain({
+      ask: (beforeRead) => answer(route, request, key, beforeRead),
+      bytesOf: (made) =>
+        made !== undefined && 'page' in made ? bytesFor(made.page.body, acceptEncoding) : undefined,
+      family: `${route.path} ${route.scope(request.params as PageParameters)}`,
+      signal,
+    });
     // The deadline passed meanwhile, and the browser already has a 503.
     if (reply.sent) return reply;
     if (answered === undefined) {
@@ -151,14 +184,16 @@ export function createPageServer(parts: PageServerParts) {
     if (target.length <= longestTarget) targets.set(target, { key, route: route.path });
     if ('held' in answered) return reply.code(304).headers(headersOf304(answered.held)).send();
     const { body, headers } = answered.page;
-    const acceptEncoding = request.headers['accept-encoding'];
     const wasReady = body.ready(acceptEncoding) !== undefined;
-    const { bytes, encoding } = await body.in(acceptEncoding);
+    const { bytes, encoding } = await body.in(acceptEncoding, signal);
     if (!wasReady) pages.weigh(key);
     if (reply.sent) return reply;
-    reply.headers(headers);
+    claim.become(bytes);
+    reply.headers({ ...headers, 'content-length': bytes.length });
     if (encoding !== undefined) reply.header('content-encoding', encoding);
-    return reply.serializer(asIs).send(bytes);
+    if (!isForTurns(reply, bytes)) return reply.serializer(asIs).send(bytes);
+    parts.progress.watch(reply.raw);
+    return sendInTurns(reply, bytes);
   }
 
   return {
@@ -199,9 +234,17 @@ export const pageHeaders = {
 
 export const htmlType = 'text/html; charset=utf-8';
 
+/** Pages need no key. Together they may use as many bytes as one key. */
+const owner = 'site';
+
 const mostTargets = 20_000;
 const longestTarget = 512;
 const asIs = (body: unknown) => body as string;
+
+/** What the answer counts until it is compressed. */
+function bytesFor(body: Body, acceptEncoding: string | undefined): Buffer {
+  return (body.ready(acceptEncoding) ?? body.plain).bytes;
+}
 
 function holds(tags: string[] | null, etag: string): boolean {
   return tags === null || tags.includes(etag.slice('W/"'.length, -1));

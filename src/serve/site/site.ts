@@ -3,6 +3,7 @@ import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { openapiDocumentOf } from '../../contract/openapi.ts';
 import { isUnavailable } from '../../database/unavailable.ts';
+import type { Connections } from '../http/connections.ts';
 import { readAssets } from './assets.ts';
 import { notFoundPage, unavailablePage } from './error-pages.ts';
 import { addFixedPages, type FixedPage, policyFor } from './fixed-pages.ts';
@@ -26,6 +27,7 @@ import { basePath, type SiteSettings } from './site-settings.ts';
 
 export interface SiteParts extends PageServerParts {
   settings: Omit<SiteSettings, 'assets'>;
+  connections: Connections;
   logger: Logger;
 }
 
@@ -46,15 +48,19 @@ export async function createSite(parts: SiteParts): Promise<FastifyInstance> {
     rewriteUrl: ({ url = '/' }) => (base !== '' && isBelow(base, url) ? url.slice(base.length) || '/' : url),
     serverFactory: (handle) =>
       createServer({ headersTimeout: 5_000, maxHeaderSize: 8_192 }, (message, response) => {
-        if (!pageServer.answerFromMemory(message, response)) handle(message, response);
+        if (!parts.connections.admits(message, response))
+          response.writeHead(503, { 'retry-after': '5' }).end();
+        else if (!pageServer.answerFromMemory(message, response)) handle(message, response);
       }),
     frameworkErrors: (_error, _request, reply) => void sendErrorPage(reply, 404, notFound),
   });
+  parts.connections.limit(app.server);
   const notFound = notFoundPage(site);
   const unavailable = unavailablePage(site);
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
   });
+  app.addHook('onSend', async (_request, reply) => parts.progress.watch(reply.raw));
   app.addHook('onResponse', async (request, reply) => {
     parts.metrics.countAnswer(request.routeOptions.url, reply.statusCode, reply.elapsedTime);
   });

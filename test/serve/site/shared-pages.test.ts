@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'node:test';
 import fastify from 'fastify';
+import { createByteBudget } from '../../../src/serve/documents/byte-budget.ts';
 import { createGate } from '../../../src/serve/documents/gate.ts';
 import { createNewestRevisions } from '../../../src/serve/documents/newest-revisions.ts';
 import { createPageCache } from '../../../src/serve/documents/page-cache.ts';
 import type { Documents } from '../../../src/serve/documents/reader.ts';
+import { createProgressWatch } from '../../../src/serve/http/progress.ts';
 import type { Metrics } from '../../../src/serve/metrics.ts';
 import { createPageServer, type PageServerParts } from '../../../src/serve/site/page-server.ts';
 import { atEnd } from '../../support/at-end.ts';
@@ -23,6 +25,8 @@ const parts: PageServerParts = {
   newestRevisions,
   pages,
   gate,
+  budget: createByteBudget({ mostBytes: 64e6, mostWaiting: 10, longestWaitMs: 500, onWaited: () => {} }),
+  progress: createProgressWatch(),
   metrics: { countAnswer: () => {} } as unknown as Metrics,
 };
 const server = createPageServer(parts);

@@ -1,0 +1,194 @@
+import type { ServerResponse } from 'node:http';
+import { LRUCache } from 'lru-cache';
+import { Overloaded } from '../../database/unavailable.ts';
+import { createQueue, type QueueOptions } from '../http/queue.ts';
+import { refuseGone, refuseUnlessServed } from './gate.ts';
+
+// Bounds the memory of answers that are being read from a database, and of answers that callers have not read yet.
+
+export interface ByteBudget {
+  /** What one request counts. It ends by itself when the response closes. */
+  claimFor: (owner: string, response: ServerResponse) => Claim;
+  /** Whether this owner may be sent these bytes now. */
+  fits: (owner: string, bytes: Buffer) => boolean;
+  used: () => number;
+  waiting: () => number;
+}
+
+interface Claim {
+  /**
+   * Asks for an answer, and waits for room. Rejects with Overloaded when no room becomes free in time. Before a read it is
+   * room for the answer's last known size, else for that of its family, else for 256 kB.
+   */
+  obtain: <Answer>(wanted: Wanted<Answer>) => Promise<Answer>;
+  /** Counts these bytes in place of those before, even without room for them: they are in memory, and will be sent. */
+  become: (bytes: Buffer) => void;
+}
+
+interface Wanted<Answer> {
+  /** Takes the answer from memory, or calls `beforeRead` and reads it. */
+  ask: (beforeRead: BeforeRead) => Promise<Answer>;
+  bytesOf: (answer: Answer) => Buffer | undefined;
+  /** Answers of similar size, such as all pages of one list. */
+  family: string;
+  signal: AbortSignal;
+}
+
+/** `read` names the read that several requests may share, `answer` is the answer whose size is remembered. */
+export type BeforeRead = (read: string, answer: string) => Promise<void>;
+
+export interface ByteBudgetOptions extends QueueOptions {
+  mostBytes: number;
+}
+
+/** A buffer, or the name of a read. Requests that share it count it once. */
+type Thing = Buffer | string;
+
+interface Wish {
+  owner: string;
+  thing: Thing;
+  bytes: number;
+}
+
+export function createByteBudget({ mostBytes, ...waiting }: ByteBudgetOptions): ByteBudget {
+  const share = mostBytes / shares;
+  const things = new Map<Thing, { bytes: number; requestsOf: Map<string, number> }>();
+  const usedBy = new Map<string, number>();
+  let used = 0;
+  const queue = createQueue<Wish>(waiting);
+  /** Of answers above the usual size. */
+  const sizes = new LRUCache<string, number>({ max: 1_000 });
+
+  function hasRoom({ owner, thing, bytes }: Wish): boolean {
+    if (used === 0) return true;
+    const known = things.get(thing);
+    if (known?.requestsOf.has(owner) === true) return true;
+    const ofOwner = usedBy.get(owner) ?? 0;
+    // One answer alone may be larger than the share: it could never be sent otherwise.
+    if (ofOwner > 0 && ofOwner + bytes > share) return false;
+    // Large answers leave a share free, so that usual ones find room while some callers read slowly.
+    return known !== undefined || used + bytes <= (bytes > usualBytes ? mostBytes - share : mostBytes);
+  }
+
+  function add({ owner, thing, bytes }: Wish): void {
+    let known = things.get(thing);
+    if (known === undefined) {
+      known = { bytes, requestsOf: new Map() };
+      things.set(thing, known);
+      used += bytes;
+    }
+    const requests = known.requestsOf.get(owner) ?? 0;
+    known.requestsOf.set(owner, requests + 1);
+    if (requests === 0) addTo(owner, known.bytes);
+  }
+
+  function remove(owner: string, thing: Thing): void {
+    const known = things.get(thing);
+    const requests = known?.requestsOf.get(owner);
+    if (known === undefined || requests === undefined) return;
+    if (requests > 1) {
+      known.requestsOf.set(owner, requests - 1);
+      return;
+    }
+    known.requestsOf.delete(owner);
+    addTo(owner, -known.bytes);
+    if (known.requestsOf.size > 0) return;
+    things.delete(thing);
+    used -= known.bytes;
+  }
+
+  /** The read is done: from now on its bytes count, not what was expected. */
+  function endRead(read: Thing): void {
+    const known = things.get(read);
+    if (known === undefined) return;
+    for (const owner of known.requestsOf.keys()) addTo(owner, -known.bytes);
+    used -= known.bytes;
+    known.bytes = 0;
+  }
+
+  function addTo(owner: string, bytes: number): void {
+    const sum = (usedBy.get(owner) ?? 0) + bytes;
+    if (sum > 0) usedBy.set(owner, sum);
+    else usedBy.delete(owner);
+  }
+
+  function addIfRoom(wish: Wish): boolean {
+    const isAdded = hasRoom(wish);
+    if (isAdded) add(wish);
+    return isAdded;
+  }
+
+  function claimFor(owner: string, response: ServerResponse): Claim {
+    let counted: Thing | undefined;
+    let isOver = false;
+
+    function giveBack(): void {
+      if (counted !== undefined) remove(owner, counted);
+      counted = undefined;
+      if (queue.size() > 0) queue.letIn(addIfRoom);
+    }
+    response.once('close', () => {
+      isOver = true;
+      giveBack();
+    });
+
+    async function waitFor(thing: Thing, bytes: number, signal: AbortSignal): Promise<void> {
+      refuseGone(signal);
+      const wish = { owner, thing, bytes };
+      if (!addIfRoom(wish)) refuseUnlessServed(await queue.wait(wish, signal));
+      counted = thing;
+      if (isOver) giveBack();
+    }
+
+    function become(bytes: Buffer): void {
+      if (isOver || counted === bytes) return;
+      add({ owner, thing: bytes, bytes: bytes.length });
+      giveBack();
+      counted = bytes;
+    }
+
+    /** False when there is no room. */
+    function correct(answer: string, family: string, bytes: Buffer): boolean {
+      for (const name of [answer, family]) {
+        if (bytes.length > usualBytes) sizes.set(name, bytes.length);
+        else sizes.delete(name);
+      }
+      if (counted !== undefined) endRead(counted);
+      const isThereRoom = hasRoom({ owner, thing: bytes, bytes: bytes.length });
+      if (isThereRoom) become(bytes);
+      else giveBack();
+      return isThereRoom;
+    }
+
+    return {
+      become,
+      async obtain({ ask, bytesOf, family, signal }) {
+        for (let attempt = 1; attempt <= 2; attempt += 1) {
+          let read: string | undefined;
+          const answer = await ask(async (name, of) => {
+            await waitFor(name, sizes.get(of) ?? sizes.get(family) ?? usualBytes, signal);
+            read = of;
+          });
+          const bytes = bytesOf(answer);
+          if (bytes === undefined || isOver) return answer;
+          if (read === undefined) await waitFor(bytes, bytes.length, signal);
+          else if (!correct(read, family, bytes)) continue; // We drop the answer, and wait for room of its real size.
+          return answer;
+        }
+        throw new Overloaded('there is no room for an answer of this size');
+      },
+    };
+  }
+
+  return {
+    claimFor,
+    fits: (owner, bytes) => used === 0 || hasRoom({ owner, thing: bytes, bytes: bytes.length }),
+    used: () => used,
+    waiting: queue.size,
+  };
+}
+
+/** One owner may use one of them. */
+const shares = 4;
+/** With the default of 64 MB, one key has room for as many reads as there are places to read. */
+const usualBytes = 256 * 1_024;

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { get } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createTestDatabase } from '../support/database.ts';
+import {
+  addParticipant,
+  addTournament,
+  insertRows,
+  noRows,
+  participant,
+  tournament,
+} from '../support/published-world.ts';
+import { createTestKey, eventually, startTestServer } from '../support/server.ts';
+
+// A page of 12 MB is more than the kernel takes for a caller who does not read.
+const database = await createTestDatabase();
+const rows = noRows();
+addTournament(rows, tournament({ slug: 'heavy' }));
+addTournament(rows, tournament({ slug: 'usual' }));
+const list = { faction: 'Lanternsworn', subFaction: '', points: 2_000, battleTacticCards: [] };
+for (let i = 0; i < 12; i += 1) {
+  const text = String(i % 10).repeat(1_000_000);
+  addParticipant(rows, 'heavy', `e${i}`, participant({ player: `Player ${i}`, list: { ...list, text } }));
+}
+await insertRows(database.pool, rows);
+const [slow, quick] = [(await createTestKey(database)).key, (await createTestKey(database)).key];
+const server = await startTestServer(await database.loginAs('wartable_serve'), {
+  longestPauseMs: 1_500,
+  trustProxy: ['127.0.0.0/8'],
+  maxConnections: 200,
+});
+const heavy = '/api/v1/tournaments/heavy/participants?limit=100';
+
+test('a large answer arrives whole, plain and compressed, for GET and HEAD', async () => {
+  const plain = await answered(heavy, quick);
+  assert.equal(plain.length, Number(plain.header('content-length')));
+  assert.ok(plain.length > 12_000_000);
+  const gzip = await answered(heavy, quick, { 'accept-encoding': 'gzip' });
+  assert.equal(gzip.length, Number(gzip.header('content-length')));
+  // On a busy machine compressing takes too long, and the answer comes plain.
+  if (gzip.header('content-encoding') === 'gzip') assert.ok(gzip.length < plain.length / 10);
+  else assert.equal(gzip.length, plain.length);
+  const head = await answered(heavy, quick, {}, 'HEAD');
+  assert.deepEqual([head.length, head.header('content-length')], [0, String(plain.length)]);
+  assert.match(server.log(), /"path":"\/api\/v1\/tournaments\/heavy\/participants","status":200/);
+});
+
+test('who does not read uses up the room of their key only, and is closed', async () => {
+  const sockets = Array.from({ length: 8 }, () => neverRead(heavy, slow));
+  await eventually(10_000, async () => assert.ok((await bytesInFlight()) > 12_000_000));
+  // All of them share one buffer.
+  assert.ok((await bytesInFlight()) < 15_000_000);
+  const refused = await ask(heavy.replace('100', '99'), slow);
+  assert.deepEqual([refused.status, refused.header('retry-after')], [503, '1']);
+  assert.equal((await ask('/api/v1/tournaments/usual', quick)).status, 200);
+  // They notice nothing, because they do not read. The server has closed them when it counts no bytes.
+  await eventually(15_000, async () => assert.equal(await bytesInFlight(), 0));
+  for (const { socket } of sockets) socket.destroy();
+  await answered(heavy, slow);
+});
+
+test('one address has at most a twentieth of the connections in use, behind a proxy that we trust', async () => {
+  const from = { 'x-forwarded-for': '10.0.0.1, 192.0.2.7, 127.0.0.9' };
+  const sockets = Array.from({ length: 10 }, () => neverRead(heavy, slow, 'X-Forwarded-For: 192.0.2.7\r\n'));
+  await eventually(10_000, async () =>
+    assert.equal((await ask('/api/v1/tournaments/usual', quick, from)).status, 503),
+  );
+  const other = { 'x-forwarded-for': '192.0.2.7, 192.0.2.8' };
+  assert.equal((await ask('/api/v1/tournaments/usual', quick, other)).status, 200);
+  for (const { socket } of sockets) socket.destroy();
+  await eventually(10_000, async () =>
+    assert.equal((await ask('/api/v1/tournaments/usual', quick, from)).status, 200),
+  );
+});
+
+test('a connection above the limit is closed at once', async () => {
+  const sockets = Array.from({ length: 220 }, () => connectTo());
+  await eventually(10_000, () => assert.ok(sockets.filter(({ closed }) => closed).length >= 20));
+  await sleep(50);
+  assert.ok(sockets.filter(({ closed }) => closed).length < 40);
+  for (const { socket } of sockets) socket.destroy();
+});
+
+interface Asked {
+  status: number;
+  header: (name: string) => string | undefined;
+  length: number;
+}
+
+function ask(path: string, key: string, headers = {}, method = 'GET'): Promise<Asked> {
+  return new Promise((resolve, reject) => {
+    const sent = { authorization: `Bearer ${key}`, ...headers };
+    get(`${server.apiUrl}${path}`, { method, headers: sent, agent: false }, (answer) => {
+      let length = 0;
+      answer.on('data', (piece: Buffer) => (length += piece.length));
+      answer.on('error', reject);
+      answer.on('end', () =>
+        resolve({
+          status: answer.statusCode ?? 0,
+          header: (name) => answer.headers[name]?.toString(),
+          length,
+        }),
+      );
+    }).on('error', reject);
+  });
+}
+
+/** On a busy machine the database may need longer for so large a page than a request may take. */
+async function answered(...request: Parameters<typeof ask>): Promise<Asked> {
+  let answer: Asked | undefined;
+  await eventually(20_000, async () => {
+    answer = await ask(...request);
+    assert.equal(answer.status, 200);
+  });
+  return answer ?? assert.fail();
+}
+
+interface Silent {
+  socket: Socket;
+  closed: boolean;
+}
+
+function neverRead(path: string, key: string, lines = ''): Silent {
+  const silent = connectTo();
+  silent.socket.pause();
+  silent.socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n${lines}\r\n`);
+  return silent;
+}
+
+function connectTo(): Silent {
+  const socket = connect(Number(new URL(server.apiUrl).port), '127.0.0.1');
+  const silent = { socket, closed: false };
+  socket.on('error', () => {});
+  socket.on('close', () => (silent.closed = true));
+  return silent;
+}
+
+async function bytesInFlight(): Promise<number> {
+  const text = await (await fetch(`${server.opsUrl}/metrics`)).text();
+  return Number(/^wartable_in_flight_bytes (\S+)$/m.exec(text)?.[1]);
+}
