@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { type ServeProcess, startServe } from '../../bench/serve-process.ts';
+import { createPool } from '../../src/database/pool.ts';
+import { createKeyForAccount } from '../../src/keys/store.ts';
+import { withDatabase } from '../proofs/proof.ts';
+import {
+  addParticipant,
+  addTournament,
+  insertRows,
+  noRows,
+  participant,
+  tournament,
+} from '../support/published-world.ts';
+import type { DrillOptions } from './drill.ts';
+
+export interface HeavyServer extends ServeProcess {
+  keys: string[];
+}
+
+/** 100 participants with lists of 100 kB: 10 MB a page. */
+export const heavyPage = '/api/v1/tournaments/heavy/participants?limit=100';
+/** Pages of an ordinary size. */
+export const usualPages = Array.from({ length: 20 }, (_, i) => `/api/v1/tournaments/usual-${i}/participants`);
+
+/** Lends `wartable serve`, as it is installed, over a database with pages of 10 MB. */
+export async function withHeavyServer<T>(
+  { serverUrl }: DrillOptions,
+  settings: Record<string, string>,
+  work: (server: HeavyServer) => Promise<T>,
+): Promise<T> {
+  return withDatabase(serverUrl, async (url) => {
+    const pool = createPool(url, { applicationName: 'drill', size: 2 });
+    try {
+      const keys = await fill(pool);
+      // With the flags of the installed command (bin/wartable.cjs).
+      const server = await startServe(url, { MALLOC_ARENA_MAX: '2', ...settings }, [
+        process.execPath,
+        '--max-semi-space-size=8',
+        'src/cli.ts',
+      ]);
+      try {
+        return await work({ ...server, keys });
+      } finally {
+        await server.close();
+      }
+    } finally {
+      await pool.end();
+    }
+  });
+}
+
+async function fill(pool: ReturnType<typeof createPool>): Promise<string[]> {
+  const rows = noRows();
+  const list = { faction: 'Lanternsworn', subFaction: '', points: 2_000, battleTacticCards: [] };
+  const add = (slug: string, count: number, text: (i: number) => string) => {
+    addTournament(rows, tournament({ slug }));
+    for (let i = 0; i < count; i += 1) {
+      addParticipant(
+        rows,
+        slug,
+        `e${i}`,
+        participant({ player: `Player ${i}`, list: { ...list, text: text(i) } }),
+      );
+    }
+  };
+  add('heavy', 100, (i) => `10 Wick Guard (${i})\n`.repeat(100_000).slice(0, 100_000));
+  for (const [i] of usualPages.entries()) add(`usual-${i}`, 20, () => 'Wick Guard\n'.repeat(40));
+  await insertRows(pool, rows);
+  const keys: string[] = [];
+  for (let i = 0; i < 10; i += 1) keys.push((await createKeyForAccount(pool, `caller ${i}`)).key);
+  return keys;
+}
+
+/** Watches the resident memory of a process. */
+export function watchMemory(pid: number) {
+  let peak = 0;
+  const timer = setInterval(() => {
+    void residentMb(pid).then((now) => (peak = Math.max(peak, now)));
+  }, 100);
+  return async (): Promise<number> => {
+    clearInterval(timer);
+    return Math.max(peak, await residentMb(pid));
+  };
+}
+
+export async function residentMb(pid: number): Promise<number> {
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]);
+  return Math.round(Number(stdout) / 1_000);
+}
