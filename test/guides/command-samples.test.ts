@@ -8,7 +8,7 @@ import { createTestDatabase } from '../support/database.ts';
 import { runSample } from './run-sample.ts';
 import { samplesRunBy } from './samples.ts';
 
-// The commands of docs/feed.md, docs/world.md and docs/privacy.md, as an importer runs them. The file season.ndjson of
+// The commands of docs/feed.md, docs/world.md and docs/privacy.md, as an importer runs them, and of docs/upgrading.md. The file season.ndjson of
 // the pages is the example of docs/feed.md.
 
 const database = await createTestDatabase();
@@ -44,6 +44,15 @@ test('world.md: its commands record a world and an event (fewer battles, and fas
     `select count(*)::int as finished from record.tournament where status = 'finished' and slug not like 'tide%'`,
   );
   assert.ok(rows[0].finished > 0);
+});
+
+test('upgrading.md: its commands find a database that is up to date', async () => {
+  const { stdout } = await runSample(
+    commandsOf('docs/upgrading.md'),
+    { DATABASE_URL: database.url, NO_COLOR: '1' },
+    folder,
+  );
+  assert.match(stdout, /^\d+\.\d+\.\d+\nThe database is up to date\.\n/);
 });
 
 test('privacy.md: its commands show people and erase them', async () => {

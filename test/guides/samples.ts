@@ -38,6 +38,10 @@ export const runs: Run[] = [
   { pages: 'docs/operating.md', languages: ['sql', 'sh'], by: 'test/guides/operating-guide.test.ts' },
   { pages: 'docs/feed.md', languages: ['sh', 'ndjson'], by: 'test/guides/command-samples.test.ts' },
   { pages: 'docs/world.md', languages: ['sh'], by: 'test/guides/command-samples.test.ts' },
+  { pages: 'docs/upgrading.md', languages: ['sh'], by: 'test/guides/command-samples.test.ts' },
+  { pages: 'docs/demo.md', languages: ['sh'], by: 'test/proofs/demo.ts' },
+  { pages: 'docs/backups.md', languages: ['sh'], by: 'test/proofs/restore.ts' },
+  { pages: 'docs/install.md', languages: ['sh'], by: 'test/install/install-debian.ts' },
   { pages: 'docs/privacy.md', languages: ['sh'], by: 'test/guides/command-samples.test.ts' },
 ];
 

@@ -9,7 +9,7 @@ export async function scriptOf(heading: string): Promise<string> {
 /** What docs/install.md says the reader will see under this heading. */
 export async function shownIn(heading: string): Promise<string[]> {
   const section = await sectionOf(heading);
-  return [...section.matchAll(/^```\n(.*?)^```$/gms)].flatMap(
+  return [...section.matchAll(/^```text\n(.*?)^```$/gms)].flatMap(
     ([, text]) => text?.trimEnd().split('\n') ?? [],
   );
 }

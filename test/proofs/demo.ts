@@ -5,6 +5,7 @@ import { chmod, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { samplesRunBy } from '../guides/samples.ts';
 import { paste, type RunningDemo, untilWelcomed } from '../support/demo.ts';
 import { bearer, get } from '../support/server.ts';
 import { type Proof, timed, withFolder } from './proof.ts';
@@ -29,7 +30,11 @@ export const demo: Proof = ({ size }) =>
     );
     const started = performance.now();
     // In a group of its own, as in a terminal: Ctrl-C reaches npx and the demo.
-    const child = spawn('npx', ['wartable', 'demo'], {
+    const [command = '', ...words] =
+      samplesRunBy(import.meta.filename)[0]
+        ?.text.trim()
+        .split(' ') ?? [];
+    const child = spawn(command, words, {
       cwd: empty,
       env: environment,
       detached: true,
