@@ -7,7 +7,7 @@ export interface Running {
   slug: string;
 }
 
-/** Fits into 80 columns, except for long addresses. Each request works when it is pasted. */
+/** Fits into 80 columns, except for the address of the event. Each request works when it is pasted. */
 export function welcome(running: Running, isThrowaway: boolean): string {
   const { apiUrl, siteUrl, databaseUrl, key, slug } = running;
   const curl = (path: string) => `curl -H "Authorization: Bearer ${key}" \\\n  "${apiUrl}/api/v1${path}"\n`;
@@ -22,7 +22,8 @@ ${[`/tournaments/${slug}/standings`, `/tournaments/${slug}/battles?limit=3`, '/t
 The reference of the API is on ${siteUrl}/reference/, the guides
 are on ${siteUrl}/docs. For their samples:
 
-  export KEY=${key} API=${apiUrl}
+  export API=${apiUrl}
+  export KEY=${key}
 ${isThrowaway ? `\nThe database is ${databaseUrl}.\n` : ''}
 ${isThrowaway ? 'Ctrl-C ends the demo and deletes the data.' : 'Ctrl-C ends the demo. The invented results stay in your database.'}
 `;
