@@ -109,11 +109,11 @@ async function rollOver(
   const fresh = await startTwo(thisVersion);
   await tellOn(firstImport, 20);
   await compare([...old, ...fresh], targets, headers, () => firstImport.isQuiet());
-  await firstImport.close();
+  await firstImport.finish();
   const secondImport = startImport(thisVersion, url);
   running.push(secondImport);
   await tellOn(secondImport, records.length);
-  await secondImport.close();
+  await secondImport.finish();
   await say(thisVersion, ['publish', '--all'], url);
   await compare([...old, ...fresh], targets, headers, () => Promise.resolve());
   return { load: await load.stop(leastRequests), targets: targets.length };
@@ -128,6 +128,8 @@ interface Import {
   tell: (record: string) => void;
   /** Fails while something that it was told is not published. */
   isQuiet: () => Promise<void>;
+  /** Closes its pipe and waits until all of it is published. */
+  finish: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -149,15 +151,14 @@ function startImport({ command: [program, file], commit }: Version, url: string)
       child.stdin?.write(`${record}\n`);
     },
     isQuiet: () =>
-      eventually(20_000, () =>
+      eventually(60_000, () =>
         assert.match(acknowledged, new RegExp(`"published":${told}\\b`), `${commit}: ${said}`),
       ),
-    close: async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const exit = once(child, 'exit');
+    close: () => ended(child),
+    finish: async () => {
       child.stdin?.end();
-      const giveUp = setTimeout(() => void ended(child), 30_000);
-      const [code] = await exit;
+      const giveUp = setTimeout(() => void ended(child), 120_000);
+      const code: unknown = child.exitCode ?? (await once(child, 'exit'))[0];
       clearTimeout(giveUp);
       assert.equal(code, 0, `${commit}: wartable import: ${said}`);
     },
