@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { settings } from '../../src/config.ts';
+import { readCompose, requiredVariables } from '../support/compose.ts';
+
+const root = new URL('../..', import.meta.url);
+const read = (name: string) => readFileSync(new URL(name, root), 'utf8');
+const dockerfile = read('Dockerfile').replaceAll('\\\n', ' ');
+const stages = dockerfile.split(/^(?=FROM )/m).slice(1);
+const lastStage = stages.at(-1) ?? '';
+const settingNames = new Set(Object.values(settings).map(({ name }) => name));
+const secrets = Object.fromEntries(requiredVariables.map((name) => [name, `${name}-${'x'.repeat(32)}`]));
+const compose = readCompose(secrets);
+const wartable = Object.entries(compose.services).filter(([, { image }]) => image === 'wartable');
+
+test('the image is built on the version of Node that .node-version names, and on one Debian', () => {
+  const [, node, debian] = /^ARG NODE_IMAGE=node:(\d+)-(\w+)-slim$/m.exec(dockerfile) ?? [];
+  assert.equal(node, read('.node-version').trim());
+  // The program of one image must find its libraries in the other.
+  assert.match(dockerfile, new RegExp(`^ARG BASE_IMAGE=debian:${debian}-slim$`, 'm'));
+});
+
+test('the last stage has no package manager of Node, no root user and a health check of /ready', () => {
+  assert.equal(stages.length, 3);
+  assert.match(lastStage, /^FROM \$\{BASE_IMAGE\}$/m);
+  assert.doesNotMatch(lastStage, /\bnpm\b|apt-get/);
+  const user = /^USER (\d+):(\d+)$/m.exec(lastStage);
+  assert.ok(Number(user?.[1]) >= 1000 && Number(user?.[2]) >= 1000, `USER ${user?.[0]}`);
+  assert.match(lastStage, /^HEALTHCHECK .*CMD \["node", .*OPS_PORT.*\/ready/m);
+  assert.match(lastStage, /^ENTRYPOINT \["wartable"\]$/m);
+});
+
+test('every source of COPY exists, and .dockerignore lets in what the build needs and no more', () => {
+  for (const [, sources = ''] of dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)) {
+    for (const source of sources.split(' ')) assert.ok(existsSync(new URL(source, root)), source);
+  }
+  const [first, ...allowed] = read('.dockerignore')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  assert.equal(first, '*');
+  for (const line of allowed) assert.ok(existsSync(new URL(line.replace(/^!/, ''), root)), line);
+  const { bin } = JSON.parse(read('package.json')) as { bin: { wartable: string } };
+  for (const needed of ['assets', 'docs/api', 'migrations', 'openapi.json', 'src', bin.wartable]) {
+    assert.ok(
+      allowed.some((line) => `${needed}/`.startsWith(`${line.slice(1)}/`)),
+      `.dockerignore leaves ${needed} out`,
+    );
+  }
+});
+
+test('the settings in Dockerfile and compose.yaml are settings of Wartable', () => {
+  const [, ofImage = ''] = /^ENV (.+)$/m.exec(lastStage) ?? [];
+  const names = ofImage.split(' ').map((pair) => pair.split('=')[0] ?? '');
+  for (const [, { environment }] of wartable) names.push(...Object.keys(environment ?? {}));
+  assert.ok(names.length > 8);
+  for (const name of names) assert.ok(settingNames.has(name), `${name} is no setting`);
+});
+
+test('compose.yaml has two servers, one migration before them, and jobs that start only when asked', () => {
+  const servers = wartable.filter(
+    ([, { command, profiles }]) => command === undefined && profiles === undefined,
+  );
+  assert.deepEqual(
+    servers.map(([name]) => name),
+    ['server-1', 'server-2'],
+  );
+  for (const [, { depends_on }] of servers) {
+    assert.deepEqual(depends_on, { migrate: { condition: 'service_completed_successfully' } });
+  }
+  const jobs = wartable.filter(([, { command }]) => command !== undefined);
+  assert.deepEqual(jobs.map(([name]) => name).toSorted(), ['importer', 'migrate', 'owner']);
+  for (const [name, { healthcheck }] of jobs) assert.equal(healthcheck?.disable, true, name);
+  const waitsFor = compose.services['caddy']?.depends_on;
+  assert.deepEqual(
+    waitsFor,
+    Object.fromEntries(servers.map(([name]) => [name, { condition: 'service_healthy' }])),
+  );
+});
+
+test('every container of ours has a read-only root, a writable /tmp and no capability', () => {
+  for (const [name, { read_only, tmpfs, cap_drop, init, user }] of wartable) {
+    assert.deepEqual(
+      { read_only, tmpfs, cap_drop, init, user },
+      { read_only: true, tmpfs: ['/tmp'], cap_drop: ['ALL'], init: true, user: undefined },
+      name,
+    );
+  }
+});
+
+test('only Caddy is reached from outside, and by default only from this machine', () => {
+  for (const [name, { ports }] of Object.entries(compose.services)) {
+    if (name !== 'caddy') assert.equal(ports, undefined, name);
+    for (const port of ports ?? []) assert.match(port, /^127\.0\.0\.1:/);
+  }
+});
+
+test('every password and secret is required, and the page makes each of them', () => {
+  assert.deepEqual(requiredVariables, [
+    'CURSOR_SECRETS',
+    'IMPORTER_PASSWORD',
+    'OWNER_PASSWORD',
+    'POSTGRES_PASSWORD',
+    'REPLICA_PASSWORD',
+    'SERVER_PASSWORD',
+  ]);
+  for (const missing of requiredVariables) {
+    const { [missing]: _, ...others } = secrets;
+    assert.throws(() => readCompose(others), new RegExp(`^Error: ${missing}: see docs/install-image.md`));
+  }
+  const [, made = ''] = /^for name in (.+); do$/m.exec(read('docs/install-image.md')) ?? [];
+  assert.deepEqual(made.split(' ').toSorted(), requiredVariables);
+  const values = Object.values(compose.services).flatMap(({ environment }) =>
+    Object.entries(environment ?? {}),
+  );
+  for (const [name, value] of values) {
+    if (/PASSWORD|SECRET/.test(name)) assert.match(value, /x{32}$/, name);
+    if (/DATABASE_URL|READ_URLS/.test(name)) assert.match(value, /:[A-Z_]+-x{32}@/, name);
+  }
+});
+
+test('every file that compose.yaml mounts exists, and every volume is declared', () => {
+  const used = Object.values(compose.services).flatMap(({ volumes }) => volumes ?? []);
+  for (const volume of used) {
+    const [source = ''] = volume.split(':');
+    if (source.startsWith('./')) assert.ok(existsSync(new URL(source, root)), source);
+    else assert.ok(source in compose.volumes, source);
+  }
+  const mounted = new Set(used.map((volume) => volume.split(':')[0]?.slice('./'.length)));
+  for (const file of globSync('deploy/compose/*', { cwd: root })) assert.ok(mounted.has(file), file);
+});
+
+test('the Caddyfile names the servers of compose.yaml and the ports of Wartable', () => {
+  const caddyfile = read('deploy/compose/Caddyfile');
+  const ports = [settings.apiPort, settings.sitePort].map((setting) => setting.default);
+  assert.deepEqual(
+    [...caddyfile.matchAll(/reverse_proxy (.+) \{/g)].map(([, upstreams]) => upstreams),
+    ports.map((port) => `server-1:${port} server-2:${port}`),
+  );
+  assert.match(caddyfile, new RegExp(`health_port ${settings.opsPort.default}$`, 'm'));
+});
+
+test('PostgreSQL 18 and newer keep their data below /var/lib/postgresql: the volume is there', () => {
+  for (const name of ['primary', 'replica']) {
+    const { image = '', volumes } = compose.services[name] ?? {};
+    assert.ok(Number(/^postgres:(\d+)-/.exec(image)?.[1]) >= 18, image);
+    assert.ok(volumes?.includes(`${name}:/var/lib/postgresql`));
+  }
+});
