@@ -94,8 +94,15 @@ export class Changes {
     this.#updated += updated;
   }
 
-  async write(client: ClientBase): Promise<void> {
+  /**
+   * `isThorough` also removes rows that are in the way of new ones: left behind when others were deleted by hand. A row of a
+   * battle may be another tournament's, so it stays, and the insert fails.
+   */
+  async write(client: ClientBase, isThorough = false): Promise<void> {
     for (const [table, keys] of this.#gone) await deleteRows(client, table, keys);
+    if (isThorough) {
+      for (const [table, rows] of this.#come) if (table !== 'battle') await deleteRows(client, table, rows);
+    }
     for (const [table, rows] of this.#come) {
       const { key, rest } = tables[table];
       await copyRows<string>(client, `published.${table}`, [...Object.keys(key), ...rest], rows);

@@ -20,7 +20,7 @@ export interface Moment {
   clock: bigint;
   /** All published battles of the batch. One may move from one tournament of the batch to another. */
   before: ReadonlyMap<string, StoredBattle>;
-  /** Another version of the derivations made the rows: they may differ although the documents do not. */
+  /** Rows beside the documents may differ although the documents do not: another version of the derivations made them. */
   isOutdated?: boolean;
 }
 
@@ -38,7 +38,8 @@ export function compareTournament(
   const { clock } = moment;
   const standings = compareStandings(changes, slug, stored, fresh);
   const participants = compareParticipants(changes, slug, stored, fresh);
-  const isOutdated = stored !== undefined && stored.derivation !== derivationVersion;
+  const isOutdated =
+    stored !== undefined && (moment.isOutdated === true || stored.derivation !== derivationVersion);
   const battles = compareBattles(changes, stored?.battles ?? new Map(), fresh?.battles ?? [], {
     ...moment,
     isOutdated,

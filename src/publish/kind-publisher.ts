@@ -13,7 +13,8 @@ export interface KindPublisher {
   most: number;
   /** Cuts a batch down to what one transaction can carry. */
   lighten?: (pool: Pool, keys: string[], settings: PublishSettings) => Promise<string[]>;
-  publish: (pool: Pool, keys: string[]) => Promise<PublishResult>;
+  /** `isRetry`: the batch met a conflict. Rows that were left behind may be in its way, so it looks closer. */
+  publish: (pool: Pool, keys: string[], isRetry?: boolean) => Promise<PublishResult>;
 }
 
 export interface PublishTotals {
@@ -42,8 +43,7 @@ export interface Failure {
 }
 
 export interface Postponed extends Failure {
-  /** Only for a tournament that waits for another tournament: the other's slug. */
-  waitsFor?: string;
+  waitsFor: { kind: StaleKind; key: string };
 }
 
 export const notDerived = Symbol('not derived');

@@ -13,7 +13,11 @@ export class KnownFailures {
   }
 
   has(kind: StaleKind, key: string): boolean {
-    return this.#failures.has(`${kind} ${key}`);
+    return this.get(kind, key) !== undefined;
+  }
+
+  get(kind: StaleKind, key: string): Failure | undefined {
+    return this.#failures.get(`${kind} ${key}`);
   }
 
   add(failures: Failure[]): void {

@@ -2,21 +2,30 @@ import type { ClientBase } from 'pg';
 import { inTransaction, type Pool } from '../database/pool.ts';
 import { derivationVersion } from './compare.ts';
 import { tellEverything } from './notice.ts';
+import { mendNames, removeOrphans } from './pages/mend.ts';
 import { forgetNames, settleNames } from './pages/names.ts';
 import { holdOwners } from './revisions.ts';
 
-/** Marks everything that is recorded or published. A published thing may no longer be recorded. */
+/**
+ * Marks everything that is recorded or published. A published thing may no longer be recorded. Rows may have been deleted by
+ * hand: those that belong to nothing go here, and the publishers of marked things find the others.
+ */
 export async function markEverything(pool: Pool): Promise<void> {
   await inTransaction(pool, async (client) => {
+    await removeOrphans(client);
     await client.query(`
       insert into record.stale (kind, key, rebuild)
       select kind, key, true from (
-        (select 'tournament', slug from record.tournament union select 'tournament', slug from published.tournament)
+        (select 'tournament', slug from record.tournament union select 'tournament', slug from published.tournament
+          union select 'tournament', tournament from published.standings
+          union select 'tournament', tournament from published.participant
+          union select 'tournament', tournament from published.battle where tournament is not null)
         union all (select 'club', slug from record.club union select 'club', slug from published.club)
         union all (select 'battle', id from record.battle where tournament_id is null
           union select 'battle', id from published.battle where tournament is null)) as thing (kind, key)`);
     // Players have no documents, so we insert and delete their rows here.
     if (await isAnybodyMissing(client)) await settleAllPlayers(client);
+    await mendNames(client);
     await stampDerivation(client);
   });
 }

@@ -3,7 +3,7 @@ import { readCasualBattles } from '../record/facts/read-battles.ts';
 import { Changes } from './changes.ts';
 import { compareBattles } from './compare.ts';
 import { type BattleDocuments, casualBattleDocuments } from './derive/documents.ts';
-import { lockKind, readMarks, settleMarks } from './stale-queue.ts';
+import { lockKind, markHolders, readMarks, settleMarks } from './stale-queue.ts';
 import { derive, type KindPublisher, notDerived, nothingPublished } from './kind-publisher.ts';
 import { readNameless } from './pages/names.ts';
 import { clockRevision, moveRevisions } from './revisions.ts';
@@ -13,7 +13,7 @@ import { readStoredBattles, type StoredBattle } from './stored.ts';
 export const casualBattlePublisher: KindPublisher = {
   kind: 'battle',
   most: 1_000,
-  publish: (pool, ids) =>
+  publish: (pool, ids, isRetry = false) =>
     inTransaction(pool, async (writer) => {
       const result = nothingPublished();
       if (!(await lockKind(writer, 'battle'))) return result;
@@ -23,10 +23,11 @@ export const casualBattlePublisher: KindPublisher = {
       }));
       // One statement reads a battle's tournament and its digests, so they fit together. We leave alone every battle
       // that is published with a tournament. If it became casual, it waits until the tournament is published without it.
-      const published = await readStoredBattles(writer, ids);
+      const isThorough = isRetry || marks.some(({ rebuild }) => rebuild);
+      const published = await readStoredBattles(writer, ids, isThorough);
       const stored = new Map(published.filter(isCasual).map((battle) => [battle.id, battle]));
       const holders = new Map(
-        published.filter((battle) => !isCasual(battle)).map((b) => [b.id, b.tournament]),
+        published.flatMap(({ id, tournament }) => (tournament === null ? [] : [[id, tournament] as const])),
       );
       const fresh: BattleDocuments[] = [];
       for (const battle of battles) {
@@ -34,13 +35,18 @@ export const casualBattlePublisher: KindPublisher = {
         const holder = holders.get(key);
         if (holder !== undefined) {
           const reason = `the battle is still published with tournament ${holder}`;
-          result.postponed.push({ kind: 'battle', key, reason });
+          const waitsFor = { kind: 'tournament', key: holder } as const;
+          result.postponed.push({ kind: 'battle', key, reason, waitsFor });
           continue;
         }
         const documents = derive(result, 'battle', key, () => casualBattleDocuments(battle));
         if (documents === notDerived) stored.delete(key);
         else fresh.push(documents);
       }
+      await markHolders(
+        writer,
+        result.postponed.map(({ waitsFor }) => waitsFor),
+      );
       const waiting = new Set(result.postponed.map(({ key }) => key));
       const changes = new Changes();
       // Casual battles do not say which version of the derivations made them, so we look at all of their rows.
@@ -59,7 +65,7 @@ export const casualBattlePublisher: KindPublisher = {
         marks.filter(({ key }) => !waiting.has(key)),
         result.failed,
       );
-      await changes.write(writer);
+      await changes.write(writer, isThorough);
       await moveRevisions(writer, changes);
       result.things = ids.length - result.failed.length - waiting.size;
       result.rows = changes.rows;

@@ -5,7 +5,7 @@ import { clubDocument } from './derive/documents.ts';
 import { lockKind, readMarks, settleMarks } from './stale-queue.ts';
 import { sendNotices } from './notice.ts';
 import { derive, type KindPublisher, notDerived, nothingPublished } from './kind-publisher.ts';
-import { nameInDocument } from './pages/in-documents.ts';
+import { nameFrom, nameInDocument } from './pages/in-documents.ts';
 import { SearchRows } from './pages/search-rows.ts';
 import { holdOwners } from './revisions.ts';
 import { inSnapshot } from './transactions.ts';
@@ -50,13 +50,13 @@ export const clubPublisher: KindPublisher = {
 };
 
 /** In the order of their keys: all publishers lock clubs in this order, so there is no deadlock. Returns the names. */
-async function lockClubs(writer: PoolClient, slugs: string[]): Promise<Map<string, string>> {
-  const { rows } = await writer.query<{ slug: string; name: string }>({
+async function lockClubs(writer: PoolClient, slugs: string[]): Promise<Map<string, string | undefined>> {
+  const { rows } = await writer.query<{ slug: string; name: string | null }>({
     text: `select slug, ${nameInDocument} as name from published.club
       where slug = any($1::text[]) order by slug for update`,
     values: [slugs],
   });
-  return new Map(rows.map(({ slug, name }) => [slug, JSON.parse(name) as string]));
+  return new Map(rows.map(({ slug, name }) => [slug, nameFrom(name)]));
 }
 
 /** Returns the clubs whose document changed, with their new revisions. */

@@ -31,7 +31,7 @@ export async function publishNow(pool: Pool, things: { kind: StaleKind; key: str
 async function publishOne(pool: Pool, { kind, publish }: KindPublisher, key: string): Promise<Failure[]> {
   const together = new Set([key]);
   for (;;) {
-    const result = await retryConflicts(() => publish(pool, [...together].toSorted()));
+    const result = await retryConflicts((isRetry) => publish(pool, [...together].toSorted(), isRetry));
     const failed = result.failed.filter((failure) => failure.key === key);
     if (failed.length > 0) return failed;
     const postponed = result.postponed.find((each) => each.key === key);
@@ -39,10 +39,10 @@ async function publishOne(pool: Pool, { kind, publish }: KindPublisher, key: str
       if (!(await isMarked(pool, kind, key))) return [];
       // Another publisher works on it.
       await sleep(50);
-    } else if (postponed.waitsFor === undefined || together.has(postponed.waitsFor)) {
+    } else if (postponed.waitsFor.kind !== kind || together.has(postponed.waitsFor.key)) {
       return [postponed];
     } else {
-      together.add(postponed.waitsFor);
+      together.add(postponed.waitsFor.key);
     }
   }
 }

@@ -1,8 +1,17 @@
 import type { Pool } from '../database/pool.ts';
-import type { KindPublisher, Postponed, PublishSettings, PublishTotals } from './kind-publisher.ts';
+import {
+  type Failure,
+  type KindPublisher,
+  nothingPublished,
+  type Postponed,
+  type PublishResult,
+  type PublishSettings,
+  type PublishTotals,
+} from './kind-publisher.ts';
 import type { KnownFailures } from './known-failures.ts';
 import { tournamentPublisher } from './publish-tournaments.ts';
 import type { StaleBatches } from './stale-batches.ts';
+import { giveReasons } from './stale-queue.ts';
 import { retryConflicts } from './transactions.ts';
 
 export interface RunOptions extends PublishSettings {
@@ -58,24 +67,56 @@ export class PublishRun {
     if (waiting.length === 0) return;
     this.#postponed = this.#postponed.filter((each) => !waiting.includes(each));
     const slugs = new Set(
-      waiting.flatMap(({ key, waitsFor }) => (waitsFor === undefined ? [key] : [key, waitsFor])),
+      waiting.flatMap(({ key, waitsFor }) => (waitsFor.kind === 'tournament' ? [key, waitsFor.key] : [key])),
     );
     await this.#publish(tournamentPublisher, [...slugs].toSorted());
   }
 
-  async #publish({ kind, publish }: KindPublisher, keys: string[]): Promise<void> {
-    const result = await retryConflicts(() =>
-      publish(
-        this.#pool,
-        keys.filter((key) => !this.#failures.has(kind, key)),
-      ),
-    );
+  /** Takes out those that wait for something that cannot be published. Returns them, with its reason. */
+  takeStuck(): Failure[] {
+    const stuck: Failure[] = [];
+    this.#postponed = this.#postponed.filter(({ kind, key, reason, waitsFor }) => {
+      const cause = this.#failures.get(waitsFor.kind, waitsFor.key);
+      if (cause === undefined) return true;
+      stuck.push({ kind, key, reason: `${reason}, which cannot be published: ${cause.reason}` });
+      return false;
+    });
+    return stuck;
+  }
+
+  async #publish(publisher: KindPublisher, keys: string[]): Promise<void> {
+    const { kind, publish } = publisher;
+    const wanted = keys.filter((key) => !this.#failures.has(kind, key));
+    let result: PublishResult;
+    try {
+      result = await retryConflicts((isRetry) => publish(this.#pool, wanted, isRetry));
+    } catch (error) {
+      if (!isOfOneThing(error)) throw error;
+      // The others of the batch must not suffer.
+      if (wanted.length > 1) {
+        for (const key of wanted) await this.#publish(publisher, [key]);
+        return;
+      }
+      const failed = wanted.map((key) => ({ kind, key, reason: (error as Error).message }));
+      await giveReasons(this.#pool, failed);
+      result = { ...nothingPublished(), failed };
+    }
     this.#things += result.things;
     this.#rows += result.rows;
     this.#failures.add(result.failed);
     this.#postponed.push(...result.postponed);
     this.#options.onProgress?.(this.totals);
   }
+}
+
+/**
+ * Whether the error is about a value of one thing: too large, in conflict, or nothing that our code expects. The others mean
+ * that the database is away or that this login may not publish.
+ */
+function isOfOneThing(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  if (typeof code === 'string') return /^(21|22|23|54)...$/.test(code);
+  return error instanceof SyntaxError || error instanceof TypeError || error instanceof RangeError;
 }
 
 /** How often to publish all waiting tournaments in one batch. Each time derives all of them again. */

@@ -7,7 +7,7 @@ import { battleContext } from './derive/battle.ts';
 import { Changes } from './changes.ts';
 import { compareTournament, derivationVersion, type Fresh } from './compare.ts';
 import { battleDocuments, standingsDocuments, tournamentDocuments } from './derive/documents.ts';
-import { isSpreadPending, lockKeys, type Mark, readMarks, settleMarks } from './stale-queue.ts';
+import { isSpreadPending, lockKeys, type Mark, markHolders, readMarks, settleMarks } from './stale-queue.ts';
 import {
   type PublishResult,
   derive,
@@ -38,30 +38,36 @@ export const tournamentPublisher: KindPublisher = {
 };
 
 /** Facts → documents → changes, for a batch of tournaments in one transaction. */
-async function publishTournaments(pool: Pool, slugs: string[]): Promise<PublishResult> {
+async function publishTournaments(pool: Pool, slugs: string[], isRetry = false): Promise<PublishResult> {
   return inTransaction(pool, async (writer) => {
     const locked = await lockKeys(writer, 'tournament', slugs);
     const result = nothingPublished();
     if (locked.length === 0) return result;
 
     // Take the snapshot after the locks: a change that it does not see has a mark that we do not delete here.
-    const { marks, extentOf, versions } = await inSnapshot(pool, async (reader) => {
+    const { marks, isThorough, extentOf, versions } = await inSnapshot(pool, async (reader) => {
       const seen = await readMarks(reader, 'tournament', locked);
+      const thorough = isRetry || seen.some(({ rebuild }) => rebuild);
       const extentsSeen = extents(seen);
       return {
         marks: seen,
+        isThorough: thorough,
         extentOf: extentsSeen,
-        versions: await readVersions(writer, reader, extentsSeen, result),
+        versions: await readVersions(writer, reader, extentsSeen, thorough, result),
       };
     });
     result.postponed = await postpone(writer, versions);
+    await markHolders(
+      writer,
+      result.postponed.map(({ waitsFor }) => waitsFor),
+    );
 
     const changes = new Changes();
     // Read the clock last: a battle that another publisher has just removed returns with a later revision.
     const clock = await clockRevision(writer);
     const before = new Map([...versions.values()].flatMap(({ stored }) => [...(stored?.battles ?? [])]));
     for (const [slug, { stored, fresh }] of versions) {
-      compareTournament(changes, slug, stored, fresh, { clock, before });
+      compareTournament(changes, slug, stored, fresh, { clock, before, isOutdated: isThorough });
     }
     const waiting = new Set(result.postponed.map(({ key }) => key));
     await settleMarks(
@@ -69,7 +75,7 @@ async function publishTournaments(pool: Pool, slugs: string[]): Promise<PublishR
       marks.filter(({ key }) => !waiting.has(key)),
       result.failed,
     );
-    await changes.write(writer);
+    await changes.write(writer, isThorough);
     await moveRevisions(writer, changes);
     result.rows = changes.rows;
     result.things = extentOf.size - result.failed.length - result.postponed.length;
@@ -88,6 +94,7 @@ async function readVersions(
   writer: PoolClient,
   reader: PoolClient,
   extentOf: Map<string, string[] | undefined>,
+  isThorough: boolean,
   result: PublishResult,
 ): Promise<Map<string, Versions>> {
   const versions = new Map<string, Versions>();
@@ -97,12 +104,16 @@ async function readVersions(
   };
   const wide: string[] = [];
   for (const [slug, extent] of extentOf) {
-    const narrow = extent && (await readNarrowly(writer, reader, slug, extent));
-    if (narrow === undefined) wide.push(slug);
+    const narrow = extent && !isThorough && (await readNarrowly(writer, reader, slug, extent));
+    if (!narrow) wide.push(slug);
     else take(slug, narrow.stored, () => narrowDocuments(narrow));
   }
   if (wide.length === 0) return versions;
-  const stored = await readStoredTournaments(writer, wide, { participants: true, battles: undefined });
+  const stored = await readStoredTournaments(writer, wide, {
+    participants: true,
+    battles: undefined,
+    isThorough,
+  });
   const facts = new Map((await readTournaments(reader, wide)).map((each) => [each.slug, each]));
   for (const slug of wide) {
     const known = facts.get(slug);
@@ -140,7 +151,7 @@ async function postpone(writer: PoolClient, versions: Map<string, Versions>): Pr
         kind: 'tournament',
         key: slug,
         reason,
-        ...(holder === null ? {} : { waitsFor: holder }),
+        waitsFor: holder === null ? { kind: 'battle', key: id } : { kind: 'tournament', key: holder },
       });
     }
   }

@@ -77,7 +77,8 @@ export async function publishStale(
     if (isBusy) rest.begin(Date.now() - began);
     const end = Date.now() + (isBusy ? busySliceMs : sliceMs);
     for (const each of backlog) if (marked.mayHave(each)) await run.drain(each, end - Date.now());
-    const givenUp = waiting.giveUp(run.postponed);
+    const stuck = run.takeStuck();
+    const givenUp = [...stuck, ...waiting.giveUp(run.postponed)];
     if (givenUp.length > 0) {
       await retryConflicts(() => giveReasons(pool, givenUp));
       failures.add(givenUp);

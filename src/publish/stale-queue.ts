@@ -11,6 +11,7 @@ export interface Mark {
   key: string;
   /** The battle that changed; `''` when only standings changed; null when anything may have changed. */
   part: string | null;
+  rebuild: boolean;
 }
 
 /** A result of a running tournament; any other change; or a rebuild without a change of facts. */
@@ -53,7 +54,7 @@ export async function lockKind(client: ClientBase, kind: StaleKind): Promise<boo
 
 export async function readMarks(client: ClientBase, kind: StaleKind, keys: string[]): Promise<Mark[]> {
   const { rows } = await client.query<Mark>({
-    text: 'select id, key, part from record.stale where kind = $1 and key = any($2::text[])',
+    text: 'select id, key, part, rebuild from record.stale where kind = $1 and key = any($2::text[])',
     values: [kind, keys],
   });
   return rows;
@@ -80,6 +81,20 @@ export async function giveReasons(client: Pick<ClientBase, 'query'>, failed: Fai
       values: [kind, key, reason],
     });
   }
+}
+
+/** Marks things that are in the way of others, unless they are marked already. */
+export async function markHolders(
+  client: Pick<ClientBase, 'query'>,
+  holders: { kind: StaleKind; key: string }[],
+): Promise<void> {
+  if (holders.length === 0) return;
+  await client.query({
+    text: `insert into record.stale (kind, key)
+      select distinct kind, key from unnest($1::text[], $2::text[]) as holder (kind, key)
+      where not exists (select from record.stale s where s.kind = holder.kind and s.key = holder.key)`,
+    values: [holders.map(({ kind }) => kind), holders.map(({ key }) => key)],
+  });
 }
 
 /** With more marks than this, we do not look at each. */

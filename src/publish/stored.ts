@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { nameInDocument, playerInDocument, playersInDocument } from './pages/in-documents.ts';
+import { nameFrom, nameInDocument, playerInDocument, playersInDocument } from './pages/in-documents.ts';
 import {
   type PlayerTournamentKey,
   readPlayerTournaments,
@@ -17,7 +17,8 @@ export interface StoredTournament {
   derivation: number;
   revision: bigint;
   digest: string;
-  name: string;
+  /** Undefined when the document names nothing that can be read. */
+  name: string | undefined;
   /** By stage. */
   standings: Map<string, { digest: string; play: string }>;
   /** By participant id. Undefined when the extent has no participants. */
@@ -46,9 +47,14 @@ export interface Extent {
   participants: boolean;
   /** Undefined: all battles of the tournament. */
   battles: string[] | undefined;
+  /** Also look whether the rows of lists are there, which the rows of battles promise. */
+  isThorough?: boolean;
 }
 
-/** Without the tournaments that are not published. */
+/**
+ * Without the tournaments that are not published. A tournament whose own row was deleted by hand counts as published as
+ * long as other rows of it are left: so the comparison removes or replaces them.
+ */
 export async function readStoredTournaments(
   client: ClientBase,
   slugs: string[],
@@ -67,7 +73,7 @@ export async function readStoredTournaments(
   for (const { slug, revision, organizers: _, ...row } of rows) {
     stored.set(slug, {
       ...row,
-      name: JSON.parse(row.name) as string,
+      name: nameFrom(row.name),
       players: new Map(),
       revision: BigInt(revision),
       standings: new Map(),
@@ -75,26 +81,55 @@ export async function readStoredTournaments(
       battles: new Map(),
     });
   }
-  if (stored.size === 0) return stored;
-  const found = [...stored.keys()];
-  await readStandings(client, found, stored);
+  const headless = slugs.filter((slug) => !stored.has(slug));
+  for (const slug of headless) stored.set(slug, withoutHead(extent));
+  await readStandings(client, slugs, stored);
   if (extent.participants) {
-    seen.push(...(await readParticipants(client, found, stored)));
+    seen.push(...(await readParticipants(client, slugs, stored)));
     for (const { tournament, ...row } of await readPlayerTournaments(client, seen)) {
       stored.get(tournament)?.players.set(row.player, row);
     }
   }
   const battles =
     extent.battles === undefined
-      ? await readBattlesOf(client, found)
-      : await readStoredBattles(client, extent.battles);
+      ? await readBattlesOf(client, slugs, extent.isThorough)
+      : await readStoredBattles(client, extent.battles, extent.isThorough);
   for (const battle of battles) stored.get(battle.tournament ?? '')?.battles.set(battle.id, battle);
+  for (const slug of headless) if (isEmpty(stored.get(slug))) stored.delete(slug);
   return stored;
 }
 
-export async function readStoredBattles(client: ClientBase, ids: string[]): Promise<StoredBattle[]> {
+/** What to compare with when only other rows of the tournament are left. */
+function withoutHead(extent: Extent): StoredTournament {
+  return {
+    startDate: '-infinity',
+    status: '',
+    organizer: null,
+    stages: [],
+    defaultStage: null,
+    derivation: 0,
+    revision: 0n,
+    digest: '',
+    name: undefined,
+    standings: new Map(),
+    participants: extent.participants ? new Map() : undefined,
+    players: new Map(),
+    battles: new Map(),
+  };
+}
+
+function isEmpty(stored: StoredTournament | undefined): boolean {
+  const parts = [stored?.standings, stored?.participants, stored?.battles];
+  return parts.every((part) => part === undefined || part.size === 0);
+}
+
+export async function readStoredBattles(
+  client: ClientBase,
+  ids: string[],
+  isThorough = false,
+): Promise<StoredBattle[]> {
   const { rows } = await client.query<BattleRow>({
-    text: `${selectBattles} where b.id = any($1::text[])`,
+    text: `${selectBattles(isThorough)} where b.id = any($1::text[])`,
     values: [ids],
   });
   return rows.map(storedBattle);
@@ -113,26 +148,42 @@ export async function readTournamentsOf(
   return new Map(rows.map(({ id, tournament }) => [id, tournament]));
 }
 
-async function readBattlesOf(client: ClientBase, slugs: string[]): Promise<StoredBattle[]> {
+async function readBattlesOf(
+  client: ClientBase,
+  slugs: string[],
+  isThorough = false,
+): Promise<StoredBattle[]> {
   const { rows } = await client.query<BattleRow>({
-    text: `${selectBattles} where b.tournament = any($1::text[])`,
+    text: `${selectBattles(isThorough)} where b.tournament = any($1::text[])`,
     values: [slugs],
   });
   return rows.map(storedBattle);
 }
 
-type StoredRow = Omit<StoredTournament, 'revision' | 'standings' | 'participants' | 'players' | 'battles'> & {
+type StoredRow = Omit<
+  StoredTournament,
+  'name' | 'revision' | 'standings' | 'participants' | 'players' | 'battles'
+> & {
   slug: string;
+  name: string | null;
   revision: string;
   organizers: string[];
 };
 
 type BattleRow = Omit<StoredBattle, 'revision'> & { revision: string };
 
-const selectBattles = `
-  select b.id, b.tournament, b.date::text as date, b.stage_order as "stageOrder", b.round, b.players, b.clubs,
+const selectBattles = (isThorough: boolean) => `
+  select b.id, b.tournament, b.date::text as date, b.stage_order as "stageOrder", b.round,
+    ${isThorough ? `${ownersWithRow('player')} as players, ${ownersWithRow('club')} as clubs` : 'b.players, b.clubs'},
     b.table_number as "table", b.revision, md5(b.document) as listing, md5(d.document) as "full"
   from published.battle b left join published.battle_detail d on d.id = b.id`;
+
+/** Those of a battle's players or clubs whose list has its row. */
+const ownersWithRow = (owner: 'player' | 'club') => `
+  array(select one.owner from unnest(b.${owner}s) with ordinality as one (owner, position)
+    where exists (select from published.${owner}_battle x where x.${owner} = one.owner and x.date = b.date
+      and x.stage_order = b.stage_order and x.round = b.round and x.battle = b.id)
+    order by one.position)`;
 
 function storedBattle(row: BattleRow): StoredBattle {
   return { ...row, revision: BigInt(row.revision) };

@@ -23,11 +23,14 @@ export async function inSnapshot<T>(pool: Pool, work: (reader: PoolClient) => Pr
 
 const conflictCodes = new Set(['23505', '40001', '40P01']);
 
-/** Two publishers may write the same battle, player or club. PostgreSQL ends one of them, and that one tries again. */
-export async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
+/**
+ * Two publishers may write the same battle, player or club. PostgreSQL ends one of them, and that one tries again. Rows
+ * that somebody left behind make conflicts, too, so `work` hears that it is a retry.
+ */
+export async function retryConflicts<T>(work: (isRetry: boolean) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await work();
+      return await work(attempt > 1);
     } catch (error) {
       const code = (error as { code?: unknown } | null)?.code;
       if (attempt === 5 || !conflictCodes.has(String(code))) throw error;

@@ -95,13 +95,35 @@ test('what has to wait for something that cannot be published says so on its mar
       [rounds],
     );
   await forge(-1);
-  const { failed } = await publishStale(database.pool, { patienceMs: 100 });
-  assert.deepEqual(failed.map(({ key }) => key).toSorted(), ['stuck', 'waiting']);
+  const began = Date.now();
+  const { failed } = await publish();
+  assert.ok(Date.now() - began < 10_000, 'it waited in vain');
+  const [stuck, waiting] = failed.toSorted((a, b) => a.key.localeCompare(b.key));
+  assert.deepEqual([failed.length, stuck?.key], [2, 'stuck']);
+  assert.match(stuck?.reason ?? '', /does not fit the contract at/);
+  const reason = `battle w is still published with tournament stuck, which cannot be published: ${stuck?.reason}`;
+  assert.deepEqual(waiting, { kind: 'tournament', key: 'waiting', reason });
   const { rows } = await client.query("select reason from record.stale where key = 'waiting'");
-  assert.deepEqual(rows, [{ reason: 'battle w is still published with tournament stuck' }]);
+  assert.deepEqual(rows, [{ reason }]);
   await forge(1);
   assert.deepEqual((await publish()).failed, []);
   assert.equal((await owners())['w'], 'waiting');
+});
+
+test('what the database refuses does not keep the rest of its batch from being published', async () => {
+  await tell(event('refused', ['r1']), event('fine', ['r2']));
+  await publish();
+  await client.query("alter table published.battle add constraint planted check (id <> 'r3')");
+  await tell(event('refused', ['r1', 'r3']), event('fine', ['r2', 'r4']));
+  const { failed } = await publish();
+  assert.deepEqual(
+    failed.map(({ key, reason }) => `${key}: ${reason}`),
+    ['refused: new row for relation "battle" violates check constraint "planted"'],
+  );
+  assert.deepEqual([(await owners())['r3'], (await owners())['r4']], [undefined, 'fine']);
+  await client.query('alter table published.battle drop constraint planted');
+  assert.deepEqual((await publish()).failed, []);
+  assert.equal((await owners())['r3'], 'refused');
 });
 
 test('a result beside a new name is published with the name everywhere', async () => {

@@ -6,6 +6,15 @@ const jsonText = String.raw`"(?:[^"\\]|\\.)*"`;
 /** The name of a club or tournament, as JSON. */
 export const nameInDocument = `substring(document from '^\\{"slug":"[^"]*","name":(${jsonText})')`;
 
+/** The name that `nameInDocument` found. Undefined when somebody spoilt the document by hand. */
+export function nameFrom(json: string | null): string | undefined {
+  try {
+    return json === null ? undefined : (JSON.parse(json) as string);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The first player's id. Null when there is none. */
 export const playerInDocument = `substring(document from '"playerId":"([^"]+)"')`;
 

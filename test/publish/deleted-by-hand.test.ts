@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import pg from 'pg';
+import { markEverything } from '../../src/publish/mark-all.ts';
+import { publishStale } from '../../src/publish/publisher.ts';
+import type { FeedRecord, TournamentRecord } from '../../src/record/feed/records.ts';
+import { dayOf } from '../../src/world/dates.ts';
+import { world } from '../../src/world/world.ts';
+import { atEnd } from '../support/at-end.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { importLines } from '../support/feed.ts';
+import { changedScopes, publishedRows, readScopes } from '../support/published.ts';
+
+// An operator deleted or spoilt rows of `published` by hand. What is left must not be in the way of anything.
+const database = await createTestDatabase();
+const client = new pg.Client({ connectionString: database.url });
+await client.connect();
+atEnd(() => client.end());
+
+const records = [...world({ seed: 11, battles: 300, from: dayOf('2025-01-01'), today: dayOf('2025-12-31') })];
+assert.deepEqual((await importLines(client, records)).refusals, []);
+assert.deepEqual((await publishStale(database.pool)).failed, []);
+const [cup, other] = records
+  .filter((record): record is TournamentRecord => record.kind === 'tournament' && record.published !== false)
+  .toSorted((a, b) => (b.battles?.length ?? 0) - (a.battles?.length ?? 0)) as [
+  TournamentRecord,
+  TournamentRecord,
+];
+/** A running one: a result of it is published without reading the whole tournament. */
+const open: TournamentRecord = {
+  ...cup,
+  slug: 'still-open',
+  name: 'Still Open',
+  status: 'ongoing',
+  ...renamed(),
+};
+await tell(cup, other, open);
+const whole = await publishedRows(client);
+
+const { slug } = cup;
+const ofCup = `battle in (select b.id from record.battle b join record.tournament t on t.id = b.tournament_id
+  where t.slug = '${slug}')`;
+const deletions: Record<string, string[]> = {
+  'the tournament': [`delete from published.tournament where slug = '${slug}'`],
+  'the tournament and its standings': [
+    `delete from published.tournament where slug = '${slug}'`,
+    `delete from published.standings where tournament = '${slug}'`,
+  ],
+  'the tournament and its battles': [
+    `delete from published.tournament where slug = '${slug}'`,
+    `delete from published.battle where tournament = '${slug}'`,
+  ],
+  'the tournament, its participants and the details of battles': [
+    `delete from published.tournament where slug = '${slug}'`,
+    `delete from published.participant where tournament = '${slug}'`,
+    `delete from published.battle_detail d using published.battle b where b.id = d.id and b.tournament = '${slug}'`,
+  ],
+  'standings and participants': [
+    `delete from published.standings where tournament = '${slug}'`,
+    `delete from published.participant where tournament = '${slug}'`,
+  ],
+  battles: [`delete from published.battle where tournament = '${slug}'`],
+  'details of battles': [
+    `delete from published.battle_detail d using published.battle b where b.id = d.id and b.tournament = '${slug}'`,
+  ],
+  'rows of lists of battles': [
+    `delete from published.player_battle where ${ofCup}`,
+    `delete from published.club_battle where ${ofCup}`,
+  ],
+  'rows of pages': [
+    `delete from published.player_tournament where tournament = '${slug}'`,
+    `delete from published.search`,
+    `update published.player set name = null`,
+  ],
+  'all but the index rows': [
+    'truncate published.tournament, published.standings, published.participant, published.battle, published.club',
+  ],
+  'all but the documents': [
+    'truncate published.player_battle, published.club_battle, published.player_tournament, published.player',
+  ],
+  'the single rows': ['delete from published.tournament_list', 'delete from published.derivation'],
+  'a name that is no JSON': [
+    String.raw`update published.tournament set document = replace(document, '"name":"', '"name":"\x')
+      where slug = '${slug}'`,
+    String.raw`update published.club set document = replace(document, '"name":"', '"name":"\x')`,
+  ],
+};
+
+for (const [what, statements] of Object.entries(deletions)) {
+  test(`after ${what} went by hand, an import is not slower, and publishing everything heals it`, async () => {
+    const before = await readScopes(client);
+    for (const statement of statements) await client.query(statement);
+    const began = Date.now();
+    for (const told of [
+      { ...cup, description: 'Told again.' },
+      { ...other, description: 'Another.' },
+    ]) {
+      await tell(told);
+    }
+    assert.ok(Date.now() - began < 10_000, `the imports took ${Date.now() - began} ms`);
+    await tell(cup, other);
+    await publishEverything();
+    assert.deepEqual(differences(whole, await publishedRows(client)), []);
+    const { answers, revisions } = changedScopes(before, await readScopes(client));
+    assert.deepEqual(
+      answers.filter((name) => !revisions.includes(name)),
+      [],
+    );
+  });
+}
+
+test('after the battles of a running tournament went by hand, its next result is published', async () => {
+  await client.query("delete from published.battle where tournament = 'still-open'");
+  const [first] = open.battles ?? [];
+  assert.ok(first);
+  await tell({ ...open, battles: [{ ...first, table: 77 }, ...(open.battles ?? []).slice(1)] });
+  await tell(open);
+  await publishEverything();
+  assert.deepEqual(differences(whole, await publishedRows(client)), []);
+});
+
+test('publishing everything removes rows that belong to nothing', async () => {
+  await client.query(`
+    insert into published.standings values ('no-such', 's', '{}', '{}');
+    insert into published.participant values ('no-such-2', 's', 'p', '{}');
+    insert into published.battle values ('no-such-b', 'no-such-3', '2025-01-01', 0, 1, '{}', '{}', 1, '{}', null);
+    insert into published.battle_detail values ('no-such-d', '{}');
+    insert into published.player_battle values ('no-such-p', '2025-01-01', 0, 1, 'no-such-b2', null, null);
+    insert into published.club_battle values ('no-such-c', '2025-01-01', 0, 1, 'no-such-b2');
+    insert into published.player_tournament values ('no-such-p', '2025-01-01', 'no-such', true, false, 1, null);
+    insert into published.search values ('no', 'tournament', 'no-such', 'No'), ('no', 'club', 'no-such', 'No'),
+      ('no', 'player', 'no-such', 'No')`);
+  await publishEverything();
+  assert.deepEqual(differences(whole, await publishedRows(client)), []);
+});
+
+test('a battle that is published with a tournament that has no mark is taken from there', async () => {
+  await client.query(`update published.battle set tournament = '${other.slug}' where tournament = '${slug}'`);
+  const began = Date.now();
+  await tell({ ...cup, description: 'Told again.' });
+  assert.ok(Date.now() - began < 10_000, `the import took ${Date.now() - began} ms`);
+  await tell(cup);
+  await publishEverything();
+  assert.deepEqual(differences(whole, await publishedRows(client)), []);
+});
+
+async function tell(...told: FeedRecord[]): Promise<void> {
+  assert.deepEqual((await importLines(client, told)).refusals, []);
+  assert.deepEqual((await publishStale(database.pool)).failed, []);
+}
+
+async function publishEverything(): Promise<void> {
+  await markEverything(database.pool);
+  assert.deepEqual((await publishStale(database.pool)).failed, []);
+  const { rows } = await client.query('select * from record.stale');
+  assert.deepEqual(rows, []);
+}
+
+function renamed(): Pick<TournamentRecord, 'battles'> {
+  return { battles: (cup.battles ?? []).map((battle) => ({ ...battle, id: `open-${battle.id}` })) };
+}
+
+function differences(expected: string[], actual: string[]): string[] {
+  const [before, after] = [new Set(expected), new Set(actual)];
+  return [
+    ...expected.filter((row) => !after.has(row)).map((row) => `- ${row.slice(0, 120)}`),
+    ...actual.filter((row) => !before.has(row)).map((row) => `+ ${row.slice(0, 120)}`),
+  ].slice(0, 10);
+}
