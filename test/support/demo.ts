@@ -57,5 +57,7 @@ export async function paste(curl: string): Promise<{ data: unknown[] }> {
 export async function endDemo(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   const ended = once(child, 'exit');
   child.kill(signal);
+  // As npm does: it passes on a signal that the terminal has sent to all.
+  setTimeout(() => child.kill(signal), 20);
   assert.deepEqual(await ended, [0, null]);
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import closeWithGrace from 'close-with-grace';
 import { Command } from 'commander';
 import { type Config, readConfig, settings } from '../../config.ts';
 import { migrate } from '../../database/migrate.ts';
@@ -26,6 +25,8 @@ import { dayOnTheClock, demoFeed } from './world.ts';
 /** 36 results of Swiss rounds come before the knockout: two and a half minutes. */
 const resultMs = 4_000;
 const betweenMs = 10_000;
+/** For the end. The guard of PostgreSQL does not depend on it. */
+const mostMs = 20_000;
 
 export const demoCommand = new Command('demo')
   .description('try Wartable with invented results and an event that is being played now')
@@ -40,16 +41,20 @@ of its own. Ctrl-C ends everything.`,
     const ends: End[] = [];
     // A closed terminal takes no more words, but the demo must still end in order.
     for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-    const grace = closeWithGrace({ delay: 20_000, logger: false, skip: errorEvents }, async () => {
+    const stop = async (): Promise<void> => {
+      if (stopping.signal.aborted) return;
       stopping.abort();
+      setTimeout(() => process.exit(1), mostMs);
       await endAll(ends);
       console.log(farewell(isThrowaway()));
-    });
+      process.exit(0);
+    };
+    // Not closeWithGrace: a second signal would end the process at once. npm passes on a Ctrl-C that we have already.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
     const fail = async (error: unknown): Promise<void> => {
       // Work that the end cuts off fails. The end above has the last word.
       if (stopping.signal.aborted) return;
       stopping.abort();
-      grace.uninstall();
       await endAll(ends);
       console.error(`wartable: ${sentenceOf(error, 'demo')}`);
       process.exit(2);
@@ -57,12 +62,6 @@ of its own. Ctrl-C ends everything.`,
     process.on('uncaughtException', (error) => void fail(error));
     await run(stopping.signal, ends).catch(fail);
   });
-
-/** Not for closeWithGrace: an error after the first signal would end the process at once. */
-const errorEvents: ('uncaughtException' | 'unhandledRejection')[] = [
-  'uncaughtException',
-  'unhandledRejection',
-];
 
 type End = () => Promise<unknown>;
 
