@@ -22,7 +22,7 @@ test('the command says what is wrong with its options', async () => {
   for (const [options, message] of [
     [['--battles', 'many'], /It must be a whole number/],
     [['--from', '2026-02-30'], /It must be a date, like/],
-    [['--today', '9999-10-01'], /expected 9999-09-30 or earlier/],
+    [['--today', '9999-10-01'], /It must be 9999-09-30 or earlier/],
     [['--event', '--format', 'league'], /"league" is not a format/],
     [['--event', '--format', 'swiss+placements'], /placements without a knockout/],
     [['--live'], /--live needs --event/],
