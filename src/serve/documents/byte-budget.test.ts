@@ -74,6 +74,24 @@ test('large answers leave a quarter of the room to usual ones', async () => {
   assert.ok(budget.used() <= 64 * MB);
 });
 
+test('large reads of all owners together use at most a quarter, and the next begins when one ends', async () => {
+  const { budget, request } = stage();
+  const known = ['a', 'b', 'c'].map((owner) => request(owner).read(`of ${owner}`, 9 * MB));
+  for (const each of known) {
+    each.end();
+    await each.answer;
+    each.close();
+  }
+  const [first, second] = [request('a').read('of a', 9 * MB), request('b').read('of b', 9 * MB)];
+  await first.hasBegun;
+  await sleep(5);
+  assert.deepEqual([second.reads(), budget.used()], [0, 9 * MB]);
+  await request('c').read('usual', kB).hasBegun;
+  first.end();
+  await second.hasBegun;
+  assert.ok(budget.used() > 18 * MB);
+});
+
 test('a buffer that many are sent counts once, and once for each owner', async () => {
   const { budget, request } = stage({ longestWaitMs: 10 });
   const bytes = Buffer.alloc(10 * MB);

@@ -55,6 +55,8 @@ export function createByteBudget({ mostBytes, ...waiting }: ByteBudgetOptions): 
   const things = new Map<Thing, { bytes: number; requestsOf: Map<string, number> }>();
   const usedBy = new Map<string, number>();
   let used = 0;
+  /** Expected bytes of large answers that are being read. */
+  let reading = 0;
   const queue = createQueue<Wish>(waiting);
   /** Of answers above the usual size. */
   const sizes = new LRUCache<string, number>({ max: 1_000 });
@@ -66,8 +68,11 @@ export function createByteBudget({ mostBytes, ...waiting }: ByteBudgetOptions): 
     const ofOwner = usedBy.get(owner) ?? 0;
     // One answer alone may be larger than the share: it could never be sent otherwise.
     if (ofOwner > 0 && ofOwner + bytes > share) return false;
+    if (known !== undefined) return true;
+    // A read takes several times the memory of its answer, so only a share of large ones runs at once.
+    if (isLargeRead(thing, bytes) && reading > 0 && reading + bytes > share) return false;
     // Large answers leave a share free, so that usual ones find room while some callers read slowly.
-    return known !== undefined || used + bytes <= (bytes > usualBytes ? mostBytes - share : mostBytes);
+    return used + bytes <= (bytes > usualBytes ? mostBytes - share : mostBytes);
   }
 
   function add({ owner, thing, bytes }: Wish): void {
@@ -76,6 +81,7 @@ export function createByteBudget({ mostBytes, ...waiting }: ByteBudgetOptions): 
       known = { bytes, requestsOf: new Map() };
       things.set(thing, known);
       used += bytes;
+      if (isLargeRead(thing, bytes)) reading += bytes;
     }
     const requests = known.requestsOf.get(owner) ?? 0;
     known.requestsOf.set(owner, requests + 1);
@@ -95,6 +101,7 @@ export function createByteBudget({ mostBytes, ...waiting }: ByteBudgetOptions): 
     if (known.requestsOf.size > 0) return;
     things.delete(thing);
     used -= known.bytes;
+    if (isLargeRead(thing, known.bytes)) reading -= known.bytes;
   }
 
   /** The read is done: from now on its bytes count, not what was expected. */
@@ -103,6 +110,7 @@ export function createByteBudget({ mostBytes, ...waiting }: ByteBudgetOptions): 
     if (known === undefined) return;
     for (const owner of known.requestsOf.keys()) addTo(owner, -known.bytes);
     used -= known.bytes;
+    if (isLargeRead(read, known.bytes)) reading -= known.bytes;
     known.bytes = 0;
   }
 
@@ -186,6 +194,10 @@ export function createByteBudget({ mostBytes, ...waiting }: ByteBudgetOptions): 
     used: () => used,
     waiting: queue.size,
   };
+}
+
+function isLargeRead(thing: Thing, bytes: number): boolean {
+  return typeof thing === 'string' && bytes > usualBytes;
 }
 
 /** One owner may use one of them. */

@@ -15,11 +15,11 @@ import { createQueue } from './queue.ts';
 export type Encoding = 'br' | 'gzip';
 
 let inside = 0;
-const queue = createQueue<undefined>({ mostWaiting: 1_000, longestWaitMs: 100, onWaited: () => {} });
+const queue = createQueue<undefined>({ mostWaiting: 1_000, longestWaitMs: 250, onWaited: () => {} });
 
 /**
  * At most two compressions run at once, because each takes a whole core. Undefined when both are busy for too long: then
- * a plain answer is quicker. A large body does not wait at all, and gives up after a second: then the deadline of its
+ * a plain answer is quicker. A large body does not wait at all, and gives up after 1.5 s: then the deadline of its
  * request is near. Undefined also when the signal aborts.
  */
 export async function compressed(
@@ -43,7 +43,7 @@ export async function compressed(
 
 const places = 2;
 const largeBytes = 1_000_000;
-const longestMs = 1_000;
+const longestMs = 1_500;
 const pieceBytes = 1 << 18;
 
 const atOnce = {
