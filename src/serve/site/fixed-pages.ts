@@ -4,38 +4,68 @@ import { Body } from '../http/compress.ts';
 import { opaqueTagsIn } from '../http/etag.ts';
 import { digestOf } from './page-server.ts';
 
-/** A page that is made once, when the server starts. */
+/** A page that is made once. */
 export interface FixedPage {
   type: string;
   text: string;
   headers?: Record<string, string>;
 }
 
-export function addFixedPages(app: FastifyInstance, pages: Record<string, FixedPage>): void {
+/** A function makes its page at the first request for it. */
+export type FixedPages = Record<string, FixedPage | (() => Promise<FixedPage>)>;
+
+export function addFixedPages(app: FastifyInstance, pages: FixedPages): void {
   for (const [path, page] of Object.entries(pages)) {
-    const tag = digestOf(page.text);
-    const body = new Body(page.text);
-    const headers = {
-      'cache-control': 'public, max-age=0, must-revalidate',
-      vary: 'Accept-Encoding',
-      // Weak, as in the API: one tag for all encodings.
-      etag: `W/"${tag}"`,
-      ...page.headers,
+    const make = typeof page === 'function' ? page : async () => page;
+    let made: Promise<Prepared> | undefined;
+    const preparedPage = () => {
+      made ??= make()
+        .then(prepare)
+        .catch((error: unknown) => {
+          // The next request tries again.
+          made = undefined;
+          throw error;
+        });
+      return made;
     };
     app.route({
       // The framework's own route for HEAD would give a 304 a length of 0.
       method: ['GET', 'HEAD'],
       url: path,
       handler: async (request, reply) => {
+        const { type, tag, body, headers } = await preparedPage();
         reply.headers(headers);
         const held = opaqueTagsIn(request.headers['if-none-match']);
         if (held === null || held.includes(tag)) return reply.code(304).send();
         const { bytes, encoding } = await body.in(request.headers['accept-encoding'], request.signal);
         if (encoding !== undefined) reply.header('content-encoding', encoding);
-        return reply.type(page.type).send(bytes);
+        return reply.type(type).send(bytes);
       },
     });
   }
+}
+
+interface Prepared {
+  type: string;
+  tag: string;
+  body: Body;
+  headers: Record<string, string>;
+}
+
+function prepare({ type, text, headers }: FixedPage): Prepared {
+  const tag = digestOf(text);
+  return {
+    type,
+    tag,
+    body: new Body(text),
+    headers: {
+      'cache-control': 'public, max-age=0, must-revalidate',
+      vary: 'Accept-Encoding',
+      // Weak, as in the API: one tag for all encodings.
+      etag: `W/"${tag}"`,
+      ...headers,
+    },
+  };
 }
 
 /** Forbids everything except the named sources and the page's own inline code. */

@@ -1,29 +1,32 @@
-import reference from '@scalar/fastify-api-reference';
-import fastify from 'fastify';
+import { once } from 'node:events';
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+
+/** The page and the script of the interactive reference, as the plugin of its makers writes them. */
+export interface Reference {
+  html: string;
+  script: string;
+}
 
 /**
- * The page and the script of the interactive reference, as its plugin makes them. The page loads nothing from other
- * hosts: no fonts, no telemetry, no assistant, no proxy for the requests that people try. `base` is the path of the site.
+ * The plugin keeps 24 MB in memory for as long as its thread lives, and takes longer to load than the whole server. So a
+ * thread of its own makes the page at the first request. `base` is the path of the site.
  */
-export async function referencePage(base: string): Promise<{ html: string; script: string }> {
-  const workshop = fastify();
-  await workshop.register(reference, {
-    routePrefix: '/reference',
-    configuration: {
-      url: `${base}/openapi.json`,
-      pageTitle: 'Wartable API reference',
-      withDefaultFonts: false,
-      telemetry: false,
-      agent: { disabled: true },
-      mcp: { disabled: true },
-      hideClientButton: true,
-      showDeveloperTools: 'never',
-      defaultOpenAllTags: true,
-      proxyUrl: '',
-    },
-  });
-  const html = await workshop.inject('/reference/');
-  const script = await workshop.inject('/reference/js/scalar.js');
-  await workshop.close();
-  return { html: html.body, script: script.body };
+export function referenceMaker(base: string): () => Promise<Reference> {
+  let made: Promise<Reference> | undefined;
+  return () => {
+    made ??= makeReference(base).catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
+
+async function makeReference(base: string): Promise<Reference> {
+  const file = path.join(import.meta.dirname, `reference-worker${path.extname(import.meta.filename)}`);
+  const worker = new Worker(file, { workerData: base });
+  const [reference] = (await once(worker, 'message')) as [Reference];
+  await worker.terminate();
+  return reference;
 }

@@ -6,7 +6,7 @@ import { isUnavailable } from '../../database/unavailable.ts';
 import type { Connections } from '../http/connections.ts';
 import { readAssets } from './assets.ts';
 import { notFoundPage, unavailablePage } from './error-pages.ts';
-import { addFixedPages, type FixedPage, policyFor } from './fixed-pages.ts';
+import { addFixedPages, type FixedPage, type FixedPages, policyFor } from './fixed-pages.ts';
 import { guidePages } from './guides.ts';
 import { createPageServer, htmlType, pageHeaders, type PageServerParts } from './page-server.ts';
 import type { PageRoute } from './page.ts';
@@ -21,7 +21,7 @@ import { tournamentPage } from './pages/tournament.ts';
 import { tournamentParticipantsPage } from './pages/tournament-participants.ts';
 import { tournamentRoundsPage } from './pages/tournament-rounds.ts';
 import { tournamentsPage } from './pages/tournaments.ts';
-import { referencePage } from './reference.ts';
+import { referenceMaker } from './reference.ts';
 import { robotsText } from './robots.ts';
 import { basePath, type SiteSettings } from './site-settings.ts';
 
@@ -64,7 +64,7 @@ export async function createSite(parts: SiteParts): Promise<FastifyInstance> {
   app.addHook('onResponse', async (request, reply) => {
     parts.metrics.countAnswer(request.routeOptions.url, reply.statusCode, reply.elapsedTime);
   });
-  addFixedPages(app, { ...(await referencePages(site)), ...assets.pages });
+  addFixedPages(app, { ...referencePages(site), ...assets.pages });
   const redirect = (url: string, target: string, status: number) =>
     app.route({
       method: ['GET', 'HEAD'],
@@ -99,8 +99,8 @@ function pageRoutes(site: SiteSettings): PageRoute[] {
   ];
 }
 
-async function referencePages(site: SiteSettings): Promise<Record<string, FixedPage>> {
-  const reference = await referencePage(basePath(site.siteUrl));
+function referencePages(site: SiteSettings): FixedPages {
+  const reference = referenceMaker(basePath(site.siteUrl));
   const guides = Object.entries(guidePages(site)).map(([path, text]): [string, FixedPage] => [
     path,
     { type: htmlType, text, headers: { 'content-security-policy': pageHeaders['content-security-policy'] } },
@@ -108,22 +108,23 @@ async function referencePages(site: SiteSettings): Promise<Record<string, FixedP
   return {
     ...Object.fromEntries(guides),
     '/robots.txt': { type: 'text/plain; charset=utf-8', text: robotsText(site) },
-    '/reference/': {
-      type: htmlType,
-      text: reference.html,
-      headers: {
-        'content-security-policy': policyFor(reference.html, {
-          'script-src': "'self'",
-          // The script writes its styles when it runs, so we cannot give digests for them.
-          'style-src': "'unsafe-inline'",
-          'img-src': "'self' data:",
-          'font-src': "'self' data:",
-          // The document, and the API for the requests that people try.
-          'connect-src': `'self' ${new URL(site.apiUrl).origin}`,
-        }),
-      },
+    '/reference/': async () => {
+      const { html } = await reference();
+      const policy = policyFor(html, {
+        'script-src': "'self'",
+        // The script writes its styles when it runs, so we cannot give digests for them.
+        'style-src': "'unsafe-inline'",
+        'img-src': "'self' data:",
+        'font-src': "'self' data:",
+        // The document, and the API for the requests that people try.
+        'connect-src': `'self' ${new URL(site.apiUrl).origin}`,
+      });
+      return { type: htmlType, text: html, headers: { 'content-security-policy': policy } };
     },
-    '/reference/js/scalar.js': { type: 'text/javascript; charset=utf-8', text: reference.script },
+    '/reference/js/scalar.js': async () => ({
+      type: 'text/javascript; charset=utf-8',
+      text: (await reference()).script,
+    }),
     '/openapi.json': {
       type: 'application/json; charset=utf-8',
       text: JSON.stringify(openapiDocumentOf(site)),
