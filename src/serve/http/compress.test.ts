@@ -70,19 +70,19 @@ test('a body keeps no more memory alive than its own bytes', async () => {
 const slow = randomBytes(2_250_000).toString('base64');
 
 test('at most two compressions run at once: a large body is sent plain, a small one soon', async () => {
-  const busy = [new Body(slow), new Body(slow)].map((body) => body.in('gzip', here));
-  assert.equal((await new Body(slow).in('gzip', here)).encoding, undefined);
+  const busy = [new Body(slow, 60_000), new Body(slow, 60_000)].map((body) => body.in('gzip', here));
+  assert.equal((await new Body(slow, 60_000).in('gzip', here)).encoding, undefined);
   const small = await new Body('x'.repeat(2_000)).in('gzip', here);
   for (const { bytes, encoding } of await Promise.all(busy)) {
     assert.equal(encoding, 'gzip');
     assert.equal(gunzipSync(bytes).toString(), slow);
   }
   assert.ok(small.bytes.length <= 2_000);
-  assert.equal((await new Body(slow).in('br', here)).encoding, 'br');
+  assert.equal((await new Body(slow, 60_000).in('br', here)).encoding, 'br');
 });
 
 test('compressing ends when the last caller is gone, and begins again for the next', async () => {
-  const body = new Body(slow);
+  const body = new Body(slow, 60_000);
   const [first, second] = [new AbortController(), new AbortController()];
   const gone = [first, second].map(({ signal }) => body.in('gzip', signal));
   first.abort();
@@ -96,9 +96,13 @@ test('compressing ends when the last caller is gone, and begins again for the ne
 });
 
 test('compressing goes on while one of its callers is there', async () => {
-  const body = new Body(slow);
+  const body = new Body(slow, 60_000);
   const gone = new AbortController();
   const [, there] = [body.in('gzip', gone.signal), body.in('gzip', here)];
   gone.abort();
   assert.equal((await there).encoding, 'gzip');
+});
+
+test('a large body whose compressing takes too long stays plain', async () => {
+  assert.equal((await new Body(slow, 5).in('br', here)).encoding, undefined);
 });

@@ -13,8 +13,11 @@ export class Body {
   #made: { [encoding in Encoding]?: EncodedBody } | undefined;
   #making: { [encoding in Encoding]?: Making } | undefined;
 
-  /** Of a text, or of bytes in a buffer of their own. */
-  constructor(content: string | Buffer) {
+  readonly #longestMs: number;
+
+  /** Of a text, or of bytes in a buffer of their own. When compressing takes longer than this, it is given up. */
+  constructor(content: string | Buffer, longestMs = longestCompressionMs) {
+    this.#longestMs = longestMs;
     this.plain = { bytes: typeof content === 'string' ? ownBytes(content) : content };
   }
 
@@ -70,7 +73,7 @@ export class Body {
   }
 
   async #compress(encoding: Encoding, signal: AbortSignal): Promise<EncodedBody> {
-    const bytes = await compressed(this.plain.bytes, encoding, signal);
+    const bytes = await compressed(this.plain.bytes, encoding, signal, this.#longestMs);
     if (bytes === undefined) return this.plain;
     const made = { bytes: ownCopy(bytes), encoding };
     this.#made = { ...this.#made, [encoding]: made };
@@ -84,6 +87,9 @@ interface Making {
   controller: AbortController;
   result: Promise<EncodedBody>;
 }
+
+/** Half of the deadline of a request: reading and sending take time, too. */
+const longestCompressionMs = 1_500;
 
 /** What a buffer takes beside its bytes: two objects of JavaScript and one outside. */
 const bufferBytes = 400;

@@ -57,7 +57,8 @@ function prepare({ type, text, headers }: FixedPage): Prepared {
   return {
     type,
     tag,
-    body: new Body(text),
+    // It is compressed once for all callers, so it may take as long as a request.
+    body: new Body(text, deadlineMs),
     headers: {
       'cache-control': 'public, max-age=0, must-revalidate',
       vary: 'Accept-Encoding',
@@ -67,6 +68,8 @@ function prepare({ type, text, headers }: FixedPage): Prepared {
     },
   };
 }
+
+const deadlineMs = 3_000;
 
 /** Forbids everything except the named sources and the page's own inline code. */
 export function policyFor(html: string, allowed: Record<string, string>): string {
