@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import type { Pool } from '../database/pool.ts';
+import type { Database } from '../database/databases.ts';
 import { activeKey as active, FakeKeyDatabase } from '../../test/support/fake-key-database.ts';
 import { createKey } from './key.ts';
 import { createKeyVerifier, type KeyVerifier } from './verifier.ts';
@@ -21,8 +21,8 @@ beforeEach(() => {
   primary = new FakeKeyDatabase();
   replica = new FakeKeyDatabase();
   verifier = createKeyVerifier({
-    primary: primary as unknown as Pool,
-    replicas: [replica as unknown as Pool],
+    primary: primary as unknown as Database,
+    replicas: [replica as unknown as Database],
     now: () => time,
   });
 });

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Pool } from '../database/pool.ts';
+import type { Database } from '../database/databases.ts';
 import { isUnavailable, Overloaded } from '../database/unavailable.ts';
 import { keyDigest } from './key.ts';
 import type { KeysNotice } from './notice.ts';
@@ -20,9 +20,9 @@ export interface KeyVerifier {
 }
 
 export interface KeyVerifierOptions {
-  primary: Pool;
+  primary: Database;
   /** Asked only while the primary does not answer. */
-  replicas: Pool[];
+  replicas: Database[];
   now?: () => number;
 }
 
@@ -169,11 +169,11 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
     askedAt: number,
   ): Promise<{ entry: Entry | undefined; onPrimary: boolean }> {
     let failure: unknown;
-    for (const pool of [options.primary, ...options.replicas]) {
-      const onPrimary = pool === options.primary;
+    for (const database of [options.primary, ...options.replicas]) {
+      const onPrimary = database === options.primary;
       try {
         queries += 1;
-        const { rows } = await pool.query<KeyRow>({
+        const { rows } = await database.query<KeyRow>({
           name: 'check_key',
           text: 'select key_id, account_id, active, expires_in_ms from keys.check_key($1)',
           values: [digest],

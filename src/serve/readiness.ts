@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { explainDatabaseError, noDatabaseAnswers } from '../database/explain.ts';
-import type { Pool } from '../database/pool.ts';
+import type { PooledDatabase } from '../database/databases.ts';
 import { orOldPostgres } from '../database/version.ts';
 
 export interface ReadinessOptions {
   /** The primary first, then the replicas. */
-  documents: Pool[];
-  keys: Pool[];
+  documents: PooledDatabase[];
+  keys: PooledDatabase[];
 }
 
 /** Undefined when some database can verify keys and some database can read documents. Otherwise what to repair. */
@@ -18,14 +18,18 @@ export async function whyNotReady({ documents, keys }: ReadinessOptions): Promis
   );
 }
 
-async function whyNone(pools: Pool[], may: string, statement: string): Promise<string | undefined> {
+async function whyNone(
+  databases: PooledDatabase[],
+  may: string,
+  statement: string,
+): Promise<string | undefined> {
   try {
-    await Promise.any(pools.map((pool) => pool.query(statement)));
+    await Promise.any(databases.map(({ pool }) => pool.query(statement)));
     return undefined;
   } catch (error) {
-    // The errors are in the order of the pools, so the first is the primary's.
+    // The errors are in the order of the databases, so the first is the primary's.
     const [first] = (error as AggregateError).errors;
-    const better = pools[0] ? await orOldPostgres(first, pools[0]) : first;
+    const better = databases[0] ? await orOldPostgres(first, databases[0].pool) : first;
     return explainDatabaseError(better, `${may}: grant it wartable_serve`) ?? noDatabaseAnswers;
   }
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { listen } from '../database/listener.ts';
-import { createPool } from '../database/pool.ts';
+import { createDatabases } from '../database/databases.ts';
 import { publishedChannel } from '../database/published-notice.ts';
 import { createLastUse } from '../keys/last-use.ts';
 import { keysChannel, parseNotice } from '../keys/notice.ts';
@@ -70,20 +70,22 @@ export interface RunningServer {
 /** Starts the listeners, also while a database is down: readiness reports it until the database is back. */
 export async function startServer(options: ServerOptions, logger: Logger): Promise<RunningServer> {
   const cursors = createCursors(options.cursorSecrets, options.now);
-  const documentPool = (url: string) =>
-    createPool(url, { applicationName: 'wartable', size: 10, ...timeouts });
-  const primary = documentPool(options.databaseUrl);
-  const replicas = options.readUrls.map(documentPool);
-  // Keys have their own connections, so that busy lists cannot block authentication.
-  const keysPrimary = createPool(options.databaseUrl, {
-    applicationName: 'wartable-keys',
-    size: 4,
-    ...keyTimeouts,
+  const databases = createDatabases({
+    primaryUrl: options.databaseUrl,
+    replicaUrls: options.readUrls,
+    kinds: {
+      documents: { applicationName: 'wartable', size: 10, ...timeouts },
+      // Keys have their own connections, so that busy lists cannot block authentication.
+      keys: { applicationName: 'wartable-keys', size: 4, ...keyTimeouts },
+    },
+    onChange: (database, answers) => {
+      const name = database === 0 ? 'the primary' : `replica ${database}`;
+      if (answers) logger.info(`${name} answers again`);
+      else logger.warn(`${name} does not answer; asking the others until it does`);
+    },
   });
-  const keysReplicas = options.readUrls.map((url) =>
-    createPool(url, { applicationName: 'wartable-keys', size: 2, ...keyTimeouts }),
-  );
-  const databases = { documents: [primary, ...replicas], keys: [keysPrimary, ...keysReplicas] };
+  const [primary, ...replicas] = databases.of.documents;
+  const [keysPrimary, ...keysReplicas] = databases.of.keys;
 
   const queue: QueueOptions = {
     mostWaiting: 1_000,
@@ -126,7 +128,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
   });
 
   const verifier = createKeyVerifier({ primary: keysPrimary, replicas: keysReplicas });
-  const lastUse = createLastUse(keysPrimary, (error) => {
+  const lastUse = createLastUse(keysPrimary.pool, (error) => {
     logger.warn({ err: error }, 'could not write the last use of keys; keeping it for the next time');
   });
   const listener = listen({
@@ -160,10 +162,10 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     keyQueries: verifier.queries,
     isListening: listener.isListening,
     pools: {
-      documents: primary,
-      keys: keysPrimary,
-      ...Object.fromEntries(replicas.map((pool, i) => [`documents-replica-${i + 1}`, pool])),
-      ...Object.fromEntries(keysReplicas.map((pool, i) => [`keys-replica-${i + 1}`, pool])),
+      documents: primary.pool,
+      keys: keysPrimary.pool,
+      ...Object.fromEntries(replicas.map(({ pool }, i) => [`documents-replica-${i + 1}`, pool])),
+      ...Object.fromEntries(keysReplicas.map(({ pool }, i) => [`keys-replica-${i + 1}`, pool])),
     },
   });
   let draining = false;
@@ -186,13 +188,13 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     logger,
     isDraining: () => draining,
   });
-  const notReady = async () => (draining ? 'draining' : whyNotReady(databases));
+  const notReady = async () => (draining ? 'draining' : whyNotReady(databases.of));
   const ops = createOps({ metrics, notReady });
   let site: FastifyInstance | undefined;
   const closeParts = async () => {
     documents.close();
     await Promise.all([site?.close(), ops.close(), listener.close(), lastUse.close()]);
-    await Promise.all(Object.values(databases).flatMap((pools) => pools.map((pool) => pool.end())));
+    await databases.close();
   };
   try {
     await bind('api', api, options.apiHost, options.apiPort);

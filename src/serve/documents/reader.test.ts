@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Pool } from '../../database/pool.ts';
+import type { Database } from '../../database/databases.ts';
 import type { Gate } from './gate.ts';
 import { createNewestRevisions } from './newest-revisions.ts';
 import { createDocuments } from './reader.ts';
@@ -22,8 +22,8 @@ function stage() {
     return { rows: [{ revision: String(revision) }] };
   };
   const documents = createDocuments({
-    primary: { query } as unknown as Pool,
-    replicas: [{ query: async () => ({ rows: [{ there: false }] }) } as unknown as Pool],
+    primary: { query } as unknown as Database,
+    replicas: [{ query: async () => ({ rows: [{ there: false }] }) } as unknown as Database],
     newestRevisions,
     isListening: () => true,
     gate: { pass: (_signal: AbortSignal, work: () => Promise<unknown>) => work() } as unknown as Gate,

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Pool } from '../../database/pool.ts';
+import type { Database } from '../../database/databases.ts';
 import { isUnavailable } from '../../database/unavailable.ts';
 import type { Gate } from './gate.ts';
 import type { NewestRevisions, RevisionScope } from './newest-revisions.ts';
@@ -43,8 +43,8 @@ interface Copy<R> {
 }
 
 export interface DocumentsOptions {
-  primary: Pool;
-  replicas: Pool[];
+  primary: Database;
+  replicas: Database[];
   newestRevisions: NewestRevisions;
   isListening: () => boolean;
   gate: Gate;
@@ -65,16 +65,17 @@ export function createDocuments({
   gate,
   logger,
 }: DocumentsOptions): Documents {
-  const caughtUp = new Set<Pool>();
-  const toldAt = new Map<Pool, number>();
+  const caughtUp = new Set<Database>();
+  const toldAt = new Map<Database, number>();
   let failures = 0;
   let turn = 0;
   let catchingUp = new AbortController();
 
   async function read<R extends Row>(query: DocumentQuery): Promise<Copy<R>> {
     const { scope, statement, values, atLeast } = query;
-    const ask = async (pool: Pool) => (await pool.query<R>({ ...statement, values })).rows;
-    const askReplica = (replica: Pool) => ask(replica).catch((error: unknown) => noteFailure(replica, error));
+    const ask = async (database: Database) => (await database.query<R>({ ...statement, values })).rows;
+    const askReplica = (replica: Database) =>
+      ask(replica).catch((error: unknown) => noteFailure(replica, error));
     const isOld = ([first]: R[]) =>
       newestRevisions.isNewer(scope, first?.revision) ||
       (atLeast !== undefined && BigInt(first?.revision ?? 0) < atLeast);
@@ -103,20 +104,23 @@ export function createDocuments({
       return { rows: isSure ? rows : await askAgain(), isKeepable: true };
     } catch (error) {
       if (!isUnavailable(error)) throw error;
-      const unasked = replicas.filter((each) => each !== replica);
+      turn += 1;
+      const inTurn = replicas.map((_, i) => replicas[(turn + i) % replicas.length] as Database);
+      const unasked = inTurn.filter((each) => each !== replica);
       const old = copy ?? (await firstCopy(unasked, askReplica));
       if (old === undefined) throw error;
       return { rows: old, isKeepable: false };
     }
   }
 
-  function nextTrustedReplica(): Pool | undefined {
-    turn = (turn + 1) % Math.max(replicas.length, 1);
-    const replica = replicas[turn];
-    return isListening() && replica !== undefined && caughtUp.has(replica) ? replica : undefined;
+  function nextTrustedReplica(): Database | undefined {
+    if (!isListening()) return undefined;
+    turn += 1;
+    const usable = replicas.filter((replica) => caughtUp.has(replica) && !replica.isLeftAlone());
+    return usable[turn % usable.length];
   }
 
-  function noteFailure(replica: Pool, error: unknown): undefined {
+  function noteFailure(replica: Database, error: unknown): undefined {
     failures += 1;
     if (performance.now() - (toldAt.get(replica) ?? -Infinity) < tellAgainMs) return;
     toldAt.set(replica, performance.now());
@@ -139,7 +143,7 @@ export function createDocuments({
       );
       return rows[0]?.at;
     });
-    const follow = (replica: Pool) =>
+    const follow = (replica: Database) =>
       untilAnswered(signal, async () => {
         const { rows } = await replica.query<{ there: boolean }>(
           'select not pg_is_in_recovery() or pg_last_wal_replay_lsn() >= $1::pg_lsn as there',
@@ -166,8 +170,8 @@ export function createDocuments({
 }
 
 async function firstCopy<T>(
-  replicas: Pool[],
-  ask: (replica: Pool) => Promise<T | undefined>,
+  replicas: Database[],
+  ask: (replica: Database) => Promise<T | undefined>,
 ): Promise<T | undefined> {
   for (const replica of replicas) {
     const copy = await ask(replica);

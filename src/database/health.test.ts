@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createHealth, type Health, LeftAlone } from './health.ts';
+
+const never = () => new Promise<never>(() => {});
+const answer = async () => 'answer';
+const failure = (code: string) => async () => {
+  throw Object.assign(new Error('x'), { code });
+};
+
+/** Two databases whose probes the test answers, and a clock that it moves. */
+function stage(t: TestContext, count = 2) {
+  t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
+  const works = [true, true];
+  const changes: string[] = [];
+  let probes = 0;
+  const { databases, close } = createHealth({
+    probes: Array.from({ length: count }, (_, i) => async () => {
+      probes += 1;
+      return works[i] === true;
+    }),
+    onChange: (database, answers) => changes.push(`${database} ${answers ? 'answers' : 'does not answer'}`),
+  });
+  t.after(close);
+  const pass = async (ms: number) => {
+    for (let passed = 0; passed < ms; passed += 50) {
+      t.mock.timers.tick(50);
+      for (let turn = 0; turn < 4; turn += 1) await nextTurn();
+    }
+  };
+  const [first, second] = databases as [Health, Health];
+  return { first, second, works, changes, probes: () => probes, pass };
+}
+
+test('a frozen database is left alone: waiting queries end, new ones are refused, until a probe succeeds', async (t) => {
+  const { first, works, changes, pass } = stage(t);
+  works[0] = false;
+  const waiting = [first.watch(never), first.watch(never)].map((query) => assert.rejects(query, LeftAlone));
+  await pass(300);
+  await Promise.all(waiting);
+  assert.equal(first.isLeftAlone(), true);
+  await assert.rejects(first.watch(answer), LeftAlone);
+  works[0] = true;
+  await pass(300);
+  assert.equal(await first.watch(answer), 'answer');
+  assert.deepEqual(changes, ['0 does not answer', '0 answers']);
+});
+
+test('a slow statement is no reason: the probe succeeds, or other queries are answered', async (t) => {
+  const { first, works, changes, probes, pass } = stage(t);
+  void first.watch(never).catch(() => {});
+  await pass(300);
+  assert.equal(probes(), 1);
+  works[0] = false;
+  for (let i = 0; i < 10; i += 1) {
+    await first.watch(answer);
+    await pass(100);
+  }
+  assert.deepEqual(changes, []);
+});
+
+test('a broken connection makes us probe at once', async (t) => {
+  const { first, works, probes, pass } = stage(t);
+  await assert.rejects(first.watch(failure('57P01')));
+  await pass(50);
+  assert.equal(probes(), 1);
+  assert.equal(first.isLeftAlone(), false);
+  works[0] = false;
+  await assert.rejects(first.watch(failure('ECONNREFUSED')));
+  await pass(50);
+  assert.equal(first.isLeftAlone(), true);
+});
+
+test('an error of the statement is an answer', async (t) => {
+  const { first, probes, pass } = stage(t);
+  await assert.rejects(first.watch(failure('42703')));
+  await assert.rejects(first.watch(failure('53300')));
+  await pass(300);
+  assert.equal(probes(), 0);
+});
+
+test('while no database answers, queries wait for all of them; the first that answers gets them', async (t) => {
+  const { first, second, works, pass } = stage(t);
+  works.fill(false);
+  const onSecond = second.watch(never).catch((error: unknown) => error);
+  await pass(300);
+  assert.ok((await onSecond) instanceof LeftAlone);
+  const onFirst = first.watch(never).catch((error: unknown) => error);
+  await pass(300);
+  assert.equal(first.isLeftAlone(), false);
+  assert.equal(second.isLeftAlone(), false);
+  assert.equal(await second.watch(answer), 'answer');
+  works[1] = true;
+  await pass(300);
+  assert.ok((await onFirst) instanceof LeftAlone);
+});
+
+test('a single database is never left alone, and not probed', async (t) => {
+  const { first, works, probes, pass } = stage(t, 1);
+  works[0] = false;
+  void first.watch(never).catch(() => {});
+  await pass(1_000);
+  assert.equal(await first.watch(answer), 'answer');
+  assert.equal(probes(), 0);
+});
