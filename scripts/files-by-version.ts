@@ -14,15 +14,21 @@ export const serverVariables = [
 /** The test files whose result can depend on the version of PostgreSQL. */
 export function filesByVersion(root: string): string[] {
   return globSync(allTestFiles, { cwd: root })
-    .filter((file) => !isOnce.test(file) && usesServer(path.join(root, file), root))
+    .filter((file) => !isOnce.test(file.replaceAll('\\', '/')) && usesServer(path.join(root, file), root))
     .toSorted();
 }
 
-// The bench compares our speed with that of the same PostgreSQL: its version is on both sides. The proofs measure our
-// own process, the values of the world, and pages in a browser. The samples are about what pages say.
-// An upgrade compares two versions of Wartable.
-const isOnce =
-  /^test[\\/](bench[\\/]|upgrade[\\/]|proofs[\\/]small-(once|site)\.test\.ts$|guides[\\/](command-samples|(.+-)?recipes?)\.test\.ts$)/;
+// These use a database, but are about other things: our speed beside that of the same PostgreSQL, faults of machines, what
+// pages and commands say, the demo (it always starts 18), browsers, callers who do not read, and two versions of Wartable.
+const isOnce = new RegExp(
+  `^test/(${[
+    '(bench|drills|guides|install|upgrade)/',
+    'commands/(demo|help|terminal|words)[.]test',
+    'proofs/small-(once|site)[.]test',
+    'repository/readme[.]test',
+    'serve/(site-in-a-browser|slow-readers)[.]test',
+  ].join('|')})`,
+);
 
 /** Whether the file names one of the variables: itself, in what it imports, or in a program that it starts. */
 export function usesServer(file: string, root: string, seen = new Set<string>()): boolean {

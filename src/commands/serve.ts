@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { CannotRun } from './explain-error.ts';
 import { addExamples } from './help/examples.ts';
+import { keepServerSmall } from './keep-memory-small.ts';
 
 export const serveCommand = new Command('serve')
   .description('serve the API until SIGTERM or SIGINT, then drain')
@@ -18,6 +19,7 @@ export const serveCommand = new Command('serve')
         'SITE_URL is not set, but API_URL is a public address: set SITE_URL to the public address of the site, because every `url` begins with it.',
       );
     }
+    keepServerSmall();
     // Loaded only now: the server's packages would make every other command start later.
     const [{ createLogger }, { tellUntilReady }, { startServer }] = await Promise.all([
       import('../serve/log.ts'),
