@@ -9,6 +9,9 @@
 -- rights on the database itself (src/database/migrate.ts); record.migration, where `wartable migrate` keeps its list;
 -- rows, such as the single row of published.tournament_list and of published.derivation (0003_published.sql).
 
+-- A function may use a table of a schema below.
+set check_function_bodies = off;
+
 -- audit --------------------------------------------------------------------------------------------------------------
 
 create schema audit;
@@ -279,6 +282,21 @@ create table published.tournament_list (
 );
 grant delete, insert, select, update on published.tournament_list to wartable_publish;
 grant select on published.tournament_list to wartable_serve;
+
+CREATE OR REPLACE FUNCTION published.backlog(OUT lag_seconds double precision, OUT marks bigint, OUT stuck_things bigint)
+ RETURNS record
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+    select
+      coalesce(greatest(extract(epoch from now() - min(marked_at) filter (where reason is null and not rebuild)), 0), 0),
+      count(*),
+      count(distinct (kind, key)) filter (where reason is not null)
+    from record.stale
+  $function$;
+revoke execute on function published.backlog() from public;
+grant execute on function published.backlog() to wartable_serve;
 
 CREATE OR REPLACE FUNCTION published.next_revision(previous bigint)
  RETURNS bigint

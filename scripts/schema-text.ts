@@ -44,7 +44,10 @@ const header = `-- The whole schema as the migrations leave it.
 --
 -- Not in this file: the group roles wartable_publish and wartable_serve, which belong to the cluster (0001_ground.sql);
 -- rights on the database itself (src/database/migrate.ts); record.migration, where \`wartable migrate\` keeps its list;
--- rows, such as the single row of published.tournament_list and of published.derivation (0003_published.sql).`;
+-- rows, such as the single row of published.tournament_list and of published.derivation (0003_published.sql).
+
+-- A function may use a table of a schema below.
+set check_function_bodies = off;`;
 
 function heading(name: string): string {
   return `-- ${name} `.padEnd(119, '-');

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { Pool } from '../database/pool.ts';
+import type { Backlog } from './backlog.ts';
 import type { WaitEnd } from './http/queue.ts';
 
 export interface Metrics {
@@ -17,6 +18,7 @@ export interface MetricSources {
   answerCache: () => { hits: number; misses: number; bytes: number };
   keyQueries: () => number;
   isListening: () => boolean;
+  backlog: () => Promise<Backlog>;
   pools: { [name: string]: Pool };
 }
 
@@ -107,6 +109,30 @@ export function createMetrics(sources: MetricSources): Metrics {
     registers,
     collect() {
       this.set(sources.isListening() ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'wartable_publishing_lag_seconds',
+    help: 'How long the oldest change has waited to be published; 0 when none waits, NaN while the primary is away.',
+    registers,
+    async collect() {
+      this.set((await sources.backlog()).lagSeconds);
+    },
+  });
+  new Gauge({
+    name: 'wartable_marks',
+    help: 'Marks of things to publish, rebuilds included.',
+    registers,
+    async collect() {
+      this.set((await sources.backlog()).marks);
+    },
+  });
+  new Gauge({
+    name: 'wartable_stuck_things',
+    help: 'Things that cannot be published; `wartable doctor` gives the reasons.',
+    registers,
+    async collect() {
+      this.set((await sources.backlog()).stuckThings);
     },
   });
   new Gauge({

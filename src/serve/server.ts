@@ -10,6 +10,7 @@ import { keysChannel, parseNotice } from '../keys/notice.ts';
 import { createKeyVerifier } from '../keys/verifier.ts';
 import { createApi } from './api/app.ts';
 import { createCursors } from './api/cursor.ts';
+import { createBacklog } from './backlog.ts';
 import { createAnswerCache } from './documents/answer-cache.ts';
 import { createByteBudget } from './documents/byte-budget.ts';
 import { createDocuments } from './documents/reader.ts';
@@ -161,6 +162,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     answerCache: answers.counts,
     keyQueries: verifier.queries,
     isListening: listener.isListening,
+    backlog: createBacklog(primary.pool),
     pools: {
       documents: primary.pool,
       keys: keysPrimary.pool,

@@ -93,6 +93,24 @@ test('the serving login reads documents and verifies a key by its digest', async
   await serving.query('select keys.note_use($1, $2)', [[id], [new Date()]]);
 });
 
+test('the serving login learns numbers about marks, and nothing else of them', async () => {
+  await database.pool.query(`insert into record.stale (kind, key, marked_at, reason, rebuild) values
+    ('club', 'a', now() - interval '90 s', null, false), ('club', 'b', now() - interval '1 h', 'no', false),
+    ('club', 'b', now(), 'no', false), ('tournament', 'c', now() - interval '2 h', null, true)`);
+  const { rows, fields } = await serving.query('select * from published.backlog()');
+  await database.pool.query('truncate record.stale');
+  assert.deepEqual(
+    fields.map(({ name }) => name),
+    ['lag_seconds', 'marks', 'stuck_things'],
+  );
+  assert.deepEqual(
+    [Math.round(rows[0].lag_seconds / 10), rows[0].marks, rows[0].stuck_things],
+    [9, '4', '1'],
+  );
+  const { rows: empty } = await serving.query('select * from published.backlog()');
+  assert.deepEqual(empty, [{ lag_seconds: 0, marks: '0', stuck_things: '0' }]);
+});
+
 test('over all tables and functions of the database, the serving role has exactly these rights', async () => {
   const { rows } = await database.pool.query(`
     select n.nspname || '.' || c.relname || ' ' || privilege as has
@@ -116,6 +134,7 @@ test('over all tables and functions of the database, the serving role has exactl
     'keys.check_key',
     'keys.note_use',
     'keys.verify',
+    'published.backlog',
   ];
   assert.deepEqual(new Set(rows.map((row) => row.has)), new Set(expected));
 });

@@ -1,0 +1,33 @@
+import type { Pool } from '../database/pool.ts';
+
+export interface Backlog {
+  /** How long the oldest change has waited to be published. */
+  lagSeconds: number;
+  marks: number;
+  /** Things that cannot be published. */
+  stuckThings: number;
+}
+
+const unknown: Backlog = { lagSeconds: NaN, marks: NaN, stuckThings: NaN };
+
+/** Asks the primary at most every few seconds, however often and by how many it is asked. NaN: the primary gave no answer. */
+export function createBacklog(primary: Pick<Pool, 'query'>, everyMs = 5_000): () => Promise<Backlog> {
+  let last: Promise<Backlog> | undefined;
+  let askedAt = -Infinity;
+  return () => {
+    if (last === undefined || performance.now() - askedAt >= everyMs) {
+      askedAt = performance.now();
+      last = read(primary).catch(() => unknown);
+    }
+    return last;
+  };
+}
+
+async function read(primary: Pick<Pool, 'query'>): Promise<Backlog> {
+  const { rows } = await primary.query<{ lagSeconds: number; marks: string; stuckThings: string }>(
+    'select lag_seconds as "lagSeconds", marks, stuck_things as "stuckThings" from published.backlog()',
+  );
+  const [row] = rows;
+  if (row === undefined) return unknown;
+  return { lagSeconds: row.lagSeconds, marks: Number(row.marks), stuckThings: Number(row.stuckThings) };
+}

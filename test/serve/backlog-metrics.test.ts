@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createTestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
+import { startTestServer } from '../support/server.ts';
+
+test('metrics say how late publishing is, and how many things cannot be published', async () => {
+  const database = await createTestDatabase();
+  await database.pool.query(`insert into record.stale (kind, key, marked_at, reason) values
+    ('club', 'late', now() - interval '100 s', null), ('club', 'stuck', now(), 'planted')`);
+  const server = await startTestServer(await database.loginAs('wartable_serve'));
+  // On a busy machine the first look may come too late: it is repeated after 5 s.
+  await eventually(20_000, async () => {
+    const metrics = await (await fetch(`${server.opsUrl}/metrics`)).text();
+    assert.match(metrics, /^wartable_publishing_lag_seconds 1\d\d(\.\d+)?$/m);
+    assert.match(metrics, /^wartable_marks 2$/m);
+    assert.match(metrics, /^wartable_stuck_things 1$/m);
+  });
+});
