@@ -30,6 +30,7 @@ module.exports = {
     mayImport('serve/api', [
       'serve/documents',
       'serve/http',
+      'serve/limits',
       'serve/log',
       'serve/metrics',
       'keys',
@@ -47,6 +48,7 @@ module.exports = {
     ]),
     mayImport('serve/documents', ['serve/http', 'contract', 'database', 'text']),
     mayImport('serve/http', ['contract']),
+    mayImport('serve/limits', ['serve/http', 'keys']),
 
     mayImport('commands', ['record', 'publish', 'serve', 'keys', 'world', 'contract', 'database', 'config']),
     {

@@ -54,10 +54,12 @@ create table keys.account (
   active boolean not null default true,
   created_at timestamp with time zone not null default now(),
   contact text,
+  requests_per_minute integer,
   constraint account_pkey PRIMARY KEY (id),
   constraint account_name_key UNIQUE (name),
   constraint account_contact_check CHECK (contact ~ '\S'::text AND length(contact) <= 200),
-  constraint account_name_check CHECK (name ~ '\S'::text AND length(name) <= 200)
+  constraint account_name_check CHECK (name ~ '\S'::text AND length(name) <= 200),
+  constraint account_requests_per_minute_check CHECK (requests_per_minute > 0)
 );
 
 create table keys.key (
@@ -81,13 +83,13 @@ create table keys.key (
 CREATE INDEX key_account_id ON keys.key USING btree (account_id);
 
 CREATE OR REPLACE FUNCTION keys.check_key(key_digest bytea)
- RETURNS TABLE(key_id bigint, account_id bigint, active boolean, expires_in_ms double precision)
+ RETURNS TABLE(key_id bigint, account_id bigint, active boolean, expires_in_ms double precision, requests_per_minute integer)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
   select key.id, account.id, key.revoked_at is null and account.active,
-    extract(epoch from key.expires_at - now()) * 1000
+    extract(epoch from key.expires_at - now()) * 1000, account.requests_per_minute
   from keys.key join keys.account on account.id = key.account_id
   where key.digest = key_digest
 $function$;

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { contactUrl, exampleUrl, httpUrl, pageUrl, postgresUrl, redisUrl } from './config-addresses.ts';
 
 /**
  * The environment, parsed and checked once and then passed on. No other code reads the environment. Tests compare
@@ -23,6 +24,8 @@ export interface Config {
   inFlightMegabytes: number;
   maxConnections: number;
   trustProxy: string[];
+  rateLimit: number | undefined;
+  redisUrl: string | undefined;
   drainSeconds: number;
   reconnectSeconds: number;
   logLevel: LogLevel;
@@ -134,6 +137,20 @@ export const settings: { [Key in keyof Config]: Setting<Config[Key]> } = {
       'Addresses or subnets of your proxies, separated by commas. The server believes their `X-Forwarded-For`, and one address may use a twentieth of `MAX_CONNECTIONS`.',
     parse: addresses,
   },
+  rateLimit: {
+    name: 'RATE_LIMIT',
+    default: '',
+    meaning:
+      'Requests a minute for each key; the server answers 429 above it. When not given there are no limits, also none of accounts.',
+    parse: (given) => (given === '' ? undefined : atLeastOne(wholeNumber(given))),
+  },
+  redisUrl: {
+    name: 'REDIS_URL',
+    default: '',
+    meaning:
+      'The Redis in which all instances count requests together, with `RATE_LIMIT`. When not given, each instance counts by itself.',
+    parse: (given) => (given === '' ? undefined : redisUrl(given)),
+  },
   drainSeconds: {
     name: 'DRAIN_SECONDS',
     default: '5',
@@ -242,16 +259,6 @@ function logLevel(given: string): LogLevel {
   return level;
 }
 
-const exampleUrl = 'postgres://user:password@host:5432/database';
-
-function postgresUrl(given: string): string {
-  // The address may contain a password: never repeat it in a message.
-  if (!/^postgres(ql)?:\/\//.test(given) || !URL.canParse(given)) {
-    throw new Error(`must be an address such as ${exampleUrl}`);
-  }
-  return given;
-}
-
 function secrets(given: string): string[] {
   // They are secrets: never repeat one in a message.
   if (given === '') return [];
@@ -260,35 +267,4 @@ function secrets(given: string): string[] {
     throw new Error('must have at least 32 characters in each secret: `openssl rand -hex 32` makes one');
   if (new Set(each).size < each.length) throw new Error('must not name a secret twice');
   return each;
-}
-
-/** In one spelling, without a slash at the end, because we append paths to it. */
-function httpUrl(given: string): string {
-  // The URL parser alone would silently repair mistakes: white space, backslashes, missing slashes.
-  if (!/^https?:\/\/[^\s\\/?#@,]+(\/[^\s\\?#]*)?$/i.test(given) || !URL.canParse(given)) {
-    // The address may contain a password: never repeat it in a message.
-    throw new Error(
-      'must be an address such as https://example.org or https://example.org:8443/path, without white space, user, query or fragment',
-    );
-  }
-  const { origin, pathname } = new URL(given);
-  return `${origin}${pathname}`.replace(/\/+$/, '');
-}
-
-/** A link to a page. Unlike a base of other addresses, it may have a query and a fragment. */
-function pageUrl(given: string): string {
-  // A user name or password would become public.
-  if (!/^https?:\/\/[^\s\\/?#@,]+([/?#][^\s\\<>"]*)?$/i.test(given) || !URL.canParse(given)) {
-    throw new Error('must be an address such as https://example.org/terms, without white space and user');
-  }
-  return new URL(given).href;
-}
-
-function contactUrl(given: string): string {
-  if (/^mailto:[^\s@?&#<>"]+@[^\s@?&#<>"]+$/i.test(given)) return given.replace(/^mailto:/i, 'mailto:');
-  try {
-    return pageUrl(given);
-  } catch {
-    throw new Error('must be an address such as https://example.org/contact or mailto:results@example.org');
-  }
 }

@@ -1,14 +1,14 @@
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { readConfig } from '../config.ts';
-import { listAccounts, setAccountActive, setAccountContact } from '../keys/store.ts';
-import { Refused } from './explain-error.ts';
+import { type AccountChanges, listAccounts, setAccount, setAccountActive } from '../keys/store.ts';
+import { CannotRun, Refused } from './explain-error.ts';
 import { addExamples } from './help/examples.ts';
 import { oneLine } from './options/one-line.ts';
 import { printJson, printTable, shortDate } from './table.ts';
 import { withPool } from './with-pool.ts';
 
 export const accountsCommand = new Command('accounts').description(
-  'list accounts, deactivate and activate them, set their contact',
+  'list accounts, deactivate and activate them, set their contact and limit',
 );
 
 accountsCommand
@@ -19,12 +19,13 @@ accountsCommand
     const accounts = await withPool(readConfig(process.env).databaseUrl, listAccounts);
     if (json) return printJson(accounts);
     printTable(
-      ['id', 'account', 'contact', 'state', 'created', 'keys'],
+      ['id', 'account', 'contact', 'state', 'limit', 'created', 'keys'],
       accounts.map((account) => [
         account.id,
         account.name,
         account.contact ?? '-',
         account.active ? 'active' : 'inactive',
+        account.limit === null ? '-' : String(account.limit),
         shortDate(account.createdAt),
         String(account.keys),
       ]),
@@ -50,20 +51,40 @@ for (const [verb, active] of [
 
 accountsCommand
   .command('set')
-  .description('set how to reach the people behind an account')
+  .description('set how to reach the people behind an account, and how many requests it may send')
   .argument('<name>', 'the account')
-  .requiredOption(
-    '--contact <text>',
-    'for example a mail address; an empty text removes it',
-    (given: string) => (given === '' ? given : oneLine(given)),
+  .option('--contact <text>', 'for example a mail address; an empty text removes it', (given: string) =>
+    given === '' ? null : oneLine(given),
   )
-  .action(async (name: string, { contact }: { contact: string }) => {
+  .option(
+    '--limit <requests>',
+    'requests a minute of all its keys together, when RATE_LIMIT is set; `none` removes it',
+    requestsPerMinute,
+  )
+  .action(async (name: string, changes: AccountChanges) => {
+    const { contact, limit } = changes;
+    if (contact === undefined && limit === undefined)
+      throw new CannotRun('Nothing to set: give --contact, --limit or both.');
     const found = await withPool(readConfig(process.env).databaseUrl, (pool) =>
-      setAccountContact(pool, name, contact === '' ? null : contact),
+      setAccount(pool, name, changes),
     );
     if (!found) throw new Refused(`There is no account ${name}: \`wartable accounts list\` shows all.`);
-    console.log(`Account ${name} has ${contact === '' ? 'no contact' : 'a new contact'}.`);
+    if (contact !== undefined)
+      console.log(`Account ${name} has ${contact === null ? 'no contact' : 'a new contact'}.`);
+    if (limit !== undefined)
+      console.log(
+        limit === null
+          ? `Account ${name} has no limit of its own.`
+          : `All keys of account ${name} may together send ${limit} requests a minute.`,
+      );
   });
+
+function requestsPerMinute(given: string): number | null {
+  if (given === 'none') return null;
+  if (!/^[1-9]\d{0,6}$/.test(given))
+    throw new InvalidArgumentError('It must be a number of requests a minute, or none.');
+  return Number(given);
+}
 
 addExamples(
   accountsCommand,
@@ -73,6 +94,11 @@ addExamples(
     'wartable accounts list',
   ],
   ['Note how to reach its people', 'wartable accounts set "Club site" --contact web@club.example'],
+  [
+    'Let all its keys together send 1,200 requests a minute, and end that',
+    'wartable accounts set "Club site" --limit 1200',
+    'wartable accounts set "Club site" --limit none',
+  ],
   [
     'Refuse all its keys, and accept them again',
     'wartable accounts deactivate "Club site"',

@@ -93,13 +93,15 @@ export const headers = {
     example: 'Bearer',
   },
   RateLimit: {
-    description: 'What is left of the quota of this key, and for how long. Only when limits are switched on.',
+    description:
+      'Experimental: what is left of the quota, in requests, and for how many seconds. Only when limits are switched on.',
     required: false,
     schema: Type.String(),
     example: '"key";r=540;t=31',
   },
   RateLimitPolicy: {
-    description: 'The quota of this key. Only when limits are switched on.',
+    description:
+      'Experimental: the quota in requests and its window in seconds, of this key, of its account, or of failed authentications of this address. Only when limits are switched on.',
     required: false,
     schema: Type.String(),
     example: '"key";q=600;w=60',
@@ -139,7 +141,7 @@ const byStatus: Readonly<Record<number, readonly HeaderName[]>> = {
   404: [...refusal, ...share],
   405: ['Allow', ...refusal, ...share],
   429: ['RetryAfter', ...refusal, ...share],
-  503: ['RetryAfter', ...refusal],
+  503: ['RetryAfter', ...refusal, ...share],
 };
 
 /** The header fields of an answer with this status: the name of each field, and the key of its description. */

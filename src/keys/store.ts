@@ -40,6 +40,8 @@ export interface AccountRow {
   name: string;
   contact: string | null;
   active: boolean;
+  /** Requests a minute, of all its keys together. Null: its keys have the limit of the server, each. */
+  limit: number | null;
   createdAt: Date;
   /** How many of its keys are neither revoked nor expired. */
   keys: number;
@@ -165,7 +167,8 @@ export async function revokeKey(pool: Pool, id: string): Promise<boolean> {
 
 export async function listAccounts(pool: Pool): Promise<AccountRow[]> {
   const { rows } = await pool.query<AccountRow>(`
-    select account.id, account.name, account.contact, account.active, account.created_at as "createdAt",
+    select account.id, account.name, account.contact, account.active,
+      account.requests_per_minute as limit, account.created_at as "createdAt",
       (select count(*)::integer from keys.key where account_id = account.id and revoked_at is null
         and (expires_at is null or expires_at > now())) as keys
     from keys.account
@@ -193,12 +196,24 @@ export async function setAccountActive(pool: Pool, name: string, active: boolean
   });
 }
 
-/** Returns false when there is no such account. Null removes the contact. */
-export async function setAccountContact(pool: Pool, name: string, contact: string | null): Promise<boolean> {
-  const { rowCount } = await pool.query('update keys.account set contact = $2 where name = $1', [
-    name,
-    contact,
-  ]);
+export interface AccountChanges {
+  /** Null removes it. Undefined keeps it. */
+  contact?: string | null | undefined;
+  limit?: number | null | undefined;
+}
+
+/** Returns false when there is no such account. */
+export async function setAccount(
+  pool: Pool,
+  name: string,
+  { contact, limit }: AccountChanges,
+): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `update keys.account set contact = case when $2 then $3 else contact end,
+       requests_per_minute = case when $4 then $5 else requests_per_minute end
+     where name = $1`,
+    [name, contact !== undefined, contact, limit !== undefined, limit],
+  );
   return rowCount === 1;
 }
 

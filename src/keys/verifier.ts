@@ -5,13 +5,22 @@ import { keyDigest } from './key.ts';
 import type { KeysNotice } from './notice.ts';
 
 /** Undefined when the key is unknown, revoked or expired, or its account is not active. The caller cannot tell which it is. */
-export type Caller = { keyId: string; accountId: string } | undefined;
+export type Caller =
+  | {
+      keyId: string;
+      accountId: string;
+      /** Requests a minute, of all keys of the account together. Absent when the account has no limit of its own. */
+      accountLimit?: number;
+    }
+  | undefined;
 
 export interface KeyVerifier {
   /** Rejects only when no database answers and the key was not accepted within the last minute. */
   verify: (key: string) => Promise<Caller>;
   /** The caller of a key that was verified a moment ago. Undefined when a database must be asked, or the key is refused. */
   verified: (key: string) => Caller;
+  /** Whether a database knew the key, at any time. */
+  isKnown: (key: string) => boolean;
   apply: (notice: KeysNotice) => void;
   /** Notices may have been missed until now, so every key is read again at its next use. */
   distrust: () => void;
@@ -28,8 +37,7 @@ export interface KeyVerifierOptions {
 
 /** The database's answer for a key, and when we asked. */
 interface Entry {
-  keyId: string;
-  accountId: string;
+  caller: NonNullable<Caller>;
   active: boolean;
   /** By the clock of this process. Infinity when the key has no end. */
   expiresAt: number;
@@ -97,7 +105,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
     if (now() < entry.honouredUntil) return true;
     // Any login of the cluster can send a notice: the primary must confirm it.
     if (entry.onPrimary && isRefused(entry)) return false;
-    const allowedAt = allowances.get(entry.accountId) ?? -Infinity;
+    const allowedAt = allowances.get(entry.caller.accountId) ?? -Infinity;
     return isTrusted(entry.askedAt) && entry.askedAt > allowedAt;
   }
 
@@ -108,7 +116,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
   function judge(entry: Entry | undefined): Caller {
     if (entry === undefined || !entry.active || now() >= entry.expiresAt || isRefused(entry))
       return undefined;
-    return { keyId: entry.keyId, accountId: entry.accountId };
+    return entry.caller;
   }
 
   /**
@@ -175,13 +183,16 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
         queries += 1;
         const { rows } = await database.query<KeyRow>({
           name: 'check_key',
-          text: 'select key_id, account_id, active, expires_in_ms from keys.check_key($1)',
+          text: 'select key_id, account_id, active, expires_in_ms, requests_per_minute from keys.check_key($1)',
           values: [digest],
         });
         const row = rows[0];
         const entry = row && {
-          keyId: row.key_id,
-          accountId: row.account_id,
+          caller: {
+            keyId: row.key_id,
+            accountId: row.account_id,
+            ...(row.requests_per_minute !== null && { accountLimit: row.requests_per_minute }),
+          },
           active: row.active,
           expiresAt: row.expires_in_ms === null ? Infinity : now() + row.expires_in_ms,
           askedAt,
@@ -217,6 +228,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
   return {
     verify,
     verified,
+    isKnown: (key) => entries.has(keyDigest(key).toString('base64')),
     apply,
     distrust: () => {
       distrustedBefore = now();
@@ -231,8 +243,9 @@ interface KeyRow {
   active: boolean;
   /** Null when the key has no end. */
   expires_in_ms: number | null;
+  requests_per_minute: number | null;
 }
 
-function refusalNames(entry: Entry): string[] {
-  return [`key:${entry.keyId}`, `account:${entry.accountId}`];
+function refusalNames({ caller }: Entry): string[] {
+  return [`key:${caller.keyId}`, `account:${caller.accountId}`];
 }

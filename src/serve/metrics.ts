@@ -8,6 +8,7 @@ export interface Metrics {
   /** Counts by route pattern, not by path: callers must not be able to create new series. */
   countAnswer: (route: string | undefined, status: number, ms: number) => void;
   countWait: (ms: number, end: WaitEnd) => void;
+  countLimited: (by: string) => void;
 }
 
 export interface MetricSources {
@@ -19,6 +20,7 @@ export interface MetricSources {
   keyQueries: () => number;
   isListening: () => boolean;
   backlog: () => Promise<Backlog>;
+  areLimitsShared: () => boolean;
   pools: { [name: string]: Pool };
 }
 
@@ -111,6 +113,20 @@ export function createMetrics(sources: MetricSources): Metrics {
       this.set(sources.isListening() ? 1 : 0);
     },
   });
+  const limited = new Counter({
+    name: 'wartable_limited_total',
+    help: 'Requests above a limit, by limit: key, account, or failed authentications of an address.',
+    labelNames: ['by'],
+    registers,
+  });
+  new Gauge({
+    name: 'wartable_limits_shared',
+    help: '1 while Redis counts the requests of all instances together.',
+    registers,
+    collect() {
+      this.set(sources.areLimitsShared() ? 1 : 0);
+    },
+  });
   new Gauge({
     name: 'wartable_publishing_lag_seconds',
     help: 'How long the oldest change has waited to be published; 0 when none waits, NaN while the primary is away.',
@@ -154,6 +170,7 @@ export function createMetrics(sources: MetricSources): Metrics {
     countAnswer: (route = 'none', status, ms) => {
       seconds.observe({ route, status: String(status) }, ms / 1_000);
     },
+    countLimited: (by) => limited.inc({ by }),
     countWait: (ms, end) => waits.observe({ end }, ms / 1_000),
   };
 }

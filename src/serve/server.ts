@@ -49,6 +49,10 @@ export interface ServerOptions {
   maxConnections: number;
   /** Addresses and subnets of proxies whose X-Forwarded-For we believe. */
   trustProxy: string[];
+  /** Requests a minute for each key. Undefined: limits are switched off. */
+  rateLimit?: number | undefined;
+  /** Where all instances count together. */
+  redisUrl?: string | undefined;
   /** How long a caller may stop reading an answer. Only tests set it. */
   longestPauseMs?: number;
   /** The clock of cursors. Only tests set it. */
@@ -128,6 +132,17 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     onWaited: () => {},
   });
 
+  // Loaded only when needed: its packages need 30 MB.
+  const limits =
+    options.rateLimit === undefined
+      ? undefined
+      : (await import('./limits/limits.ts')).createLimits({
+          rateLimit: options.rateLimit,
+          redisUrl: options.redisUrl,
+          trustedProxies: options.trustProxy,
+          onRefused: (policy) => metrics.countLimited(policy),
+          logger,
+        });
   const verifier = createKeyVerifier({ primary: keysPrimary, replicas: keysReplicas });
   const lastUse = createLastUse(keysPrimary.pool, (error) => {
     logger.warn({ err: error }, 'could not write the last use of keys; keeping it for the next time');
@@ -163,6 +178,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     keyQueries: verifier.queries,
     isListening: listener.isListening,
     backlog: createBacklog(primary.pool),
+    areLimitsShared: () => limits?.isShared() ?? false,
     pools: {
       documents: primary.pool,
       keys: keysPrimary.pool,
@@ -185,6 +201,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     apiUrl,
     siteUrl,
     verifier,
+    limits,
     lastUse,
     metrics,
     logger,
@@ -195,6 +212,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
   let site: FastifyInstance | undefined;
   const closeParts = async () => {
     documents.close();
+    limits?.close();
     await Promise.all([site?.close(), ops.close(), listener.close(), lastUse.close()]);
     await databases.close();
   };

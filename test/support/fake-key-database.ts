@@ -3,10 +3,17 @@ interface FakeKeyRow {
   account_id: string;
   active: boolean;
   expires_in_ms: number | null;
+  requests_per_minute: number | null;
 }
 
 /** The answer for a key that is accepted and has no end. */
-export const activeKey: FakeKeyRow = { key_id: '7', account_id: '3', active: true, expires_in_ms: null };
+export const activeKey: FakeKeyRow = {
+  key_id: '7',
+  account_id: '3',
+  active: true,
+  expires_in_ms: null,
+  requests_per_minute: null,
+};
 
 /** A fake pool: the test sets its answer, whether it is down, and when it answers. */
 export class FakeKeyDatabase {

@@ -5,11 +5,12 @@ import type { Logger } from 'pino';
 import { type ApiError, errors } from '../../contract/errors.ts';
 import type { LastUse } from '../../keys/last-use.ts';
 import type { KeyVerifier } from '../../keys/verifier.ts';
-import { authenticate } from './authenticate.ts';
+import { authenticate, authenticateWithin, refuseAbove } from './authenticate.ts';
 import { corsHeaders, isPreflight, preflightHeaders } from './cors.ts';
 import { RefusedRequest, renderError } from './errors.ts';
 import { createHits } from './hits.ts';
 import type { Connections } from '../http/connections.ts';
+import type { Limits, Share } from '../limits/limits.ts';
 import { hitLog, logAnswer } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { PageParts } from './page.ts';
@@ -31,6 +32,8 @@ import { userRoutes } from './routes/users.ts';
 export interface ApiParts extends Omit<PageParts, 'hits'> {
   connections: Connections;
   verifier: KeyVerifier;
+  /** Undefined when limits are switched off. */
+  limits: Limits | undefined;
   lastUse: LastUse;
   metrics: Metrics;
   logger: Logger;
@@ -58,7 +61,8 @@ export function createApi(parts: ApiParts): FastifyInstance {
         pipelines.take(message, response, () => {
           if (!parts.connections.admits(message, response))
             below.refuse(message, response, errors.unavailable);
-          else if (!hits.answer(message, response)) handle(message, response);
+          // Limits are counted in the framework.
+          else if (parts.limits !== undefined || !hits.answer(message, response)) handle(message, response);
         });
       }).setTimeout(silenceMs),
     clientErrorHandler: (error, socket) => below.answerUnparseable(error, socket),
@@ -101,13 +105,21 @@ export function createApi(parts: ApiParts): FastifyInstance {
     refuseMalformedMessage(request.raw);
     // A browser sends the preflight without a key. It is the only request that needs none.
     if (isPreflight(request.raw)) return reply.code(204).headers(preflightHeaders).send();
-    request.caller = await authenticate(request.raw, parts.verifier);
+    request.caller = await (parts.limits === undefined
+      ? authenticate(request.raw, parts.verifier)
+      : authenticateWithin(parts.limits, request.raw, parts.verifier));
     parts.lastUse.note(request.caller.keyId);
+    if (parts.limits !== undefined) {
+      request.share = await parts.limits.count(request.caller);
+      refuseAbove(request.share);
+      reply.headers(request.share.headers);
+    }
     refuseUndecodableTarget(request.raw);
     if (request.method === 'GET' || request.method === 'HEAD') refuseBody(request.raw);
     return undefined;
   });
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', async (request, reply) => {
+    if (reply.statusCode === 304 && request.share !== undefined) reply.headers(request.share.becomeCheap());
     // Draining may have begun after onRequest.
     if (parts.isDraining()) reply.header('connection', 'close');
     parts.progress.watch(reply.raw);
@@ -184,5 +196,7 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     caller?: Awaited<ReturnType<typeof authenticate>>;
+    /** Set when limits are switched on. */
+    share?: Share;
   }
 }

@@ -1,0 +1,47 @@
+// Addresses in settings. They may contain a password: a message never repeats one.
+
+export const exampleUrl = 'postgres://user:password@host:5432/database';
+
+export function postgresUrl(given: string): string {
+  if (!/^postgres(ql)?:\/\//.test(given) || !URL.canParse(given)) {
+    throw new Error(`must be an address such as ${exampleUrl}`);
+  }
+  return given;
+}
+
+export function redisUrl(given: string): string {
+  if (!/^rediss?:\/\/[^/]/.test(given) || !URL.canParse(given)) {
+    throw new Error('must be an address such as redis://:password@host:6379');
+  }
+  return given;
+}
+
+/** In one spelling, without a slash at the end, because we append paths to it. */
+export function httpUrl(given: string): string {
+  // The URL parser alone would silently repair mistakes: white space, backslashes, missing slashes.
+  if (!/^https?:\/\/[^\s\\/?#@,]+(\/[^\s\\?#]*)?$/i.test(given) || !URL.canParse(given)) {
+    throw new Error(
+      'must be an address such as https://example.org or https://example.org:8443/path, without white space, user, query or fragment',
+    );
+  }
+  const { origin, pathname } = new URL(given);
+  return `${origin}${pathname}`.replace(/\/+$/, '');
+}
+
+/** A link to a page. Unlike a base of other addresses, it may have a query and a fragment. */
+export function pageUrl(given: string): string {
+  // A user name or password would become public.
+  if (!/^https?:\/\/[^\s\\/?#@,]+([/?#][^\s\\<>"]*)?$/i.test(given) || !URL.canParse(given)) {
+    throw new Error('must be an address such as https://example.org/terms, without white space and user');
+  }
+  return new URL(given).href;
+}
+
+export function contactUrl(given: string): string {
+  if (/^mailto:[^\s@?&#<>"]+@[^\s@?&#<>"]+$/i.test(given)) return given.replace(/^mailto:/i, 'mailto:');
+  try {
+    return pageUrl(given);
+  } catch {
+    throw new Error('must be an address such as https://example.org/contact or mailto:results@example.org');
+  }
+}

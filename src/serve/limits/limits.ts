@@ -1,0 +1,126 @@
+import type { IncomingMessage } from 'node:http';
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import type { Caller } from '../../keys/verifier.ts';
+import { createClientAddress } from '../http/client-address.ts';
+import { createLimiter, type Left, windowSeconds } from './limiter.ts';
+import { connectRedis } from './redis.ts';
+
+// Requests a minute, for each key or account, and failed authentications a minute, for each address.
+
+export interface Limits {
+  /** Counts a request at the price of a full answer. */
+  count: (caller: NonNullable<Caller>) => Promise<Share>;
+  /** Counts a failed authentication. */
+  countFailure: (message: IncomingMessage) => Promise<Share>;
+  /** The refusal for an address that failed too often. Undefined when it did not, or when we do not know addresses. */
+  failedTooOften: (message: IncomingMessage) => Share | undefined;
+  /** Whether all instances count together now. */
+  isShared: () => boolean;
+  close: () => void;
+}
+
+/** What the quota gives to one request. */
+export interface Share {
+  isRefused: boolean;
+  /** For the answer. */
+  headers: Record<string, string>;
+  /** The answer is a 304: it gets most of the price back. Returns the headers for it. */
+  becomeCheap: () => Record<string, string>;
+}
+
+type Policy = 'key' | 'account' | 'address';
+
+export interface LimitsOptions {
+  /** Requests a minute for each key, unless its account has a limit of its own. */
+  rateLimit: number;
+  redisUrl: string | undefined;
+  trustedProxies: string[];
+  onRefused: (policy: Policy) => void;
+  logger: Logger;
+}
+
+/** In tenths of a request. */
+const fullPrice = 10;
+const cheapPrice = 1;
+
+/** A point given back so near to the end may arrive in the next window. */
+const endOfWindowMs = 200;
+
+export function createLimits({
+  rateLimit,
+  redisUrl,
+  trustedProxies,
+  onRefused,
+  logger,
+}: LimitsOptions): Limits {
+  const redis = redisUrl === undefined ? undefined : connectRedis(redisUrl, logger);
+  const limiter = createLimiter(redis);
+  const addressOf = createClientAddress(trustedProxies);
+  const failuresPerAddress = Math.max(fewestFailures, Math.floor(rateLimit / 10));
+  /** Until when. */
+  const refusedAddresses = new LRUCache<string, number>({ max: 10_000 });
+
+  async function take(policy: Policy, id: string, requests: number): Promise<Share> {
+    const [name, quota] = [`${policy}:${id}`, requests * fullPrice];
+    const left = await limiter.take(name, quota, fullPrice);
+    const takenAt = performance.now();
+    if (left.isRefused) onRefused(policy);
+    return {
+      isRefused: left.isRefused,
+      headers: headersOf(policy, requests, left),
+      becomeCheap() {
+        const ms = left.ms - (performance.now() - takenAt);
+        if (ms <= endOfWindowMs) return {};
+        limiter.giveBack(name, quota, fullPrice - cheapPrice);
+        return headersOf(policy, requests, { ...left, points: left.points + fullPrice - cheapPrice, ms });
+      },
+    };
+  }
+
+  return {
+    count: ({ keyId, accountId, accountLimit }) =>
+      accountLimit === undefined ? take('key', keyId, rateLimit) : take('account', accountId, accountLimit),
+
+    async countFailure(message) {
+      const address = addressOf(message);
+      const share = await take('address', address, failuresPerAddress);
+      if (share.isRefused)
+        refusedAddresses.set(address, performance.now() + Number(share.headers['retry-after']) * 1_000);
+      return share;
+    },
+
+    failedTooOften(message) {
+      // Otherwise the address may be that of a proxy: all callers would pay for one.
+      if (trustedProxies.length === 0) return undefined;
+      const ms = (refusedAddresses.get(addressOf(message)) ?? 0) - performance.now();
+      if (ms <= 0) return undefined;
+      onRefused('address');
+      const headers = headersOf('address', failuresPerAddress, { isRefused: true, points: 0, ms });
+      return { isRefused: true, headers, becomeCheap: () => headers };
+    },
+
+    isShared: () => redis?.status === 'ready',
+    close: () => redis?.disconnect(),
+  };
+}
+
+/** Typing mistakes must stay possible. */
+const fewestFailures = 10;
+
+/**
+ * Retry-After is part of the contract. The other two are those of draft-ietf-httpapi-ratelimit-headers, which may still
+ * change.
+ */
+function headersOf(
+  policy: Policy,
+  requests: number,
+  { isRefused, points, ms }: Left,
+): Record<string, string> {
+  const seconds = Math.max(1, Math.ceil(ms / 1_000));
+  return {
+    'ratelimit-policy': `"${policy}";q=${requests};w=${windowSeconds}`,
+    ratelimit: `"${policy}";r=${Math.floor(points / fullPrice)};t=${seconds}`,
+    ...(isRefused && { 'retry-after': String(seconds) }),
+  };
+}
