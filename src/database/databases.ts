@@ -1,8 +1,9 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { createHealth, type Health } from './health.ts';
 import { createPool, type Pool, type PoolOptions } from './pool.ts';
 import { probe } from './probe.ts';
+import { createRoom, type Room } from './room.ts';
 import { isConnectionLoss } from './unavailable.ts';
 
 /** One PostgreSQL, for reads of one kind. */
@@ -17,6 +18,8 @@ export interface Database {
 
 export interface PooledDatabase extends Database {
   pool: Pool;
+  /** Replaces all connections. Reads that begin after this call use new ones. */
+  renew: () => void;
 }
 
 /** Each kind of read has its own connections. */
@@ -47,10 +50,13 @@ export function createDatabases<Kind extends string>(options: DatabasesOptions<K
   });
   const kinds = Object.entries<KindOptions>(options.kinds);
   const byUrl = urls.map((url, i) => {
-    const neighbours = kinds.map(([, kind]) => createPool(url, kind));
-    return neighbours.map((pool, k) =>
-      createDatabase(pool, neighbours, databases[i] as Health, (kinds[k] as [string, KindOptions])[1]),
-    );
+    const pools = kinds.map(([, kind]) => ({ pool: createPool(url, kind), kind }));
+    const rooms = pools.map(({ pool, kind }) => createRoom(pool, kind.size));
+    return pools.map(({ pool, kind }, k) => {
+      const room = rooms[k] as Room;
+      const others = rooms.filter((each) => each !== room);
+      return createDatabase({ pool, room, others, health: databases[i] as Health, ...kind });
+    });
   });
   return {
     of: Object.fromEntries(
@@ -63,30 +69,16 @@ export function createDatabases<Kind extends string>(options: DatabasesOptions<K
   };
 }
 
-function createDatabase(
-  pool: Pool,
-  neighbours: Pool[],
-  health: Health,
-  { size, queryTimeoutMs }: KindOptions,
-): PooledDatabase {
-  let connected = 0;
-  pool.on('connect', () => (connected += 1));
-  pool.on('remove', () => (connected -= 1));
-  let growing: NodeJS.Timeout | undefined;
+interface DatabaseOptions {
+  pool: Pool;
+  room: Room;
+  /** Of the other kinds. */
+  others: Room[];
+  health: Health;
+  queryTimeoutMs: number;
+}
 
-  /** The database gives no more connections: for a while the pool waits for one that it has. */
-  async function makeDo(): Promise<void> {
-    pool.options.max = Math.max(connected, 1);
-    clearTimeout(growing);
-    growing = setTimeout(() => {
-      pool.options.max = size;
-      growing = undefined;
-    }, growAgainMs).unref();
-    if (connected > 0) return;
-    await Promise.all(neighbours.filter((each) => each !== pool).map(giveOneBack));
-    await sleep(connectAgainMs);
-  }
-
+function createDatabase({ pool, room, others, health, queryTimeoutMs }: DatabaseOptions): PooledDatabase {
   async function query<R extends QueryResultRow>(
     statement: string | QueryConfig,
     values?: unknown[],
@@ -97,9 +89,9 @@ function createDatabase(
         return await health.watch(() => pool.query<R>(statement, values));
       } catch (error) {
         if (performance.now() > lastAttemptAt) throw error;
-        const isReconnecting = breaks > 0 || growing !== undefined;
+        const isReconnecting = breaks > 0 || room.isShrunk();
         if (isCrowded(error)) {
-          await makeDo();
+          await room.shrink(others);
         } else if (isConnectionLoss(error) && breaks < mostBreaks) {
           breaks += 1;
           // So that the pool notices which of its other connections broke at the same time.
@@ -111,13 +103,7 @@ function createDatabase(
     }
   }
 
-  return { pool, query, isLeftAlone: health.isLeftAlone };
-}
-
-async function giveOneBack(pool: Pool): Promise<void> {
-  if (pool.idleCount === 0) return;
-  const client = await pool.connect().catch(() => undefined);
-  client?.release(true);
+  return { pool, query, isLeftAlone: health.isLeftAlone, renew: room.renew };
 }
 
 /** Too many connections: of the server, the database or the login. */
@@ -130,8 +116,6 @@ function isLateForConnection(error: unknown): boolean {
   return error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 }
 
-const growAgainMs = 5_000;
-const connectAgainMs = 25;
 const mostBreaks = 2;
 /** What is left for one more attempt. */
-const shortestMs = 500;
+const shortestMs = 300;

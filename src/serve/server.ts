@@ -161,6 +161,9 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
       },
     },
     onListening: () => {
+      // After a failover the old connections may still lead to the old primary.
+      primary.renew();
+      keysPrimary.renew();
       verifier.distrust();
       newestRevisions.restart();
       documents.distrustReplicas();

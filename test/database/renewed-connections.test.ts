@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createDatabases } from '../../src/database/databases.ts';
+import { atEnd } from '../support/at-end.ts';
+import { createTestDatabase } from '../support/database.ts';
+
+const { url } = await createTestDatabase();
+const databases = createDatabases({
+  primaryUrl: url,
+  replicaUrls: [],
+  kinds: { documents: { applicationName: 'test', size: 4, connectTimeoutMs: 5_000, queryTimeoutMs: 10_000 } },
+  onChange: () => {},
+});
+atEnd(() => databases.close());
+
+test('after renewal no read uses a connection from before, idle or busy', async () => {
+  const [primary] = databases.of.documents;
+  const backends = async () => {
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(() =>
+        primary.query<{ pid: number }>('select pg_backend_pid() as pid from pg_sleep(0.1)'),
+      ),
+    );
+    return new Set(answers.map(({ rows }) => rows[0]?.pid));
+  };
+  const old = await backends();
+  assert.equal(old.size, 4);
+  const busy = primary.query('select pg_sleep(0.3)');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  primary.renew();
+  const during = await backends();
+  await busy;
+  const after = await backends();
+  for (const pid of [...during, ...after]) assert.ok(!old.has(pid));
+
+  assert.equal(after.size, 4, 'the pool has all its places');
+});
