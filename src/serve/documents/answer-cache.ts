@@ -3,7 +3,7 @@ import { type AnswerIdentity, etagOf, isHeldIn, revisionsHeld } from '../http/et
 import { Body } from '../http/compress.ts';
 import type { BeforeRead } from './byte-budget.ts';
 import { createJudge, type JudgeOptions, type ReadMoment, type ShownScope } from './judge.ts';
-import type { RevisionScope } from './newest-revisions.ts';
+import type { Heard, RevisionScope } from './newest-revisions.ts';
 
 /** An answer in memory. Without a body it still answers callers who hold it. */
 interface KeptAnswer {
@@ -69,7 +69,7 @@ interface Entry extends KeptAnswer, ReadMoment {
 interface Flight {
   generation: number;
   /** What was heard of the scope when the read began. */
-  newest: bigint | undefined;
+  heard: Heard | undefined;
   callers: number;
   controller: AbortController;
   result: Promise<KeptAnswer>;
@@ -143,18 +143,18 @@ export function createAnswerCache({ mostBytes, ...judging }: AnswerCacheOptions)
   /** A caller who comes after a notice must not get what was read before it. */
   function flightFor(name: string, key: string, held: string[] | null, request: AnswerRequest): Flight {
     const generation = newestRevisions.generation();
-    const newest = newestRevisions.newest(request.scope);
+    const heard = newestRevisions.heard(request.scope);
     const known = flights.get(name);
     const isJoinable =
       known !== undefined &&
       known.generation === generation &&
-      known.newest === newest &&
+      known.heard === heard &&
       !known.controller.signal.aborted;
     if (isJoinable) return known;
     const controller = new AbortController();
     const flight: Flight = {
       generation,
-      newest,
+      heard,
       callers: 0,
       controller,
       result: readAndKeep(key, held, request, controller.signal).finally(() => {

@@ -50,9 +50,14 @@ test('a revision far ahead of the clock is not believed: everything may have mov
 test('what the primary has replaces what a notice named, unless another notice came', () => {
   const newestRevisions = createNewestRevisions();
   newestRevisions.apply('{"moved":{"club":{"a":"9","b":"9"}}}');
-  newestRevisions.correct('club:a', 9n, 5n);
+  const heardOfA = newestRevisions.heard('club:a');
+  const heardOfB = newestRevisions.heard('club:b');
+  assert.ok(heardOfA !== undefined && heardOfB !== undefined);
+  newestRevisions.correct('club:a', heardOfA, 5n);
   assert.equal(newestRevisions.newest('club:a'), 5n);
-  newestRevisions.correct('club:b', 8n, 5n);
-  newestRevisions.correct('club:b', 9n, 10n);
+  newestRevisions.correct('club:b', heardOfB, 10n);
+  assert.equal(newestRevisions.newest('club:b'), 9n);
+  newestRevisions.apply('{"moved":{"club":{"b":"6"}}}');
+  newestRevisions.correct('club:b', heardOfB, 5n);
   assert.equal(newestRevisions.newest('club:b'), 9n);
 });

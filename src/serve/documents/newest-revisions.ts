@@ -12,10 +12,19 @@ export interface NewestRevisions {
   /** Rises when everything may have moved. Copies of an earlier generation must not be kept. */
   generation: () => number;
   newest: (scope: RevisionScope) => bigint | undefined;
+  /** The same, and it is another object after each notice about the scope, also after one that names an older revision. */
+  heard: (scope: RevisionScope) => Heard | undefined;
   /** Whether a notice named a newer revision than this copy's. No copy is older than every revision. */
   isNewer: (scope: RevisionScope, revision: string | undefined) => boolean;
-  /** The primary, asked after the notice, has an older revision: the notice was forged, or its commit was lost. */
-  correct: (scope: RevisionScope, heard: bigint, onPrimary: bigint) => void;
+  /**
+   * The primary, asked after `heard`, has an older revision: the notice was forged, or its commit was lost. Nothing changes
+   * when a notice came meanwhile. It may tell of a commit that the primary did not show yet.
+   */
+  correct: (scope: RevisionScope, heard: Heard, onPrimary: bigint) => void;
+}
+
+export interface Heard {
+  readonly revision: bigint;
 }
 
 /**
@@ -25,11 +34,11 @@ export interface NewestRevisions {
 const mostAheadMs = 60_000;
 
 export function createNewestRevisions(most = 100_000, now = Date.now): NewestRevisions {
-  const newest = new Map<RevisionScope, bigint>();
+  const newest = new Map<RevisionScope, Heard>();
   let generation = 0;
   const learn = (scope: RevisionScope, revision: bigint) => {
-    const known = newest.get(scope);
-    if (known === undefined || known < revision) newest.set(scope, revision);
+    const known = newest.get(scope)?.revision ?? 0n;
+    newest.set(scope, { revision: known < revision ? revision : known });
   };
   const restart = () => {
     newest.clear();
@@ -52,13 +61,15 @@ export function createNewestRevisions(most = 100_000, now = Date.now): NewestRev
     },
     restart,
     generation: () => generation,
-    newest: (scope) => newest.get(scope),
+    newest: (scope) => newest.get(scope)?.revision,
+    heard: (scope) => newest.get(scope),
     isNewer(scope, revision) {
-      const known = newest.get(scope);
+      const known = newest.get(scope)?.revision;
       return known !== undefined && (revision === undefined || BigInt(revision) < known);
     },
     correct(scope, heard, onPrimary) {
-      if (newest.get(scope) === heard && onPrimary < heard) newest.set(scope, onPrimary);
+      if (newest.get(scope) === heard && onPrimary < heard.revision)
+        newest.set(scope, { revision: onPrimary });
     },
   };
 }

@@ -64,6 +64,22 @@ test('a forged revision costs one more read, not one for every read after it', a
   assert.ok(newestRevisions.isNewer('club:a', '0'));
 });
 
+test('a change while the primary is asked about a forged revision is not missed', async () => {
+  const { newestRevisions, primary, read } = stage();
+  newestRevisions.apply('{"moved":{"club":{"a":"9"}}}');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  primary.slow = [Promise.resolve(), promise];
+  const slow = read();
+  while (primary.reads < 2) await sleep(1);
+  primary.revision = 2;
+  newestRevisions.apply('{"moved":{"club":{"a":"2"}}}');
+  resolve();
+  assert.equal(await slow, '1');
+  assert.ok(newestRevisions.isNewer('club:a', '1'), 'the copy read before the change counts as current');
+  assert.equal(await read(), '2');
+  assert.ok(!newestRevisions.isNewer('club:a', '2'));
+});
+
 test('many notices at once that everything may have moved ask the primary for its position once', async () => {
   const { documents, primary } = stage();
   for (let i = 0; i < 10_000; i += 1) documents.distrustReplicas();

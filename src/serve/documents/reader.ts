@@ -81,7 +81,7 @@ export function createDocuments({
       (atLeast !== undefined && BigInt(first?.revision ?? 0) < atLeast);
 
     const askAgain = async () => {
-      const heard = newestRevisions.newest(scope);
+      const heard = newestRevisions.heard(scope);
       const rows = await ask(primary);
       // Not when there is no row: a replica may still have what was removed.
       if (heard !== undefined && rows[0] !== undefined)
