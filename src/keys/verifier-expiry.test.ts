@@ -103,5 +103,7 @@ test('no notice about an end takes a refusal back', async () => {
   await verifier.verify(key);
   verifier.apply({ refuse: 'key', id: '7' });
   verifier.apply({ expire: 'key', id: '7', inMs: 1e12 });
+  // Then the notice alone refuses.
+  primary.isDown = true;
   assert.equal(await verifier.verify(key), undefined);
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { Database } from '../database/databases.ts';
+import { Overloaded } from '../database/unavailable.ts';
 import { activeKey as active, FakeKeyDatabase } from '../../test/support/fake-key-database.ts';
 import { createKey } from './key.ts';
 import { createKeyVerifier, type KeyVerifier } from './verifier.ts';
@@ -106,6 +107,25 @@ for (const notice of [
     assert.equal(await caller, undefined);
     assert.equal(await late, undefined);
     assert.equal(primary.asked, 2);
+  });
+
+  test(`notices about the ${notice.refuse} that do not stop refuse no valid key`, async () => {
+    primary.says = active;
+    const query = primary.query.bind(primary);
+    primary.query = async () => {
+      time += 1;
+      if (noticesLeft > 0) verifier.apply(notice);
+      noticesLeft -= 1;
+      time += 1;
+      return query();
+    };
+    let noticesLeft = 3;
+    assert.deepEqual(await verifier.verify(key), accepted);
+    noticesLeft = 100;
+    time += 10_000;
+    await assert.rejects(verifier.verify(key), Overloaded);
+    primary.says = inactive;
+    assert.equal(await verifier.verify(key), undefined);
   });
 
   test(`a notice about the ${notice.refuse} wins over a replica that lags behind it`, async () => {

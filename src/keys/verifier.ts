@@ -56,6 +56,8 @@ interface Refusal {
 const entryLifeMs = 10_000;
 const honouredLifeMs = 60_000;
 const askAgainMs = 1_000;
+/** How often one request asks for its key, when a notice about the key comes during each look-up. */
+const mostAsked = 4;
 /** Most look-ups of unknown keys at once. Keys with a valid checksum are easy to invent: they must not pile up. */
 const maxUnderWay = 1_000;
 
@@ -77,10 +79,18 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
     const entry = entries.get(name);
     if (entry !== undefined && isFresh(entry)) return judge(entry);
     if (isTrusted(unknown.get(name))) return undefined;
-    const answer = await shared(name, digest, entry);
-    // The notice came after we had asked.
-    if (answer?.onPrimary === true && isRefused(answer)) return judge(await shared(name, digest, answer));
+    let answer = await shared(name, digest, entry);
+    // A notice came after we had asked. Notices that do not stop are no verdict about the key.
+    for (let asked = 1; answer !== undefined && isToBeConfirmed(answer); asked += 1) {
+      if (asked === mostAsked) throw new Overloaded('the notices about this key do not stop');
+      answer = await shared(name, digest, answer);
+    }
     return judge(answer);
+  }
+
+  /** While the primary does not answer, the notice alone refuses. */
+  function isToBeConfirmed(answer: Entry): boolean {
+    return answer.onPrimary && answer.active && now() >= answer.honouredUntil && isRefused(answer);
   }
 
   async function shared(name: string, digest: Buffer, entry: Entry | undefined): Promise<Entry | undefined> {
