@@ -1,5 +1,5 @@
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import type { Redis } from 'ioredis';
+import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 
 /** What is left of a quota. */
 export interface Left {
@@ -21,9 +21,9 @@ export const windowSeconds = 60;
 /** Counts in Redis, and in the memory of this process without Redis or while it does not answer. */
 export function createLimiter(redis: Redis | undefined): Limiter {
   // The library wants one limiter for each quota. There are few: ours, and those that operators gave to accounts.
-  const byQuota = new Map<number, RateLimiterAbstract>();
+  const byQuota = new Map<number, LimiterOfQuota>();
 
-  function limiterOf(quota: number): RateLimiterAbstract {
+  function limiterOf(quota: number): LimiterOfQuota {
     let limiter = byQuota.get(quota);
     if (limiter === undefined) {
       limiter = limiterWith(quota, redis);
@@ -34,8 +34,11 @@ export function createLimiter(redis: Redis | undefined): Limiter {
 
   return {
     async take(name, quota, points) {
+      const { counts, inMemory } = limiterOf(quota);
       try {
-        const { remainingPoints, msBeforeNext } = await limiterOf(quota).consume(name, points);
+        const { consumedPoints, remainingPoints, msBeforeNext } = await counts.consume(name, points);
+        // Where Redis ends, memory goes on. Else a Redis that answers late now and then would give the quota again.
+        if (counts !== inMemory) void inMemory.set(name, consumedPoints, msBeforeNext / 1_000);
         return { isRefused: false, points: remainingPoints, ms: msBeforeNext };
       } catch (refusal) {
         if (refusal instanceof Error) throw refusal;
@@ -44,18 +47,23 @@ export function createLimiter(redis: Redis | undefined): Limiter {
     },
     giveBack(name, quota, points) {
       limiterOf(quota)
-        .reward(name, points)
+        .counts.reward(name, points)
         // Then the caller paid the full price.
         .catch(() => {});
     },
   };
 }
 
-function limiterWith(quota: number, redis: Redis | undefined): RateLimiterAbstract {
+interface LimiterOfQuota {
+  counts: RateLimiterMemory | RateLimiterRedis;
+  inMemory: RateLimiterMemory;
+}
+
+function limiterWith(quota: number, redis: Redis | undefined): LimiterOfQuota {
   const options = { keyPrefix: 'wartable:limit', points: quota, duration: windowSeconds };
   const inMemory = new RateLimiterMemory(options);
-  if (redis === undefined) return inMemory;
-  return new RateLimiterRedis({
+  if (redis === undefined) return { counts: inMemory, inMemory };
+  const counts = new RateLimiterRedis({
     ...options,
     storeClient: redis,
     insuranceLimiter: inMemory,
@@ -63,4 +71,5 @@ function limiterWith(quota: number, redis: Redis | undefined): RateLimiterAbstra
     // A caller above the quota is refused from memory until the window ends. A flood does not reach Redis.
     inMemoryBlockOnConsumed: quota + 1,
   });
+  return { counts, inMemory };
 }
