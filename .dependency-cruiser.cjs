@@ -1,4 +1,4 @@
-// Imports run one way: commands → {record, publish, serve, keys, world} → {contract, database, text}.
+// Imports run one way: {commands, doctor} → {record, publish, serve, keys, world} → {contract, database, text}.
 // Each rule names a folder and what it may import; everything else under src/ is forbidden to it.
 const mayImport = (folder, allowed) => ({
   name: `${folder}-imports-only-${['itself', ...allowed].join('-')}`.replaceAll('/', '-'),
@@ -50,6 +50,7 @@ module.exports = {
     mayImport('serve/http', ['contract']),
     mayImport('serve/limits', ['serve/http', 'keys']),
 
+    mayImport('doctor', ['record/facts', 'publish', 'contract', 'database', 'config']),
     mayImport('commands', ['record', 'publish', 'serve', 'keys', 'world', 'contract', 'database', 'config']),
     {
       name: 'publish-and-world-import-only-types-of-the-feed',

@@ -19,6 +19,7 @@ import { serveCommand } from './commands/serve.ts';
 import { tournamentsCommand } from './commands/tournaments.ts';
 import { worldCommand } from './commands/world.ts';
 import { settings } from './config.ts';
+import { doctorCommand } from './doctor/command.ts';
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
 
@@ -35,6 +36,7 @@ const program = new Command('wartable')
   .addCommand(keysCommand)
   .addCommand(accountsCommand)
   .addCommand(auditCommand)
+  .addCommand(doctorCommand)
   .addCommand(feedCommand)
   .addCommand(worldCommand)
   .addHelpText(

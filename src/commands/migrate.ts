@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { readConfig } from '../config.ts';
-import { migrate, unknownMigrations } from '../database/migrate.ts';
+import { migrate, readMigrations } from '../database/migrate.ts';
+import { onClient } from '../database/on-client.ts';
 import { closeToOthers } from '../database/rights.ts';
 import { addExamples } from './help/examples.ts';
 
@@ -11,7 +12,7 @@ export const migrateCommand = new Command('migrate')
     const config = readConfig(process.env);
     const ran = await migrate(config.databaseUrl);
     if (ran.length > 0) console.log(`Migrated: ${ran.join(', ')}.`);
-    else if ((await unknownMigrations(config.databaseUrl)).length === 0)
+    else if ((await onClient(config.databaseUrl, readMigrations)).unknown.length === 0)
       console.log('The database is up to date.');
     else console.log('A newer version of Wartable migrated the database: there is nothing to do.');
     if (options.private !== true) return;

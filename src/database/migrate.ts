@@ -56,13 +56,18 @@ export async function migrate(
   }
 }
 
-/** Migrations that the database has and this version does not: a newer version made them. */
-export async function unknownMigrations(databaseUrl: string): Promise<string[]> {
-  const known = new Set((await readdir(migrationsFolder)).map((file) => file.replace(/\.sql$/, '')));
-  const { rows } = await onClient(databaseUrl, (client) =>
-    client.query<{ name: string }>('select name from record.migration order by id'),
-  );
-  return rows.map(({ name }) => name).filter((name) => !known.has(name));
+/** The migrations that this database lacks, and those that this version does not know. */
+export async function readMigrations(
+  pool: Pick<pg.Pool, 'query'>,
+): Promise<{ pending: string[]; unknown: string[] }> {
+  const { rows } = await pool.query<{ name: string }>('select name from record.migration order by name');
+  const ran = rows.map(({ name }) => name);
+  const files = await readdir(migrationsFolder);
+  const known = files.flatMap((file) => /^(\d{4}_.*)\.sql$/.exec(file)?.[1] ?? []).toSorted();
+  return {
+    pending: known.filter((name) => !ran.includes(name)),
+    unknown: ran.filter((name) => !known.includes(name)),
+  };
 }
 
 async function runMigrations(dbClient: pg.Client, dir: string): Promise<string[]> {

@@ -1,0 +1,34 @@
+import { type Check, fault, type Finding } from '../finding.ts';
+
+const mostSeconds = 5;
+/** Servers distrust notices with a revision that is further ahead. */
+const mostAheadSeconds = 60;
+
+/** Revisions are times of the database. Servers compare them with their own clock. */
+export const clock: Check = async ({ pool, now }) => {
+  const findings: Finding[] = [];
+  // The connection is open: only the way there and back counts.
+  const before = now();
+  const { rows } = await pool.query<{ database: number; ahead: number }>(`
+    select extract(epoch from clock_timestamp())::float8 as database,
+      coalesce(max(revision) / 1e6 - extract(epoch from clock_timestamp()), 0)::float8 as ahead
+    from published.tournament_list`);
+  const after = now();
+  const [{ database, ahead }] = rows as [{ database: number; ahead: number }];
+  const skew = database < before / 1_000 ? before / 1_000 - database : Math.max(0, database - after / 1_000);
+  if (skew > mostSeconds) {
+    findings.push(
+      fault(
+        `The clock of this machine and that of the database differ by ${Math.round(skew)} s: let both follow the same time servers.`,
+      ),
+    );
+  }
+  if (ahead > mostAheadSeconds) {
+    findings.push(
+      fault(
+        `The newest revision is ${Math.round(ahead)} s ahead of the clock of the database, which was set back: servers read more often until the clock has passed it. Set the clock right.`,
+      ),
+    );
+  }
+  return findings;
+};

@@ -1,0 +1,50 @@
+import { explainDatabaseError } from '../database/explain.ts';
+import { autovacuum } from './checks/autovacuum.ts';
+import { clock } from './checks/clock.ts';
+import { documents } from './checks/documents.ts';
+import { doors } from './checks/doors.ts';
+import { groupRoles } from './checks/group-roles.ts';
+import { idleKeys } from './checks/idle-keys.ts';
+import { marks } from './checks/marks.ts';
+import { migrations } from './checks/migrations.ts';
+import { replicas } from './checks/replicas.ts';
+import { rights } from './checks/rights.ts';
+import { stuckThings } from './checks/stuck-things.ts';
+import { type Check, fault, type Finding, type Installation } from './finding.ts';
+
+/** In this order. The first one comes alone: the others need a database that answers and has the newest schema. */
+const checks: [Check, ...Check[]] = [
+  migrations,
+  rights,
+  groupRoles,
+  doors,
+  replicas,
+  marks,
+  stuckThings,
+  documents,
+  autovacuum,
+  idleKeys,
+  clock,
+];
+
+/** Looks at an installation and says what is wrong. It changes nothing. */
+export async function examine(installation: Installation): Promise<Finding[]> {
+  const [first, ...others] = checks;
+  const found = await run(first, installation);
+  if (found.length > 0) return found;
+  for (const check of others) found.push(...(await run(check, installation)));
+  return found;
+}
+
+async function run(check: Check, installation: Installation): Promise<Finding[]> {
+  try {
+    return await check(installation);
+  } catch (error) {
+    const known = explainDatabaseError(
+      error,
+      'look at the whole installation: use the login that owns the database',
+    );
+    if (known === undefined) throw error;
+    return [fault(`${known.charAt(0).toUpperCase()}${known.slice(1)}.`)];
+  }
+}

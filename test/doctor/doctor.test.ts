@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startPostgres } from '../../scripts/postgres.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { createPool } from '../../src/database/pool.ts';
+import { closeToOthers } from '../../src/database/rights.ts';
+import { examine } from '../../src/doctor/examine.ts';
+import type { Installation } from '../../src/doctor/finding.ts';
+import { createKeyForAccount } from '../../src/keys/store.ts';
+import { dayOf } from '../../src/world/dates.ts';
+import { world } from '../../src/world/world.ts';
+import { atEnd } from '../support/at-end.ts';
+import { wartable } from '../support/command.ts';
+import { databaseUrl, onServer } from '../support/on-server.ts';
+import { publishFeed } from '../support/publish-feed.ts';
+
+// Group roles and settings belong to the whole cluster, and a replica is needed: so it is a cluster of its own.
+const postgres = await startPostgres();
+atEnd(() => postgres.remove());
+await onServer(postgres.url, 'create database wartable');
+const url = databaseUrl(postgres.url, 'wartable');
+await migrate(url);
+await closeToOthers(url);
+const standby = await postgres.startStandby();
+const standbyUrl = databaseUrl(standby.url, 'wartable');
+const pool = createPool(url, { applicationName: 'wartable-test', size: 5, connectTimeoutMs: 10_000 });
+atEnd(() => pool.end());
+await publishFeed(pool, [
+  ...world({ seed: 5, battles: 100, from: dayOf('2025-01-01'), today: dayOf('2025-12-31') }),
+]);
+await createKeyForAccount(pool, 'Club site');
+const slug = (await pool.query<{ slug: string }>('select min(slug) as slug from published.tournament'))
+  .rows[0]?.slug;
+const healthy: Installation = { pool, readUrls: [standbyUrl], thorough: true, now: Date.now };
+
+test('a healthy installation has no findings, for a superuser and for an owner who is none', async () => {
+  assert.deepEqual(await examine(healthy), []);
+  const run = await wartable(['doctor'], { DATABASE_URL: url, READ_URLS: standbyUrl });
+  assert.deepEqual(run, { code: 0, stdout: 'Nothing is wrong.\n', stderr: '' });
+  // The tables belong to the superuser who migrated.
+  await pool.query(
+    'create role keeper login; alter database wartable owner to keeper; grant pg_read_all_data to keeper',
+  );
+  const keeper = new URL(url);
+  keeper.username = 'keeper';
+  const owned = await wartable(['doctor', '--json'], { DATABASE_URL: keeper.href });
+  await pool.query(
+    'revoke pg_read_all_data from keeper; alter database wartable owner to postgres; drop role keeper',
+  );
+  assert.deepEqual(owned, { code: 0, stdout: '[]\n', stderr: '' });
+});
+
+interface Planted {
+  level: 'fault' | 'note';
+  says: RegExp;
+  plant?: string;
+  undo?: string;
+  /** Where to run the statements, if not in the database. */
+  on?: string;
+  looked?: Partial<Installation>;
+}
+
+const nowhere = 'postgres://postgres@127.0.0.1:1/wartable';
+const away = createPool(nowhere, { applicationName: 'wartable-test', size: 1 });
+const onStandby = createPool(standbyUrl, {
+  applicationName: 'wartable-test',
+  size: 1,
+  connectTimeoutMs: 10_000,
+});
+atEnd(() => Promise.all([away.end(), onStandby.end()]));
+
+const faults: Record<string, Planted> = {
+  'no database answers': { level: 'fault', says: /^No database answers: check/, looked: { pool: away } },
+  'DATABASE_URL names a standby': { level: 'fault', says: /names a standby/, looked: { pool: onStandby } },
+  'a migration is pending': {
+    level: 'fault',
+    says: /not migrated to this version \(0010_backlog\): run `wartable migrate`/,
+    plant: "delete from record.migration where name = '0010_backlog'",
+    undo: "insert into record.migration (name, run_on) values ('0010_backlog', now())",
+  },
+  'a newer version migrated': {
+    level: 'fault',
+    says: /newer version of Wartable migrated the database \(9999_future\)/,
+    plant: "insert into record.migration (name, run_on) values ('9999_future', now())",
+    undo: "delete from record.migration where name = '9999_future'",
+  },
+  'servers may read facts': {
+    level: 'fault',
+    says: /wartable_serve has more rights .* SELECT on table record.club/,
+    plant: 'grant select on record.club to wartable_serve',
+    undo: 'revoke select on record.club from wartable_serve',
+  },
+  'everybody may call a function': {
+    level: 'fault',
+    says: /wartable_publish has more rights .* EXECUTE on function keys.verify/,
+    plant: 'grant usage on schema keys to public; grant execute on function keys.verify(bytea) to public',
+    undo: 'revoke usage on schema keys from public; revoke execute on function keys.verify(bytea) from public',
+  },
+  'servers may not read documents': {
+    level: 'fault',
+    says: /wartable_serve lacks SELECT on table published.club/,
+    plant: 'revoke select on published.club from wartable_serve',
+    undo: 'grant select on published.club to wartable_serve',
+  },
+  'imports may not publish': {
+    level: 'fault',
+    says: /wartable_publish lacks UPDATE on table record.stale/,
+    plant: 'revoke update on record.stale from wartable_publish',
+    undo: 'grant update on record.stale to wartable_publish',
+  },
+  'a group role is powerful': {
+    level: 'fault',
+    says: /group role wartable_publish may log in or has rights/,
+    plant: 'alter role wartable_publish createdb',
+    undo: 'alter role wartable_publish nocreatedb',
+  },
+  'a login has both group roles': {
+    level: 'fault',
+    says: /members of both group roles.*: one_for_all\./,
+    plant: 'create role one_for_all login in role wartable_serve, wartable_publish',
+    undo: 'drop role one_for_all',
+  },
+  'another database shares the group roles': {
+    level: 'note',
+    says: /Other databases .* same group roles: postgres\./,
+    on: postgres.url,
+    plant: 'create schema staging; grant usage on schema staging to wartable_serve',
+    undo: 'drop schema staging',
+  },
+  'everybody may connect': {
+    level: 'note',
+    says: /Every login of the cluster may connect/,
+    plant: 'grant connect on database wartable to public',
+    undo: 'revoke connect on database wartable from public',
+  },
+  'everybody may create large objects': {
+    level: 'note',
+    says: /may create large objects/,
+    plant: 'grant execute on function lo_create(oid) to public',
+    undo: 'revoke execute on function lo_create(oid) from public',
+  },
+  'a replica is away': {
+    level: 'fault',
+    says: /replica 127.0.0.1:1\/wartable of READ_URLS gives no answer/,
+    looked: { readUrls: [nowhere] },
+  },
+  'a replica is none': { level: 'fault', says: /is no replica/, looked: { readUrls: [url] } },
+  'a replica lags': {
+    level: 'fault',
+    says: /lags behind the primary: \d+ bytes are not replayed/,
+    on: standbyUrl,
+    plant: 'select pg_wal_replay_pause()',
+    undo: 'select pg_wal_replay_resume()',
+  },
+  'marks are not drained': {
+    level: 'fault',
+    says: /recorded and not published: 1 marks are left, the oldest since \d{4}-/,
+    plant: `insert into record.stale (kind, key, marked_at) values ('tournament', '${slug}', now() - interval '1 h')`,
+    undo: 'delete from record.stale',
+  },
+  'a rebuild was interrupted': {
+    level: 'note',
+    says: /A rebuild is not finished: 1 marks/,
+    plant: `insert into record.stale (kind, key, marked_at, rebuild)
+      values ('tournament', '${slug}', now() - interval '1 h', true)`,
+    undo: 'delete from record.stale',
+  },
+  'a thing cannot be published': {
+    level: 'fault',
+    says: /tournament \S+ cannot be published: planted reason/,
+    plant: `insert into record.stale (kind, key, reason) values ('tournament', '${slug}', 'planted reason')`,
+    undo: 'delete from record.stale',
+  },
+  'a document was changed by hand': {
+    level: 'fault',
+    says: /documents of tournament \S+ differ from a fresh derivation/,
+    plant: `update published.tournament set document = document || ' ' where slug = '${slug}'`,
+    undo: `update published.tournament set document = left(document, -1) where slug = '${slug}'`,
+  },
+  'rows of a list are missing': {
+    level: 'fault',
+    says: /documents of (tournament|battle) \S+ differ from a fresh derivation|\d+ more things differ/,
+    plant: 'create table public.kept as table published.club_battle; truncate published.club_battle',
+    undo: 'insert into published.club_battle table public.kept; drop table public.kept',
+  },
+  'a document cannot fit the contract': {
+    level: 'fault',
+    says: /club \S+ cannot be derived: .* does not fit the contract|\d+ more things differ/,
+    plant: `alter table record.club drop constraint club_members_check;
+      update record.club set members = -1 - members`,
+    undo: `update record.club set members = -1 - members;
+      alter table record.club add constraint club_members_check check (members >= 0)`,
+  },
+  'autovacuum is off': {
+    level: 'fault',
+    says: /set `autovacuum = on`/,
+    plant: 'alter system set autovacuum = off',
+    undo: 'alter system reset autovacuum',
+  },
+  'autovacuum is off for a table': {
+    level: 'fault',
+    says: /Autovacuum is off for published.player:/,
+    plant: 'alter table published.player set (autovacuum_enabled = false)',
+    undo: 'alter table published.player reset (autovacuum_enabled)',
+  },
+  'a key is not used': {
+    level: 'note',
+    says: /used these keys for a year: 1\./,
+    plant: "update keys.key set created_at = now() - interval '13 months'",
+    undo: 'update keys.key set created_at = now()',
+  },
+  'the clocks differ': {
+    level: 'fault',
+    says: /differ by (29|30|31) s/,
+    looked: { now: () => Date.now() - 30_000 },
+  },
+  'the clock was set back': {
+    level: 'fault',
+    says: /newest revision is \d+ s ahead/,
+    plant: 'update published.tournament_list set revision = revision + 900000000',
+    undo: 'update published.tournament_list set revision = revision - 900000000',
+  },
+};
+
+for (const [what, { level, says, plant, undo, on = url, looked }] of Object.entries(faults)) {
+  test(`it finds that ${what}, and nothing else`, async () => {
+    if (plant) await apply(on, plant);
+    if (what === 'a replica lags')
+      await pool.query("select pg_logical_emit_message(true, 'planted', 'change')");
+    const found = await examine({ ...healthy, ...looked });
+    if (undo) await apply(on, undo);
+    assert.ok(found.length > 0, 'nothing was found');
+    for (const finding of found) {
+      assert.equal(finding.level, level);
+      assert.match(finding.sentence, says);
+    }
+  });
+}
+
+test('a fault exits with 1, a note with 0', async () => {
+  await apply(url, 'grant connect on database wartable to public');
+  const noted = await wartable(['doctor', '--json'], { DATABASE_URL: url });
+  const faulty = await wartable(['doctor'], { DATABASE_URL: url, READ_URLS: url });
+  await apply(url, 'revoke connect on database wartable from public');
+  assert.deepEqual(
+    [noted.code, (JSON.parse(noted.stdout) as { level: string }[]).map(({ level }) => level)],
+    [0, ['note']],
+  );
+  assert.equal(faulty.code, 1);
+  assert.match(faulty.stdout, /^note: Every login [^]*\nfault: The replica /);
+});
+
+test('after every fault was undone, nothing is wrong', async () => {
+  assert.deepEqual(await examine({ ...healthy, thorough: false }), []);
+});
+
+async function apply(where: string, statements: string): Promise<void> {
+  for (const statement of statements.split(';')) await onServer(where, statement);
+  if (!statements.startsWith('alter system')) return;
+  await onServer(where, 'select pg_reload_conf()');
+  await onServer(where, 'select pg_sleep(0.5)');
+}
