@@ -120,12 +120,13 @@ async function demandThrice(options: DrillOptions, instanceOf: (i: number) => nu
       const early = startedAt + i * every - performance.now();
       if (early > 1) await sleep(early);
       const sentAt = performance.now();
-      const asking = ask(instances[instanceOf(i)], key, i % 4 === 0 ? etag : '').then(({ status }) => {
+      const count = async () => {
+        const { status } = await ask(instances[instanceOf(i)], key, i % 4 === 0 ? etag : '');
         if (status === 200) passed.push({ at: sentAt, price: 1 });
         else if (status === 304) passed.push({ at: sentAt, price: 0.1 });
         else if (status !== 429) others += 1;
-      });
-      under.push(asking);
+      };
+      under.push(count());
     }
     await Promise.all(under);
     const shares = pricesByWindow(passed).map((price) => price / limit);
