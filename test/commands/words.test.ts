@@ -66,6 +66,8 @@ const settings = [
   [{ DATABASE_URL: 'http://ann:hidden@db' }, `DATABASE_URL ${badUrl}.`],
   [{ DATABASE_URL: 'postgres://ann:hid den@db:99999/none' }, `DATABASE_URL ${badUrl}.`],
   [{ READ_URLS: `${away},ann:hidden@replica` }, `READ_URLS ${badUrl}.`],
+  [{ REDIS_URL: 'ann:hidden@redis' }, 'REDIS_URL must be an address such as redis://:password@host:6379.'],
+  [{ RATE_LIMIT: '0' }, 'RATE_LIMIT must be at least 1.'],
   [{ API_PORT: 'http' }, 'API_PORT must be a port number between 0 and 65535, not "http".'],
   [{ SITE_PORT: '65536' }, 'SITE_PORT must be a port number between 0 and 65535, not "65536".'],
   [{ OPS_PORT: '-1' }, 'OPS_PORT must be a port number between 0 and 65535, not "-1".'],
