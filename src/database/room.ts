@@ -25,10 +25,16 @@ export function createRoom(pool: Pool, size: number): Room {
 
   function stopGrowing(most: number): void {
     pool.options.max = Math.max(most, 1);
+    growLater();
+  }
+
+  /** One by one: each query that opens a connection may have to wait for another one after all. */
+  function growLater(): void {
     clearTimeout(growing);
     growing = setTimeout(() => {
-      pool.options.max = size;
       growing = undefined;
+      pool.options.max += 1;
+      if (pool.options.max < size) growLater();
     }, growAgainMs).unref();
   }
 
@@ -61,5 +67,5 @@ export function createRoom(pool: Pool, size: number): Room {
   return { isShrunk: () => growing !== undefined, shrink, giveOneBack, renew };
 }
 
-const growAgainMs = 5_000;
+const growAgainMs = 2_000;
 const connectAgainMs = 25;
