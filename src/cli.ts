@@ -42,7 +42,7 @@ const program = new Command('wartable')
   .addHelpText(
     'after',
     `
-Every command except feed and world needs the setting DATABASE_URL, in the
+Every command except demo, feed and world needs the setting DATABASE_URL, in the
 environment or in a file .env. docs/operating.md has all settings.
 The help of each command has examples, too.
 ${examplesText([

@@ -33,8 +33,8 @@ export const demoCommand = new Command('demo')
   .addHelpText(
     'after',
     `
-Uses the database in DATABASE_URL, which must be empty, or a throwaway PostgreSQL
-of its own. Ctrl-C ends everything.`,
+Uses the database in DATABASE_URL, which must be empty, or a throwaway
+PostgreSQL of its own. Ctrl-C ends everything.`,
   )
   .action(async () => {
     const stopping = new AbortController();
