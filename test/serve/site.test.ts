@@ -65,6 +65,11 @@ test('below a path of the public address, links have the path, and requests may 
   }
 });
 
+test('a proxy may keep its connections to the site as long as those to the API', async () => {
+  const page = await fetch(`${server.siteUrl}/docs`);
+  assert.equal(page.headers.get('keep-alive'), 'timeout=72');
+});
+
 test('openapi.json is the contract, with the address that the API has', async () => {
   const response = await fetch(`${server.siteUrl}/openapi.json`);
   const document = (await response.json()) as { servers: unknown; paths: object };

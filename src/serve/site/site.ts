@@ -38,8 +38,6 @@ export async function createSite(parts: SiteParts): Promise<FastifyInstance> {
   const pageServer = createPageServer(parts);
   const base = basePath(site.siteUrl);
   const app = fastify({
-    requestTimeout: 10_000,
-    connectionTimeout: 15_000,
     handlerTimeout: 3_000,
     forceCloseConnections: true,
     exposeHeadRoutes: false,
@@ -47,11 +45,11 @@ export async function createSite(parts: SiteParts): Promise<FastifyInstance> {
     // A proxy may pass the path of the public address on, or cut it off.
     rewriteUrl: ({ url = '/' }) => (base !== '' && isBelow(base, url) ? url.slice(base.length) || '/' : url),
     serverFactory: (handle) =>
-      createServer({ headersTimeout: 5_000, maxHeaderSize: 8_192 }, (message, response) => {
+      createServer(limits, (message, response) => {
         if (!parts.connections.admits(message, response))
           response.writeHead(503, { 'retry-after': '5' }).end();
         else if (!pageServer.answerFromMemory(message, response)) handle(message, response);
-      }),
+      }).setTimeout(silenceMs),
     frameworkErrors: (_error, _request, reply) => void sendErrorPage(reply, 404, notFound),
   });
   parts.connections.limit(app.server);
@@ -82,6 +80,15 @@ export async function createSite(parts: SiteParts): Promise<FastifyInstance> {
   });
   return app;
 }
+
+/** The framework's own options do not reach a server that we make. A proxy keeps its connections for 60 s. */
+const limits = {
+  maxHeaderSize: 8_192,
+  headersTimeout: 5_000,
+  requestTimeout: 10_000,
+  keepAliveTimeout: 72_000,
+};
+const silenceMs = 15_000;
 
 function pageRoutes(site: SiteSettings): PageRoute[] {
   return [
