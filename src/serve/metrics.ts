@@ -145,7 +145,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   });
   new Gauge({
     name: 'wartable_stuck_things',
-    help: 'Things that cannot be published; `wartable publish` names them with their reasons.',
+    help: 'Things that cannot be published; `wartable doctor` gives the reasons.',
     registers,
     async collect() {
       this.set((await sources.backlog()).stuckThings);
