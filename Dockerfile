@@ -29,7 +29,7 @@ EXPOSE 3000 3001 9090
 WORKDIR /opt/wartable
 # A number, because Kubernetes cannot see from a name that it is not root.
 USER 1000:1000
-HEALTHCHECK --interval=5s --timeout=5s --start-period=30s --retries=2 \
+HEALTHCHECK --interval=5s --timeout=5s --start-period=60s --retries=2 \
   CMD ["node", "--input-type=module", "-e", "const answer = await fetch('http://127.0.0.1:' + (process.env.OPS_PORT || 9090) + '/ready'); console.log(await answer.text()); process.exit(answer.ok ? 0 : 1)"]
 ENTRYPOINT ["wartable"]
 CMD ["serve"]
