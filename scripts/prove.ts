@@ -12,6 +12,7 @@ import { firstMinute } from '../test/proofs/first-minute.ts';
 import { fuzz } from '../test/proofs/fuzz.ts';
 import { installDebian } from '../test/install/install-debian.ts';
 import { rollingRestart } from '../test/install/rolling-restart.ts';
+import { image } from '../test/proofs/image/image.ts';
 import { importKill } from '../test/proofs/import-kill.ts';
 import { importMemory } from '../test/proofs/import-memory.ts';
 import { importOutage } from '../test/proofs/import-outage.ts';
@@ -66,6 +67,7 @@ const proofs: Record<string, Proof> = {
   'rolling-restart': rollingRestart,
   demo,
   'first-minute': firstMinute,
+  image,
 };
 
 const { values, positionals } = parseArgs({
