@@ -1,13 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { Agent, request } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../scripts/postgres.ts';
 import { createPool } from '../../src/database/pool.ts';
 import { createKeyForAccount } from '../../src/keys/store.ts';
 import { type Proof, withDatabase, withFolder } from '../proofs/proof.ts';
-import { bareEnvironment } from '../support/bare-environment.ts';
 import { publishFeed } from '../support/publish-feed.ts';
+import { Instance } from './instance.ts';
 import { domain, installedProxies, type KindOfProxy, type Ports, type Proxy } from './proxies.ts';
 
 const callers = 8;
@@ -89,47 +87,6 @@ const settingsOf = (databaseUrl: string, ports: Ports): Record<string, string> =
   OPS_PORT: String(ports.ops),
   LOG_LEVEL: 'warn',
 });
-
-/** As wartable-serve@.service: on an address of its own. */
-class Instance {
-  readonly #host: string;
-  readonly #environment: Record<string, string>;
-  readonly #ready: string;
-  #child: ChildProcess | undefined;
-
-  constructor(number: number, ports: Ports, settings: Record<string, string>) {
-    this.#host = `127.0.10.${number}`;
-    this.#environment = { API_HOST: this.#host, SITE_HOST: this.#host, OPS_HOST: this.#host, ...settings };
-    this.#ready = `http://${this.#host}:${ports.ops}/ready`;
-  }
-
-  async start(): Promise<void> {
-    this.#child = spawn(process.execPath, ['src/cli.ts', 'serve'], {
-      cwd: new URL('../..', import.meta.url),
-      env: { ...bareEnvironment, ...this.#environment },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-    for (let attempt = 0; attempt < 600; attempt += 1) {
-      if (this.#child.exitCode !== null) throw new Error(`${this.#host} ended with ${this.#child.exitCode}`);
-      const isReady = await fetch(this.#ready).then(
-        ({ ok }) => ok,
-        () => false,
-      );
-      if (isReady) return;
-      await sleep(100);
-    }
-    throw new Error(`${this.#host} did not become ready`);
-  }
-
-  async stop(): Promise<void> {
-    const child = this.#child;
-    if (!child || child.exitCode !== null) return;
-    const ended = once(child, 'exit');
-    child.kill('SIGTERM');
-    const [code] = (await ended) as [number | null];
-    if (code !== 0) throw new Error(`${this.#host} ended with ${code} after SIGTERM`);
-  }
-}
 
 interface Target {
   path: string;

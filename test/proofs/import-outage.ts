@@ -72,7 +72,7 @@ export const importOutage: Proof = async ({ size }) => {
 };
 
 /** Tournaments that unfold, each record a state of something. Every twentieth record adds, moves or removes a thing. */
-function feedOf(records: number): string[] {
+export function feedOf(records: number): string[] {
   const world = walkedWorld();
   const restless = restlessFeed(world);
   const feed = recordsOf(world);
@@ -91,7 +91,7 @@ interface Import extends ChildProcessByStdio<Writable, Readable, Readable> {
   ended: Promise<[number | null, string, string]>;
 }
 
-function startImport(url: string): Import {
+export function startImport(url: string): Import {
   const child = spawn(process.execPath, ['src/cli.ts', 'import', '--acknowledge', '-'], {
     cwd: new URL('../..', import.meta.url),
     env: { ...bareEnvironment, DATABASE_URL: url },
@@ -106,7 +106,7 @@ function startImport(url: string): Import {
 }
 
 /** Nothing is refused, and the last line is recorded and published. Returns the number of acknowledgements. */
-async function endWell(child: Import, lines: number): Promise<number> {
+export async function endWell(child: Import, lines: number): Promise<number> {
   const [code, stdout, stderr] = await child.ended;
   assert.equal(code, 0, stderr);
   const said = stdout.trimEnd().split('\n');
@@ -126,7 +126,7 @@ const acknowledged = (what: string, line: number): string =>
   JSON.stringify({ file: 'standard input', [what]: line });
 
 /** Writes at the rate, as far as the pipe takes it. Returns the longest time that it was blocked. */
-async function write(pipe: Writable, lines: string[]): Promise<number> {
+export async function write(pipe: Writable, lines: string[]): Promise<number> {
   const began = performance.now();
   let longest = 0;
   for (const [index, line] of lines.entries()) {

@@ -11,6 +11,7 @@ export interface Serving {
   url: string;
   apiUrl: string;
   siteUrl: string;
+  opsUrl: string;
   key: string;
   pool: Pool;
   /** Compares every answer with openapi.json. */
@@ -51,7 +52,15 @@ export async function withServing<T>(serverUrl: string, work: (serving: Serving)
         assertFitsTheContract(target, 'GET', answer);
         return answer;
       };
-      return await work({ url, apiUrl: server.apiUrl, siteUrl: server.siteUrl, key, pool, get });
+      return await work({
+        url,
+        apiUrl: server.apiUrl,
+        siteUrl: server.siteUrl,
+        opsUrl: server.opsUrl,
+        key,
+        pool,
+        get,
+      });
     } finally {
       await server.close();
       await pool.end();
