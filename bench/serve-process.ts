@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../scripts/postgres.ts';
+import { assertNoKey } from '../test/support/no-key.ts';
 import { root } from './world.ts';
 
 export interface ServeProcess {
@@ -48,6 +49,7 @@ export async function startServe(
   await log.close();
   const close = async () => {
     await ended(child);
+    assertNoKey(await readFile(logFile, 'utf8'));
     await rm(folder, { recursive: true, force: true });
   };
   try {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { bareEnvironment } from './bare-environment.ts';
+import { assertNoKey } from './no-key.ts';
 
 export interface CommandResult {
   code: number | null;
@@ -21,5 +22,7 @@ export async function wartable(
   child.stdin.end(input);
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  // Only `keys create` and `keys rotate` print a key, and only there.
+  assertNoKey(stderr);
   return { code, stdout, stderr };
 }

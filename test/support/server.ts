@@ -9,6 +9,7 @@ import { createLogger } from '../../src/serve/log.ts';
 import { type RunningServer, type ServerOptions, startServer } from '../../src/serve/server.ts';
 import type { TestDatabase } from './database.ts';
 import { eventually } from './eventually.ts';
+import { assertNoKey, keyInText } from './no-key.ts';
 import { onLoopback } from './on-loopback.ts';
 import { assertFitsTheContract } from './fits-the-contract.ts';
 
@@ -36,9 +37,12 @@ export async function startTestServer(
   options: Partial<ServerOptions> = {},
 ): Promise<TestServer> {
   let log = '';
+  let leak: string | undefined;
   const sink = new Writable({
     write(chunk, _encoding, done) {
-      log += String(chunk);
+      const lines = String(chunk);
+      if (keyInText.test(lines)) leak ??= lines;
+      log += lines;
       done();
     },
   });
@@ -58,6 +62,7 @@ export async function startTestServer(
     if (closed) return;
     closed = true;
     await server.close();
+    assertNoKey(leak ?? '');
   };
   atEnd(close);
   return {

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { createKey } from '../../src/keys/key.ts';
+import { assertNoKey, keyInText } from '../support/no-key.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const page = readFileSync(path.join(root, 'docs/security.md'), 'utf8');
+
+test('the pattern for secret scanners finds every key that we make, and only its bytes', () => {
+  const pattern = /^Pattern: `(.+)`$/m.exec(page)?.[1] ?? '';
+  for (let i = 0; i < 1_000; i += 1) {
+    const key = createKey();
+    assert.equal(new RegExp(pattern).exec(`{"token":"${key}"}`)?.[0], key);
+    assert.equal(keyInText.exec(`Bearer ${key}\n`)?.[0], key);
+  }
+  assert.equal(new RegExp(pattern).exec('svc_v1_something'), null);
+});
+
+test('the check of the logs finds a key', () => {
+  assert.throws(() => assertNoKey(`{"url":"/api/v1/clubs?key=${createKey()}"}`), /contains a key/);
+  assertNoKey('{"keyId":"12"}');
+});
+
+test('each of the ten risks names files that exist', () => {
+  const rows = page.split('\n').filter((line) => /^\| API\d+ /.test(line));
+  assert.equal(rows.length, 10);
+  for (const row of rows) {
+    const files = [...row.matchAll(/`((?:test|src|\.github|\.ci)\/[^`]+)`/g)].map(([, file = '']) => file);
+    assert.ok(files.length > 0, row);
+    for (const file of files) assert.ok(existsSync(path.join(root, file)), `${file} does not exist`);
+  }
+});
+
+test('what answers requests calls no other server: it has no client for HTTP', () => {
+  const files = globSync('src/{serve,keys,database}/**/*.ts', { cwd: root }).filter(
+    (file) => !file.endsWith('.test.ts'),
+  );
+  assert.ok(files.length > 30);
+  for (const file of files) {
+    const code = readFileSync(path.join(root, file), 'utf8');
+    // `cache.fetch(…)` is a method of ours.
+    assert.doesNotMatch(code, /(?<![.\w])fetch\(/, file);
+    for (const [, names = ''] of code.matchAll(/import (?!type)([^;]+) from 'node:https?';/g))
+      assert.doesNotMatch(names, /\b(get|request|Agent)\b/, file);
+  }
+});
