@@ -8,9 +8,11 @@ import { behindProxy } from '../test/drills/behind-proxy.ts';
 import { clockSteps } from '../test/drills/clock-steps.ts';
 import { crowds } from '../test/drills/crowds.ts';
 import { databaseAway } from '../test/drills/database-away.ts';
+import { databaseDrills } from '../test/drills/databases.ts';
 import type { Drill } from '../test/drills/drill.ts';
 import { freshness } from '../test/drills/freshness.ts';
 import { imports } from '../test/drills/imports.ts';
+import { rateLimits } from '../test/drills/limits.ts';
 import { migrateInterrupted } from '../test/drills/migrate-interrupted.ts';
 import { overload } from '../test/drills/overload.ts';
 import { revokedKey } from '../test/drills/revoked-key.ts';
@@ -29,10 +31,12 @@ const drills: Drill[] = [
   ...slowReaders,
   ...behindProxy,
   ...databaseAway,
+  ...databaseDrills,
   ...freshness,
   ...crowds,
   overload,
   revokedKey,
+  ...rateLimits,
   ...imports,
   migrateInterrupted,
   clockSteps,
