@@ -9,7 +9,7 @@ import { clockSteps } from '../test/drills/clock-steps.ts';
 import { crowds } from '../test/drills/crowds.ts';
 import { databaseAway } from '../test/drills/database-away.ts';
 import { databaseDrills } from '../test/drills/databases.ts';
-import type { Drill } from '../test/drills/drill.ts';
+import { type Drill, fromProof } from '../test/drills/drill.ts';
 import { freshness } from '../test/drills/freshness.ts';
 import { imports } from '../test/drills/imports.ts';
 import { rateLimits } from '../test/drills/limits.ts';
@@ -17,6 +17,7 @@ import { migrateInterrupted } from '../test/drills/migrate-interrupted.ts';
 import { overload } from '../test/drills/overload.ts';
 import { revokedKey } from '../test/drills/revoked-key.ts';
 import { slowReaders } from '../test/drills/slow-readers.ts';
+import { upgrade } from '../test/upgrade/upgrade.ts';
 import { endDescendants } from './descendants.ts';
 import { startPostgres } from './postgres.ts';
 
@@ -40,6 +41,11 @@ const drills: Drill[] = [
   ...imports,
   migrateInterrupted,
   clockSteps,
+  fromProof(
+    'two-versions',
+    'an upgrade with servers of both versions side by side: 0 failed, no wrong answer',
+    upgrade,
+  ),
 ];
 
 const { values, positionals } = parseArgs({
