@@ -7,7 +7,7 @@ import { auditCommand } from './commands/audit.ts';
 import { demoCommand } from './commands/demo/demo.ts';
 import { CannotRun, explainError, stackOf } from './commands/explain-error.ts';
 import { feedCommand } from './commands/feed.ts';
-import { examplesText } from './commands/help/examples.ts';
+import { addExamples, examplesText } from './commands/help/examples.ts';
 import { printable } from './commands/help/printable.ts';
 import { throwUsageErrors } from './commands/help/usage-error.ts';
 import { importCommand } from './commands/import.ts';
@@ -56,6 +56,11 @@ ${examplesText([
 ])}`,
   );
 
+addExamples(
+  doctorCommand,
+  ['Look at everything, for example once a day from cron', 'wartable doctor'],
+  ['Compare all documents with a fresh derivation', 'wartable doctor --thorough'],
+);
 throwUsageErrors(program);
 process.on('uncaughtException', (error) => {
   // `serve` listens, too. It drains first.

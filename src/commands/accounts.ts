@@ -54,14 +54,15 @@ accountsCommand
   .description('set how to reach the people behind an account, and how many requests it may send')
   .argument('<name>', 'the account')
   .option('--contact <text>', 'for example a mail address; an empty text removes it', (given: string) =>
-    given === '' ? null : oneLine(given),
+    given === '' ? none : oneLine(given),
   )
   .option(
     '--limit <requests>',
     'requests a minute of all its keys together, when RATE_LIMIT is set; `none` removes it',
     requestsPerMinute,
   )
-  .action(async (name: string, changes: AccountChanges) => {
+  .action(async (name: string, given: { contact?: string | None; limit?: number | None }) => {
+    const changes: AccountChanges = { contact: valueOf(given.contact), limit: valueOf(given.limit) };
     const { contact, limit } = changes;
     if (contact === undefined && limit === undefined)
       throw new CannotRun('Nothing to set: give --contact, --limit or both.');
@@ -79,8 +80,16 @@ accountsCommand
       );
   });
 
-function requestsPerMinute(given: string): number | null {
-  if (given === 'none') return null;
+/** commander turns a null of a parser into an empty text. */
+const none = Symbol('none');
+type None = typeof none;
+
+function valueOf<T>(given: T | None | undefined): T | null | undefined {
+  return given === none ? null : given;
+}
+
+function requestsPerMinute(given: string): number | None {
+  if (given === 'none') return none;
   if (!/^[1-9]\d{0,6}$/.test(given))
     throw new InvalidArgumentError('It must be a number of requests a minute, or none.');
   return Number(given);

@@ -133,7 +133,7 @@ for (const [setting, listener] of [
     const { port } = other.address() as AddressInfo;
     assert.deepEqual(await failure({ [`${setting}_PORT`]: String(port) }), [
       2,
-      `wartable: The ${listener} cannot listen on 127.0.0.1:${port} (${setting}_HOST, ${setting}_PORT): the port is taken.\n`,
+      `wartable: The ${listener} cannot listen on 127.0.0.1:${port}: the port is taken: set ${setting}_PORT to another, or end the program that has it.\n`,
     ]);
     assert.deepEqual(await readdir(scratch), []);
   });

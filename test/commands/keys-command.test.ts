@@ -28,8 +28,8 @@ test('a second key of the same account makes no second account', async () => {
   await run('keys', 'create', '--account', 'Bot');
   await run('keys', 'create', '--account', 'Bot');
   const { stdout } = await run('accounts', 'list');
-  assert.match(stdout, /^id +account +contact +state +created +keys$/m);
-  assert.match(stdout, /^\d+ +Bot +- +active +\S+ +2$/m);
+  assert.match(stdout, /^id +account +contact +state +limit +created +keys$/m);
+  assert.match(stdout, /^\d+ +Bot +- +active +- +\S+ +2$/m);
 });
 
 test('keys list shows ids, accounts and states, and never a key', async () => {
