@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { importFeed, type ImportOptions } from '../../src/record/import.ts';
 import { tournamentWarningLine, warningLine } from '../../src/record/feed/doubt.ts';
 import type { TournamentSummary } from '../../src/record/touched-tournaments.ts';
@@ -216,7 +217,9 @@ test('a live input is judged when a record finishes the tournament, and not agai
   async function* chunks(): AsyncGenerator<Buffer> {
     for (const record of [...told, { ...battles[2], kind: 'battle', tournament: 'cup', table: 7 }]) {
       yield Buffer.from(`${JSON.stringify(record)}\n`);
-      await new Promise((resolve) => setTimeout(resolve, 150));
+      await sleep(150);
+      // A busy machine needs longer for the record that finishes the tournament.
+      if (record === told.at(-1)) for (let i = 0; i < 100 && all.lines.length === 0; i += 1) await sleep(50);
       seen.push([...all.lines]);
     }
   }

@@ -151,7 +151,13 @@ test('200 callers with as many different cold keys are all recognised', async ()
   const agent = new Agent({ maxSockets: 200 });
   const ask = (each: string) => statusOf(agent, `${cold.apiUrl}/none`, each);
   // On a busy machine some wait too long for a connection, and ask again as they are told to.
-  const statuses = await Promise.all(keys.map(async (each) => ((await ask(each)) === 503 ? ask(each) : 404)));
+  const statuses = await Promise.all(
+    keys.map(async (each) => {
+      let status = await ask(each);
+      for (let again = 0; again < 5 && status === 503; again += 1) status = await ask(each);
+      return status;
+    }),
+  );
   agent.destroy();
   assert.deepEqual(new Set(statuses), new Set([404]));
 });
