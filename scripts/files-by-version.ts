@@ -19,11 +19,12 @@ export function filesByVersion(root: string): string[] {
 }
 
 // These use a database, but are about other things: our speed beside that of the same PostgreSQL, faults of machines, what
-// pages and commands say, the demo (it always starts 18), browsers, callers who do not read, and two versions of Wartable.
+// pages and commands say and do, browsers, callers who do not read, and two versions of Wartable.
 const isOnce = new RegExp(
   `^test/(${[
     '(bench|drills|guides|install|upgrade)/',
-    'commands/(demo|help|terminal|words)[.]test',
+    'commands/(?!faults|live-import|stalled-import)',
+    'doctor/',
     'proofs/small-(once|site)[.]test',
     'repository/readme[.]test',
     'serve/(site-in-a-browser|slow-readers)[.]test',

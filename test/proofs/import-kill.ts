@@ -19,8 +19,8 @@ import { cloner, onClient, type Proof, untilAlone, withDatabase, withFolder } fr
 export const importKill: Proof = ({ serverUrl, size }) =>
   withFolder((folder) =>
     withDatabase(serverUrl, async (url) => {
-      const kills = size === 'stated' ? 50 : 5;
-      const before = [...finishedTournaments(size === 'stated' ? 2_000 : 1_000)];
+      const kills = size === 'stated' ? 50 : 3;
+      const before = [...finishedTournaments(size === 'stated' ? 2_000 : 500)];
       const feed = path.join(folder, 'changes.ndjson');
       await writeFile(
         feed,

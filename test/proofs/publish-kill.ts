@@ -17,7 +17,7 @@ import { cloner, onClient, type Proof, untilAlone, withDatabase } from './proof.
  */
 export const publishKill: Proof = ({ serverUrl, size }) =>
   withDatabase(serverUrl, async (url) => {
-    const kills = size === 'stated' ? 50 : 5;
+    const kills = size === 'stated' ? 50 : 3;
     const records = [
       ...world({
         seed: 21,

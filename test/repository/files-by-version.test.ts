@@ -41,16 +41,19 @@ test('few files that lend themselves a database by name are left out', () => {
   const chosen = new Set(filesByVersion(root));
   const missed = globSync(allTestFiles, { cwd: root })
     .filter((file) => lends.test(readFileSync(path.join(root, file), 'utf8')))
-    .filter((file) => !chosen.has(file) && !/^test\/(bench|drills|guides|install|upgrade)\//.test(file));
+    .filter(
+      (file) =>
+        !chosen.has(file) && !/^test\/(bench|commands|doctor|drills|guides|install|upgrade)\//.test(file),
+    );
   assert.deepEqual(missed.toSorted(), [
-    'test/commands/demo.test.ts',
-    'test/commands/help.test.ts',
     'test/proofs/small-once.test.ts',
     'test/proofs/small-site.test.ts',
     'test/repository/readme.test.ts',
     'test/serve/site-in-a-browser.test.ts',
     'test/serve/slow-readers.test.ts',
   ]);
+  for (const kept of ['faults', 'live-import', 'stalled-import'])
+    assert.ok(chosen.has(`test/commands/${kept}.test.ts`));
   assert.ok(chosen.size > 60, `only ${chosen.size} files run on every version`);
 });
 
