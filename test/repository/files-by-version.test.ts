@@ -48,6 +48,7 @@ test('few files that lend themselves a database by name are left out', () => {
   assert.deepEqual(missed.toSorted(), [
     'test/proofs/small-once.test.ts',
     'test/proofs/small-site.test.ts',
+    'test/proofs/small.test.ts',
     'test/repository/readme.test.ts',
     'test/serve/site-in-a-browser.test.ts',
     'test/serve/slow-readers.test.ts',
