@@ -29,13 +29,18 @@ export interface MigrateOptions {
  */
 export async function migrate(
   databaseUrl: string,
-  { folder = migrationsFolder, patienceMs = 120_000, tell }: MigrateOptions = {},
+  { folder = migrationsFolder, patienceMs = 120_000, tell = console.error }: MigrateOptions = {},
 ): Promise<string[]> {
   const giveUpAt = Date.now() + patienceMs;
   await onClient(databaseUrl, refuseOldPostgres);
   const watching = createPool(databaseUrl, { applicationName, size: 1, connectTimeoutMs });
-  // It only names sessions. One of ours may be a server, so none is ended.
-  const watch = new LockWatch(watching, { tellAfterMs: 100, endAfterMs: Infinity, ...(tell && { tell }) });
+  const watch = new LockWatch(watching, {
+    tellAfterMs: 100,
+    // It only names sessions. One of ours may be a server, so none is ended.
+    endAfterMs: Infinity,
+    // Several migrations at once are normal, and wait for each other for a moment.
+    tell: (line) => line.includes(`(${applicationName},`) || tell(line),
+  });
   try {
     for (;;) {
       try {
