@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { Body } from '../http/compress.ts';
 import { opaqueTagsIn } from '../http/etag.ts';
+import { madeOnce } from './made-once.ts';
 import { digestOf } from './page-server.ts';
 
 /** A page that is made once. */
@@ -17,17 +18,7 @@ export type FixedPages = Record<string, FixedPage | (() => Promise<FixedPage>)>;
 export function addFixedPages(app: FastifyInstance, pages: FixedPages): void {
   for (const [path, page] of Object.entries(pages)) {
     const make = typeof page === 'function' ? page : async () => page;
-    let made: Promise<Prepared> | undefined;
-    const preparedPage = () => {
-      made ??= make()
-        .then(prepare)
-        .catch((error: unknown) => {
-          // The next request tries again.
-          made = undefined;
-          throw error;
-        });
-      return made;
-    };
+    const preparedPage = madeOnce(async () => prepare(await make()));
     app.route({
       // The framework's own route for HEAD would give a 304 a length of 0.
       method: ['GET', 'HEAD'],

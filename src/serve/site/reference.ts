@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { madeOnce } from './made-once.ts';
 
 /** The page and the script of the interactive reference, as the plugin of its makers writes them. */
 export interface Reference {
@@ -13,14 +14,7 @@ export interface Reference {
  * thread of its own makes the page at the first request. `base` is the path of the site.
  */
 export function referenceMaker(base: string): () => Promise<Reference> {
-  let made: Promise<Reference> | undefined;
-  return () => {
-    made ??= makeReference(base).catch((error: unknown) => {
-      made = undefined;
-      throw error;
-    });
-    return made;
-  };
+  return madeOnce(() => makeReference(base));
 }
 
 async function makeReference(base: string): Promise<Reference> {
