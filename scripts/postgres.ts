@@ -10,7 +10,7 @@ import {
   startCluster,
 } from '../src/commands/demo/postgres.ts';
 
-export { freePort } from '../src/commands/demo/postgres.ts';
+export { freePort } from '../src/commands/demo/free-port.ts';
 
 /**
  * A real PostgreSQL of one version. Start one only when a test must stop, freeze or kill its database. All other tests

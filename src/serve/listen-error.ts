@@ -8,6 +8,9 @@ export type ListenerKey = keyof typeof listeners;
 
 /** A listener cannot have its address. The message says why and what to do. */
 export class ListenError extends Error {
+  /** Another program listens there. */
+  readonly isTaken: boolean;
+
   constructor(listener: ListenerKey, host: string, port: number, cause: NodeJS.ErrnoException) {
     const { name, ...settings } = listeners[listener];
     const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -15,6 +18,7 @@ export class ListenError extends Error {
       reasons[cause.code ?? '']?.(settings) ??
       `${cause.message}: check ${settings.host} and ${settings.port}`;
     super(`The ${name} cannot listen on ${address}: ${why}.`, { cause });
+    this.isTaken = cause.code === 'EADDRINUSE';
   }
 }
 

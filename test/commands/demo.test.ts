@@ -22,8 +22,12 @@ await chmod(scratch, 0o755);
 atEnd(() => rm(scratch, { recursive: true }));
 
 test('it plays an event from round 1 on, its requests work when pasted, and SIGTERM leaves nothing', async (t) => {
+  const child = spawnDemo({});
+  const welcomed = untilWelcomed(child);
+  await once(child.stdout, 'data');
+  // After its first look at them.
   for (const port of [3000, 3001, 9090]) await take(t, port);
-  const demo = await untilWelcomed(spawnDemo({}));
+  const demo = await welcomed;
   const [apiPort] = /^Port 3000 is taken: the API is on (\d+)\.$/m.exec(demo.output())?.slice(1) ?? [];
   assert.equal(new URL(demo.api).port, apiPort);
   assert.match(demo.output(), /^Port 3001 is taken: the site is on \d+\.$/m);

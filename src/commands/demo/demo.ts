@@ -18,7 +18,7 @@ import { inLastingClient } from '../with-pool.ts';
 import { demoAccount, refuseForeignData, removalsOfEarlierEvents } from './earlier-data.ts';
 import { startGuardedPostgres } from './guarded-postgres.ts';
 import { type DemoEvent, demoEvent, play } from './play.ts';
-import { choosePorts } from './ports.ts';
+import { choosePorts, onFreePorts } from './ports.ts';
 import { farewell, nextEventLine, welcome } from './words.ts';
 import { dayOnTheClock, demoFeed } from './world.ts';
 
@@ -73,8 +73,9 @@ async function endAll(ends: End[]): Promise<void> {
 const isThrowaway = (): boolean => !process.env[settings.databaseUrl.name];
 
 async function run(signal: AbortSignal, ends: End[]): Promise<void> {
-  const { settings: config, notices } = await prepare();
-  for (const notice of notices) console.log(notice);
+  const config = demoConfig();
+  // A port of a setting that is taken: better said now than after the results are recorded.
+  await choosePorts(config, process.env);
   if (isThrowaway()) {
     console.log('Starting a throwaway PostgreSQL …');
     const postgres = await startGuardedPostgres((remove) => ends.push(remove));
@@ -99,8 +100,11 @@ async function run(signal: AbortSignal, ends: End[]): Promise<void> {
     import('../../serve/log.ts'),
     import('../../serve/server.ts'),
   ]);
-  const server = await startServer(config, createLogger(config.logLevel));
+  const { started: server, notices } = await onFreePorts(config, process.env, (ports) =>
+    startServer({ ...config, ...ports }, createLogger(config.logLevel)),
+  );
   ends.push(() => server.close());
+  for (const notice of notices) console.log(notice);
   const playing = keepPlaying(pool, event, signal, server.siteUrl);
   // Without its database, the play would wait for it.
   ends.push(() => Promise.race([playing, sleep(5_000)]));
@@ -108,16 +112,14 @@ async function run(signal: AbortSignal, ends: End[]): Promise<void> {
   await playing;
 }
 
-async function prepare(): Promise<{ settings: Config; notices: string[] }> {
-  const config = readConfig({
+function demoConfig(): Config {
+  return readConfig({
     [settings.logLevel.name]: 'error',
     [settings.cursorSecrets.name]: randomBytes(32).toString('hex'),
     ...process.env,
     [settings.databaseUrl.name]: process.env[settings.databaseUrl.name] || 'postgres://not-started-yet',
     [settings.drainSeconds.name]: '0',
   });
-  const { ports, notices } = await choosePorts(config, process.env);
-  return { settings: { ...config, ...ports }, notices };
 }
 
 /** Records and publishes the world, and the event until its first round is paired. */

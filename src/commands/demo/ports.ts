@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { type Config, settings } from '../../config.ts';
 import { ListenError, listeners } from '../../serve/listen-error.ts';
+import { freePort } from './free-port.ts';
 
 const ports = [
   { listener: 'api', hostKey: 'apiHost', portKey: 'apiPort' },
@@ -10,6 +11,26 @@ const ports = [
 ] as const;
 
 type PortKey = (typeof ports)[number]['portKey'];
+type Ports = Record<PortKey, number>;
+
+/**
+ * Starts what `start` starts on free ports. Another program can take a port after it was chosen: then ports are chosen
+ * again.
+ */
+export async function onFreePorts<Started>(
+  config: Config,
+  environment: NodeJS.ProcessEnv,
+  start: (ports: Ports) => Promise<Started>,
+): Promise<{ started: Started; notices: string[] }> {
+  for (let triesLeft = 4; ; triesLeft -= 1) {
+    const { ports: chosen, notices } = await choosePorts(config, environment);
+    try {
+      return { started: await start(chosen), notices };
+    } catch (error) {
+      if (triesLeft === 0 || !(error instanceof ListenError) || !error.isTaken) throw error;
+    }
+  }
+}
 
 /**
  * For each listener the port that its setting names, else the usual one, else a free one. `notices` has one line for each
@@ -18,7 +39,7 @@ type PortKey = (typeof ports)[number]['portKey'];
 export async function choosePorts(
   config: Config,
   environment: NodeJS.ProcessEnv,
-): Promise<{ ports: Record<PortKey, number>; notices: string[] }> {
+): Promise<{ ports: Ports; notices: string[] }> {
   const chosen = { apiPort: 0, sitePort: 0, opsPort: 0 };
   const held: Server[] = [];
   const isNamed = (key: PortKey) => Boolean(environment[settings[key].name]);
@@ -30,7 +51,7 @@ export async function choosePorts(
       const host = config[hostKey];
       const { server, also } = await hold(host, config[portKey]).catch(
         async (error: NodeJS.ErrnoException) => {
-          if (error.code === 'EADDRINUSE' && !isNamed(portKey)) return hold(host, 0);
+          if (error.code === 'EADDRINUSE' && !isNamed(portKey)) return holdFree(host);
           throw new ListenError(listener, host, config[portKey], error);
         },
       );
@@ -49,8 +70,13 @@ export async function choosePorts(
   return { ports: chosen, notices };
 }
 
+interface Held {
+  server: Server;
+  also: Server[];
+}
+
 /** Listens there. Also on the same port of ::1, which `localhost` may mean: another program there would answer. */
-async function hold(host: string, port: number): Promise<{ server: Server; also: Server[] }> {
+async function hold(host: string, port: number): Promise<Held> {
   const server = await listenOn(host, port);
   if (host !== '127.0.0.1') return { server, also: [] };
   try {
@@ -60,6 +86,17 @@ async function hold(host: string, port: number): Promise<{ server: Server; also:
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return { server, also: [] };
     await close(server);
     throw error;
+  }
+}
+
+/** Some free port. One may be free on 127.0.0.1 only. */
+async function holdFree(host: string): Promise<Held> {
+  for (;;) {
+    try {
+      return await hold(host, await freePort());
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    }
   }
 }
 
