@@ -2,43 +2,34 @@ import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { loadEnvFile } from 'node:process';
 import { Command } from 'commander';
-import { accountsCommand } from './commands/accounts.ts';
-import { auditCommand } from './commands/audit.ts';
-import { demoCommand } from './commands/demo/demo.ts';
 import { CannotRun, explainError, stackOf } from './commands/explain-error.ts';
-import { feedCommand } from './commands/feed.ts';
 import { addExamples, examplesText } from './commands/help/examples.ts';
 import { printable } from './commands/help/printable.ts';
 import { throwUsageErrors } from './commands/help/usage-error.ts';
-import { importCommand } from './commands/import.ts';
-import { keysCommand } from './commands/keys.ts';
-import { migrateCommand } from './commands/migrate.ts';
-import { playersCommand } from './commands/players.ts';
-import { publishCommand } from './commands/publish.ts';
-import { serveCommand } from './commands/serve.ts';
-import { tournamentsCommand } from './commands/tournaments.ts';
-import { worldCommand } from './commands/world.ts';
 import { settings } from './config.ts';
-import { doctorCommand } from './doctor/command.ts';
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
+
+/** Each is loaded only when it is used: `serve` would keep the code of all others in memory. */
+const commands: Record<string, () => Promise<Command>> = {
+  demo: async () => (await import('./commands/demo/demo.ts')).demoCommand,
+  migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
+  import: async () => (await import('./commands/import.ts')).importCommand,
+  publish: async () => (await import('./commands/publish.ts')).publishCommand,
+  tournaments: async () => (await import('./commands/tournaments.ts')).tournamentsCommand,
+  players: async () => (await import('./commands/players.ts')).playersCommand,
+  serve: async () => (await import('./commands/serve.ts')).serveCommand,
+  keys: async () => (await import('./commands/keys.ts')).keysCommand,
+  accounts: async () => (await import('./commands/accounts.ts')).accountsCommand,
+  audit: async () => (await import('./commands/audit.ts')).auditCommand,
+  doctor: async () => withDoctorExamples((await import('./doctor/command.ts')).doctorCommand),
+  feed: async () => (await import('./commands/feed.ts')).feedCommand,
+  world: async () => (await import('./commands/world.ts')).worldCommand,
+};
 
 const program = new Command('wartable')
   .version(version)
   .description('Results of tabletop-wargame tournaments as a read-only JSON API')
-  .addCommand(demoCommand)
-  .addCommand(migrateCommand)
-  .addCommand(importCommand)
-  .addCommand(publishCommand)
-  .addCommand(tournamentsCommand)
-  .addCommand(playersCommand)
-  .addCommand(serveCommand)
-  .addCommand(keysCommand)
-  .addCommand(accountsCommand)
-  .addCommand(auditCommand)
-  .addCommand(doctorCommand)
-  .addCommand(feedCommand)
-  .addCommand(worldCommand)
   .addHelpText(
     'after',
     `
@@ -56,11 +47,12 @@ ${examplesText([
 ])}`,
   );
 
-addExamples(
-  doctorCommand,
-  ['Look at everything, for example once a day from cron', 'wartable doctor'],
-  ['Compare all documents with a fresh derivation', 'wartable doctor --thorough'],
-);
+const [, , first = ''] = process.argv;
+const used = Object.hasOwn(commands, first) ? [first] : Object.keys(commands);
+for (const name of used) {
+  const command = await commands[name]?.();
+  if (command !== undefined) program.addCommand(command);
+}
 throwUsageErrors(program);
 process.on('uncaughtException', (error) => {
   // `serve` listens, too. It drains first.
@@ -90,4 +82,13 @@ function fail(error: unknown): void {
   if (process.env[settings.logLevel.name] === 'debug') console.error(printable(stackOf(error)));
   // The driver leaves the connection open after a failed login. The process would wait a minute for the server.
   process.exit();
+}
+
+function withDoctorExamples(command: Command): Command {
+  addExamples(
+    command,
+    ['Look at everything, for example once a day from cron', 'wartable doctor'],
+    ['Compare all documents with a fresh derivation', 'wartable doctor --thorough'],
+  );
+  return command;
 }

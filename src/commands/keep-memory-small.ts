@@ -11,10 +11,10 @@ export function keepMemorySmall(): void {
 
 /**
  * For a server, whose kept answers are bytes outside of V8's heap. By default V8 counts such bytes apart and lets 64 MB of
- * them wait for garbage collection. With these flags, and those of bin/wartable.cjs, a server took 196 MB where it took 330
- * (docs/bench.md, "What limits memory").
+ * them wait for garbage collection. With these flags, and those of bin/wartable.cjs, a server takes much less
+ * (docs/bench.md, "What limits memory"). A smaller growth costs more time than it saves memory.
  */
 export function keepServerSmall(): void {
   setFlagsFromString('--external-memory-accounted-in-global-limit');
-  setFlagsFromString('--heap-growing-percent=20');
+  setFlagsFromString('--heap-growing-percent=15');
 }
