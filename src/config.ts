@@ -162,7 +162,7 @@ export const settings: { [Key in keyof Config]: Setting<Config[Key]> } = {
     name: 'RECONNECT_SECONDS',
     default: '600',
     meaning:
-      'How long an import tries to reach a database that went away. After that it ends and names the last line that it recorded.',
+      'How long an import waits for a database that went away, or that has no free disk, memory or connection. After that it ends and names the last line that it recorded.',
     parse: seconds,
   },
   logLevel: {

@@ -39,6 +39,8 @@ const byCode: Faults = [
   [/^28/, loginRefused],
   [/^25006$/, 'the database is read-only: DATABASE_URL must name the primary'],
   [/^53100$/, 'the disk of the database is full: free some space, then try again'],
+  [/^53200$/, 'the database has no free memory: give it more, or run less at once, then try again'],
+  [/^53(000|400)$/, 'the database refused work above one of its limits: see its log, then try again'],
   [/^53300$/, 'the database has no free connection: close some, or raise its `max_connections`'],
   [/^57014$/, 'the database cancelled a statement: try again'],
   [/^57P03$/, 'the database is starting or stopping: try again in a moment'],

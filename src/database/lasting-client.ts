@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import type { Pool } from './pool.ts';
-import { isUnavailable, Unavailable } from './unavailable.ts';
+import { isShortage, isUnavailable, Unavailable } from './unavailable.ts';
 
 export interface LastingClientOptions {
   /** How long an outage may last. */
@@ -38,11 +38,11 @@ export class LastingClient {
   async reconnect(lost: unknown): Promise<void> {
     this.release(lost);
     const { tell, patienceMs } = this.#options;
-    if (this.#lostAt === undefined) tell('The connection to the database was lost, reconnecting.');
-    this.#lostAt ??= Date.now();
+    if (this.#lostAt === undefined) tell(startOf(lost));
+    this.#lostAt ??= performance.now();
     for (let reason = lost; ;) {
-      if (Date.now() - this.#lostAt >= patienceMs) {
-        throw new Unavailable(outageMessage(patienceMs), { cause: reason });
+      if (performance.now() - this.#lostAt >= patienceMs) {
+        throw new Unavailable(endMessage(reason, patienceMs), { cause: reason });
       }
       await sleep(backOffMs(this.#attempts++));
       try {
@@ -61,8 +61,8 @@ export class LastingClient {
    */
   works(): void {
     if (this.#lostAt === undefined) return;
-    const seconds = ((Date.now() - this.#lostAt) / 1000).toFixed(1);
-    this.#options.tell(`Connected to the database again after ${seconds} s.`);
+    const seconds = ((performance.now() - this.#lostAt) / 1000).toFixed(1);
+    this.#options.tell(`The database works again after ${seconds} s.`);
     this.#lostAt = undefined;
     this.#attempts = 0;
   }
@@ -97,5 +97,20 @@ async function tooLate(): Promise<never> {
   throw new Unavailable('The database does not answer.');
 }
 
-const outageMessage = (patienceMs: number): string =>
-  `The database was away for more than ${patienceMs / 1000} s (RECONNECT_SECONDS). Start again when it is back.`;
+const startOf = (lost: unknown): string =>
+  isShortage(lost)
+    ? `${shortageOf(lost)}: free some. Trying again until then.`
+    : 'The connection to the database was lost, reconnecting.';
+
+const endMessage = (reason: unknown, patienceMs: number): string => {
+  const patience = `for more than ${patienceMs / 1000} s (RECONNECT_SECONDS)`;
+  return isShortage(reason)
+    ? `${shortageOf(reason)}, ${patience}. Free some, then start again.`
+    : `The database was away ${patience}. Start again when it is back.`;
+};
+
+function shortageOf(error: unknown): string {
+  const { code } = error as { code: string };
+  if (code === '53100') return 'The database has no space on its disk';
+  return `The database has no free ${code === '53300' ? 'connection' : 'memory'}`;
+}

@@ -30,6 +30,17 @@ export function isConnectionLoss(error: unknown): boolean {
   return lossMessages.some((pattern) => pattern.test(error.message));
 }
 
+/** Whether the database has no room or memory for the work. It has undone what it had begun. */
+export function isShortage(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' && shortageCodes.test(code);
+}
+
+/** Whether the same work on a new connection may succeed later. */
+export function isOutage(error: unknown): boolean {
+  return isConnectionLoss(error) || isShortage(error);
+}
+
 /** Whether the database may answer again by itself. A mistake in the settings stays until an operator repairs it. */
 export function isTemporary(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
@@ -38,6 +49,9 @@ export function isTemporary(error: unknown): boolean {
 
 /** No such login, database, schema or table, or no right to it. */
 const settingCodes = /^(28|3D000$|3F000$|42P01$|42501$)/;
+
+/** Disk full, out of memory, too many connections. */
+const shortageCodes = /^53[123]/;
 
 const socketCodes =
   /^E(CONNREFUSED|CONNRESET|CONNABORTED|HOSTUNREACH|HOSTDOWN|NETUNREACH|NETDOWN|PIPE|TIMEDOUT|NOTFOUND|AI_AGAIN)$/;
@@ -52,7 +66,7 @@ const lossCodes = [
 
 const unavailableCodes = [
   /^08/, // connection exceptions
-  /^53/, // insufficient resources: too many connections, out of memory, disk full
+  /^53/, // insufficient resources: a shortage, or a limit of the settings
   /^57P0/, // shutting down, starting up, crashed, database dropped
   /^57014$/, // statement timeout
   /^25P03$/, // idle in a transaction for too long

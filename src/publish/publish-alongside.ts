@@ -49,9 +49,9 @@ export async function publishAlongside(
       troubleSince = undefined;
       await rest.untilWoken(options.lookMs ?? lookMs);
     } catch (error) {
-      const since = troubleSince ?? Date.now();
+      const since = troubleSince ?? performance.now();
       // A failover of the database must not end the publishing while the recording goes on.
-      const mayPass = isTemporary(error) && Date.now() - since < outageMs;
+      const mayPass = isTemporary(error) && performance.now() - since < outageMs;
       if (isLast && !mayPass) throw error;
       // Told once for each outage.
       if (troubleSince === undefined) options.onTrouble?.(error);

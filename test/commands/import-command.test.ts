@@ -83,19 +83,44 @@ test('with stop-on-error an open pipe is left at the first refusal', async () =>
 });
 
 test('a failure of the database ends an import from an open pipe at once', async () => {
-  await database.pool.query(`create function record.fail() returns trigger language plpgsql as
-    $$ begin raise exception 'disk full' using errcode = 'disk_full'; end $$;
-    create trigger fail before insert on record.player execute function record.fail()`);
+  await failWith('query_canceled');
   try {
-    const full = 'The disk of the database is full: free some space, then try again.';
     const open = openImport(environment);
     open.stdin.write('{"kind":"player","id":"unlucky","name":"U"}\n');
     const { code, stderr } = await endOf(open);
-    assert.deepEqual([code, stderr], [2, `wartable: ${full}\n`]);
+    assert.deepEqual([code, stderr], [2, 'wartable: The database cancelled a statement: try again.\n']);
   } finally {
     await database.pool.query('drop function record.fail cascade');
   }
 });
+
+test('a full disk of the database: the import waits for space, up to RECONNECT_SECONDS', async () => {
+  const noSpace = 'The database has no space on its disk';
+  await failWith('disk_full');
+  const patient = openImport(environment);
+  try {
+    const impatient = openImport({ ...environment, RECONNECT_SECONDS: '1' });
+    for (const { stdin } of [patient, impatient]) stdin.write('{"kind":"player","id":"lucky","name":"L"}\n');
+    const { code, stderr } = await endOf(impatient);
+    assert.equal(code, 2);
+    assert.match(stderr, new RegExp(`^${noSpace}: free some. Trying again until then.$`, 'm'));
+    assert.match(stderr, /, for more than 1 s \(RECONNECT_SECONDS\)\. Free some, then start again\.$/m);
+  } finally {
+    await database.pool.query('drop function record.fail cascade');
+  }
+  patient.stdin.end();
+  const { code, stdout, stderr } = await endOf(patient);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^1 recorded/);
+  assert.match(stderr, new RegExp(`^${noSpace}[^]*The database works again after [\\d.]+ s\\.$`, 'm'));
+});
+
+/** Every new player fails. */
+async function failWith(condition: string): Promise<void> {
+  await database.pool.query(`create function record.fail() returns trigger language plpgsql as
+    $$ begin raise exception 'on purpose' using errcode = '${condition}'; end $$;
+    create trigger fail before insert on record.player execute function record.fail()`);
+}
 
 test('feed schema prints the JSON Schema of a line, and the example fits it', async () => {
   const { stdout, code } = await wartable(['feed', 'schema'], environment);

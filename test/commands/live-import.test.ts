@@ -44,7 +44,7 @@ test('a terminated backend does not end an import: it reconnects and records the
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^3 recorded \(0 battles\), 0 refused/);
   assert.match(stderr, /^The connection to the database was lost, reconnecting\.$/m);
-  assert.match(stderr, /^Connected to the database again after [\d.]+ s\.$/m);
+  assert.match(stderr, /^The database works again after [\d.]+ s\.$/m);
   await isRecorded('after');
 });
 

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { LastingClient } from '../../database/lasting-client.ts';
 import type { Backend, LockWatch } from '../../database/lock-watch.ts';
-import { isConnectionLoss } from '../../database/unavailable.ts';
+import { isOutage } from '../../database/unavailable.ts';
 import type { AppendedMark } from '../stale.ts';
 import { Known } from './recording.ts';
 
@@ -43,7 +43,7 @@ export class Session implements Backend {
         if (this.#connection instanceof LastingClient) this.#connection.works();
         return result;
       } catch (error) {
-        if (!isConnectionLoss(error)) throw error;
+        if (!isOutage(error)) throw error;
         await this.reconnect(error);
       }
     }

@@ -1,6 +1,6 @@
 import { openTransaction } from '../../database/lock-watch.ts';
 import { type NotedTransaction, wasCommitted } from '../../database/transaction-outcome.ts';
-import { isConnectionLoss } from '../../database/unavailable.ts';
+import { isOutage } from '../../database/unavailable.ts';
 import { holdErasures, shareErasures } from '../people/erasures-lock.ts';
 import { Noticed, Recording, type Refusals } from './recording.ts';
 import type { Session } from './session.ts';
@@ -14,7 +14,7 @@ export interface ApplyOptions {
   erases?: boolean;
 }
 
-/** The connection was lost before the commit, and there is a new one: apply the records again. */
+/** Nothing was committed, and there is a new connection: apply the records again. */
 export class Interrupted extends Error {}
 
 /**
@@ -31,9 +31,9 @@ export async function inTransaction(
   try {
     isCommitted = await session.watch(() => attempt(session, recording, write, options));
   } catch (error) {
-    if (!isConnectionLoss(error)) throw error;
+    if (!isOutage(error)) throw error;
     isCommitted = await isCommittedAfterAll(session, error, recording.appended?.transaction);
-    if (!isCommitted) throw new Interrupted('The connection was lost.', { cause: error });
+    if (!isCommitted) throw new Interrupted('The database was away.', { cause: error });
   }
   if (isCommitted) session.committed(recording.appended?.marks ?? []);
   return recording.refusals;
@@ -79,7 +79,7 @@ async function isCommittedAfterAll(
     try {
       return noted !== undefined && (await wasCommitted(session.client, noted));
     } catch (again) {
-      if (!isConnectionLoss(again)) throw again;
+      if (!isOutage(again)) throw again;
       error = again;
     }
   }
