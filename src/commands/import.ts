@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { type Config, readConfig } from '../config.ts';
 import type { Pool } from '../database/pool.ts';
 import { KnownFailures } from '../publish/known-failures.ts';
@@ -13,6 +13,7 @@ import { refuseForeignFiles, withoutForeign } from '../record/foreign-format.ts'
 import { CannotRun, sentenceOf } from './explain-error.ts';
 import { Acknowledgements } from './acknowledge.ts';
 import { addExamples } from './help/examples.ts';
+import { type ImportMetrics, startImportMetrics } from './import-metrics.ts';
 import { keepMemorySmall } from './keep-memory-small.ts';
 import { importLine, startProgress } from './progress.ts';
 import { reportFailures } from './report-failures.ts';
@@ -25,6 +26,7 @@ interface Options {
   stopOnError?: true;
   strict?: true;
   acknowledge?: true;
+  metricsFile?: string;
 }
 
 export const importCommand = new Command('import')
@@ -39,12 +41,20 @@ export const importCommand = new Command('import')
       'print a line of JSON for all that is recorded, refused and published',
     ).conflicts('dryRun'),
   )
+  .addOption(
+    new Option('--metrics-file <file>', 'write figures for the textfile collector of node_exporter')
+      .argParser(promFile)
+      .conflicts('dryRun'),
+  )
   .action(async (files: string[], options: Options) => {
     keepMemorySmall();
-    const config = readConfig(process.env);
     const progress = startProgress(process.stderr);
     const tell = (line: string): void => progress.print(line);
-    await withPool(config.databaseUrl, (pool) => run(pool, config, files, options, progress), tell);
+    const { metricsFile } = options;
+    // First of all: they also tell why an import could not run.
+    const metrics = metricsFile === undefined ? undefined : startImportMetrics(metricsFile, tell);
+    const config = readConfig(process.env);
+    await withPool(config.databaseUrl, (pool) => run(pool, config, files, options, progress, metrics), tell);
   });
 
 addExamples(
@@ -71,6 +81,7 @@ async function run(
   files: string[],
   options: Options,
   progress: ReturnType<typeof startProgress>,
+  metrics: ImportMetrics | undefined,
 ): Promise<void> {
   const started = Date.now();
   const bytes = await sizeOf(files);
@@ -102,7 +113,10 @@ async function run(
     strict: options.strict === true,
     notices: warnings,
     lockWatch: pool.lockWatch,
-    onProgress: (now) => progress.show(() => importLine(now, (Date.now() - started) / 1000, bytes)),
+    onProgress: (now) => {
+      metrics?.progress(now);
+      progress.show(() => importLine(now, (Date.now() - started) / 1000, bytes));
+    },
     onRefusal: (file, line, problems, about) => {
       report.refused(file, line, problems, about);
       acknowledgements?.refused(file, line, problems);
@@ -110,6 +124,7 @@ async function run(
     onTournament: (slug) => report.recorded(slug),
     onRecorded: (recorded) => {
       last = recorded;
+      metrics?.recorded(recorded);
       rest.wake();
       acknowledgements?.recorded(recorded);
     },
@@ -152,6 +167,12 @@ async function run(
   if (done.refused > 0) process.exitCode = 1;
   // The records are committed and reported above. `wartable publish` can publish them later.
   if (publication.status === 'rejected') throw publication.reason;
+}
+
+function promFile(given: string): string {
+  if (!given.endsWith('.prom'))
+    throw new InvalidArgumentError('The name must end with .prom: the collector reads no other files.');
+  return given;
 }
 
 const open = (file: string): Readable =>
