@@ -4,6 +4,9 @@ import { isConnectionLoss, Unavailable } from './unavailable.ts';
 /** The database does not answer at the moment, and another one does. */
 export class LeftAlone extends Unavailable {}
 
+/** Made once: while the primary is away every read meets it, and an error with its stack takes longer than all else here. */
+const doesNotAnswer = new LeftAlone('the database does not answer');
+
 /** Whether one of several databases answers. */
 export interface Health {
   /** True while it does not answer and another one does. So a single database is never left alone. */
@@ -73,7 +76,7 @@ export function createHealth({
     }
 
     async function watch<T>(query: () => Promise<T>): Promise<T> {
-      if (isLeftAlone(member)) throw new LeftAlone('the database does not answer');
+      if (isLeftAlone(member)) throw doesNotAnswer;
       const leaving = Promise.withResolvers<never>();
       const giveUp = () => leaving.reject(new LeftAlone('the database stopped answering'));
       let before = answered;

@@ -61,15 +61,18 @@ const mostAsked = 4;
 /** Most look-ups of unknown keys at once. Keys with a valid checksum are easy to invent: they must not pile up. */
 const maxUnderWay = 1_000;
 
+/** Each list takes memory for this many from the start. Beyond it, a key is looked up again. */
+const mostKept = 20_000;
+
 /** Takes only well-formed keys (isWellFormedKey). Other text is refused earlier. */
 export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
   const now = options.now ?? (() => performance.now());
-  const entries = new LRUCache<string, Entry>({ max: 100_000 });
+  const entries = new LRUCache<string, Entry>({ max: mostKept });
   // Separate from the entries, so that a flood of invented keys cannot push real ones out.
   const unknown = new LRUCache<string, number>({ max: 10_000 });
   const underWay = new Map<string, Promise<Entry | undefined>>();
-  const refusals = new LRUCache<string, Refusal>({ max: 100_000 });
-  const allowances = new LRUCache<string, number>({ max: 100_000 });
+  const refusals = new LRUCache<string, Refusal>({ max: mostKept });
+  const allowances = new LRUCache<string, number>({ max: mostKept });
   let distrustedBefore = -Infinity;
   let queries = 0;
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { type ServeProcess, startServe } from '../../bench/serve-process.ts';
+import { startAsInstalled } from '../../bench/installed-flags.ts';
+import type { ServeProcess } from '../../bench/serve-process.ts';
 import { createPool } from '../../src/database/pool.ts';
 import { createKeyForAccount } from '../../src/keys/store.ts';
 import { withDatabase } from '../proofs/proof.ts';
@@ -32,12 +33,7 @@ export async function withHeavyServer<T>(
     const pool = createPool(url, { applicationName: 'drill', size: 2 });
     try {
       const keys = await fill(pool);
-      // With the flags of the installed command (bin/wartable.cjs).
-      const server = await startServe(url, { MALLOC_ARENA_MAX: '2', ...settings }, [
-        process.execPath,
-        '--max-semi-space-size=8',
-        'src/cli.ts',
-      ]);
+      const server = await startAsInstalled(url, settings);
       try {
         return await work({ ...server, keys });
       } finally {

@@ -1,9 +1,12 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 // node test/drills/open-loop-child.ts '{"port":…,"key":…,"paths":[…],"rate":…,"seconds":…,"mostInFlight":…}'
 //
-// Sends requests at a fixed rate, whether answers come or not. With a huge rate, `mostInFlight` callers send one after
-// the other. Prints what came: requests that found no free place are `unsent`, times are counted from the sending.
+// Opens `mostInFlight` connections, as a proxy in front of a server has them. Then sends requests at a fixed rate, whether
+// answers come or not. With a huge rate, all connections send one request after the other. Prints what came: requests that
+// found no free connection are `unsent`, times are counted from the sending.
 interface Order {
   port: number;
   key: string;
@@ -30,11 +33,24 @@ const idle: Socket[] = [];
 const statuses: Record<string, number> = {};
 const times: number[] = [];
 let [sent, unsent, inFlight] = [0, 0, 0];
-const startedAt = performance.now();
+let startedAt = 0;
 const isOver = () => performance.now() - startedAt > order.seconds * 1_000;
 
+await openAll();
+startedAt = performance.now();
 const timer = setInterval(sendDue, 2);
 setTimeout(report, order.seconds * 1_000 + 4_000);
+
+/** A few at a time: Node accepts one connection in each turn of its event loop. */
+async function openAll(): Promise<void> {
+  while (idle.length < order.mostInFlight) {
+    const some = Array.from({ length: Math.min(50, order.mostInFlight - idle.length) }, open);
+    await Promise.all(some.map((socket) => once(socket, 'connect')));
+    idle.push(...some);
+  }
+  // Until the server has accepted the last ones.
+  await sleep(500);
+}
 
 function sendDue(): void {
   if (isOver()) {

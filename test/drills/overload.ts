@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { startServe } from '../../bench/serve-process.ts';
+import { startAsInstalled } from '../../bench/installed-flags.ts';
+import { median } from '../../bench/spread.ts';
 import { startPostgres } from '../../scripts/postgres.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { createPool } from '../../src/database/pool.ts';
@@ -19,7 +20,7 @@ export const overload: Drill = {
     '10 × of capacity with cold pages, the server on one core, PostgreSQL and callers on the other: goodput ≥ 90 % of capacity, accepted p99 ≤ 5 × that at half load',
   run: async ({ size }) => {
     if (availableParallelism() < 2) throw new Error('it needs two cores');
-    const seconds = size === 'small' ? 2 : 10;
+    const seconds = size === 'small' ? 2 : 8;
     const postgres = await startPostgres();
     try {
       await run('taskset', ['-cp', '1', String(postgres.pid())]);
@@ -28,24 +29,27 @@ export const overload: Drill = {
       await publishWorld(pool, { tournaments: 300, participants: 40 });
       const { key } = await createKeyForAccount(pool, 'drill');
       await pool.end();
-      const onOneCore: [string, ...string[]] = ['taskset', '-c', '0', process.execPath, 'src/cli.ts'];
       // Cold: no answer is kept.
-      const server = await startServe(postgres.url, { CACHE_MB: '0', LOG_LEVEL: 'warn' }, onOneCore);
+      const settings = { CACHE_MB: '0', LOG_LEVEL: 'warn' };
+      const server = await startAsInstalled(postgres.url, settings, ['taskset', '-c', '0']);
       try {
         const port = Number(new URL(server.origin).port);
         const load = (rate: number, mostInFlight: number) =>
           callers({ port, key, rate, seconds, mostInFlight });
         await load(1e9, 16);
-        const capacity = await load(1e9, 32);
-        const half = await load(capacity.goodput / 2, 2_000);
-        const over = await load(capacity.goodput * 10, 2_000);
-        const share = over.goodput / capacity.goodput;
+        const rounds: Round[] = [];
+        for (let i = 0; i < (size === 'small' ? 1 : 3); i += 1) {
+          const capacity = await load(1e9, 32);
+          const half = await load(capacity.goodput / 2, 200);
+          rounds.push({ capacity, half, over: await load(capacity.goodput * 10, 2_000) });
+        }
+        const share = median(rounds.map(({ capacity, over }) => over.goodput / capacity.goodput));
+        const slower = median(rounds.map(({ half, over }) => over.p99 / half.p99));
         return {
-          met: share >= 0.9 && over.p99 <= 5 * half.p99,
+          met: share >= 0.9 && slower <= 5,
           figures:
-            `capacity ${capacity.goodput} a second; at half load p99 ${half.p99} ms; asked for ${capacity.goodput * 10} a second, ` +
-            `the callers could send ${over.offered}: goodput ${over.goodput} (${share.toFixed(2)}), accepted p99 ${over.p99} ms ` +
-            `(${(over.p99 / half.p99).toFixed(1)} ×); ${JSON.stringify(over.statuses)}, ${over.unsent} not sent`,
+            `${rounds.map(told).join('; ')}. Median: goodput ${share.toFixed(2)} of capacity, accepted p99 ${slower.toFixed(1)} × that at half load` +
+            (share >= 0.9 ? '' : '. The reasons are in docs/decisions/0096-overload.md'),
         };
       } finally {
         await server.close();
@@ -55,6 +59,19 @@ export const overload: Drill = {
     }
   },
 };
+
+interface Round {
+  capacity: OpenLoopReport;
+  half: OpenLoopReport;
+  over: OpenLoopReport;
+}
+
+function told({ capacity, half, over }: Round): string {
+  return (
+    `capacity ${capacity.goodput} a second, the callers could send ${over.offered}: goodput ${over.goodput}, ` +
+    `p99 ${half.p99} ms at half load and ${over.p99} ms`
+  );
+}
 
 async function callers(order: {
   port: number;

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { Agent, get as httpGet } from 'node:http';
 import { connect } from 'node:net';
 import { test } from 'node:test';
@@ -54,6 +56,21 @@ test('callers who go away while they wait leave the queue at once', async () => 
   await untilMetric(/^wartable_waiting_reads 0$/m);
   await untilMetric(/^wartable_read_wait_seconds_count\{end="gone"\} [1-9]/m);
   assert.doesNotMatch(server.log(), /"level":"error"/);
+});
+
+const kernelLimit = '/proc/sys/net/core/somaxconn';
+const mostHeld = existsSync(kernelLimit) ? Number(readFileSync(kernelLimit, 'utf8')) : 0;
+
+test('no connection of a burst of 1,500 is dropped', { skip: mostHeld < 1_500 }, async () => {
+  const began = performance.now();
+  const sockets = Array.from({ length: 1_500 }, () =>
+    connect(Number(new URL(server.apiUrl).port), '127.0.0.1'),
+  );
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  // A dropped one is tried again after a second.
+  const ms = performance.now() - began;
+  for (const socket of sockets) socket.destroy();
+  assert.ok(ms < 950, `it took ${ms} ms`);
 });
 
 interface Answered {

@@ -55,6 +55,25 @@ test('an answer from memory has the same bytes as any other, for GET and HEAD, 2
   }
 });
 
+test('a key whose reads fill its share of the bytes in flight still gets answers from memory', async () => {
+  await send(server, 'GET', '/clubs/club-0');
+  const client = await database.pool.connect();
+  await client.query('begin; lock table published.tournament in access exclusive mode');
+  const cold = Array.from({ length: 100 }, (_, i) =>
+    send(server, 'GET', `/tournaments?to=2026-01-01&limit=${i + 1}`),
+  );
+  await sleep(200);
+  // Before any of them ends, and makes room.
+  const first = await Promise.race([
+    send(server, 'GET', '/clubs/club-0'),
+    ...cold.map(async (each) => void (await each)),
+  ]);
+  await client.query('rollback');
+  client.release();
+  assert.equal(first?.status, 200);
+  await Promise.all(cold);
+});
+
 test('unusual requests for an answer in memory are answered by the framework', async () => {
   const club = `/api/v1/clubs/club-0`;
   const usual = `GET ${club} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n`;
@@ -134,20 +153,6 @@ test('a revoked key is refused within 2 s where the answer is in memory', async 
 });
 
 test('the log line of an answer from memory has the same fields as any other, and no key', async () => {
-  const lineOf = async (of: TestServer, headers: string[]) => {
-    const id = (await send(of, 'GET', '/clubs/club-0', ...headers)).header('x-request-id') ?? '';
-    let line = '';
-    await eventually(2_000, () => {
-      line =
-        of
-          .log()
-          .split('\n')
-          .find((each) => each.includes(id)) ?? '';
-      assert.notEqual(line, '');
-    });
-    assert.ok(!line.includes('svc_v1_'), line);
-    return JSON.parse(line) as Record<string, unknown>;
-  };
   for (const headers of [[], ['If-None-Match: *'], ['Accept-Encoding: br']]) {
     await send(server, 'GET', '/clubs/club-0', ...headers);
     const hit = await hitOf(() => lineOf(server, headers));
@@ -158,6 +163,48 @@ test('the log line of an answer from memory has the same fields as any other, an
       if (!['time', 'requestId', 'ms'].includes(field)) assert.equal(hit[field], value, field);
     }
   }
+});
+
+test('a valid traceparent is a field of the log line, from memory and from the framework; no other text of it is', async () => {
+  const [trace, parent] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
+  const valid = `00-${trace}-${parent}-01`;
+  await send(server, 'GET', '/clubs/club-0');
+  const plain = await send(withoutMemory, 'GET', '/clubs/club-0');
+  const bothLines = async (headers: string[]) => [
+    await hitOf(() => lineOf(server, headers)),
+    await lineOf(withoutMemory, headers),
+  ];
+  for (const given of [valid, `01-${trace}-${parent}-00`]) {
+    const headers = [`Traceparent: ${given}`, 'Tracestate: a=1'];
+    for (const line of await bothLines(headers)) assert.equal(line['traceparent'], given);
+    const hit = await hitOf(() => send(server, 'GET', '/clubs/club-0', ...headers));
+    assert.equal(hit.comparable, plain.comparable);
+  }
+  for (const headers of [
+    [],
+    ['Traceparent:'],
+    [`Traceparent: ${valid}`, `Traceparent: ${valid}`],
+    [`Traceparent: ${valid}-and-more`],
+    [`Traceparent: ff-${trace}-${parent}-01`],
+    [`Traceparent: 00-${'0'.repeat(32)}-${parent}-01`],
+    [`Traceparent: 00-${trace}-${'0'.repeat(16)}-01`],
+    [`Traceparent: ${valid.toUpperCase()}`],
+    [`Traceparent: 00-${trace}-${parent}-0"`],
+    [`Traceparent: 00-${trace}-${parent}-0\\`],
+    [`Traceparent: 00-${trace}\t${parent}-01`],
+    [`Traceparent: 00-${trace}-${parent}-0\xff`],
+    [`Traceparent: ","status":500,"x":"`],
+    [`Traceparent: ${key}`],
+    [`Traceparent: 00-${'a'.repeat(6_000)}`],
+  ]) {
+    for (const line of await bothLines(headers)) {
+      assert.ok(!('traceparent' in line), headers.join());
+      assert.equal(line['status'], 200);
+    }
+  }
+  const control = await send(server, 'GET', '/clubs/club-0', `Traceparent: 00-\x01${trace}`);
+  assert.equal(control.status, 400);
+  assert.ok(!server.log().includes('\x01'));
 });
 
 test('a hidden tournament leaves the memory of every instance within a second', async () => {
@@ -220,6 +267,22 @@ test('a hidden tournament leaves the memory of every instance within a second', 
     }
   }
 });
+
+/** What the log says about one answer. */
+async function lineOf(of: TestServer, headers: string[]): Promise<Record<string, unknown>> {
+  const id = (await send(of, 'GET', '/clubs/club-0', ...headers)).header('x-request-id') ?? '';
+  let line = '';
+  await eventually(2_000, () => {
+    line =
+      of
+        .log()
+        .split('\n')
+        .find((each) => each.includes(id)) ?? '';
+    assert.notEqual(line, '');
+  });
+  assert.ok(!line.includes('svc_v1_'), line);
+  return JSON.parse(line) as Record<string, unknown>;
+}
 
 /** Counts the answers that were complete before the framework saw their request. */
 function answeredEarly({ api }: TestServer): () => number {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AnswerCache, type AnswerRequest, keyOf } from '../documents/answer-cache.ts';
 import type { ByteBudget } from '../documents/byte-budget.ts';
+import { unlessAnswered } from '../documents/after-deadline.ts';
 import { isForTurns, sendInTurns } from '../http/in-turns.ts';
 import type { ProgressWatch } from '../http/progress.ts';
 import { asIs, jsonContentType } from './errors.ts';
@@ -36,15 +37,19 @@ export async function sendAnswer(
   const { signal } = request;
   const ifNoneMatch = request.headers['if-none-match'];
   const acceptEncoding = request.headers['accept-encoding'];
-  const claim = budget.claimFor(request.caller?.keyId ?? '', reply.raw);
-  const { etag, body } = await claim.obtain({
-    ask: (beforeRead) => answers.answer({ identity, scope, read, ifNoneMatch, signal, beforeRead }),
-    bytesOf: (answer) => (answer.body?.ready(acceptEncoding) ?? answer.body?.plain)?.bytes,
-    family: `${request.routeOptions.url} ${scope}`,
-    signal,
-  });
+  const owner = request.caller?.keyId ?? '';
+  const claim = budget.claimFor(owner, reply.raw);
+  const obtained = await claim
+    .obtain({
+      ask: (beforeRead) => answers.answer({ identity, scope, read, ifNoneMatch, signal, owner, beforeRead }),
+      bytesOf: (answer) => (answer.body?.ready(acceptEncoding) ?? answer.body?.plain)?.bytes,
+      family: `${request.routeOptions.url} ${scope}`,
+      signal,
+    })
+    .catch(unlessAnswered(reply));
   // The deadline passed meanwhile, and the caller already has a 503.
-  if (reply.sent) return reply;
+  if (obtained === undefined || reply.sent) return reply;
+  const { etag, body } = obtained;
   hits.remember(request.raw, { key, route: request.routeOptions.url ?? '', until });
   reply.headers(answerHeaders(etag));
   // A 304 has no headers that describe a body.

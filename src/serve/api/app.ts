@@ -7,6 +7,7 @@ import type { LastUse } from '../../keys/last-use.ts';
 import type { KeyVerifier } from '../../keys/verifier.ts';
 import { authenticate, authenticateWithin, refuseAbove } from './authenticate.ts';
 import { corsHeaders, isPreflight, preflightHeaders } from './cors.ts';
+import { createEarlyRefusals } from './early-refusals.ts';
 import { RefusedRequest, renderError } from './errors.ts';
 import { createHits } from './hits.ts';
 import type { Connections } from '../http/connections.ts';
@@ -37,6 +38,9 @@ export interface ApiParts extends Omit<PageParts, 'hits'> {
   lastUse: LastUse;
   metrics: Metrics;
   logger: Logger;
+  waitingReads: () => number;
+  /** No more requests of this key can wait for a read. */
+  isFullFor: (keyId: string) => boolean;
 }
 
 /**
@@ -48,7 +52,9 @@ export function createApi(parts: ApiParts): FastifyInstance {
   const logger: FastifyBaseLogger = parts.logger;
   const pipelines = createPipelines();
   const isLastOf = requestsPerConnection(requestsBeforeClose);
-  const hits = createHits({ ...parts, log: hitLog(parts.logger), isLastOf });
+  const log = hitLog(parts.logger);
+  const hits = createHits({ ...parts, log, isLastOf });
+  const refuseEarly = createEarlyRefusals({ ...parts, log, isLastOf });
   const app = fastify({
     loggerInstance: logger,
     // logAnswer writes one line per answer.
@@ -62,7 +68,9 @@ export function createApi(parts: ApiParts): FastifyInstance {
           if (!parts.connections.admits(message, response))
             below.refuse(message, response, errors.unavailable);
           // Limits are counted in the framework.
-          else if (parts.limits !== undefined || !hits.answer(message, response)) handle(message, response);
+          else if (parts.limits !== undefined) handle(message, response);
+          else if (!hits.answer(message, response) && !refuseEarly(message, response))
+            handle(message, response);
         });
       }).setTimeout(silenceMs),
     clientErrorHandler: (error, socket) => below.answerUnparseable(error, socket),

@@ -7,6 +7,7 @@ import type { AnswerCache } from '../documents/answer-cache.ts';
 import type { ByteBudget } from '../documents/byte-budget.ts';
 import { isHeldIn } from '../http/etag.ts';
 import type { ProgressWatch } from '../http/progress.ts';
+import { traceparentOf } from '../http/traceparent.ts';
 import type { HitLog } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import { type AnsweredTargets, answerHeaders } from './answer.ts';
@@ -46,6 +47,8 @@ interface Target {
 }
 
 const longestTarget = 512;
+/** The kernel takes so much for a caller who reads. It needs no room: a key whose reads fill its share still gets it. */
+const takenAtOnce = 65_536;
 
 export function createHits(parts: HitsParts): Hits {
   // Each of them belongs to an answer in memory and goes with it.
@@ -67,7 +70,8 @@ export function createHits(parts: HitsParts): Hits {
     const body = isHeld ? undefined : kept.body?.ready(headers['accept-encoding']);
     if (!isHeld && body === undefined) return false;
     // The framework waits for room.
-    if (body !== undefined && !parts.budget.fits(caller.keyId, body.bytes)) return false;
+    if (body !== undefined && body.bytes.length > takenAtOnce && !parts.budget.fits(caller.keyId, body.bytes))
+      return false;
 
     const startedAt = performance.now();
     const requestId = randomUUID();
@@ -101,6 +105,7 @@ export function createHits(parts: HitsParts): Hits {
       status,
       ms,
       ...caller,
+      traceparent: traceparentOf(message),
     });
     return true;
   }
@@ -117,7 +122,7 @@ export function createHits(parts: HitsParts): Hits {
   };
 }
 
-function isUsual(message: IncomingMessage): boolean {
+export function isUsual(message: IncomingMessage): boolean {
   const { method, httpVersion, headers } = message;
   return (
     (method === 'GET' || method === 'HEAD') &&

@@ -17,6 +17,8 @@ export interface AnswerRequest {
   ifNoneMatch: string | undefined;
   /** Of the request: gone callers need no answer. */
   signal: AbortSignal;
+  /** Of the request. One that shares a read of another waits with that one. */
+  owner?: string | undefined;
   /** Called when the answer is not in memory. It may wait, and it may refuse. */
   beforeRead?: BeforeRead;
   /**
@@ -27,6 +29,7 @@ export interface AnswerRequest {
     held: string[] | null;
     atLeast: bigint | undefined;
     signal: AbortSignal;
+    owner: string | undefined;
   }) => Promise<ReadAnswer>;
 }
 
@@ -175,7 +178,7 @@ export function createAnswerCache({ mostBytes, ...judging }: AnswerCacheOptions)
     const { identity, scope, read } = request;
     const moment = judge.begin();
     const atLeast = kept(key)?.scopes[0]?.revision;
-    const { revision, content, isKeepable } = await read({ held, atLeast, signal });
+    const { revision, content, isKeepable } = await read({ held, atLeast, signal, owner: request.owner });
     const made: Entry = {
       scopes: [{ scope, revision: BigInt(revision) }],
       etag: etagOf(identity, revision),
@@ -232,8 +235,8 @@ function isOlder(one: Entry, other: Entry): boolean {
 }
 
 const largestBody = 1 << 20;
-/** Roughly what an entry takes beside its key, body and targets. */
-const entryBytes = 700;
+/** What an entry takes beside its key, body and targets: measured, with the free space that the heap keeps for it. */
+const entryBytes = 1_400;
 /** What a target takes beside its text, here and in hits.ts. */
 const targetBytes = 300;
 /** More spellings of one target are unusual, and may be an attempt to fill the memory. */

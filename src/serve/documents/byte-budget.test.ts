@@ -159,6 +159,27 @@ test('a caller who goes away leaves the queue and counts nothing', async () => {
   assert.equal(budget.used(), 16 * MB);
 });
 
+test('usual reads of other owners do not keep out large answers, one at a time', async () => {
+  const { request } = stage({ longestWaitMs: 10 });
+  const busy = ['a', 'b', 'c'].flatMap((owner) =>
+    Array.from({ length: 64 }, (_, i) => request(owner).read(`${owner} ${i}`, kB)),
+  );
+  await Promise.all(busy.map(({ hasBegun }) => hasBegun));
+  await request('d').sends(Buffer.alloc(400 * kB)).answer;
+  await assert.rejects(request('d').sends(Buffer.alloc(401 * kB)).answer, Overloaded);
+});
+
+test('a read counts until it ends, also when its caller leaves', async () => {
+  const { budget, request } = stage();
+  const first = request('a').read('list', 9 * MB);
+  await first.hasBegun;
+  first.close();
+  assert.equal(budget.used(), 256 * kB);
+  first.end();
+  await first.answer;
+  assert.equal(budget.used(), 0);
+});
+
 function stage({ longestWaitMs = 500 } = {}) {
   const ends: string[] = [];
   const budget = createByteBudget({

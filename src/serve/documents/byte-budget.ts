@@ -13,6 +13,8 @@ export interface ByteBudget {
   fits: (owner: string, bytes: Buffer) => boolean;
   used: () => number;
   waiting: () => number;
+  /** No more requests of this owner can wait, until one leaves. */
+  isFullFor: (owner: string) => boolean;
 }
 
 interface Claim {
@@ -57,6 +59,8 @@ export function createByteBudget({ mostBytes, ...waiting }: ByteBudgetOptions): 
   let used = 0;
   /** Expected bytes of large answers that are being read. */
   let reading = 0;
+  /** Of all large things. */
+  let large = 0;
   const queue = createQueue<Wish>(waiting);
   /** Of answers above the usual size. */
   const sizes = new LRUCache<string, number>({ max: 1_000 });
@@ -71,6 +75,8 @@ export function createByteBudget({ mostBytes, ...waiting }: ByteBudgetOptions): 
     if (known !== undefined) return true;
     // A read takes several times the memory of its answer, so only a share of large ones runs at once.
     if (isLargeRead(thing, bytes) && reading > 0 && reading + bytes > share) return false;
+    // One at a time always finds room: otherwise usual answers could keep large ones out for as long as they come.
+    if (bytes > usualBytes && large === 0) return true;
     // Large answers leave a share free, so that usual ones find room while some callers read slowly.
     return used + bytes <= (bytes > usualBytes ? mostBytes - share : mostBytes);
   }
@@ -81,6 +87,7 @@ export function createByteBudget({ mostBytes, ...waiting }: ByteBudgetOptions): 
       known = { bytes, requestsOf: new Map() };
       things.set(thing, known);
       used += bytes;
+      if (bytes > usualBytes) large += bytes;
       if (isLargeRead(thing, bytes)) reading += bytes;
     }
     const requests = known.requestsOf.get(owner) ?? 0;
@@ -100,8 +107,7 @@ export function createByteBudget({ mostBytes, ...waiting }: ByteBudgetOptions): 
     addTo(owner, -known.bytes);
     if (known.requestsOf.size > 0) return;
     things.delete(thing);
-    used -= known.bytes;
-    if (isLargeRead(thing, known.bytes)) reading -= known.bytes;
+    uncount(thing, known.bytes);
   }
 
   /** The read is done: from now on its bytes count, not what was expected. */
@@ -109,9 +115,14 @@ export function createByteBudget({ mostBytes, ...waiting }: ByteBudgetOptions): 
     const known = things.get(read);
     if (known === undefined) return;
     for (const owner of known.requestsOf.keys()) addTo(owner, -known.bytes);
-    used -= known.bytes;
-    if (isLargeRead(read, known.bytes)) reading -= known.bytes;
+    uncount(read, known.bytes);
     known.bytes = 0;
+  }
+
+  function uncount(thing: Thing, bytes: number): void {
+    used -= bytes;
+    if (bytes > usualBytes) large -= bytes;
+    if (isLargeRead(thing, bytes)) reading -= bytes;
   }
 
   function addTo(owner: string, bytes: number): void {
@@ -129,6 +140,7 @@ export function createByteBudget({ mostBytes, ...waiting }: ByteBudgetOptions): 
   function claimFor(owner: string, response: ServerResponse): Claim {
     let counted: Thing | undefined;
     let isOver = false;
+    let isReading = false;
 
     function giveBack(): void {
       if (counted !== undefined) remove(owner, counted);
@@ -137,13 +149,28 @@ export function createByteBudget({ mostBytes, ...waiting }: ByteBudgetOptions): 
     }
     response.once('close', () => {
       isOver = true;
-      giveBack();
+      // A read goes on without its caller. Else callers who leave at once could have any number of large ones run.
+      if (!isReading) giveBack();
     });
+
+    async function untilRead<Answer>(asked: Promise<Answer>): Promise<Answer> {
+      try {
+        return await asked;
+      } finally {
+        isReading = false;
+        if (isOver) giveBack();
+      }
+    }
 
     async function waitFor(thing: Thing, bytes: number, signal: AbortSignal): Promise<void> {
       refuseGone(signal);
       const wish = { owner, thing, bytes };
-      if (!addIfRoom(wish)) refuseUnlessServed(await queue.wait(wish, signal));
+      if (!addIfRoom(wish)) {
+        const end = await queue.wait(wish, signal, laneOf(owner, bytes > usualBytes));
+        // There may be room for the next one.
+        if (end !== 'served' && queue.size() > 0) queue.letIn(addIfRoom);
+        refuseUnlessServed(end);
+      }
       counted = thing;
       if (isOver) giveBack();
     }
@@ -173,10 +200,13 @@ export function createByteBudget({ mostBytes, ...waiting }: ByteBudgetOptions): 
       async obtain({ ask, bytesOf, family, signal }) {
         for (let attempt = 1; attempt <= 2; attempt += 1) {
           let read: string | undefined;
-          const answer = await ask(async (name, of) => {
-            await waitFor(name, sizes.get(of) ?? sizes.get(family) ?? usualBytes, signal);
-            read = of;
-          });
+          const answer = await untilRead(
+            ask(async (name, of) => {
+              await waitFor(name, sizes.get(of) ?? sizes.get(family) ?? usualBytes, signal);
+              isReading = true;
+              read = of;
+            }),
+          );
           const bytes = bytesOf(answer);
           if (bytes === undefined || isOver) return answer;
           if (read === undefined) await waitFor(bytes, bytes.length, signal);
@@ -193,7 +223,17 @@ export function createByteBudget({ mostBytes, ...waiting }: ByteBudgetOptions): 
     fits: (owner, bytes) => used === 0 || hasRoom({ owner, thing: bytes, bytes: bytes.length }),
     used: () => used,
     waiting: queue.size,
+    isFullFor: (owner) =>
+      [false, true].some((isLarge) => {
+        const lane = laneOf(owner, isLarge);
+        return queue.isWaiting(lane) && queue.isFull(lane);
+      }),
   };
+}
+
+/** An owner does not wait for others, and a usual answer does not wait for a large one. */
+function laneOf(owner: string, isLarge: boolean): string {
+  return `${owner} ${isLarge}`;
 }
 
 function isLargeRead(thing: Thing, bytes: number): boolean {

@@ -6,9 +6,11 @@ export interface Gate {
    * Does the work as soon as a place is free. Rejects with Overloaded when the queue is full, when the wait is too
    * long, and when the signal aborts (the caller is gone, or the deadline has answered the request).
    */
-  pass: <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
+  pass: <T>(signal: AbortSignal, work: () => Promise<T>, owner?: string) => Promise<T>;
   inside: () => number;
   waiting: () => number;
+  /** Whether no more requests of this owner can wait. */
+  isFull: (owner?: string) => boolean;
 }
 
 export interface GateOptions extends QueueOptions {
@@ -18,19 +20,19 @@ export interface GateOptions extends QueueOptions {
 
 /**
  * Limits how many requests read documents at the same time: more reads would only share the same few connections. The
- * others wait in a queue, first in, first out. A request gives its place back after the read, before the answer is
- * sent, so that a slow caller cannot keep it.
+ * others wait in a queue, each owner in a lane of its own, first in, first out. A request gives its place back after the
+ * read, before the answer is sent, so that a slow caller cannot keep it.
  */
 export function createGate({ places, ...options }: GateOptions): Gate {
   let inside = 0;
   const queue = createQueue<undefined>(options);
 
-  async function enter(signal: AbortSignal): Promise<void> {
+  async function enter(signal: AbortSignal, owner: string): Promise<void> {
     if (!signal.aborted && inside < places) {
       inside += 1;
       return;
     }
-    refuseUnlessServed(await queue.wait(undefined, signal));
+    refuseUnlessServed(await queue.wait(undefined, signal, owner));
   }
 
   function leave(): void {
@@ -39,8 +41,8 @@ export function createGate({ places, ...options }: GateOptions): Gate {
   }
 
   return {
-    pass: async (signal, work) => {
-      await enter(signal);
+    pass: async (signal, work, owner = '') => {
+      await enter(signal, owner);
       try {
         const done = await work();
         // What follows a read can cost more than the read.
@@ -52,6 +54,7 @@ export function createGate({ places, ...options }: GateOptions): Gate {
     },
     inside: () => inside,
     waiting: queue.size,
+    isFull: queue.isFull,
   };
 }
 

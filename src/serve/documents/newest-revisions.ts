@@ -21,6 +21,8 @@ export interface NewestRevisions {
    * when a notice came meanwhile. It may tell of a commit that the primary did not show yet.
    */
   correct: (scope: RevisionScope, heard: Heard, onPrimary: bigint) => void;
+  /** How many revisions notices have named so far. A notice that everything may have moved counts as one. */
+  count: () => number;
 }
 
 export interface Heard {
@@ -36,7 +38,9 @@ const mostAheadMs = 60_000;
 export function createNewestRevisions(most = 100_000, now = Date.now): NewestRevisions {
   const newest = new Map<RevisionScope, Heard>();
   let generation = 0;
+  let count = 0;
   const learn = (scope: RevisionScope, revision: bigint) => {
+    count += 1;
     const known = newest.get(scope)?.revision ?? 0n;
     newest.set(scope, { revision: known < revision ? revision : known });
   };
@@ -49,6 +53,7 @@ export function createNewestRevisions(most = 100_000, now = Date.now): NewestRev
       const moved = decodeNotice(payload);
       if (moved === 'everything' || isAhead(moved, BigInt(now() + mostAheadMs) * 1_000n)) {
         generation += 1;
+        count += 1;
         return false;
       }
       for (const kind of movedKinds) {
@@ -71,6 +76,7 @@ export function createNewestRevisions(most = 100_000, now = Date.now): NewestRev
       if (newest.get(scope) === heard && onPrimary < heard.revision)
         newest.set(scope, { revision: onPrimary });
     },
+    count: () => count,
   };
 }
 

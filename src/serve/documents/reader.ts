@@ -33,6 +33,8 @@ interface DocumentQuery {
   atLeast?: bigint | undefined;
   /** Ends the wait for a place. */
   signal: AbortSignal;
+  /** Who asks: owners wait beside each other. */
+  owner?: string | undefined;
 }
 
 interface Copy<R> {
@@ -157,7 +159,7 @@ export function createDocuments({
   }
 
   return {
-    read: (query) => gate.pass(query.signal, () => read(query)),
+    read: (query) => gate.pass(query.signal, () => read(query), query.owner),
     distrustReplicas() {
       caughtUp.clear();
       catchingUp.abort();

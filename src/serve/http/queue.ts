@@ -1,34 +1,79 @@
 /** How a wait ended: it was let in, it took too long, the queue was full, or the caller went away. */
-export type WaitEnd = 'served' | 'late' | 'full' | 'gone';
+export const waitEnds = ['served', 'late', 'full', 'gone'] as const;
+export type WaitEnd = (typeof waitEnds)[number];
 
 export interface Queue<Wish> {
-  /** Waits, first in, first out. The caller is inside only when the wait ends with `served`. */
-  wait: (wish: Wish, signal: AbortSignal) => Promise<WaitEnd>;
-  /** Lets in those for whom `isLetIn` says so, in the order in which they came. */
+  /** Waits, first in, first out in each lane. The caller is inside only when the wait ends with `served`. */
+  wait: (wish: Wish, signal: AbortSignal, lane?: string) => Promise<WaitEnd>;
+  /** Lets in those of each lane for whom `isLetIn` says so, the first first. A lane that was served comes last the next time. */
   letIn: (isLetIn: (wish: Wish) => boolean, most?: number) => number;
   size: () => number;
+  /** Whether no more can wait in this lane. Others may still find a place in theirs. */
+  isFull: (lane?: string) => boolean;
+  isWaiting: (lane?: string) => boolean;
 }
 
 export interface QueueOptions {
+  /** In a queue that was empty a moment ago. One that stands longer must be shorter, see `createQueue`. */
   mostWaiting: number;
   longestWaitMs: number;
   onWaited: (ms: number, end: WaitEnd) => void;
 }
 
+/**
+ * A burst may fill the queue. A queue that stands for longer than the longest wait means that more is asked for than can be
+ * served. Then it takes only as many as are served in a tenth of that time. So the requests that are let in get their answers
+ * soon, and the others cost little. A full queue still takes from a lane that has less than its share.
+ */
 export function createQueue<Wish>({ mostWaiting, longestWaitMs, onWaited }: QueueOptions): Queue<Wish> {
-  const waiting = new Map<(end: WaitEnd) => void, Wish>();
+  const lanes = new Map<string, Map<(end: WaitEnd) => void, Wish>>();
+  let size = 0;
+  let periodBegan = 0;
+  let served = 0;
+  let mostNow = mostWaiting;
+
+  function beginPeriod(most: number): void {
+    [periodBegan, served, mostNow] = [performance.now(), 0, most];
+  }
+
+  function isFull(lane = ''): boolean {
+    const ms = performance.now() - periodBegan;
+    if (size === 0) beginPeriod(mostWaiting);
+    else if (ms > 0 && ms >= longestWaitMs) {
+      const servable = ((served / ms) * longestWaitMs) / 10;
+      beginPeriod(Math.min(mostWaiting, Math.max(servable, fewestWaiting)));
+    }
+    if (size < mostNow) return false;
+    const waiting = lanes.get(lane);
+    const share = mostNow / (lanes.size + (waiting === undefined ? 1 : 0));
+    return size >= 2 * mostNow || (waiting?.size ?? 0) >= share;
+  }
+
+  function join(lane: string, end: (end: WaitEnd) => void, wish: Wish): void {
+    const waiting = lanes.get(lane);
+    if (waiting === undefined) lanes.set(lane, new Map([[end, wish]]));
+    else waiting.set(end, wish);
+    size += 1;
+  }
+
+  function leave(lane: string, end: (end: WaitEnd) => void): void {
+    const waiting = lanes.get(lane);
+    if (waiting?.delete(end) !== true) return;
+    size -= 1;
+    if (waiting.size === 0) lanes.delete(lane);
+  }
 
   return {
-    wait: async (wish, signal) => {
+    wait: async (wish, signal, lane = '') => {
       if (signal.aborted) return 'gone';
-      if (waiting.size >= mostWaiting) {
+      if (isFull(lane)) {
         onWaited(0, 'full');
         return 'full';
       }
       return new Promise((resolve) => {
         const since = performance.now();
         const end = (how: WaitEnd) => {
-          waiting.delete(end);
+          leave(lane, end);
           clearTimeout(timer);
           signal.removeEventListener('abort', goAway);
           onWaited(performance.now() - since, how);
@@ -37,19 +82,37 @@ export function createQueue<Wish>({ mostWaiting, longestWaitMs, onWaited }: Queu
         const goAway = () => end('gone');
         const timer = setTimeout(() => end('late'), longestWaitMs);
         signal.addEventListener('abort', goAway);
-        waiting.set(end, wish);
+        join(lane, end, wish);
       });
     },
     letIn(isLetIn, most = Infinity) {
       let letIn = 0;
-      for (const [end, wish] of waiting) {
+      for (const [lane, waiting] of lanes) {
+        const before = letIn;
+        let passedOver = 0;
+        for (const [end, wish] of waiting) {
+          if (letIn >= most || passedOver >= mostPassedOver) break;
+          if (!isLetIn(wish)) {
+            passedOver += 1;
+            continue;
+          }
+          letIn += 1;
+          served += 1;
+          end('served');
+        }
+        if (letIn > before && lanes.delete(lane)) lanes.set(lane, waiting);
         if (letIn >= most) break;
-        if (!isLetIn(wish)) continue;
-        letIn += 1;
-        end('served');
       }
       return letIn;
     },
-    size: () => waiting.size,
+    size: () => size,
+    isFull,
+    isWaiting: (lane = '') => lanes.has(lane),
   };
 }
+
+/** One that needs more room does not hold up the next ones. To look at all of them would cost too much. */
+const mostPassedOver = 8;
+
+/** So many callers who ask again as soon as they are answered are no overload. */
+const fewestWaiting = 256;

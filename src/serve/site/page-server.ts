@@ -8,6 +8,7 @@ import type { NewestRevisions } from '../documents/newest-revisions.ts';
 import type { ShownScope } from '../documents/judge.ts';
 import type { KeptPage, PageCache } from '../documents/page-cache.ts';
 import type { Documents, Row } from '../documents/reader.ts';
+import { unlessAnswered } from '../documents/after-deadline.ts';
 import { Body } from '../http/compress.ts';
 import { isHeldIn, opaqueTagsIn } from '../http/etag.ts';
 import { isForTurns, sendInTurns } from '../http/in-turns.ts';
@@ -166,13 +167,15 @@ export function createPageServer(parts: PageServerParts) {
     const { signal } = request;
     const acceptEncoding = request.headers['accept-encoding'];
     const claim = parts.budget.claimFor(owner, reply.raw);
-    const answered = await claim.obtain({
-      ask: (beforeRead) => answer(route, request, key, beforeRead),
-      bytesOf: (made) =>
-        made !== undefined && 'page' in made ? bytesFor(made.page.body, acceptEncoding) : undefined,
-      family: `${route.path} ${route.scope(request.params as PageParameters)}`,
-      signal,
-    });
+    const answered = await claim
+      .obtain({
+        ask: (beforeRead) => answer(route, request, key, beforeRead),
+        bytesOf: (made) =>
+          made !== undefined && 'page' in made ? bytesFor(made.page.body, acceptEncoding) : undefined,
+        family: `${route.path} ${route.scope(request.params as PageParameters)}`,
+        signal,
+      })
+      .catch(unlessAnswered(reply));
     // The deadline passed meanwhile, and the browser already has a 503.
     if (reply.sent) return reply;
     if (answered === undefined) {

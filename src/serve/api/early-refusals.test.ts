@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { errors } from '../../contract/errors.ts';
+import { createEarlyRefusals } from './early-refusals.ts';
+import { errorBody, errorHeaders } from './errors.ts';
+
+const caller = { keyId: '7', accountId: '8', accountLimit: undefined };
+
+test('a known key above a full queue gets the 503 of the framework, after a while; others go to the framework', async () => {
+  const logged: object[] = [];
+  const counted: unknown[] = [];
+  const refuse = createEarlyRefusals({
+    verifier: { verified: (key: string) => (key === 'known' ? caller : undefined) },
+    lastUse: { note: () => {} },
+    metrics: {
+      countWait: (_: number, end: string) => counted.push(end),
+      countAnswer: (_: unknown, status: number) => counted.push(status),
+    },
+    log: (line: object) => logged.push(line),
+    isDraining: () => false,
+    isLastOf: () => false,
+    waitingReads: () => 1,
+    isFullFor: (keyId: string) => keyId === '7',
+  } as unknown as Parameters<typeof createEarlyRefusals>[0]);
+  const server = createServer((message, response) => {
+    if (!refuse(message, response)) response.writeHead(299).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const ask = async (key: string, method = 'GET', timeout = 10_000) => {
+    const since = performance.now();
+    const signal = AbortSignal.timeout(timeout);
+    const sent = request({
+      port,
+      method,
+      path: '/api/v1/clubs?key=x',
+      headers: headersOf(key),
+      signal,
+    }).end();
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    const text = (await answer.toArray()).join('');
+    return { status: answer.statusCode, headers: answer.headers, text, ms: performance.now() - since };
+  };
+  try {
+    const [got, head, unknown] = await Promise.all([ask('known'), ask('known', 'HEAD'), ask('other')]);
+    assert.equal(unknown.status, 299);
+    assert.deepEqual([got.status, head.status], [503, 503]);
+    assert.deepEqual([got.text, head.text], [errorBody(errors.unavailable), '']);
+    for (const [name, value] of Object.entries(errorHeaders(errors.unavailable)))
+      assert.equal(got.headers[name], value, name);
+    assert.match(String(got.headers['x-request-id']), /^[\da-f-]{36}$/);
+    assert.ok(got.ms >= 490 && got.ms < 5_000, `${got.ms} ms`);
+    const { path, status, traceparent } = logged[0] as Record<string, unknown>;
+    assert.deepEqual(
+      { path, status, traceparent },
+      { path: '/api/v1/clubs', status: 503, traceparent: trace },
+    );
+    assert.deepEqual(counted, ['full', 'full', 503, 503]);
+    await assert.rejects(ask('known', 'GET', 100));
+    assert.equal(counted.at(-1), 'full', 'a caller who left');
+  } finally {
+    server.close();
+  }
+});
+
+const trace = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+const headersOf = (key: string) => ({ authorization: `Bearer ${key}`, traceparent: trace });

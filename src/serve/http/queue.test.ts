@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createQueue, type Queue, type WaitEnd } from './queue.ts';
+
+const here = new AbortController().signal;
+
+/** Lets in those who begin so, and tells who. */
+function letInOf(queue: Queue<string>, start: string, most?: number): string[] {
+  const letIn: string[] = [];
+  queue.letIn((wish) => wish.startsWith(start) && letIn.push(wish) > 0, most);
+  return letIn;
+}
+
+test('first in, first out in each lane; a lane that cannot go on does not hold up another', async () => {
+  const queue = createQueue<string>({ mostWaiting: 10, longestWaitMs: 1_000, onWaited: () => {} });
+  const wishes = ['large 1', 'small 1', 'large 2', 'small 2'];
+  const waits = wishes.map((wish) => queue.wait(wish, here, wish.slice(0, 5)));
+  assert.deepEqual(letInOf(queue, 'small'), ['small 1', 'small 2']);
+  assert.deepEqual(letInOf(queue, '', 1), ['large 1']);
+  assert.equal(queue.size(), 1);
+  assert.deepEqual(letInOf(queue, ''), ['large 2']);
+  assert.deepEqual(new Set(await Promise.all(waits)), new Set(['served']));
+});
+
+test('a lane that was served comes last the next time', () => {
+  const queue = createQueue<string>({ mostWaiting: 10, longestWaitMs: 1_000, onWaited: () => {} });
+  for (const wish of ['a1', 'a2', 'b1']) void queue.wait(wish, here, wish.slice(0, 1));
+  const order = [1, 2, 3].flatMap(() => letInOf(queue, '', 1));
+  assert.deepEqual(order, ['a1', 'b1', 'a2']);
+});
+
+test('a burst may fill the queue; one that stands takes only what is served soon', async (t) => {
+  let now = 0;
+  t.mock.method(performance, 'now', () => now);
+  const ends: WaitEnd[] = [];
+  const queue = createQueue<number>({
+    mostWaiting: 1_000,
+    longestWaitMs: 500,
+    onWaited: (_, end) => ends.push(end),
+  });
+  const gone = new AbortController();
+  const join = (count: number) => Array.from({ length: count }, (_, i) => queue.wait(i, gone.signal));
+  const waits = join(1_000);
+  assert.equal(await queue.wait(0, here), 'full', 'the burst');
+  // 700 are served in half a second, but as many come: 70 more would wait 50 ms, and 256 are always let in.
+  for (let served = 0; served < 700; served += 1) {
+    queue.letIn(() => true, 1);
+    if (served >= 400) waits.push(...join(1));
+  }
+  now = 500;
+  assert.equal(queue.size(), 600);
+  assert.ok(queue.isFull());
+  queue.letIn(() => true, 350);
+  assert.equal(queue.size(), 250);
+  assert.ok(!queue.isFull());
+  queue.letIn(() => true);
+  waits.push(...join(900));
+  assert.ok(!queue.isFull(), 'it was empty in between');
+  gone.abort();
+  await Promise.all(waits);
+  assert.equal(ends.filter((end) => end === 'full').length, 1);
+});
+
+test('a full queue still takes from a lane that has less than its share', () => {
+  const queue = createQueue<number>({ mostWaiting: 10, longestWaitMs: 1_000, onWaited: () => {} });
+  for (let i = 0; i < 12; i += 1) void queue.wait(i, here, 'a');
+  assert.equal(queue.size(), 10);
+  assert.ok(queue.isFull('a') && !queue.isFull('b'));
+  for (let i = 0; i < 12; i += 1) void queue.wait(i, here, 'b');
+  assert.equal(queue.size(), 15);
+  for (let lane = 0; lane < 100; lane += 1) void queue.wait(lane, here, `lane ${lane}`);
+  assert.equal(queue.size(), 20, 'never more than twice as many');
+  queue.letIn(() => true);
+  assert.equal(queue.size(), 0);
+});
+
+test('some who do not fit do not hold up the next of their lane', () => {
+  const queue = createQueue<string>({ mostWaiting: 10, longestWaitMs: 1_000, onWaited: () => {} });
+  for (const wish of ['large', 'small']) void queue.wait(wish, here, 'a');
+  assert.deepEqual(letInOf(queue, 'small'), ['small']);
+  assert.deepEqual(letInOf(queue, ''), ['large']);
+});
