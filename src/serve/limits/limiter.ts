@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 
 /** What is left of a quota. */
@@ -14,6 +15,8 @@ export interface Limiter {
   take: (name: string, quota: number, points: number) => Promise<Left>;
   /** Gives points back. Only before the window ends: in the next one they would be a present. */
   giveBack: (name: string, quota: number, points: number) => void;
+  /** Until the refusal of this name ends. 0 when it is not refused, or when this instance does not know of it. */
+  refusedForMs: (name: string, quota: number) => number;
 }
 
 export const windowSeconds = 60;
@@ -22,6 +25,15 @@ export const windowSeconds = 60;
 export function createLimiter(redis: Redis | undefined): Limiter {
   // The library wants one limiter for each quota. There are few: ours, and those that operators gave to accounts.
   const byQuota = new Map<number, LimiterOfQuota>();
+  /**
+   * Until when, on a clock that never steps. A name above its quota is refused from memory until the window ends: a flood does
+   * not reach Redis.
+   */
+  const refused = new LRUCache<string, number>({ max: 10_000 });
+  // An operator may raise the quota meanwhile.
+  const refusalOf = (name: string, quota: number) => `${name} ${quota}`;
+  const refusedForMs = (name: string, quota: number) =>
+    Math.max(0, (refused.get(refusalOf(name, quota)) ?? 0) - performance.now());
 
   function limiterOf(quota: number): LimiterOfQuota {
     let limiter = byQuota.get(quota);
@@ -33,16 +45,24 @@ export function createLimiter(redis: Redis | undefined): Limiter {
   }
 
   return {
+    refusedForMs,
     async take(name, quota, points) {
+      const refusedMs = refusedForMs(name, quota);
+      if (refusedMs > 0) return { isRefused: true, points: 0, ms: refusedMs };
       const { counts, inMemory } = limiterOf(quota);
       try {
         const { consumedPoints, remainingPoints, msBeforeNext } = await counts.consume(name, points);
-        // Where Redis ends, memory goes on. Else a Redis that answers late now and then would give the quota again.
-        if (counts !== inMemory) void inMemory.set(name, consumedPoints, msBeforeNext / 1_000);
-        return { isRefused: false, points: remainingPoints, ms: msBeforeNext };
+        // Where Redis ends, memory goes on. Else a Redis that answers late now and then would give the quota again. While it is
+        // away, memory itself has answered, and knows the end of the window better after a step of the clock.
+        const ms = inWindow(msBeforeNext);
+        if (redis?.status === 'ready' && ms > 0 && ms === msBeforeNext)
+          void inMemory.set(name, consumedPoints, ms / 1_000);
+        return { isRefused: false, points: remainingPoints, ms };
       } catch (refusal) {
         if (refusal instanceof Error) throw refusal;
-        return { isRefused: true, points: 0, ms: (refusal as { msBeforeNext: number }).msBeforeNext };
+        const ms = inWindow((refusal as { msBeforeNext: number }).msBeforeNext);
+        refused.set(refusalOf(name, quota), performance.now() + ms);
+        return { isRefused: true, points: 0, ms };
       }
     },
     giveBack(name, quota, points) {
@@ -53,6 +73,9 @@ export function createLimiter(redis: Redis | undefined): Limiter {
     },
   };
 }
+
+/** The library reckons with the clock of the machine, which may step. */
+const inWindow = (ms: number): number => Math.min(Math.max(ms, 0), windowSeconds * 1_000);
 
 interface LimiterOfQuota {
   counts: RateLimiterMemory | RateLimiterRedis;
@@ -68,8 +91,6 @@ function limiterWith(quota: number, redis: Redis | undefined): LimiterOfQuota {
     storeClient: redis,
     insuranceLimiter: inMemory,
     rejectIfRedisNotReady: true,
-    // A caller above the quota is refused from memory until the window ends. A flood does not reach Redis.
-    inMemoryBlockOnConsumed: quota + 1,
   });
   return { counts, inMemory };
 }

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Caller } from '../../keys/verifier.ts';
 import { createClientAddress } from '../http/client-address.ts';
@@ -58,8 +57,6 @@ export function createLimits({
   const limiter = createLimiter(redis);
   const addressOf = createClientAddress(trustedProxies);
   const failuresPerAddress = Math.max(fewestFailures, Math.floor(rateLimit / 10));
-  /** Until when. */
-  const refusedAddresses = new LRUCache<string, number>({ max: 10_000 });
 
   async function take(policy: Policy, id: string, requests: number): Promise<Share> {
     const [name, quota] = [`${policy}:${id}`, requests * fullPrice];
@@ -82,26 +79,24 @@ export function createLimits({
     count: ({ keyId, accountId, accountLimit }) =>
       accountLimit === undefined ? take('key', keyId, rateLimit) : take('account', accountId, accountLimit),
 
-    async countFailure(message) {
-      const address = addressOf(message);
-      const share = await take('address', address, failuresPerAddress);
-      if (share.isRefused)
-        refusedAddresses.set(address, performance.now() + Number(share.headers['retry-after']) * 1_000);
-      return share;
-    },
+    countFailure: (message) => take('address', addressOf(message), failuresPerAddress),
 
     failedTooOften(message) {
       // Otherwise the address may be that of a proxy: all callers would pay for one.
       if (trustedProxies.length === 0) return undefined;
-      const ms = (refusedAddresses.get(addressOf(message)) ?? 0) - performance.now();
-      if (ms <= 0) return undefined;
+      const ms = limiter.refusedForMs(`address:${addressOf(message)}`, failuresPerAddress * fullPrice);
+      if (ms === 0) return undefined;
       onRefused('address');
       const headers = headersOf('address', failuresPerAddress, { isRefused: true, points: 0, ms });
       return { isRefused: true, headers, becomeCheap: () => headers };
     },
 
     isShared: () => redis?.status === 'ready',
-    close: () => redis?.disconnect(),
+    close() {
+      // Closing while it connects is an error for the driver, not for us.
+      redis?.removeAllListeners('error').on('error', () => {});
+      redis?.disconnect();
+    },
   };
 }
 
