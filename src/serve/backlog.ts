@@ -1,4 +1,5 @@
 import type { Pool } from '../database/pool.ts';
+import { seldom } from './seldom.ts';
 
 export interface Backlog {
   /** How long the oldest change has waited to be published. */
@@ -10,17 +11,9 @@ export interface Backlog {
 
 const unknown: Backlog = { lagSeconds: NaN, marks: NaN, stuckThings: NaN };
 
-/** Asks the primary at most every few seconds, however often and by how many it is asked. NaN: the primary gave no answer. */
-export function createBacklog(primary: Pick<Pool, 'query'>, everyMs = 5_000): () => Promise<Backlog> {
-  let last: Promise<Backlog> | undefined;
-  let askedAt = -Infinity;
-  return () => {
-    if (last === undefined || performance.now() - askedAt >= everyMs) {
-      askedAt = performance.now();
-      last = read(primary).catch(() => unknown);
-    }
-    return last;
-  };
+/** NaN: the primary gave no answer. */
+export function createBacklog(primary: Pick<Pool, 'query'>, everyMs?: number): () => Promise<Backlog> {
+  return seldom(() => read(primary).catch(() => unknown), everyMs);
 }
 
 async function read(primary: Pick<Pool, 'query'>): Promise<Backlog> {

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import pino, { type Logger } from 'pino';
 import { isUnavailable } from '../database/unavailable.ts';
 import { loggedPath } from './api/protocol.ts';
+import { traceparentOf } from './http/traceparent.ts';
 
 export function createLogger(
   level: string,
@@ -63,6 +64,7 @@ export type HitLog = (answered: {
   ms: number;
   keyId: string;
   accountId: string;
+  traceparent: string | undefined;
 }) => void;
 
 /**
@@ -72,16 +74,17 @@ export type HitLog = (answered: {
 export function hitLog(logger: Logger): HitLog {
   const stream = (logger as unknown as Record<symbol, pino.DestinationStream>)[pino.symbols.streamSym];
   if (stream === undefined) throw new Error('the logger has no stream');
-  return ({ requestId, method, route, path, status, ms, keyId, accountId }) => {
+  return ({ requestId, method, route, path, status, ms, keyId, accountId, traceparent }) => {
     if (!logger.isLevelEnabled('info')) return;
     const rounded = Math.round(ms * 10) / 10;
+    const trace = traceparent === undefined ? '' : `,"traceparent":"${traceparent}"`;
     stream.write(
-      `{"level":"info","time":"${new Date().toISOString()}","requestId":"${requestId}","method":"${method}","route":"${route}","path":"${path}","status":${status},"ms":${rounded},"keyId":"${keyId}","accountId":"${accountId}","msg":"answered"}\n`,
+      `{"level":"info","time":"${new Date().toISOString()}","requestId":"${requestId}","method":"${method}","route":"${route}","path":"${path}","status":${status},"ms":${rounded},"keyId":"${keyId}","accountId":"${accountId}"${trace},"msg":"answered"}\n`,
     );
   };
 }
 
-/** One line per request, with the id of the key. Headers and query are never logged, because they may hold keys. */
+/** One line per request, with the id of the key. Query and other headers are never logged, because they may hold keys. */
 export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
   request.log.info(
     {
@@ -92,6 +95,7 @@ export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
       ms: Math.round(reply.elapsedTime * 10) / 10,
       keyId: request.caller?.keyId,
       accountId: request.caller?.accountId,
+      traceparent: traceparentOf(request.raw),
     },
     'answered',
   );

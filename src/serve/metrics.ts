@@ -1,7 +1,8 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
+import type { Database } from '../database/databases.ts';
 import type { Pool } from '../database/pool.ts';
 import type { Backlog } from './backlog.ts';
-import type { WaitEnd } from './http/queue.ts';
+import { type WaitEnd, waitEnds } from './http/queue.ts';
 
 export interface Metrics {
   registry: Registry;
@@ -15,12 +16,20 @@ export interface MetricSources {
   documentReads: () => number;
   waitingReads: () => number;
   bytesInFlight: () => number;
+  mostBytesInFlight: number;
   replicaFailures: () => number;
   answerCache: () => { hits: number; misses: number; bytes: number };
   keyQueries: () => number;
+  isReady: () => Promise<boolean>;
   isListening: () => boolean;
+  revisionsHeard: () => number;
   backlog: () => Promise<Backlog>;
-  areLimitsShared: () => boolean;
+  /** Seconds, in the order of the replicas. */
+  replicaLag: () => Promise<number[]>;
+  /** The primary first, then the replicas. */
+  databases: Pick<Database, 'isLeftAlone'>[];
+  /** Undefined when the instances do not count together. */
+  areLimitsShared: (() => boolean) | undefined;
   pools: { [name: string]: Pool };
 }
 
@@ -46,7 +55,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   });
   new Gauge({
     name: 'wartable_waiting_reads',
-    help: 'Requests that wait for a place to read or for room for their bytes; more than 1,000 are refused.',
+    help: 'Requests that wait for a place to read or for room for their bytes.',
     registers,
     collect() {
       this.set(sources.waitingReads());
@@ -60,6 +69,11 @@ export function createMetrics(sources: MetricSources): Metrics {
       this.set(sources.bytesInFlight());
     },
   });
+  new Gauge({
+    name: 'wartable_in_flight_limit_bytes',
+    help: 'The bound of wartable_in_flight_bytes.',
+    registers,
+  }).set(sources.mostBytesInFlight);
   const waits = new Histogram({
     name: 'wartable_read_wait_seconds',
     help: 'Time that requests waited for a place or for room for their bytes, by end: served, late or full (both 503), gone (caller left).',
@@ -67,9 +81,11 @@ export function createMetrics(sources: MetricSources): Metrics {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5],
     registers,
   });
+  // A series that begins with its first event has no rate for it.
+  for (const end of waitEnds) waits.zero({ end });
   new Counter({
     name: 'wartable_answers_total',
-    help: 'Answers by source: memory, or a read from a database that one or more callers waited for.',
+    help: 'Answers by source: memory, or database. database counts the callers who waited for a read, and many can wait for one read.',
     labelNames: ['source'],
     registers,
     collect() {
@@ -106,11 +122,48 @@ export function createMetrics(sources: MetricSources): Metrics {
     },
   });
   new Gauge({
+    name: 'wartable_ready',
+    help: '1 while the server can verify keys and read documents, as /ready says.',
+    registers,
+    async collect() {
+      this.set((await sources.isReady()) ? 1 : 0);
+    },
+  });
+  new Gauge({
     name: 'wartable_listening',
     help: '1 while the process listens for notices from the primary.',
     registers,
     collect() {
       this.set(sources.isListening() ? 1 : 0);
+    },
+  });
+  new Counter({
+    name: 'wartable_revisions_heard_total',
+    help: 'Revisions that notices named; a notice that everything may have moved counts as one.',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(sources.revisionsHeard());
+    },
+  });
+  new Gauge({
+    name: 'wartable_replica_lag_seconds',
+    help: 'How far a replica is behind the primary; 0 when it has everything, NaN while it or the primary is away.',
+    labelNames: ['database'],
+    registers,
+    async collect() {
+      const lags = await sources.replicaLag();
+      for (const [i, lag] of lags.entries()) this.set({ database: databaseName(i + 1) }, lag);
+    },
+  });
+  new Gauge({
+    name: 'wartable_database_left_alone',
+    help: '1 while a database does not answer and the server asks the others.',
+    labelNames: ['database'],
+    registers,
+    collect() {
+      for (const [i, { isLeftAlone }] of sources.databases.entries())
+        this.set({ database: databaseName(i) }, isLeftAlone() ? 1 : 0);
     },
   });
   const limited = new Counter({
@@ -119,14 +172,18 @@ export function createMetrics(sources: MetricSources): Metrics {
     labelNames: ['by'],
     registers,
   });
-  new Gauge({
-    name: 'wartable_limits_shared',
-    help: '1 while Redis counts the requests of all instances together.',
-    registers,
-    collect() {
-      this.set(sources.areLimitsShared() ? 1 : 0);
-    },
-  });
+  for (const by of ['key', 'account', 'address']) limited.inc({ by }, 0);
+  const { areLimitsShared } = sources;
+  if (areLimitsShared !== undefined) {
+    new Gauge({
+      name: 'wartable_limits_shared',
+      help: '1 while Redis counts the requests of all instances together. Only with REDIS_URL and RATE_LIMIT.',
+      registers,
+      collect() {
+        this.set(areLimitsShared() ? 1 : 0);
+      },
+    });
+  }
   new Gauge({
     name: 'wartable_publishing_lag_seconds',
     help: 'How long the oldest change has waited to be published; 0 when none waits, NaN while the primary is away.',
@@ -173,4 +230,9 @@ export function createMetrics(sources: MetricSources): Metrics {
     countLimited: (by) => limited.inc({ by }),
     countWait: (ms, end) => waits.observe({ end }, ms / 1_000),
   };
+}
+
+/** Never its address: that may contain a password. */
+function databaseName(index: number): string {
+  return index === 0 ? 'primary' : `replica-${index}`;
 }

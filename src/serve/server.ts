@@ -24,6 +24,8 @@ import { ListenError, type ListenerKey } from './listen-error.ts';
 import { createMetrics } from './metrics.ts';
 import { createOps } from './ops.ts';
 import { whyNotReady } from './readiness.ts';
+import { createReplicaLag } from './replica-lag.ts';
+import { seldom } from './seldom.ts';
 import { createSite } from './site/site.ts';
 
 export interface ServerOptions {
@@ -98,7 +100,9 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     onWaited: (ms, end) => metrics.countWait(ms, end),
   };
   const gate = createGate({ ...queue, places: documentPlaces });
-  const budget = createByteBudget({ ...queue, mostBytes: options.inFlightMegabytes * 1_024 * 1_024 });
+  const mostBytesInFlight = options.inFlightMegabytes * 1_024 * 1_024;
+  const budget = createByteBudget({ ...queue, mostBytes: mostBytesInFlight });
+  const waitingReads = () => gate.waiting() + budget.waiting();
   const progress = createProgressWatch(options.longestPauseMs);
   const connections = createConnections({
     most: options.maxConnections,
@@ -174,14 +178,19 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
 
   const metrics = createMetrics({
     documentReads: gate.inside,
-    waitingReads: () => gate.waiting() + budget.waiting(),
+    waitingReads,
     bytesInFlight: budget.used,
+    mostBytesInFlight,
     replicaFailures: documents.replicaFailures,
     answerCache: answers.counts,
     keyQueries: verifier.queries,
+    isReady: seldom(async () => (await notReady()) === undefined),
     isListening: listener.isListening,
+    revisionsHeard: newestRevisions.count,
     backlog: createBacklog(primary.pool),
-    areLimitsShared: () => limits?.isShared() ?? false,
+    replicaLag: createReplicaLag(primary, replicas),
+    databases: databases.of.documents,
+    areLimitsShared: options.redisUrl === undefined ? undefined : limits?.isShared,
     pools: {
       documents: primary.pool,
       keys: keysPrimary.pool,
@@ -209,6 +218,8 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     metrics,
     logger,
     isDraining: () => draining,
+    waitingReads,
+    isFullFor: (keyId) => gate.isFull(keyId) || budget.isFullFor(keyId),
   });
   const notReady = async () => (draining ? 'draining' : whyNotReady(databases.of));
   const ops = createOps({ metrics, notReady });
@@ -265,12 +276,17 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
 
 async function bind(listener: ListenerKey, app: FastifyInstance, host: string, port: number): Promise<void> {
   try {
-    await app.listen({ host, port });
+    await app.listen({ host, port, backlog: mostUnaccepted });
   } catch (error) {
     throw new ListenError(listener, host, port, error as NodeJS.ErrnoException);
   }
 }
 
+/**
+ * Connections that the kernel holds for a busy process. Node's default is 511. The kernel drops what is beyond, and the caller
+ * tries again only after 1 s, then 2 s, then 4 s.
+ */
+const mostUnaccepted = 4_096;
 const documentPlaces = 64;
 /** Of the memory for answers. */
 const shareOfPages = 0.25;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -8,8 +8,8 @@ import { createTestDatabase } from '../support/database.ts';
 import { runSample } from './run-sample.ts';
 import { samplesRunBy } from './samples.ts';
 
-// The commands of docs/feed.md, docs/world.md and docs/privacy.md, as an importer runs them, and of docs/upgrading.md. The file season.ndjson of
-// the pages is the example of docs/feed.md.
+// The commands of docs/feed.md, docs/world.md, docs/monitoring.md and docs/privacy.md, as an importer runs them, and of docs/upgrading.md. The
+// file season.ndjson of the pages is the example of docs/feed.md.
 
 const database = await createTestDatabase();
 const DATABASE_URL = await database.loginAs('wartable_publish');
@@ -53,6 +53,15 @@ test('upgrading.md: its commands find a database that is up to date', async () =
     folder,
   );
   assert.match(stdout, /^\d+\.\d+\.\d+\nThe database is up to date\.\n/);
+});
+
+test('monitoring.md: its import writes its figures', async () => {
+  const command = commandsOf('docs/monitoring.md');
+  const here = command.replace('/var/lib/prometheus/node-exporter', folder);
+  assert.notEqual(here, command);
+  await run(here);
+  const figures = await readFile(path.join(folder, 'nightly.prom'), 'utf8');
+  assert.match(figures, /^wartable_import_exit_code\{import="nightly"\} 0$/m);
 });
 
 test('privacy.md: its commands show people and erase them', async () => {

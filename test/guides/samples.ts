@@ -42,6 +42,12 @@ export const runs: Run[] = [
   { pages: 'docs/demo.md', languages: ['sh'], by: 'test/proofs/demo.ts' },
   { pages: 'docs/backups.md', languages: ['sh'], by: 'test/proofs/restore.ts' },
   { pages: 'docs/install.md', languages: ['sh'], by: 'test/install/install-debian.ts' },
+  {
+    pages: 'docs/monitoring.md',
+    sections: ['Metrics of imports'],
+    languages: ['sh'],
+    by: 'test/guides/command-samples.test.ts',
+  },
   { pages: 'docs/privacy.md', languages: ['sh'], by: 'test/guides/command-samples.test.ts' },
 ];
 

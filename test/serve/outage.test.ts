@@ -126,6 +126,8 @@ test('with PostgreSQL frozen, a crowd gets 503s within the deadline, and recover
     for (const pid of frozen) process.kill(pid, 'SIGCONT');
   }
   await eventually(5_000, async () => assert.equal((await server.get(club, bearer(key))).status, 200));
+  // An error in the log means a defect. A database that is away is none.
+  assert.doesNotMatch(server.log(), /"level":"error"/);
 });
 
 test('a server started while the database is down starts, and is ready when the database is', async () => {

@@ -112,12 +112,33 @@ test('a notice that everything may have moved keeps replicas out until they have
   for (let i = 0; i < 6; i += 1) assert.match((await get('/clubs/club-2')).text, /Friday/);
 });
 
+test('metrics say how far replicas are behind, what was heard, and which database is left alone', async () => {
+  // The lag is asked for at most every 5 s.
+  await eventually(20_000, async () => {
+    const metrics = await (await fetch(`${server.opsUrl}/metrics`)).text();
+    assert.match(metrics, /^wartable_replica_lag_seconds\{database="replica-1"\} (?!0$)\d+(\.\d+)?$/m);
+    assert.match(metrics, /^wartable_replica_lag_seconds\{database="replica-2"\} (?!0$)\d+(\.\d+)?$/m);
+    // Six events with the list of all, and a notice of everything.
+    assert.match(metrics, /^wartable_revisions_heard_total 13$/m);
+    for (const database of ['primary', 'replica-1', 'replica-2'])
+      assert.match(metrics, new RegExp(`^wartable_database_left_alone\\{database="${database}"\\} 0$`, 'm'));
+    assert.match(metrics, /^wartable_ready 1$/m);
+    assert.ok(!metrics.includes('wartable_limits_shared'), 'only with Redis');
+    assert.ok(!metrics.includes('serving@'), 'no address');
+  });
+});
+
 test('when the primary does not answer, an old copy is better than none', async () => {
   await postgres.stop('immediate');
   const answer = await get('/clubs/club-2');
   assert.equal(answer.status, 200);
   assert.match(answer.text, /Thursday/);
   assert.equal((await get('/tournaments/event-1')).status, 200);
+  await eventually(10_000, async () => {
+    const metrics = await (await fetch(`${server.opsUrl}/metrics`)).text();
+    assert.match(metrics, /^wartable_database_left_alone\{database="primary"\} 1$/m);
+    assert.match(metrics, /^wartable_replica_lag_seconds\{database="replica-1"\} Nan$/m);
+  });
   await postgres.start();
   await eventually(5_000, async () => {
     assert.match((await get('/clubs/club-2')).text, /Friday/);

@@ -1,0 +1,59 @@
+import type { Database } from '../database/databases.ts';
+import { seldom } from './seldom.ts';
+
+type Asked = Pick<Database, 'query'>;
+
+interface Behind {
+  isBehind: boolean;
+  /** Null when it has replayed no commit since it started. */
+  lastCommitSeconds: number | null;
+}
+
+/**
+ * How many seconds each replica is behind the primary. NaN: one of the two gave no answer. The age of the last replayed
+ * commit alone would grow while nothing is written. So a replica that has everything is 0 s behind, and no replica is
+ * behind for longer than since it last had everything.
+ */
+export function createReplicaLag(
+  primary: Asked,
+  replicas: Asked[],
+  everyMs?: number,
+): () => Promise<number[]> {
+  const startedAt = performance.now();
+  const hadAllAt = replicas.map((): number | undefined => undefined);
+
+  async function ask(): Promise<number[]> {
+    if (replicas.length === 0) return [];
+    const { rows } = await primary.query<{ lsn: string; now: string; started: string }>(
+      `select pg_current_wal_lsn()::text as lsn, clock_timestamp()::text as now, pg_postmaster_start_time()::text as started`,
+    );
+    const [head] = rows;
+    if (head === undefined) return unknown();
+    return Promise.all(
+      replicas.map((replica, i) => lagOf(replica, i, [head.lsn, head.now, head.started]).catch(() => NaN)),
+    );
+  }
+
+  async function lagOf(replica: Asked, i: number, head: string[]): Promise<number> {
+    const { rows } = await replica.query<Behind>(
+      // The commit and the moment have the clock of the primary: the clock of the replica may differ. After a failover the
+      // primary itself may be among the replicas. Any other one that is no replica any more gets no commits.
+      `select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() < $1::pg_lsn
+          else pg_postmaster_start_time() <> $3::timestamptz end as "isBehind",
+        extract(epoch from $2::timestamptz - pg_last_xact_replay_timestamp())::float8 as "lastCommitSeconds"`,
+      head,
+    );
+    const [row] = rows;
+    if (row === undefined) return NaN;
+    if (!row.isBehind) {
+      hadAllAt[i] = performance.now();
+      return 0;
+    }
+    const { lastCommitSeconds } = row;
+    const since = hadAllAt[i] ?? (lastCommitSeconds === null ? startedAt : -Infinity);
+    return Math.max(0, Math.min(lastCommitSeconds ?? Infinity, (performance.now() - since) / 1_000));
+  }
+
+  const unknown = () => replicas.map(() => NaN);
+  return seldom(() => ask().catch(unknown), everyMs);
+}

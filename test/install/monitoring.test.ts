@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { startImportMetrics } from '../../src/commands/import-metrics.ts';
+import { createMetrics } from '../../src/serve/metrics.ts';
+import { atEnd } from '../support/at-end.ts';
+import { alertRules, dashboardPanels, monitoringFolder, selectorsIn } from '../support/monitoring.ts';
+import { isInstalled } from './proxies.ts';
+
+// The alerts and the dashboard that we ship. `npm run drill metrics` runs them in a real Prometheus.
+
+const rules = await alertRules();
+const panels = await dashboardPanels();
+const metrics = await allMetrics();
+const names = new Set([...metrics.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name));
+
+test('every metric of the alerts and the dashboard exists', () => {
+  const queries = [...rules.map(({ expr }) => expr), ...panels.flatMap(queriesOf)];
+  const used = new Set(queries.flatMap(selectorsIn).map((selector) => selector.replace(/\{.*/s, '')));
+  assert.ok(used.size > 20, `${used.size} metrics`);
+  // Prometheus itself makes `up`.
+  assert.deepEqual(
+    [...used].filter((name) => name !== 'up' && !names.has(name.replace(/_(bucket|count|sum)$/, ''))),
+    [],
+  );
+});
+
+test('refusals have a series before the first one: its rate would be missed', () => {
+  for (const series of ['read_wait_seconds_count{end="late"}', 'limited_total{by="account"}'])
+    assert.ok(metrics.includes(`wartable_${series} 0\n`), series);
+});
+
+test('every alert says what it means and what to do, and has a test', async () => {
+  const tests = await readFile(path.join(monitoringFolder, 'alerts.test.yml'), 'utf8');
+  for (const { alert, labels, annotations } of rules) {
+    assert.match(alert, /^Wartable[A-Z]/);
+    assert.match(labels.severity, /^(critical|warning)$/);
+    assert.match(annotations.summary, /\.$/, alert);
+    assert.ok(annotations.description.length > 50, alert);
+    assert.ok(tests.includes(`alertname="${alert}"`), `alerts.test.yml has no ${alert}`);
+  }
+});
+
+test('docs/monitoring.md has every alert and every metric of ours, and no others', async () => {
+  const page = await readFile(path.resolve(monitoringFolder, '../../docs/monitoring.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, name = '']) => name);
+  const own = [...names].filter((name) => name.startsWith('wartable_'));
+  assert.deepEqual(rows.toSorted(), [...rules.map(({ alert }) => alert), ...own].toSorted());
+});
+
+test('the panels of the dashboard have queries and places of their own', () => {
+  assert.equal(new Set(panels.map(({ id }) => id)).size, panels.length);
+  for (const panel of panels) {
+    const { x, y, w, h } = panel.gridPos;
+    assert.ok(x + w <= 24, panel.title);
+    const covered = panels.filter(
+      ({ gridPos: other }) =>
+        other.x < x + w && x < other.x + other.w && other.y < y + h && y < other.y + other.h,
+    );
+    assert.deepEqual(covered, [panel]);
+  }
+});
+
+test(
+  'promtool takes the rules and the sample, and the tests of the rules pass',
+  { skip: (await isInstalled('promtool')) ? false : 'no promtool here' },
+  async () => {
+    const run = (...args: string[]) => promisify(execFile)('promtool', args, { cwd: monitoringFolder });
+    await run('check', 'rules', 'alerts.yml');
+    await run('check', 'config', 'prometheus.yml');
+    await run('test', 'rules', 'alerts.test.yml');
+  },
+);
+
+function queriesOf({ targets = [] }: (typeof panels)[number]): string[] {
+  return targets.map(({ expr }) => expr);
+}
+
+/** Of a server with all its parts, and of an import after another one. */
+async function allMetrics(): Promise<string> {
+  const zero = () => 0;
+  const { registry } = createMetrics({
+    documentReads: zero,
+    waitingReads: zero,
+    bytesInFlight: zero,
+    mostBytesInFlight: 1,
+    replicaFailures: zero,
+    answerCache: () => ({ hits: 0, misses: 0, bytes: 0 }),
+    keyQueries: zero,
+    isReady: async () => true,
+    isListening: () => true,
+    revisionsHeard: zero,
+    backlog: async () => ({ lagSeconds: 0, marks: 0, stuckThings: 0 }),
+    replicaLag: async () => [],
+    databases: [],
+    areLimitsShared: () => true,
+    pools: {},
+  });
+  const folder = await mkdtemp(path.join(tmpdir(), 'wartable-monitoring-'));
+  atEnd(() => rm(folder, { recursive: true }));
+  const file = path.join(folder, 'x.prom');
+  await writeFile(
+    file,
+    'wartable_import_exit_code{import="x"} 0\nwartable_import_last_success_timestamp_seconds{import="x"} 1\n',
+  );
+  startImportMetrics(file, () => {});
+  return `${await registry.metrics()}\n${await readFile(file, 'utf8')}`;
+}
