@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
+import { type BareServer, startBare } from './bare.ts';
+import type { DriverGiven } from './driver-child.ts';
 import type { Endpoint } from './endpoints.ts';
 import { keysOf } from './endpoints.ts';
 import { type Load, type Request, startLoad } from './load.ts';
-import { type MapServer, startMap } from './map.ts';
 import { type Pgbench, startPgbench } from './pgbench.ts';
 import { startServe, type ServeProcess } from './serve-process.ts';
 import { type Spread, spreadOf } from './spread.ts';
 import type { World } from './world.ts';
 
-/** What we measure of each endpoint. `pg` and `map` are the two that all others are compared with. */
-export const columns = ['pg', 'cold', 'hot', '304', 'gzip', 'br', 'map'] as const;
+/** What we measure of each endpoint. `pg`, `driver` and `map` have nothing of ours: the others are compared with them. */
+export const columns = ['pg', 'driver', 'cold', 'hot', '304', 'gzip', 'br', 'map'] as const;
 export type Column = (typeof columns)[number];
 
 export interface MeasuredEndpoint {
@@ -48,7 +49,8 @@ interface Parts {
   world: World;
   load: Load;
   pgbench: Pgbench | undefined;
-  map: MapServer;
+  map: BareServer<Record<string, string>>;
+  driver: BareServer<DriverGiven>;
   hot: ServeProcess;
   /** The server of the cold column, with this CACHE_MB. */
   coldServer: (cacheMb: number) => Promise<ServeProcess>;
@@ -72,7 +74,8 @@ export async function measureColumns(world: World, options: ColumnOptions): Prom
       world,
       load,
       pgbench,
-      map: keep(await startMap()),
+      map: keep(await startBare('map-child.ts')),
+      driver: keep(await startBare('driver-child.ts', world.url)),
       hot: keep(await startServe(world.url)),
       coldServer: async (cacheMb) => {
         const server = cold.get(cacheMb) ?? keep(await startServe(world.url, { CACHE_MB: String(cacheMb) }));
@@ -97,7 +100,7 @@ async function measureEndpoint(
   { slices, seconds, enoughMs = Infinity }: ColumnOptions,
 ): Promise<MeasuredEndpoint> {
   const enoughAt = performance.now() + enoughMs;
-  const { world, load, map, hot } = parts;
+  const { world, load, map, driver, hot } = parts;
   const keys = await keysOf(world.pool, endpoint);
   const coldPaths = keys.map(endpoint.path);
   const hotPaths = coldPaths.slice(0, mostHotKeys);
@@ -118,15 +121,29 @@ async function measureEndpoint(
     200,
   );
   const coldBytes = mean(coldBodies.map(({ body }) => Buffer.byteLength(body)));
-  await map.keep(Object.fromEntries(bodies.map(({ path, body }) => [path, body])));
+  await map.give(Object.fromEntries(bodies.map(({ path, body }) => [path, body])));
+  await driver.give({
+    statement: endpoint.statement,
+    values: Object.fromEntries(keys.map((key) => [endpoint.path(key), endpoint.values(key)])),
+  });
 
   // An LRU cache that is asked for more than it holds, in turn, never has the next answer.
   const coldCacheMb = coldBytes * keys.length > 4e6 ? 1 : 0;
   const cold = await parts.coldServer(coldCacheMb);
   const encoded = (encoding: string) =>
     hotPaths.map((path) => request(path, { 'accept-encoding': encoding }));
-  const held = bodies.map(({ path, tag }) => request(path, { 'if-none-match': tag }));
-  await answersOf(hot.origin, held, 304);
+  const holding = async () => {
+    const fresh = await answersOf(
+      hot.origin,
+      hotPaths.map((path) => request(path)),
+      200,
+    );
+    const requests = fresh.map(({ path, tag }) => request(path, { 'if-none-match': tag }));
+    await answersOf(hot.origin, requests, 304);
+    return requests;
+  };
+  // Every six hours a list has other cursors, and another tag. That may happen between the two questions.
+  const held = await holding().catch(holding);
   // The server does not compress small answers. Then the column would only repeat `hot`.
   const isCompressed = async (encoding: string) =>
     (await answersOf(hot.origin, encoded(encoding), 200)).some((answer) => answer.encoding === encoding);
@@ -135,42 +152,20 @@ async function measureEndpoint(
       ? (s: number) => load.run(hot.origin, encoded(encoding), 200, s)
       : undefined;
 
+  const asks = (origin: string, paths: string[]) => {
+    const requests = paths.map((path) => request(path));
+    return (s: number) => load.run(origin, requests, 200, s);
+  };
   const pg = await parts.pgbench?.prepare(endpoint, keys);
   const turns: [Column, ((seconds: number) => Promise<number>) | undefined][] = [
     ['pg', pg?.run],
-    [
-      'cold',
-      (s) =>
-        load.run(
-          cold.origin,
-          coldPaths.map((path) => request(path)),
-          200,
-          s,
-        ),
-    ],
-    [
-      'hot',
-      (s) =>
-        load.run(
-          hot.origin,
-          hotPaths.map((path) => request(path)),
-          200,
-          s,
-        ),
-    ],
+    ['driver', asks(driver.origin, coldPaths)],
+    ['cold', asks(cold.origin, coldPaths)],
+    ['hot', asks(hot.origin, hotPaths)],
     ['304', (s) => load.run(hot.origin, held, 304, s)],
     ['gzip', await encodedTurn('gzip')],
     ['br', await encodedTurn('br')],
-    [
-      'map',
-      (s) =>
-        load.run(
-          map.origin,
-          hotPaths.map((path) => request(path)),
-          200,
-          s,
-        ),
-    ],
+    ['map', asks(map.origin, hotPaths)],
   ];
   const rates = new Map<Column, number[]>();
   // The first turn only warms up: code is compiled and caches are filled.

@@ -5,13 +5,17 @@ export interface Spread {
 }
 
 export function spreadOf(numbers: number[]): Spread {
-  const sorted = numbers.toSorted((a, b) => a - b);
   const round = (value: number) => Math.round(value * 10) / 10;
   return {
-    median: round(quantile(sorted, 0.5)),
-    least: round(Math.min(...sorted)),
-    most: round(Math.max(...sorted)),
+    median: round(median(numbers)),
+    least: round(Math.min(...numbers)),
+    most: round(Math.max(...numbers)),
   };
+}
+
+export function median(numbers: number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return quantile(sorted, 0.5);
 }
 
 /** Of sorted numbers. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type pg from 'pg';
+import { median } from '../../bench/spread.ts';
 import { createPool, type Pool } from '../../src/database/pool.ts';
 import { markEverything } from '../../src/publish/mark-all.ts';
 import { publishStale } from '../../src/publish/publisher.ts';
@@ -82,8 +83,4 @@ async function measure(client: pg.Client, pool: Pool, players: number, isStated:
     `A tournament of ${players} players with ${finished.battles.length} battles published whole: ${(whole * 1000).toFixed(0)} ms; one changed result: ${(result * 1000).toFixed(0)} ms and ${rows} rows deleted or written. Ratio of the times: ${(result / whole).toFixed(3)} (medians of ${wholes.length} and ${results.length}); must be at most ${mostRatio}.`,
     'The same tournament sent again, unchanged: 0 rows written.',
   ];
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }

@@ -1,0 +1,28 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { ended } from './serve-process.ts';
+
+/** A server with nothing of ours, to compare with. */
+export interface BareServer<Given extends object> {
+  origin: string;
+  give: (given: Given) => Promise<void>;
+  close: () => Promise<void>;
+}
+
+/** Starts the server of such a script. It takes what it is given, for each target. */
+export async function startBare<Given extends object>(
+  script: 'map-child.ts' | 'driver-child.ts',
+  ...parameters: string[]
+): Promise<BareServer<Given>> {
+  const child = fork(new URL(script, import.meta.url), parameters);
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    give: async (given) => {
+      const taken = once(child, 'message');
+      child.send(given);
+      await taken;
+    },
+    close: () => ended(child),
+  };
+}
