@@ -1,7 +1,8 @@
+import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { machineLine, machineOf } from '../bench/machine.ts';
 import { createPool } from '../src/database/pool.ts';
 import { behindProxy } from '../test/drills/behind-proxy.ts';
@@ -9,10 +10,12 @@ import { clockSteps } from '../test/drills/clock-steps.ts';
 import { crowds } from '../test/drills/crowds.ts';
 import { databaseAway } from '../test/drills/database-away.ts';
 import { databaseDrills } from '../test/drills/databases.ts';
+import { diskFull } from '../test/drills/disk-full.ts';
 import { type Drill, fromProof } from '../test/drills/drill.ts';
 import { freshness } from '../test/drills/freshness.ts';
 import { imports } from '../test/drills/imports.ts';
 import { rateLimits } from '../test/drills/limits.ts';
+import { metrics } from '../test/drills/metrics.ts';
 import { migrateInterrupted } from '../test/drills/migrate-interrupted.ts';
 import { overload } from '../test/drills/overload.ts';
 import { revokedKey } from '../test/drills/revoked-key.ts';
@@ -39,8 +42,10 @@ const drills: Drill[] = [
   revokedKey,
   ...rateLimits,
   ...imports,
+  diskFull,
   migrateInterrupted,
   clockSteps,
+  metrics,
   fromProof(
     'two-versions',
     'an upgrade with servers of both versions side by side: 0 failed, no wrong answer',
@@ -106,7 +111,15 @@ async function endNow(signal: NodeJS.Signals): Promise<void> {
 
 async function cleanUp(): Promise<void> {
   await endDescendants();
+  await unmountBelow(folder);
   await rm(folder, { recursive: true, force: true });
+}
+
+/** An interrupted drill leaves its small disk mounted. */
+async function unmountBelow(above: string): Promise<void> {
+  const mounts = await readFile('/proc/self/mounts', 'utf8');
+  for (const [, at = ''] of mounts.split('\n').map((line) => line.split(' ')))
+    if (at.startsWith(`${above}/`)) await promisify(execFile)('umount', ['--lazy', at]);
 }
 
 async function machineText(url: string): Promise<string> {

@@ -40,6 +40,21 @@ const primaryFrozen = drill({
     judge(await underLoad(databases, size, () => freeze(databases.primary)), size),
 });
 
+const bothFrozen = drill({
+  name: 'standby-then-primary-frozen',
+  expected: '0 failed; after the first second throughput ≥ 0.7 of before, with the one that is left',
+  on: async (databases, size) =>
+    judge(
+      await underLoad(databases, size, async () => {
+        const heals = [await freeze(databases.standbys[0] ?? databases.primary)];
+        await sleep(faultMs[size] / 2);
+        heals.push(await freeze(databases.primary));
+        return () => heals.forEach((heal) => heal());
+      }),
+      size,
+    ),
+});
+
 /** Last: the primary stays dead. */
 const primaryKilled = drill({
   name: 'primary-killed',
@@ -87,7 +102,14 @@ const roleLimit = drill({
 });
 
 /** In an order in which one after the other can be made on the same databases. */
-export const databaseDrills = [standbyFrozen, connectionsTerminated, roleLimit, primaryFrozen, primaryKilled];
+export const databaseDrills = [
+  standbyFrozen,
+  connectionsTerminated,
+  roleLimit,
+  primaryFrozen,
+  bothFrozen,
+  primaryKilled,
+];
 
 function drill({ name, expected, on }: Omit<FaultDrill, 'run'>): FaultDrill {
   return { name, expected, on, run: ({ size }) => withThreeDatabases((databases) => on(databases, size)) };
@@ -112,8 +134,8 @@ async function underLoad(
     try {
       await sleep(calmMs[size]);
       load.useKeys(keys);
-      heal = await fault();
       const faultAt = performance.now();
+      heal = await fault();
       await sleep(faultMs[size]);
       for (const giveUpAt = performance.now() + 120_000; load.count() < requests[size]; await sleep(50)) {
         if (performance.now() > giveUpAt) break;
