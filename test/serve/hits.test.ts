@@ -3,6 +3,7 @@ import { Agent, get as httpGet } from 'node:http';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { revokeKey } from '../../src/keys/store.ts';
 import { wartable } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -62,15 +63,13 @@ test('a key whose reads fill its share of the bytes in flight still gets answers
   const cold = Array.from({ length: 100 }, (_, i) =>
     send(server, 'GET', `/tournaments?to=2026-01-01&limit=${i + 1}`),
   );
-  await sleep(200);
-  // Before any of them ends, and makes room.
-  const first = await Promise.race([
-    send(server, 'GET', '/clubs/club-0'),
-    ...cold.map(async (each) => void (await each)),
-  ]);
-  await client.query('rollback');
-  client.release();
-  assert.equal(first?.status, 200);
+  try {
+    await sleep(200);
+    assert.equal((await hitOf(() => send(server, 'GET', '/clubs/club-0'))).status, 200);
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
   await Promise.all(cold);
 });
 
@@ -111,9 +110,12 @@ test('10,000 answers from memory, 200s and 304s, send no statement in a session 
   assert.deepEqual(Object.fromEntries(statuses), { 200: 5_000, 304: 5_000 });
   // A key is read again after 10 s. The requests that wait for that are answered by the framework, from memory too.
   assert.ok(early() - sent > 9_500, `${early() - sent} of them`);
-  assert.deepEqual(await statements(), before);
+  // A session that was idle for long may be closed by now.
+  const others = async () =>
+    (await statements()).filter((each) => !before.some((known) => isDeepStrictEqual(known, each)));
+  assert.deepEqual(await others(), []);
   await send(withoutMemory, 'GET', '/clubs/club-0');
-  assert.notDeepEqual(await statements(), before, 'a read would have been seen');
+  assert.notDeepEqual(await others(), [], 'a read would have been seen');
 });
 
 test('the 1,000th answer from memory on a connection closes it', async () => {
