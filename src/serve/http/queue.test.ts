@@ -61,15 +61,41 @@ test('a burst may fill the queue; one that stands takes only what is served soon
   assert.equal(ends.filter((end) => end === 'full').length, 1);
 });
 
-test('a full queue still takes from a lane that has less than its share', () => {
-  const queue = createQueue<number>({ mostWaiting: 10, longestWaitMs: 1_000, onWaited: () => {} });
-  for (let i = 0; i < 12; i += 1) void queue.wait(i, here, 'a');
+test('a full queue still takes from a lane that has less than its share: the first of the longest lane goes', async () => {
+  const queue = createQueue<string>({ mostWaiting: 10, longestWaitMs: 1_000, onWaited: () => {} });
+  const waits = new Map<string, Promise<WaitEnd>>();
+  const join = (count: number, lane: string) => {
+    for (let i = 0; i < count; i += 1) waits.set(`${lane}${i}`, queue.wait(`${lane}${i}`, here, lane));
+  };
+  join(12, 'a');
   assert.equal(queue.size(), 10);
   assert.ok(queue.isFull('a') && !queue.isFull('b'));
-  for (let i = 0; i < 12; i += 1) void queue.wait(i, here, 'b');
-  assert.equal(queue.size(), 15);
-  for (let lane = 0; lane < 100; lane += 1) void queue.wait(lane, here, `lane ${lane}`);
-  assert.equal(queue.size(), 20, 'never more than twice as many');
+  join(12, 'b');
+  assert.equal(queue.size(), 10);
+  assert.deepEqual(letInOf(queue, '').toSorted(), [
+    'a5',
+    'a6',
+    'a7',
+    'a8',
+    'a9',
+    'b0',
+    'b1',
+    'b2',
+    'b3',
+    'b4',
+  ]);
+  for (const wish of ['a0', 'a4', 'a10', 'b5']) assert.equal(await waits.get(wish), 'full', wish);
+});
+
+test('any number of lanes that fill the queue do not keep out a polite one', () => {
+  const queue = createQueue<number>({ mostWaiting: 100, longestWaitMs: 1_000, onWaited: () => {} });
+  for (let lane = 0; lane < 50; lane += 1)
+    for (let i = 0; i < 100; i += 1) void queue.wait(i, here, `lane ${lane}`);
+  assert.equal(queue.size(), 100);
+  assert.ok(!queue.isFull('polite'));
+  for (let lane = 0; lane < 1_000; lane += 1) void queue.wait(0, here, `other ${lane}`);
+  assert.equal(queue.size(), 100);
+  assert.ok(queue.isFull('polite'), 'each lane has one');
   queue.letIn(() => true);
   assert.equal(queue.size(), 0);
 });

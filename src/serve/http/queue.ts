@@ -23,7 +23,8 @@ export interface QueueOptions {
 /**
  * A burst may fill the queue. A queue that stands for longer than the longest wait means that more is asked for than can be
  * served. Then it takes only as many as are served in a tenth of that time. So the requests that are let in get their answers
- * soon, and the others cost little. A full queue still takes from a lane that has less than its share.
+ * soon, and the others cost little. A full queue still takes from a lane that has less than its share: then the longest lane
+ * gives up a place.
  */
 export function createQueue<Wish>({ mostWaiting, longestWaitMs, onWaited }: QueueOptions): Queue<Wish> {
   const lanes = new Map<string, Map<(end: WaitEnd) => void, Wish>>();
@@ -45,8 +46,15 @@ export function createQueue<Wish>({ mostWaiting, longestWaitMs, onWaited }: Queu
     }
     if (size < mostNow) return false;
     const waiting = lanes.get(lane);
-    const share = mostNow / (lanes.size + (waiting === undefined ? 1 : 0));
-    return size >= 2 * mostNow || (waiting?.size ?? 0) >= share;
+    const share = Math.floor(mostNow / (lanes.size + (waiting === undefined ? 1 : 0)));
+    return (waiting?.size ?? 0) >= share;
+  }
+
+  /** The one that has waited the longest goes: it would be too late soon. */
+  function makePlace(): void {
+    let longest: Map<(end: WaitEnd) => void, Wish> | undefined;
+    for (const waiting of lanes.values()) if (waiting.size > (longest?.size ?? 0)) longest = waiting;
+    for (const [end] of longest ?? []) return end('full');
   }
 
   function join(lane: string, end: (end: WaitEnd) => void, wish: Wish): void {
@@ -70,6 +78,7 @@ export function createQueue<Wish>({ mostWaiting, longestWaitMs, onWaited }: Queu
         onWaited(0, 'full');
         return 'full';
       }
+      if (size >= mostNow) makePlace();
       return new Promise((resolve) => {
         const since = performance.now();
         const end = (how: WaitEnd) => {
