@@ -129,6 +129,27 @@ test('a caller who comes after a notice does not join a read that began before i
   assert.equal(source.reads, 2);
 });
 
+test('the name of a read, by which its bytes count, is another one after a notice', async () => {
+  const { cache, identity, notice, newestRevisions } = stage();
+  const names = new Set<string>();
+  const ask = () =>
+    cache.answer({
+      identity,
+      scope: 'club:a',
+      ifNoneMatch: undefined,
+      signal: new AbortController().signal,
+      beforeRead: async (name) => void names.add(name),
+      read: async () => ({ revision: '1', content: 'x', isKeepable: false }),
+    });
+  await Promise.all([ask(), ask()]);
+  assert.equal(names.size, 1);
+  notice(2n);
+  await ask();
+  newestRevisions.restart();
+  await ask();
+  assert.equal(names.size, 3);
+});
+
 test('a slow read never sends less than a quicker one has sent', async () => {
   const { ask, notice, source, world } = stage();
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -116,7 +116,9 @@ export function createAnswerCache({ mostBytes, ...judging }: AnswerCacheOptions)
     const held = revisionsHeld(request.ifNoneMatch, request.identity);
     const name = `${key}${JSON.stringify(held)}`;
     if (request.beforeRead !== undefined) {
-      await request.beforeRead(name, key);
+      // A read from before a notice is another one, with bytes of its own.
+      const seen = `${newestRevisions.generation()} ${newestRevisions.newest(request.scope)}`;
+      await request.beforeRead(`${name} ${seen}`, key);
       const meanwhile = fromMemory(key, request);
       if (meanwhile !== undefined) return meanwhile;
     }

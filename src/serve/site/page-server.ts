@@ -89,11 +89,13 @@ export function createPageServer(parts: PageServerParts) {
     const hit = fromMemory();
     if (hit !== undefined) return hit;
     const name = `${key}${JSON.stringify(heldTags)}`;
-    await beforeRead(name, key);
+    const seenNow = () => `${newestRevisions.generation()} ${newestRevisions.newest(route.scope(params))}`;
+    // A read from before a notice is another one, with bytes of its own.
+    await beforeRead(`${name} ${seenNow()}`, key);
     const meanwhile = fromMemory();
     if (meanwhile !== undefined) return meanwhile;
     // Who asks after a notice must not get what was read before it.
-    const seen = `${newestRevisions.generation()} ${newestRevisions.newest(route.scope(params)) ?? 0n}`;
+    const seen = seenNow();
     const known = flights.get(name);
     const isJoinable = known?.seen === seen && !known.controller.signal.aborted;
     const flight = isJoinable ? known : begin();
