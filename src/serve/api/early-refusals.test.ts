@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { errors } from '../../contract/errors.ts';
 import { createEarlyRefusals } from './early-refusals.ts';
 import { errorBody, errorHeaders } from './errors.ts';
@@ -30,9 +31,8 @@ test('a known key above a full queue gets the 503 of the framework, after a whil
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const ask = async (key: string, method = 'GET', timeout = 10_000) => {
+  const ask = async (key: string, method = 'GET', signal = AbortSignal.timeout(10_000)) => {
     const since = performance.now();
-    const signal = AbortSignal.timeout(timeout);
     const sent = request({
       port,
       method,
@@ -59,8 +59,23 @@ test('a known key above a full queue gets the 503 of the framework, after a whil
       { path: '/api/v1/clubs', status: 503, traceparent: trace },
     );
     assert.deepEqual(counted, ['full', 'full', 503, 503]);
-    await assert.rejects(ask('known', 'GET', 100));
-    assert.equal(counted.at(-1), 'full', 'a caller who left');
+    // Requests that come together wait together.
+    const socket = connect(port, '127.0.0.1');
+    const line = 'GET /api/v1/clubs HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer known\r\n';
+    const since = performance.now();
+    socket.write(`${line}\r\n`.repeat(19) + `${line}Connection: close\r\n\r\n`);
+    const refusals = (await socket.toArray()).join('').match(/HTTP\/1\.1 503/g);
+    assert.equal(refusals?.length, 20);
+    assert.ok(performance.now() - since < 5_000);
+
+    counted.length = 0;
+    const gone = new AbortController();
+    const left = ask('known', 'GET', gone.signal);
+    while (counted.length === 0) await sleep(1);
+    gone.abort();
+    await assert.rejects(left);
+    await sleep(1_600);
+    assert.deepEqual(counted, ['full'], 'a caller who left');
   } finally {
     server.close();
   }

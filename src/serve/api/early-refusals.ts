@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { errors } from '../../contract/errors.ts';
 import type { Caller } from '../../keys/verifier.ts';
 import { bearerToken } from './authenticate.ts';
@@ -25,6 +26,8 @@ export function createEarlyRefusals(parts: EarlyRefusalParts) {
   const body = Buffer.from(errorBody(errors.unavailable));
   const { status } = errors.unavailable;
   const headers = { ...errorHeaders(errors.unavailable), 'content-length': body.length };
+  /** Connections on which a refusal waits. Requests that were sent behind it need no wait of their own. */
+  const waiting = new WeakSet<Socket>();
 
   function refuse(
     message: IncomingMessage,
@@ -64,9 +67,18 @@ export function createEarlyRefusals(parts: EarlyRefusalParts) {
     if (caller === undefined || !parts.isFullFor(caller.keyId)) return false;
     // A caller who does not wait for it was refused, too.
     parts.metrics.countWait(0, 'full');
+    const { socket } = message;
     const since = performance.now();
+    if (waiting.has(socket)) {
+      refuse(message, response, caller, since);
+      return true;
+    }
+    waiting.add(socket);
     const timer = setTimeout(
-      () => refuse(message, response, caller, since),
+      () => {
+        waiting.delete(socket);
+        refuse(message, response, caller, since);
+      },
       shortestMs + Math.random() * spreadMs,
     );
     response.once('close', () => clearTimeout(timer));
