@@ -21,6 +21,15 @@ test('a replica that is behind is so since its last commit, or since it had ever
   assert.ok(seconds < 10, `${seconds} s`);
 });
 
+test('a replica that misses only what was written a moment ago is not behind by the age of its last commit', async () => {
+  let asked = 0;
+  const replica = fake([]);
+  replica.query = (async () => ({
+    rows: [{ isBehind: (asked += 1) === 1, lastCommitSeconds: 3_600 }],
+  })) as never;
+  assert.deepEqual(await createReplicaLag(fake([head]), [replica])(), [0]);
+});
+
 test('a replica that has replayed no commit is behind since the server started', async () => {
   const [seconds = NaN] = await createReplicaLag(fake([head]), [
     fake([{ isBehind: true, lastCommitSeconds: null }]),
