@@ -68,6 +68,8 @@ export interface RunningServer {
   opsUrl: string;
   /** The API itself, for tests that look at its routes. */
   api: FastifyInstance;
+  /** Requests wait for a read, and no large answer is in flight: those need the memory for themselves. */
+  isCrowded: () => boolean;
   /** Undefined when ready, otherwise what `/ready` gives as the reason. */
   notReady: () => Promise<string | undefined>;
   /** Readiness turns false, a load balancer has the drain time to notice it, then open requests are finished. */
@@ -264,6 +266,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     apiUrl: urlOf(api),
     siteUrl: urlOf(site),
     opsUrl: urlOf(ops),
+    isCrowded: () => waitingReads() > 0 && !budget.hasLarge(),
     notReady,
     close: async () => {
       draining = true;

@@ -160,12 +160,14 @@ test('a caller who goes away leaves the queue and counts nothing', async () => {
 });
 
 test('usual reads of other owners do not keep out large answers, one at a time', async () => {
-  const { request } = stage({ longestWaitMs: 10 });
+  const { budget, request } = stage({ longestWaitMs: 10 });
   const busy = ['a', 'b', 'c'].flatMap((owner) =>
     Array.from({ length: 64 }, (_, i) => request(owner).read(`${owner} ${i}`, kB)),
   );
   await Promise.all(busy.map(({ hasBegun }) => hasBegun));
+  assert.ok(!budget.hasLarge());
   await request('d').sends(Buffer.alloc(400 * kB)).answer;
+  assert.ok(budget.hasLarge());
   await assert.rejects(request('d').sends(Buffer.alloc(401 * kB)).answer, Overloaded);
 });
 

@@ -12,6 +12,7 @@ export interface ByteBudget {
   /** Whether this owner may be sent these bytes now. */
   fits: (owner: string, bytes: Buffer) => boolean;
   used: () => number;
+  hasLarge: () => boolean;
   waiting: () => number;
   /** No more requests of this owner can wait, until one leaves. */
   isFullFor: (owner: string) => boolean;
@@ -222,6 +223,7 @@ export function createByteBudget({ mostBytes, ...waiting }: ByteBudgetOptions): 
     claimFor,
     fits: (owner, bytes) => used === 0 || hasRoom({ owner, thing: bytes, bytes: bytes.length }),
     used: () => used,
+    hasLarge: () => large > 0,
     waiting: queue.size,
     isFullFor: (owner) =>
       [false, true].some((isLarge) => {

@@ -61,6 +61,24 @@ test('a burst may fill the queue; one that stands takes only what is served soon
   assert.equal(ends.filter((end) => end === 'full').length, 1);
 });
 
+test('a queue that stands holds no more than are served in half of the longest wait', async (t) => {
+  let now = 0;
+  t.mock.method(performance, 'now', () => now);
+  const queue = createQueue<number>({ mostWaiting: 1_000, longestWaitMs: 500, onWaited: () => {} });
+  const gone = new AbortController();
+  const waits = Array.from({ length: 1_000 }, (_, i) => queue.wait(i, gone.signal));
+  queue.letIn(() => true, 200);
+  now = 500;
+  assert.ok(queue.isFull());
+  queue.letIn(() => true, 700);
+  assert.equal(queue.size(), 100);
+  assert.ok(queue.isFull(), '200 in half a second');
+  queue.letIn(() => true, 1);
+  assert.ok(!queue.isFull());
+  gone.abort();
+  await Promise.all(waits);
+});
+
 test('a full queue still takes from a lane that has less than its share: the first of the longest lane goes', async () => {
   const queue = createQueue<string>({ mostWaiting: 10, longestWaitMs: 1_000, onWaited: () => {} });
   const waits = new Map<string, Promise<WaitEnd>>();

@@ -22,8 +22,8 @@ export interface QueueOptions {
 
 /**
  * A burst may fill the queue. A queue that stands for longer than the longest wait means that more is asked for than can be
- * served. Then it takes only as many as are served in a tenth of that time. So the requests that are let in get their answers
- * soon, and the others cost little. A full queue still takes from a lane that has less than its share: then the longest lane
+ * served. Then it takes only as many as are served in a tenth of that time, or up to 256 if they are served in half of it. So
+ * the requests that are let in get their answers soon, and the others cost little. A full queue still takes from a lane that has less than its share: then the longest lane
  * gives up a place.
  */
 export function createQueue<Wish>({ mostWaiting, longestWaitMs, onWaited }: QueueOptions): Queue<Wish> {
@@ -41,8 +41,9 @@ export function createQueue<Wish>({ mostWaiting, longestWaitMs, onWaited }: Queu
     const ms = performance.now() - periodBegan;
     if (size === 0) beginPeriod(mostWaiting);
     else if (ms > 0 && ms >= longestWaitMs) {
-      const servable = ((served / ms) * longestWaitMs) / 10;
-      beginPeriod(Math.min(mostWaiting, Math.max(servable, fewestWaiting)));
+      const servable = (served / ms) * longestWaitMs;
+      const usual = Math.min(usuallyWaiting, Math.max(servable / 2, fewestWaiting));
+      beginPeriod(Math.min(mostWaiting, Math.max(servable / 10, usual)));
     }
     if (size < mostNow) return false;
     const waiting = lanes.get(lane);
@@ -124,4 +125,6 @@ export function createQueue<Wish>({ mostWaiting, longestWaitMs, onWaited }: Queu
 const mostPassedOver = 8;
 
 /** So many callers who ask again as soon as they are answered are no overload. */
-const fewestWaiting = 256;
+const usuallyWaiting = 256;
+/** After a moment in which nothing was served, many callers should not be refused for the next one. */
+const fewestWaiting = 32;
