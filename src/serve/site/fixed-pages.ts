@@ -23,6 +23,8 @@ export function addFixedPages(app: FastifyInstance, pages: FixedPages): void {
       // The framework's own route for HEAD would give a 304 a length of 0.
       method: ['GET', 'HEAD'],
       url: path,
+      // The first request of the reference waits until it is made: seconds on a slow machine.
+      handlerTimeout: 15_000,
       handler: async (request, reply) => {
         const { type, tag, body, headers } = await preparedPage();
         reply.headers(headers);
