@@ -148,6 +148,49 @@ test('the name of a read, by which its bytes count, is another one after a notic
   newestRevisions.restart();
   await ask();
   assert.equal(names.size, 3);
+  notice(2n);
+  await ask();
+  notice(1n);
+  await ask();
+  assert.equal(names.size, 5, 'a notice of an older revision');
+});
+
+test('a read that goes on after its callers left has a name of its own until it ends', async () => {
+  const { cache, identity } = stage();
+  const names: string[] = [];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const ask = (signal: AbortSignal) =>
+    cache.answer({
+      identity,
+      scope: 'club:a',
+      ifNoneMatch: undefined,
+      signal,
+      beforeRead: async (name) => void names.push(name),
+      read: async () => {
+        await promise;
+        return { revision: '1', content: 'x', isKeepable: false };
+      },
+    });
+  const leaving = async () => {
+    const caller = new AbortController();
+    const asked = ask(caller.signal);
+    await Promise.resolve();
+    await Promise.resolve();
+    caller.abort();
+    return asked;
+  };
+  const all = [leaving()];
+  await new Promise(setImmediate);
+  all.push(leaving());
+  await new Promise(setImmediate);
+  all.push(ask(new AbortController().signal), ask(new AbortController().signal));
+  await new Promise(setImmediate);
+  assert.equal(names.length, 4);
+  assert.equal(new Set(names).size, 3);
+  resolve();
+  await Promise.all(all);
+  await ask(new AbortController().signal);
+  assert.equal(names.at(-1), names[0], 'none goes on');
 });
 
 test('a slow read never sends less than a quicker one has sent', async () => {

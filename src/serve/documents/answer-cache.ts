@@ -3,6 +3,7 @@ import { type AnswerIdentity, etagOf, isHeldIn, revisionsHeld } from '../http/et
 import { Body } from '../http/compress.ts';
 import type { BeforeRead } from './byte-budget.ts';
 import { createJudge, type JudgeOptions, type ReadMoment, type ShownScope } from './judge.ts';
+import { createLeftReads } from './left-reads.ts';
 import type { Heard, RevisionScope } from './newest-revisions.ts';
 
 /** An answer in memory. Without a body it still answers callers who hold it. */
@@ -98,6 +99,7 @@ export function createAnswerCache({ mostBytes, ...judging }: AnswerCacheOptions)
   });
   let forget: (target: string, key: string) => void = () => {};
   const flights = new Map<string, Flight>();
+  const leftReads = createLeftReads();
   let hits = 0;
   let misses = 0;
 
@@ -117,8 +119,8 @@ export function createAnswerCache({ mostBytes, ...judging }: AnswerCacheOptions)
     const name = `${key}${JSON.stringify(held)}`;
     if (request.beforeRead !== undefined) {
       // A read from before a notice is another one, with bytes of its own.
-      const seen = `${newestRevisions.generation()} ${newestRevisions.newest(request.scope)}`;
-      await request.beforeRead(`${name} ${seen}`, key);
+      const seen = `${newestRevisions.generation()} ${newestRevisions.heard(request.scope)?.serial}`;
+      await request.beforeRead(`${name} ${seen} ${leftReads.mark(name)}`, key);
       const meanwhile = fromMemory(key, request);
       if (meanwhile !== undefined) return meanwhile;
     }
@@ -129,7 +131,9 @@ export function createAnswerCache({ mostBytes, ...judging }: AnswerCacheOptions)
       'abort',
       () => {
         flight.callers -= 1;
-        if (flight.callers === 0) flight.controller.abort();
+        if (flight.callers > 0) return;
+        flight.controller.abort();
+        leftReads.add(name, flight.result);
       },
       { once: true },
     );

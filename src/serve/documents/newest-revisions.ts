@@ -27,6 +27,8 @@ export interface NewestRevisions {
 
 export interface Heard {
   readonly revision: bigint;
+  /** Of this object. */
+  readonly serial: number;
 }
 
 /**
@@ -39,10 +41,12 @@ export function createNewestRevisions(most = 100_000, now = Date.now): NewestRev
   const newest = new Map<RevisionScope, Heard>();
   let generation = 0;
   let count = 0;
+  let serial = 0;
+  const nextSerial = () => (serial += 1);
   const learn = (scope: RevisionScope, revision: bigint) => {
     count += 1;
     const known = newest.get(scope)?.revision ?? 0n;
-    newest.set(scope, { revision: known < revision ? revision : known });
+    newest.set(scope, { revision: known < revision ? revision : known, serial: nextSerial() });
   };
   const restart = () => {
     newest.clear();
@@ -74,7 +78,7 @@ export function createNewestRevisions(most = 100_000, now = Date.now): NewestRev
     },
     correct(scope, heard, onPrimary) {
       if (newest.get(scope) === heard && onPrimary < heard.revision)
-        newest.set(scope, { revision: onPrimary });
+        newest.set(scope, { revision: onPrimary, serial: nextSerial() });
     },
     count: () => count,
   };

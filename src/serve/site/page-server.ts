@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BeforeRead, ByteBudget } from '../documents/byte-budget.ts';
 import { createGate, type Gate } from '../documents/gate.ts';
+import { createLeftReads } from '../documents/left-reads.ts';
 import type { NewestRevisions } from '../documents/newest-revisions.ts';
 import type { ShownScope } from '../documents/judge.ts';
 import type { KeptPage, PageCache } from '../documents/page-cache.ts';
@@ -33,6 +34,7 @@ export function createPageServer(parts: PageServerParts) {
   /** Which page a target means. A target has many spellings, because unknown parameters are ignored. */
   const targets = new LRUCache<string, { key: string; route: string }>({ max: mostTargets });
   const flights = new Map<string, Flight>();
+  const leftReads = createLeftReads();
   const largeGate = createGate({ places: 2, mostWaiting: 20, longestWaitMs: 1_000, onWaited: () => {} });
 
   /** A large page waits for its turn outside, where it takes no place from the others. */
@@ -91,7 +93,7 @@ export function createPageServer(parts: PageServerParts) {
     const name = `${key}${JSON.stringify(heldTags)}`;
     const seenNow = () => `${newestRevisions.generation()} ${newestRevisions.newest(route.scope(params))}`;
     // A read from before a notice is another one, with bytes of its own.
-    await beforeRead(`${name} ${seenNow()}`, key);
+    await beforeRead(`${name} ${seenNow()} ${leftReads.mark(name)}`, key);
     const meanwhile = fromMemory();
     if (meanwhile !== undefined) return meanwhile;
     // Who asks after a notice must not get what was read before it.
@@ -101,9 +103,16 @@ export function createPageServer(parts: PageServerParts) {
     const flight = isJoinable ? known : begin();
     // The page is made as long as one of those who asked is there.
     flight.callers += 1;
-    request.signal.addEventListener('abort', () => (flight.callers -= 1) === 0 && flight.controller.abort(), {
-      once: true,
-    });
+    request.signal.addEventListener(
+      'abort',
+      () => {
+        flight.callers -= 1;
+        if (flight.callers > 0) return;
+        flight.controller.abort();
+        leftReads.add(name, flight.result);
+      },
+      { once: true },
+    );
     return flight.result;
 
     function begin(): Flight {
