@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { errors } from '../../contract/errors.ts';
 import { createEarlyRefusals } from './early-refusals.ts';
 import { errorBody, errorHeaders } from './errors.ts';
+import { createPipelines } from './pipelines.ts';
 
 const caller = { keyId: '7', accountId: '8', accountLimit: undefined };
 
@@ -26,8 +27,11 @@ test('a known key above a full queue gets the 503 of the framework, after a whil
     waitingReads: () => 1,
     isFullFor: (keyId: string) => keyId === '7',
   } as unknown as Parameters<typeof createEarlyRefusals>[0]);
+  const pipelines = createPipelines();
   const server = createServer((message, response) => {
-    if (!refuse(message, response)) response.writeHead(299).end();
+    pipelines.take(message, response, () => {
+      if (!refuse(message, response)) response.writeHead(299).end();
+    });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -76,8 +76,9 @@ export function createEarlyRefusals(parts: EarlyRefusalParts) {
     waiting.add(socket);
     const timer = setTimeout(
       () => {
-        waiting.delete(socket);
         refuse(message, response, caller, since);
+        // The next request of the pipeline comes when this answer is sent.
+        setImmediate(() => waiting.delete(socket));
       },
       shortestMs + Math.random() * spreadMs,
     );
