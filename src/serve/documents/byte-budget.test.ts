@@ -182,6 +182,20 @@ test('a read counts until it ends, also when its caller leaves', async () => {
   assert.equal(budget.used(), 0);
 });
 
+test('an owner who waits for its own slow callers does not shorten the queue of others', async () => {
+  const { ends, request } = stage({ longestWaitMs: 60 });
+  await request('a').sends(Buffer.alloc(15 * MB)).answer;
+  const late = () => assert.rejects(request('a').sends(Buffer.alloc(14 * MB)).answer, Overloaded);
+  const waits = [late()];
+  await sleep(40);
+  waits.push(late());
+  await sleep(40);
+  const burst = Array.from({ length: 200 }, (_, i) => request('b').read(`b ${i}`, kB));
+  assert.ok(!ends.includes('full'), `${ends.length} were refused`);
+  for (const { end } of burst) end();
+  await Promise.allSettled([...waits, ...burst.map(({ answer }) => answer)]);
+});
+
 function stage({ longestWaitMs = 500 } = {}) {
   const ends: string[] = [];
   const budget = createByteBudget({

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { Overloaded } from '../../database/unavailable.ts';
-import { createQueue, type QueueOptions } from '../http/queue.ts';
+import { createQueue, type QueueOptions, usuallyWaiting } from '../http/queue.ts';
 import { refuseGone, refuseUnlessServed } from './gate.ts';
 
 // Bounds the memory of answers that are being read from a database, and of answers that callers have not read yet.
@@ -62,7 +62,8 @@ export function createByteBudget({ mostBytes, ...waiting }: ByteBudgetOptions): 
   let reading = 0;
   /** Of all large things. */
   let large = 0;
-  const queue = createQueue<Wish>(waiting);
+  // Some wait for a slow caller, while others pass without waiting. So what is served from the queue says nothing.
+  const queue = createQueue<Wish>({ ...waiting, fewestWaiting: usuallyWaiting });
   /** Of answers above the usual size. */
   const sizes = new LRUCache<string, number>({ max: 1_000 });
 

@@ -118,6 +118,29 @@ test('any number of lanes that fill the queue do not keep out a polite one', () 
   assert.equal(queue.size(), 0);
 });
 
+test('keys that ask for ten times of what is served push out only few of each other', () => {
+  const ends: WaitEnd[] = [];
+  const queue = createQueue<number>({
+    mostWaiting: 256,
+    longestWaitMs: 1_000,
+    onWaited: (_, end) => ends.push(end),
+  });
+  let pushedOut = 0;
+  for (let i = 0; i < 20_000; i += 1) {
+    const lane = `key ${(i * 7_919) % 10}`;
+    // A request that finds the queue full is refused early, in front of the framework.
+    if (!queue.isFull(lane)) {
+      const before = ends.length;
+      void queue.wait(i, here, lane);
+      pushedOut += ends.length - before;
+    }
+    if (i % 10 === 9) queue.letIn(() => true, 1);
+  }
+  assert.ok(queue.size() > 200, `${queue.size()} wait`);
+  assert.ok(pushedOut < 100, `${pushedOut} were pushed out`);
+  queue.letIn(() => true);
+});
+
 test('some who do not fit do not hold up the next of their lane', () => {
   const queue = createQueue<string>({ mostWaiting: 10, longestWaitMs: 1_000, onWaited: () => {} });
   for (const wish of ['large', 'small']) void queue.wait(wish, here, 'a');

@@ -18,6 +18,8 @@ export interface QueueOptions {
   mostWaiting: number;
   longestWaitMs: number;
   onWaited: (ms: number, end: WaitEnd) => void;
+  /** So many may always wait, also after a moment in which nothing was served. */
+  fewestWaiting?: number;
 }
 
 /**
@@ -26,7 +28,12 @@ export interface QueueOptions {
  * the requests that are let in get their answers soon, and the others cost little. A full queue still takes from a lane that has less than its share: then the longest lane
  * gives up a place.
  */
-export function createQueue<Wish>({ mostWaiting, longestWaitMs, onWaited }: QueueOptions): Queue<Wish> {
+export function createQueue<Wish>({
+  mostWaiting,
+  longestWaitMs,
+  onWaited,
+  fewestWaiting = 32,
+}: QueueOptions): Queue<Wish> {
   const lanes = new Map<string, Map<(end: WaitEnd) => void, Wish>>();
   let size = 0;
   let periodBegan = 0;
@@ -45,7 +52,8 @@ export function createQueue<Wish>({ mostWaiting, longestWaitMs, onWaited }: Queu
       const usual = Math.min(usuallyWaiting, Math.max(servable / 2, fewestWaiting));
       beginPeriod(Math.min(mostWaiting, Math.max(servable / 10, usual)));
     }
-    if (size < mostNow) return false;
+    // The last places are for lanes below their share. Else these would have to push out others, one for each answer.
+    if (size < mostNow - Math.min(lanes.size - 1, mostNow / 8)) return false;
     const waiting = lanes.get(lane);
     const share = Math.floor(mostNow / (lanes.size + (waiting === undefined ? 1 : 0)));
     return (waiting?.size ?? 0) >= share;
@@ -125,6 +133,4 @@ export function createQueue<Wish>({ mostWaiting, longestWaitMs, onWaited }: Queu
 const mostPassedOver = 8;
 
 /** So many callers who ask again as soon as they are answered are no overload. */
-const usuallyWaiting = 256;
-/** After a moment in which nothing was served, many callers should not be refused for the next one. */
-const fewestWaiting = 32;
+export const usuallyWaiting = 256;
