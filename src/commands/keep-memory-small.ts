@@ -18,13 +18,18 @@ export function keepServerSmall(): void {
   setFlagsFromString('--external-memory-accounted-in-global-limit');
   // The young generation is so small that more threads only cost time.
   setFlagsFromString('--no-parallel-scavenge');
-  letServerGrow(false);
+  setFlagsFromString(`--heap-growing-percent=${growth}`);
 }
+
+let growth = 15;
 
 /**
  * While many requests wait, what they hold outlives the young generation. With a growth of 15 % V8 then takes a third of a core
  * to look through the whole heap, two or three times a second. V8 uses the new value from its next collection on.
  */
 export function letServerGrow(isCrowded: boolean): void {
-  setFlagsFromString(`--heap-growing-percent=${isCrowded ? 60 : 15}`);
+  const wanted = isCrowded ? 60 : 15;
+  if (wanted === growth) return;
+  growth = wanted;
+  setFlagsFromString(`--heap-growing-percent=${growth}`);
 }
