@@ -3,7 +3,7 @@ import { type AnswerIdentity, etagOf, isHeldIn, revisionsHeld } from '../http/et
 import { Body } from '../http/compress.ts';
 import type { BeforeRead } from './byte-budget.ts';
 import { createJudge, type JudgeOptions, type ReadMoment, type ShownScope } from './judge.ts';
-import { createLeftReads } from './left-reads.ts';
+import { createLeftReads, type SharedRead } from './left-reads.ts';
 import type { Heard, RevisionScope } from './newest-revisions.ts';
 
 /** An answer in memory. Without a body it still answers callers who hold it. */
@@ -70,12 +70,10 @@ interface Entry extends KeptAnswer, ReadMoment {
   targets: readonly string[];
 }
 
-interface Flight {
+interface Flight extends SharedRead {
   generation: number;
   /** What was heard of the scope when the read began. */
   heard: Heard | undefined;
-  callers: number;
-  controller: AbortController;
   result: Promise<KeptAnswer>;
 }
 
@@ -126,17 +124,7 @@ export function createAnswerCache({ mostBytes, ...judging }: AnswerCacheOptions)
     }
     misses += 1;
     const flight = flightFor(name, key, held, request);
-    flight.callers += 1;
-    request.signal.addEventListener(
-      'abort',
-      () => {
-        flight.callers -= 1;
-        if (flight.callers > 0) return;
-        flight.controller.abort();
-        leftReads.add(name, flight.result);
-      },
-      { once: true },
-    );
+    leftReads.join(name, flight, request.signal);
     return flight.result;
   }
 

@@ -1,9 +1,16 @@
 /** Reads that go on although all their callers left. Another read of the same name has bytes of its own. */
 export interface LeftReads {
-  /** To be called when the last caller of this read leaves. */
-  add: (name: string, result: Promise<unknown>) => void;
+  /** Adds a caller. The read is given up when the last one leaves. */
+  join: (name: string, read: SharedRead, signal: AbortSignal) => void;
   /** Differs from before as long as a read of this name goes on that was left. */
   mark: (name: string) => number;
+}
+
+/** A read for all who ask for it at the same time. */
+export interface SharedRead {
+  callers: number;
+  controller: AbortController;
+  result: Promise<unknown>;
 }
 
 export function createLeftReads(): LeftReads {
@@ -17,14 +24,27 @@ export function createLeftReads(): LeftReads {
     if (known.running === 0) left.delete(name);
   }
 
+  function leave(name: string, { controller, result }: SharedRead): void {
+    controller.abort();
+    const running = (left.get(name)?.running ?? 0) + 1;
+    newestMark += 1;
+    left.set(name, { mark: newestMark, running });
+    result.then(
+      () => end(name),
+      () => end(name),
+    );
+  }
+
   return {
-    add(name, result) {
-      const running = (left.get(name)?.running ?? 0) + 1;
-      newestMark += 1;
-      left.set(name, { mark: newestMark, running });
-      result.then(
-        () => end(name),
-        () => end(name),
+    join(name, read, signal) {
+      read.callers += 1;
+      signal.addEventListener(
+        'abort',
+        () => {
+          read.callers -= 1;
+          if (read.callers === 0) leave(name, read);
+        },
+        { once: true },
       );
     },
     mark: (name) => left.get(name)?.mark ?? 0,

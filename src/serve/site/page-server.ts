@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BeforeRead, ByteBudget } from '../documents/byte-budget.ts';
 import { createGate, type Gate } from '../documents/gate.ts';
-import { createLeftReads } from '../documents/left-reads.ts';
+import { createLeftReads, type SharedRead } from '../documents/left-reads.ts';
 import type { NewestRevisions } from '../documents/newest-revisions.ts';
 import type { ShownScope } from '../documents/judge.ts';
 import type { KeptPage, PageCache } from '../documents/page-cache.ts';
@@ -101,18 +101,7 @@ export function createPageServer(parts: PageServerParts) {
     const known = flights.get(name);
     const isJoinable = known?.seen === seen && !known.controller.signal.aborted;
     const flight = isJoinable ? known : begin();
-    // The page is made as long as one of those who asked is there.
-    flight.callers += 1;
-    request.signal.addEventListener(
-      'abort',
-      () => {
-        flight.callers -= 1;
-        if (flight.callers > 0) return;
-        flight.controller.abort();
-        leftReads.add(name, flight.result);
-      },
-      { once: true },
-    );
+    leftReads.join(name, flight, request.signal);
     return flight.result;
 
     function begin(): Flight {
@@ -226,11 +215,9 @@ export function createPageServer(parts: PageServerParts) {
 }
 
 /** A page in the making, for all who ask for it at the same time. */
-interface Flight {
+interface Flight extends SharedRead {
   /** What was the newest when it began. */
   seen: string;
-  callers: number;
-  controller: AbortController;
   result: Promise<Answer | undefined>;
 }
 
