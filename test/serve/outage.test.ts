@@ -107,14 +107,13 @@ test('with PostgreSQL frozen, a crowd gets 503s within the deadline, and recover
   for (const pid of frozen) process.kill(pid, 'SIGSTOP');
   try {
     const memory: number[] = [];
+    const times: number[] = [];
     for (let crowd = 0; crowd < 3; crowd += 1) {
       const startedAt = performance.now();
       const answers = await Promise.all(
         Array.from({ length: 300 }, () => get(`${server.apiUrl}${club}`, bearer(key))),
       );
-      // The deadline is 3 s. The test itself sends and reads 300 requests.
-      const ms = performance.now() - startedAt;
-      assert.ok(ms < 8_000, `${ms} ms`);
+      times.push(performance.now() - startedAt);
       for (const answer of answers) {
         assert.equal(answer.status, 503);
         assert.equal(answer.headers.get('retry-after'), '1');
@@ -122,6 +121,8 @@ test('with PostgreSQL frozen, a crowd gets 503s within the deadline, and recover
       collectGarbage();
       memory.push(process.memoryUsage().heapUsed / 1e6);
     }
+    // The deadline is 3 s. One crowd may meet a machine that is busy with other work.
+    assert.ok(Math.min(...times) < 3_500 && Math.max(...times) < 8_000, `${times.join(', ')} ms`);
     const [first = 0, , last = 0] = memory;
     assert.ok(last - first < 20, `memory grew from ${first} to ${last} MB`);
   } finally {
