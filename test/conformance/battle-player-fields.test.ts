@@ -60,6 +60,8 @@ fieldRules('BattlePlayer', sidesOf(listed), [
       'gm-r1-1 Ana Quiroga': 'Lanternsworn',
       'gm-r1-1 gwen Harte': 'Marrow Choir',
       'gm-final Chidi Eze': 'Quarry Giants',
+      'gm-r1-2 bjørn Aas': 'Rimehold Kin',
+      'gm-r2-4 gwen Harte': null,
       'friendly-won Pascal': null,
     },
   ],

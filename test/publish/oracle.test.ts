@@ -20,6 +20,7 @@ test('what is derived is what the oracle works out from the facts', async () => 
 });
 
 const kinds = [
+  'battle',
   'swiss planned',
   'swiss ongoing',
   'swiss finished',

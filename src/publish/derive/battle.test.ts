@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { battle, participant, result, side, stage, tournament } from '../../../test/support/facts.ts';
 import type { BattlePlayerDetail } from '../../contract/battle.ts';
-import type { BattleFacts, SideFacts } from '../../record/facts/facts.ts';
+import type { BattleFacts, ParticipantFacts, SideFacts } from '../../record/facts/facts.ts';
 import { battleContext, battleResources, casual, clubsOf, playersOf } from './battle.ts';
 
 const full = (facts: BattleFacts, context = casual) => battleResources(facts, context).full;
@@ -147,6 +147,23 @@ test("the list is the battle's, otherwise the participant's; a side without a fa
   assert.deepEqual(picked(first({ list: own }, {}, context)), ['Marrow Choir', null, 'Marrow Choir']);
   assert.deepEqual(picked(first({ faction: 'Own', subFaction: 'Its' })), ['Own', 'Its', undefined]);
   assert.equal(first({}).list, null);
+});
+
+test("a side has its own faction, else its list's, else the participant's or that of the participant's list", () => {
+  const shown = (facts: Partial<SideFacts>, of: Partial<ParticipantFacts>): (string | null)[] => {
+    const context = battleContext(tournament({ participants: [participant('a', of)] }));
+    const { faction, subFaction } = first(facts, {}, context);
+    return [faction, subFaction];
+  };
+  const own = { ...list, faction: 'In this battle', subFaction: 'Its formation' };
+  assert.deepEqual(shown({ faction: 'Own', list: own }, { faction: 'Given' }), ['Own', 'Its formation']);
+  assert.deepEqual(shown({ list: own }, { faction: 'Given', list }), ['In this battle', 'Its formation']);
+  // A participant without a list names no formation.
+  assert.deepEqual(shown({}, { faction: 'Given' }), ['Given', null]);
+  assert.deepEqual(shown({ subFaction: 'Its' }, { faction: 'Given' }), ['Given', 'Its']);
+  assert.deepEqual(shown({}, { list }), ['Moth Parliament', 'Dusk Session']);
+  assert.deepEqual(shown({}, {}), [null, null]);
+  assert.deepEqual(shown({ participant: null }, { faction: 'Given' }), [null, null]);
 });
 
 test('the listing carries neither list nor rounds, and is the same otherwise', () => {

@@ -9,12 +9,14 @@ import type {
 import type {
   BattleFacts,
   ListFacts,
+  ParticipantFacts,
   RoundFacts,
   SideFacts,
   TournamentFacts,
 } from '../../record/facts/facts.ts';
 import { armyList } from './participant.ts';
 import type { Unaddressed } from './checked-document.ts';
+import { factionOf } from './faction.ts';
 import { shownName, shownPlayerId } from './people.ts';
 import { sumOfPoints, victoryPointsOf } from './points.ts';
 import { compareText } from '../../text/fold.ts';
@@ -28,8 +30,8 @@ export interface BattleContext {
   metrics: TournamentFacts['metrics'];
   /** The place of each stage in running order, from 1. */
   stageOrder: ReadonlyMap<string, number>;
-  /** The participants' own lists, by participant id. At least those of the two sides of the battle. */
-  lists: ReadonlyMap<string, ListFacts>;
+  /** By id. At least the two sides of the battle have their lists. */
+  participants: ReadonlyMap<string, ParticipantFacts>;
 }
 
 export function battleContext(
@@ -39,7 +41,7 @@ export function battleContext(
     organizer: facts.organizer,
     metrics: facts.metrics,
     stageOrder: new Map(facts.stages.map(({ id }, index) => [id, index + 1])),
-    lists: new Map(facts.participants.flatMap(({ id, list }) => (list ? [[id, list]] : []))),
+    participants: new Map(facts.participants.map((participant) => [participant.id, participant])),
   };
 }
 
@@ -47,7 +49,7 @@ export const casual: BattleContext = {
   organizer: null,
   metrics: [],
   stageOrder: new Map(),
-  lists: new Map(),
+  participants: new Map(),
 };
 
 /** Both forms at once: they differ only in the sides. */
@@ -102,7 +104,7 @@ function battlePlayer(battle: BattleFacts, index: 0 | 1, context: BattleContext)
   return {
     player: shownName(side),
     playerId: shownPlayerId(side),
-    faction: side.faction ?? list?.faction ?? null,
+    faction: factionOf(side, context.participants.get(side.participant ?? '')),
     subFaction: side.subFaction ?? (list?.subFaction === '' ? null : (list?.subFaction ?? null)),
     outcome: battle.finished ? outcomeOf(battle.winner, index) : null,
     battlePoints: battle.finished ? side.battlePoints : null,
@@ -142,8 +144,8 @@ function playerRound(round: RoundFacts): PlayerRound {
 }
 
 /** The list of the battle, otherwise the participant's. */
-function listOf({ list, participant }: SideFacts, { lists }: BattleContext): ListFacts | null {
-  return list ?? lists.get(participant ?? '') ?? null;
+function listOf({ list, participant }: SideFacts, { participants }: BattleContext): ListFacts | null {
+  return list ?? participants.get(participant ?? '')?.list ?? null;
 }
 
 function objectivePoints(side: SideFacts): number {

@@ -3,13 +3,14 @@ import { test } from 'node:test';
 import { battle, participant, result, side, stage, tournament } from '../../../test/support/facts.ts';
 import type { BoardRow } from '../../contract/standings.ts';
 import type { TournamentFacts } from '../../record/facts/facts.ts';
-import { boardRows, boards, playedFactions } from './board.ts';
+import { boardRows, boards } from './board.ts';
+import { rowFactions } from './faction.ts';
 
 function rows(facts: TournamentFacts, id = 'swiss'): BoardRow[] {
   const board = boards(facts).get(id);
   assert.ok(board);
   const grouped = facts.stages.find((each) => each.id === id)?.grouped ?? false;
-  return boardRows(board, playedFactions(facts), grouped);
+  return boardRows(board, rowFactions(facts), grouped);
 }
 
 const ranks = (facts: TournamentFacts, id?: string): string =>
@@ -147,12 +148,11 @@ test("a faction is the participant's, else the list's, else that of the latest f
   const played = (faction: string | null, round: number, finished = true, date: string | null = null) =>
     battle({ round, finished, date, sides: [side('c', { faction }), side('d')] });
   const facts = tournament({
-    stages: [stage('swiss', ['a', 'b', 'c', 'd'])],
+    stages: [stage('swiss', ['a', 'b', 'c', 'd', 'e'])],
     participants: [
       participant('a', { faction: 'Own', list }),
       participant('b', { list }),
-      participant('c'),
-      participant('d'),
+      ...people('c', 'd', 'e'),
     ],
     battles: [
       battle({ sides: [side('a', { faction: 'Played' }), side('b', { faction: 'Played' })] }),
@@ -160,11 +160,12 @@ test("a faction is the participant's, else the list's, else that of the latest f
       played('Latest', 1, true, '2026-01-02'),
       played(null, 2, true, '2026-01-02'),
       played('Running', 3, false, '2026-01-03'),
+      battle({ sides: [side('e', { list }), side('d')] }),
     ],
   });
   const shown = new Map(rows(facts).map(({ player, faction }) => [player, faction]));
   assert.deepEqual(
-    ['A', 'B', 'C', 'D'].map((player) => shown.get(player)),
-    ['Own', 'Of the list', 'Latest', null],
+    ['A', 'B', 'C', 'D', 'E'].map((player) => shown.get(player)),
+    ['Own', 'Of the list', 'Latest', null, 'Of the list'],
   );
 });

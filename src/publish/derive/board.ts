@@ -1,14 +1,8 @@
 // A board: the places of one stage, with the numbers of each row.
 import type { BoardRow } from '../../contract/standings.ts';
-import type {
-  BattleOutline,
-  ParticipantFacts,
-  StageFacts,
-  TournamentOutline,
-} from '../../record/facts/facts.ts';
+import type { ParticipantFacts, StageFacts, TournamentOutline } from '../../record/facts/facts.ts';
 import { alphabetically, boardName, shownPlayerId } from './people.ts';
 import { inPoints } from './points.ts';
-import { compareText } from '../../text/fold.ts';
 import { Tallies, type Tally } from './tally.ts';
 import { inOrder } from './tie-break.ts';
 
@@ -42,7 +36,7 @@ export function boards(facts: TournamentOutline): Map<string, Board> {
   return made;
 }
 
-/** `factions`: the factions from battles, for participants who gave none. */
+/** `factions` comes from `rowFactions`. */
 export function boardRows(
   { places, tallies }: Pick<Board, 'places' | 'tallies'>,
   factions: ReadonlyMap<string, string>,
@@ -58,7 +52,7 @@ export function boardRows(
 function boardRow(
   { participant, rank }: Place,
   tally: Tally,
-  playedFaction: string | null,
+  faction: string | null,
   grouped: boolean,
 ): BoardRow {
   return {
@@ -66,7 +60,7 @@ function boardRow(
     ...(grouped && { group: participant.group ?? '' }),
     player: boardName(participant),
     playerId: shownPlayerId(participant),
-    faction: givenFaction(participant) ?? playedFaction,
+    faction,
     battlePoints: inPoints(tally.battlePoints),
     wins: tally.wins,
     draws: tally.draws,
@@ -74,31 +68,6 @@ function boardRow(
     victoryPoints: inPoints(tally.victoryPoints),
     victoryPointsDiff: inPoints(tally.victoryPointsDiff),
   };
-}
-
-const givenFaction = ({ faction, list }: ParticipantFacts): string | null => faction ?? list?.faction ?? null;
-
-/** For each participant who gave no faction, that of the latest finished battle that names one, in any stage. */
-export function playedFactions({ stages, battles, participants }: TournamentOutline): Map<string, string> {
-  const wanted = new Set(participants.filter((each) => givenFaction(each) === null).map(({ id }) => id));
-  if (wanted.size === 0) return new Map();
-  const order = new Map(stages.map((stage, index) => [stage.id, index]));
-  const stageOrder = (stage: string | null): number => order.get(stage ?? '') ?? -1;
-  const isLater = (a: BattleOutline, b: BattleOutline): boolean =>
-    (compareText(a.date ?? '', b.date ?? '') ||
-      stageOrder(a.stage) - stageOrder(b.stage) ||
-      (a.round ?? 0) - (b.round ?? 0) ||
-      compareText(a.id, b.id)) > 0;
-  const latest = new Map<string, { battle: BattleOutline; faction: string }>();
-  for (const battle of battles) {
-    if (!battle.finished) continue;
-    for (const { participant, faction } of battle.sides) {
-      if (participant === null || faction === null || !wanted.has(participant)) continue;
-      const known = latest.get(participant);
-      if (known === undefined || isLater(battle, known.battle)) latest.set(participant, { battle, faction });
-    }
-  }
-  return new Map([...latest].map(([participant, { faction }]) => [participant, faction]));
 }
 
 function board(

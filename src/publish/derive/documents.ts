@@ -6,10 +6,11 @@ import { BoardStandings, BracketStandings } from '../../contract/standings.ts';
 import { Tournament, type Stage } from '../../contract/tournament.ts';
 import type { BattleFacts, ClubFacts, TournamentFacts, TournamentOutline } from '../../record/facts/facts.ts';
 import { battleContext, battleResources, casual, clubsOf, playersOf, type BattleContext } from './battle.ts';
-import { type Board, boardRows, boards, playedFactions, type Place } from './board.ts';
+import { type Board, boardRows, boards, type Place } from './board.ts';
 import { bracketMatches } from './bracket.ts';
 import { clubResource } from './club.ts';
 import { finalStandings } from './final-standings.ts';
+import { rowFactions } from './faction.ts';
 import { documentOf, unaddressedDocumentOf } from './checked-document.ts';
 import { participantResource } from './participant.ts';
 import { alphabetically, shownName } from './people.ts';
@@ -84,7 +85,7 @@ export function standingsDocuments(
 
 function withStandings(facts: TournamentOutline, players?: ReadonlySet<string>) {
   const tournament = tournamentResource(facts);
-  const factions = playedFactions(facts);
+  const factions = rowFactions(facts);
   const { standings, places } = standingsOf(facts, tournament.stages, factions);
   const finalPlacements = new Map(
     facts.placementsRecorded ? places.map(({ participant, rank }) => [participant.id, rank]) : [],

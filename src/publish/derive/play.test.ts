@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { battle, match, participant, side, stage, tournament } from '../../../test/support/facts.ts';
+import { rowFactions } from './faction.ts';
 import { playOf } from './play.ts';
 import { playerTournaments } from './player-tournaments.ts';
 
@@ -67,10 +68,8 @@ test("a player's tournament has the place and faction of the participant; guests
       { playerId: 'player-y', name: null, erased: true },
     ],
   });
-  const factions = new Map([
-    ['a', 'Played'],
-    ['d', 'Played'],
-  ]);
+  const played = battle({ sides: [side('a', { faction: 'Played' }), side('d', { faction: 'Played' })] });
+  const factions = rowFactions({ ...facts, battles: [played] });
   const of = (only?: Set<string>) =>
     playerTournaments(facts, factions, new Map([['d', 3]]), only).map((row) => Object.values(row).join(' '));
   assert.deepEqual(of(), [

@@ -24,9 +24,9 @@ export function playerTournaments(
   for (const participant of participants) {
     const player = shownPlayerId(participant);
     if (player === null || only?.has(player) === false) continue;
-    const { id, list } = participant;
-    const faction = participant.faction ?? list?.faction ?? factions.get(id) ?? null;
-    found.set(player, { player, plays: true, organizes: false, place: places.get(id) ?? null, faction });
+    const { id } = participant;
+    const [place, faction] = [places.get(id) ?? null, factions.get(id) ?? null];
+    found.set(player, { player, plays: true, organizes: false, place, faction });
   }
   for (const person of tournamentOrganizers) {
     const player = shownPlayerId(person);

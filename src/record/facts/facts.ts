@@ -135,6 +135,8 @@ export interface SideOutline extends Pick<
   SideFacts,
   'participant' | 'faction' | 'battlePoints' | 'victoryPoints'
 > {
+  /** Used only when the side itself names no faction. Recorded sides always name that of their list. */
+  list?: SideFacts['list'];
   /** Used only when there is no total of the victory points. */
   rounds?: SideFacts['rounds'];
 }

@@ -47,11 +47,11 @@ cross join lateral (select
   coalesce(b.second_victory_points, (select sum((cells ->> 1)::numeric) from jsonb_array_elements(b.second_rounds) cells), 0)
 ) as vp (first, second)
 cross join lateral (values
-  (b.first_participant, b.second_participant, b.first_faction, coalesce(b.first_battle_points, 0), vp.first,
+  (1, b.first_participant, b.second_participant, b.first_faction, coalesce(b.first_battle_points, 0), vp.first,
     vp.first - vp.second, (b.winner = 1) is true, (b.winner = 2) is true),
-  (b.second_participant, b.first_participant, b.second_faction, coalesce(b.second_battle_points, 0), vp.second,
+  (2, b.second_participant, b.first_participant, b.second_faction, coalesce(b.second_battle_points, 0), vp.second,
     vp.second - vp.first, (b.winner = 2) is true, (b.winner = 1) is true)
-) as side (participant, opponent, faction, battle_points, victory_points, victory_points_diff, won, lost);
+) as side (place, participant, opponent, faction, battle_points, victory_points, victory_points_diff, won, lost);
 create index on oracle_side (tournament_id, participant);
 
 -- What adds to a participant's numbers, in one shape: counted sides, byes, adjustments.

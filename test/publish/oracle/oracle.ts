@@ -18,8 +18,8 @@ export interface Verdict {
 type Json = Record<string, unknown>;
 
 /**
- * Works out every board, bracket, final standing and placement of the published tournaments from schema `record` in
- * plain SQL, and holds it against the published documents. It was written from the domain's text alone: neither the
+ * Works out every board, bracket, final standing, placement and faction of the published tournaments from schema `record`
+ * in plain SQL, and holds it against the published documents. It was written from the domain's text alone: neither the
  * statements nor this file share anything with src/publish.
  */
 export async function compareWithOracle(client: pg.ClientBase): Promise<Verdict> {
@@ -32,6 +32,7 @@ export async function compareWithOracle(client: pg.ClientBase): Promise<Verdict>
     await compareStandings(client, verdict);
     await compareParticipants(client, verdict);
     await compareTournaments(client, verdict);
+    await compareBattles(client, verdict);
     return verdict;
   } finally {
     await client.query('rollback');
@@ -48,6 +49,7 @@ async function workOut(client: pg.ClientBase): Promise<void> {
   await run(client, 'standings-documents');
   await run(client, 'brackets');
   await run(client, 'participants');
+  await run(client, 'battles');
 }
 
 async function breakTies(client: pg.ClientBase): Promise<void> {
@@ -142,6 +144,19 @@ async function compareTournaments(client: pg.ClientBase, verdict: Verdict): Prom
     from oracle_tournament o full join published.tournament d on d.slug = o.slug
     order by 1`);
   for (const row of rows) compareMembers(verdict, row, 'tournament');
+}
+
+async function compareBattles(client: pg.ClientBase, verdict: Verdict): Promise<void> {
+  const { rows } = await client.query<Pair>(`
+    select coalesce(o.slug, d.tournament) as tournament, coalesce(o.battle, d.id) as id,
+      case when o.battle is not null then jsonb_build_object('factions', o.factions) end as expected,
+      case when d.id is not null
+        then jsonb_build_object('factions', jsonb_path_query_array((d.document || '"}')::jsonb, '$.players[*].faction'))
+      end as published
+    from oracle_battle o
+    full join (select * from published.battle where tournament is not null) d on d.id = o.battle and d.tournament = o.slug
+    order by 1, 2`);
+  for (const row of rows) compareMembers(verdict, row, 'battle');
 }
 
 /** Only what the oracle works out; the rest of the document is copied from the facts. */

@@ -256,6 +256,16 @@ const properties: Record<string, string> = {
     ) e
     full join published.player_battle i on i.player = e.player and i.battle = e.battle`,
 
+  "a player's row of a battle has the faction and the outcome of the player's side": `
+    select i.player, i.battle, (i.faction, i.outcome) is not distinct from (side ->> 'faction', side ->> 'outcome') as holds
+    from published.player_battle i join shown_battle b on b.id = i.battle
+    cross join lateral jsonb_array_elements(b.shown -> 'players') side where side ->> 'playerId' = i.player`,
+
+  "a player's row of a tournament has the faction of the player's row on each board": `
+    select i.player, i.tournament, r.stage, i.faction is not distinct from r.faction as holds
+    from published.player_tournament i
+    join shown_row r on r.tournament = i.tournament and r.person = 'id ' || i.player`,
+
   'no player has a battle twice': `
     select player, battle, count(*) = 1 as holds from published.player_battle group by 1, 2`,
 

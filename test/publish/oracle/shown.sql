@@ -22,7 +22,7 @@ where b.tournament is not null and mine ->> 'outcome' is not null;
 create temp table shown_row as
 select s.tournament, s.stage, position, (row ->> 'rank')::integer as rank, row ->> 'group' as group_name,
   coalesce('id ' || (row ->> 'playerId'), 'name ' || coalesce(row ->> 'player', 'Deleted player')) as person,
-  (row ->> 'battlePoints')::numeric as battle_points, (row ->> 'wins')::integer as wins, (row ->> 'draws')::integer as draws,
+  row ->> 'faction' as faction, (row ->> 'battlePoints')::numeric as battle_points, (row ->> 'wins')::integer as wins, (row ->> 'draws')::integer as draws,
   (row ->> 'losses')::integer as losses, (row ->> 'victoryPoints')::numeric as victory_points,
   (row ->> 'victoryPointsDiff')::numeric as victory_points_diff
 from (select tournament, stage, document::jsonb as shown from published.standings) s

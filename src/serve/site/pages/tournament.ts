@@ -72,7 +72,8 @@ function standingsTab(
 ${about(tournament)}
 ${takeAway(site, tournament, tournament.status === 'planned' ? undefined : stage?.id)}`;
   if (tournament.status === 'planned') {
-    return { ...tab, tab: overview, main: besides(comers(site, tournament, row.comers ?? []), aside) };
+    const people = withFactions(row.comers ?? [], rows);
+    return { ...tab, tab: overview, main: besides(comers(site, tournament, people), aside) };
   }
   if (stage === undefined || standings === undefined) {
     return { ...tab, main: besides(html`<p class="empty">There are no standings yet.</p>`, aside) };
@@ -173,6 +174,24 @@ function podium(site: SiteSettings, rows: readonly BoardRow[]): Html | undefined
 }
 
 type Comers = NonNullable<StandingsRow['comers']>;
+
+/**
+ * A participant's document has a faction only in its list. The board has it without a list, too. Guests of one name get none
+ * unless all of them have the same.
+ */
+function withFactions(people: Comers, rows: readonly BoardRow[]): Comers {
+  const factions = new Map<string, Set<string | null>>();
+  const whoIs = (each: Pick<BoardRow, 'player' | 'playerId'>) => each.playerId ?? `guest ${each.player}`;
+  for (const each of rows) {
+    const known = factions.get(whoIs(each));
+    if (known) known.add(each.faction);
+    else factions.set(whoIs(each), new Set([each.faction]));
+  }
+  return people.map((each) => {
+    const [faction = null, ...others] = factions.get(whoIs(each)) ?? [];
+    return { ...each, faction: each.faction ?? (others.length === 0 ? faction : null) };
+  });
+}
 
 function comers(site: SiteSettings, { path, players }: ShownTournament, people: Comers): Html {
   const more = players - people.length;
