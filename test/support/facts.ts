@@ -65,6 +65,7 @@ export function stage(id: string, members: string[], facts: Partial<StageFacts> 
     phase: id === 'swiss' ? 1 : 2,
     rounds: 1,
     grouped: false,
+    everybody: false,
     members: members.map((member) => ({ participant: member, seed: null })),
     carriesOver: null,
     ...facts,

@@ -23,6 +23,9 @@ function agreeing(match: MatchFacts, sides: ReadonlyMap<string, (string | null)[
   return String(played) === String(match.players.toSorted()) ? match : { ...match, battle: null };
 }
 
+/** A bracket is drawn up long before its players are known. */
+export const isKnown = ({ players, winner }: MatchFacts): boolean => players.length === 2 || winner !== null;
+
 /** The places that a placement bracket decides. Without a last place, the number of rounds gives the size. */
 export function bandOf(stage: string, rounds: number): { first: number; size: number } | null {
   const [, first, last] = /^placement-(\d+)(?:-(\d+))?$/.exec(stage) ?? [];

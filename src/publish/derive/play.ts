@@ -2,6 +2,7 @@
 // are connected. It stands beside the answer as JSON, and no answer of the API shows it.
 import type { MatchFacts, Person, StageFacts, TournamentOutline } from '../../record/facts/facts.ts';
 import { compareText } from '../../text/fold.ts';
+import { isKnown } from './bracket.ts';
 import { nextMatches } from './bracket-links.ts';
 import { shownName, shownPlayerId } from './people.ts';
 
@@ -55,8 +56,6 @@ function playOfStage(facts: TournamentOutline, stage: StageFacts, people: Readon
   for (const { round } of isBracket ? matches.filter(isKnown) : own) begin(round);
   return { begun, byes, ...(isBracket && { matches: linked(stage, matches, people) }) };
 }
-
-const isKnown = ({ players, winner }: MatchFacts): boolean => players.length === 2 || winner !== null;
 
 function linked(
   stage: StageFacts,

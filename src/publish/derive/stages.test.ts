@@ -34,6 +34,23 @@ test('labels are as recorded; only the knockout has the number of players', () =
   );
 });
 
+test('a knockout without members has the players of its matches, once its first round is known', () => {
+  const everybody = stage('knockout', ['a', 'b', 'c', 'd', 'e', 'f'], { rounds: 2, everybody: true });
+  const playersIn = (...matches: TournamentFacts['matches']): number | undefined =>
+    publicStages(event({ stages: [everybody], matches }))[0]?.players;
+  const [first, second] = [match('knockout', 1, 1, ['a', 'b'], 'a'), match('knockout', 1, 2, ['c', 'd'])];
+  const final = (...players: string[]) => match('knockout', 2, 1, players);
+  assert.equal(playersIn(), undefined);
+  assert.equal(playersIn(first, match('knockout', 1, 2, []), final()), undefined);
+  assert.equal(playersIn(first, match('knockout', 1, 2, ['c']), final('a')), undefined);
+  assert.equal(playersIn(first, second, final('a')), 4);
+  // Who has a bye is in no match of the first round.
+  assert.equal(playersIn(first, final('e')), 3);
+  assert.equal(playersIn(final('a', 'c')), undefined);
+  assert.equal(playersIn(match('placement-3', 1, 1, ['e', 'f']), first, second), 4);
+  assert.ok(!('players' in (publicStages(event({ stages: [everybody] }))[0] ?? {})));
+});
+
 test('the merged stage comes last once the tournament is finished, with its own label and no rounds', () => {
   const finished = publicStages(event({ status: 'finished', standingsLabel: 'Overall' }));
   assert.deepEqual(finished.at(-1), { id: 'standings', name: 'Overall', type: 'board' });

@@ -1,7 +1,7 @@
 // The public stages, and the default stage of the standings.
 import type { Stage } from '../../contract/tournament.ts';
-import type { StageFacts, TournamentOutline } from '../../record/facts/facts.ts';
-import { bandOf } from './bracket.ts';
+import type { MatchFacts, StageFacts, TournamentOutline } from '../../record/facts/facts.ts';
+import { bandOf, isKnown } from './bracket.ts';
 import { compareText } from '../../text/fold.ts';
 
 /** The merged final table. It exists once the tournament is finished. */
@@ -14,12 +14,21 @@ export function publicStages(facts: TournamentOutline): Stage[] {
     name: stage.label,
     type: stage.type,
     rounds: stage.rounds,
-    ...(stage.id === 'knockout' && { players: stage.members.length }),
+    ...(stage.id === 'knockout' && playersOf(stage, facts.matches)),
   }));
   if (facts.status === 'finished') {
     stages.push({ id: mergedStage, name: facts.standingsLabel, type: 'board' });
   }
   return stages;
+}
+
+/** Without listed members, the matches tell the players. Before the first round is known, they would tell too few. */
+function playersOf(stage: StageFacts, matches: readonly MatchFacts[]): Pick<Stage, 'players'> {
+  if (!stage.everybody) return { players: stage.members.length };
+  const own = matches.filter((match) => match.stage === stage.id);
+  const first = own.filter(({ round }) => round === 1);
+  if (first.length === 0 || !first.every(isKnown)) return {};
+  return { players: new Set(own.flatMap(({ players }) => players)).size };
 }
 
 /** The final standings when finished, otherwise the stage that play has reached. Null when there are no stages. */
@@ -51,9 +60,6 @@ function begunStages({ battles, byes, matches }: TournamentOutline): Set<string>
   const begun = new Set<string>();
   for (const { stage } of battles) if (stage !== null) begun.add(stage);
   for (const { stage } of byes) begun.add(stage);
-  for (const { stage, players, winner } of matches) {
-    // A bracket is drawn up long before its players are known.
-    if (players.length === 2 || winner !== null) begun.add(stage);
-  }
+  for (const match of matches) if (isKnown(match)) begun.add(match.stage);
   return begun;
 }

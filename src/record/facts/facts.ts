@@ -47,6 +47,8 @@ export interface StageFacts {
   phase: number;
   rounds: number;
   grouped: boolean;
+  /** The feed lists no members: all participants are. */
+  everybody: boolean;
   /** Always complete, by participant id. */
   members: { participant: string; seed: number | null }[];
   carriesOver: string | null;

@@ -182,7 +182,6 @@ function participant(row: ParticipantRow): ParticipantFacts {
 
 interface StageRow extends Omit<StageFacts, 'members'> {
   tournament_id: number;
-  everybody: boolean;
   members: StageFacts['members'] | null;
 }
 
@@ -198,8 +197,8 @@ const readStages = (client: ClientBase, ids: number[]) =>
   );
 
 function stage(row: StageRow, { participants }: TournamentFacts): StageFacts {
-  const { tournament_id: _, everybody, members, ...facts } = row;
-  if (!everybody) return { ...facts, members: members ?? [] };
+  const { tournament_id: _, members, ...facts } = row;
+  if (!facts.everybody) return { ...facts, members: members ?? [] };
   return { ...facts, members: participants.map(({ id }) => ({ participant: id, seed: null })) };
 }
 

@@ -25,9 +25,26 @@ select e.slug, jsonb_build_object(
   'stages', (
     select coalesce(jsonb_agg(stage order by position), '[]') from (
       select s.position, jsonb_build_object('id', s.id, 'name', s.label, 'type', s.type, 'rounds', s.rounds)
-        || case when s.id = 'knockout' then jsonb_build_object('players', (
-          select count(*) from oracle_member m where m.tournament_id = e.id and m.stage = s.id
-        )) else '{}' end as stage
+        || case when s.id <> 'knockout' then '{}'
+          when not s.everybody then jsonb_build_object('players', (
+            select count(*) from oracle_member m where m.tournament_id = e.id and m.stage = s.id
+          ))
+          -- Nothing lists the players: the matches name them, as soon as both are known in every match of the first round.
+          when exists (
+            select from record.match m where m.tournament_id = e.id and m.stage = s.id and m.round = 1
+          ) and not exists (
+            select from record.match m where m.tournament_id = e.id and m.stage = s.id and m.round = 1
+              and (m.first_participant is null or m.second_participant is null)
+          ) then jsonb_build_object('players', (
+            select count(*) from (
+              select m.first_participant from record.match m
+              where m.tournament_id = e.id and m.stage = s.id and m.first_participant is not null
+              union
+              select m.second_participant from record.match m
+              where m.tournament_id = e.id and m.stage = s.id and m.second_participant is not null
+            ) named
+          ))
+          else '{}' end as stage
       from record.stage s where s.tournament_id = e.id
       union all
       select 1000000, jsonb_build_object('id', 'standings', 'name', t.standings_label, 'type', 'board')

@@ -237,15 +237,16 @@ function playKnockout(draft: Draft, everybody: string[]): string[] {
   const members = dice.shuffled(there).slice(0, size);
   const rounds = Math.ceil(Math.log2(size));
   const seeded = dice.pick([0, 0.5, 1, 1]);
+  const listed = members.map((participant, at) => ({
+    participant,
+    ...(dice.chance(seeded) ? { seed: at + 1 } : {}),
+  }));
   draft.stages.push({
     id: 'knockout',
     label: 'Top Cut',
     type: 'bracket',
     rounds,
-    members: members.map((participant, at) => ({
-      participant,
-      ...(dice.chance(seeded) ? { seed: at + 1 } : {}),
-    })),
+    ...(dice.chance(0.3) ? {} : { members: listed }),
   });
   const named = dice.chance(0.5);
   let through: (string | undefined)[] = Array.from({ length: 2 ** rounds }, (_, at) => members[at]);
