@@ -6,6 +6,7 @@ export const doubtKinds = {
   winner: 'scores that contradict the winner',
   draw: 'draws with unequal scores',
   round: 'rounds beyond the number of rounds of the stage',
+  twice: 'participants with two battles, or a battle and a bye, in one round',
   list: 'army lists that are too long',
   unfinished: 'finished tournaments with unfinished battles',
   idle: 'finished tournaments with participants without a battle or bye',

@@ -1,7 +1,7 @@
 // Doubts about one record: it is valid, but something in it is probably a mistake.
 import { place, within } from './check-values.ts';
 import type { Doubt } from './doubt.ts';
-import { expected } from './problem.ts';
+import { expected, found } from './problem.ts';
 import type { FeedRecord, TournamentRecord } from './records.ts';
 import type {
   ArmyListEntry,
@@ -109,3 +109,55 @@ export function roundDoubts(
   }
   return doubts;
 }
+
+/** What a participant plays in a round of a stage. */
+export interface Played {
+  stage: string;
+  round: number;
+  participant: string;
+  /** The id of the battle, or `aBye`. */
+  what: string;
+}
+
+/** No id is empty. */
+export const aBye = '';
+
+/**
+ * Two battles of one participant in one round, or a battle and a bye: often two people of one name. `recorded` gives what is
+ * recorded besides the element itself.
+ */
+export function twiceDoubts(
+  parts: Pick<TournamentRecord, 'battles' | 'byes'>,
+  recorded: (played: Played) => string | undefined,
+  pathOf: (part: string, index: number) => string,
+): Doubt[] {
+  const doubts: Doubt[] = [];
+  const seen = new Map<string, string>();
+  /** Returns what the participant plays besides. */
+  const look = (played: Played, path: string, told?: string): string | undefined => {
+    const { stage, round, participant, what } = played;
+    const key = `${stage} ${round} ${participant}`;
+    const other = seen.get(key) ?? recorded(played);
+    if (other === undefined) seen.set(key, what);
+    else if (other !== told) {
+      const wanted = `one battle or bye of ${found(participant)} in round ${round} of ${stage}`;
+      const message = `expected ${wanted}, found ${nameOf(other)} and ${nameOf(what)}`;
+      doubts.push({ kind: 'twice', path, message });
+    }
+    return other;
+  };
+  for (const [index, { id, stage, round, sides }] of (parts.battles ?? []).entries()) {
+    let told: string | undefined;
+    for (const [side, { participant }] of sides.entries()) {
+      const path = `${pathOf('battles', index)}sides[${side}].participant`;
+      // A battle that was sent twice has two such sides: one warning is enough.
+      told = look({ stage, round, participant, what: id }, path, told);
+    }
+  }
+  for (const [index, { stage, round, participant }] of (parts.byes ?? []).entries()) {
+    look({ stage, round, participant, what: aBye }, `${pathOf('byes', index)}participant`);
+  }
+  return doubts;
+}
+
+const nameOf = (what: string): string => (what === aBye ? 'a bye' : `battle ${found(what)}`);

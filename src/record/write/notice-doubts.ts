@@ -1,7 +1,9 @@
-// Doubts that need the recorded tournament: rounds beyond its stages, and whether a record finishes it.
+// Doubts that need the recorded tournament: rounds beyond its stages, who plays twice in one round, and whether a record
+// finishes it.
 import type { Problem } from '../feed/problem.ts';
-import { roundDoubts } from '../feed/record-doubts.ts';
+import { roundDoubts, twiceDoubts } from '../feed/record-doubts.ts';
 import { nameDoubts, playOf, wholeDoubts } from '../feed/tournament-doubts.ts';
+import type { PlayedRounds } from './played-rounds.ts';
 import type { RecordedTournament } from './recorded-tournament.ts';
 import type { Noticed } from './recording.ts';
 import { elementPath, type TournamentChange } from './tournament-change.ts';
@@ -11,17 +13,21 @@ export function noticeDoubts(
   noticed: Noticed,
   change: TournamentChange,
   stored: RecordedTournament | undefined,
+  played: PlayedRounds,
 ): Problem[] {
-  const { record, slug, whole } = change;
-  const rounds = roundDoubts(change.parts, roundsOf(change, stored), (part, index) =>
-    elementPath(change, part, index),
-  );
+  const { record, slug, whole, parts } = change;
+  const pathOf = (part: string, index: number): string => elementPath(change, part, index);
+  const doubts = [
+    ...roundDoubts(parts, roundsOf(change, stored), pathOf),
+    ...twiceDoubts(parts, (entry) => played.other(change, entry), pathOf),
+  ];
   if (noticed.isStrict) {
     const about = whole && wholeDoubts(whole, !stored);
-    if (about) rounds.push(...about, ...nameDoubts(playOf(whole)));
-    if (rounds.length > 0) return rounds;
+    if (about) doubts.push(...about, ...nameDoubts(playOf(whole)));
+    if (doubts.length > 0) return doubts;
   }
-  noticed.doubts.set(record, rounds);
+  noticed.doubts.set(record, doubts);
+  played.add(change);
   if (whole && finishes(whole, stored)) noticed.finished.set(record, slug);
   else noticed.finished.delete(record);
   return [];

@@ -14,6 +14,7 @@ import { publishedWanted, type TournamentRecord } from '../feed/records.ts';
 import { expected, type Problem } from '../feed/problem.ts';
 import { noticeDoubts } from './notice-doubts.ts';
 import { type PartRows, rowsOf } from './part-rows.ts';
+import { loadPlayedRounds } from './played-rounds.ts';
 import type { Recording } from './recording.ts';
 import { textArray } from './rows.ts';
 import type { TournamentHeader } from '../facts/tournament-header.ts';
@@ -40,9 +41,10 @@ export async function writeTournaments(
   await known.look(client, collectReferred(changes));
 
   const judged = changes.map((change) => ({ change, ...judge(recording, change, stored.get(change.slug)) }));
+  const played = await loadPlayedRounds(client, changes, stored);
   for (const { change, problems } of judged) {
     if (problems.length === 0)
-      problems.push(...noticeDoubts(recording.noticed, change, stored.get(change.slug)));
+      problems.push(...noticeDoubts(recording.noticed, change, stored.get(change.slug), played));
   }
   const twice = await checkEntries(client, judged, stored);
   const accepted: { change: TournamentChange; header: TournamentHeader }[] = [];
