@@ -4,7 +4,7 @@ import type { Pool } from './pool.ts';
 /**
  * Something an operator did by command. `thing` is an id or a slug, never a name: a name must not outlive its erasure,
  * and the account of a key may be a person. A guest is `slug/participant-id`,
- * and in a casual battle the id of the battle.
+ * and in a casual battle the id of the battle. A text of nothing that has an id, such as the name of a battle pack, is `-`.
  */
 export interface Deed {
   deed:
@@ -13,11 +13,13 @@ export interface Deed {
     | 'key revoked'
     | 'account activated'
     | 'account deactivated'
+    | 'account changed'
     | 'tournament shown'
     | 'tournament hidden'
     | 'player erased'
-    | 'guest erased';
-  kind: 'key' | 'account' | 'tournament' | 'player' | 'guest';
+    | 'guest erased'
+    | 'mentions removed';
+  kind: 'key' | 'account' | 'tournament' | 'player' | 'guest' | 'club' | 'battle' | 'text';
   thing: string;
 }
 

@@ -208,13 +208,21 @@ export async function setAccount(
   name: string,
   { contact, limit }: AccountChanges,
 ): Promise<boolean> {
-  const { rowCount } = await pool.query(
-    `update keys.account set contact = case when $2 then $3 else contact end,
-       requests_per_minute = case when $4 then $5 else requests_per_minute end
-     where name = $1`,
-    [name, contact !== undefined, contact, limit !== undefined, limit],
-  );
-  return rowCount === 1;
+  return inTransaction(pool, async (client) => {
+    const { rows } = await client.query<{ id: string; changed: boolean }>(
+      `update keys.account after set contact = case when $2 then $3 else after.contact end,
+         requests_per_minute = case when $4 then $5 else after.requests_per_minute end
+       from (select * from keys.account where name = $1 for update) before
+       where after.id = before.id
+       returning after.id, (after.contact, after.requests_per_minute)
+         is distinct from (before.contact, before.requests_per_minute) as changed`,
+      [name, contact !== undefined, contact, limit !== undefined, limit],
+    );
+    const [account] = rows;
+    if (account?.changed)
+      await noteDeed(client, { deed: 'account changed', kind: 'account', thing: account.id });
+    return account !== undefined;
+  });
 }
 
 async function notify(client: PoolClient, notice: KeysNotice): Promise<void> {

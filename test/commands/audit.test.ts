@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createKeyForAccount, revokeKey, setAccountActive } from '../../src/keys/store.ts';
+import { createKeyForAccount, revokeKey, setAccount, setAccountActive } from '../../src/keys/store.ts';
 import { setPublished } from '../../src/record/write/set-published.ts';
 import { atEnd } from '../support/at-end.ts';
 import { wartable } from '../support/command.ts';
@@ -28,6 +28,9 @@ test('every deed is recorded once, and one that changes nothing is not recorded'
   const account = rows[0]?.id;
   for (let twice = 0; twice < 2; twice += 1) await setAccountActive(pool, 'Ann Lee', false);
   for (let twice = 0; twice < 2; twice += 1) await setAccountActive(pool, 'Ann Lee', true);
+  for (const changes of [{ contact: 'a@b.example' }, { contact: 'a@b.example' }, {}, { limit: null }])
+    await setAccount(pool, 'Ann Lee', changes);
+  for (let twice = 0; twice < 2; twice += 1) await setAccount(pool, 'Ann Lee', { limit: 60 });
   for (let twice = 0; twice < 2; twice += 1) await revokeKey(pool, id);
   for (let twice = 0; twice < 2; twice += 1) await setPublished(pool, 'cup', false);
   for (let twice = 0; twice < 2; twice += 1) await setPublished(pool, 'cup', true);
@@ -37,6 +40,8 @@ test('every deed is recorded once, and one that changes nothing is not recorded'
     `key created | key | ${id}`,
     `account deactivated | account | ${account}`,
     `account activated | account | ${account}`,
+    `account changed | account | ${account}`,
+    `account changed | account | ${account}`,
     `key revoked | key | ${id}`,
     'tournament hidden | tournament | cup',
     'tournament shown | tournament | cup',
@@ -45,7 +50,7 @@ test('every deed is recorded once, and one that changes nothing is not recorded'
 
 test('no deed is done that cannot be recorded', async () => {
   const { id } = await createKeyForAccount(pool, 'Bot');
-  const state = `select to_jsonb(k) as key, a.active, t.published
+  const state = `select to_jsonb(k) as key, to_jsonb(a) as account, t.published
     from keys.key k join keys.account a on a.id = account_id, record.tournament t order by k.id`;
   const before = (await pool.query(state)).rows;
   await pool.query('alter function audit.note rename to gone');
@@ -53,6 +58,7 @@ test('no deed is done that cannot be recorded', async () => {
     () => createKeyForAccount(pool, 'Bot'),
     () => revokeKey(pool, id),
     () => setAccountActive(pool, 'Bot', false),
+    () => setAccount(pool, 'Bot', { limit: 1 }),
     () => setPublished(pool, 'cup', false),
   ]) {
     await assert.rejects(deed, { code: '42883' });
@@ -81,6 +87,8 @@ test('wartable audit shows the deeds, the oldest first, and never the name of an
       'key created',
       'account deactivated',
       'account activated',
+      'account changed',
+      'account changed',
       'key revoked',
       'tournament shown',
       'key created',

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { Command } from 'commander';
+import type { Command } from 'commander';
+import { topCommands } from '../support/top-commands.ts';
 import { allPages, root } from './samples.ts';
 
 // Every command that a page names, in a sentence or in a sample: it exists, with its options.
@@ -71,17 +72,4 @@ function problemsOf(words: string[], top: Map<string, Command>): string[] {
     .map((word) => word.replace(/[=,.:].*$/, ''))
     .filter((option) => !known.has(option))
     .map((option) => `wartable ${named}: no ${option}`);
-}
-
-/** By name, from the modules that make them: src/cli.ts would run one. */
-async function topCommands(): Promise<Map<string, Command>> {
-  const made: Command[] = [];
-  for (const file of globSync('src/**/*.ts', { cwd: root })) {
-    const full = path.join(root, file);
-    if (file === path.join('src', 'cli.ts') || !readFileSync(full, 'utf8').includes('new Command(')) continue;
-    const exported = Object.values((await import(full)) as Record<string, unknown>);
-    made.push(...exported.filter((each) => each instanceof Command));
-  }
-  const below = new Set(made.flatMap(({ commands }) => commands));
-  return new Map(made.filter((each) => !below.has(each)).map((each) => [each.name(), each]));
 }

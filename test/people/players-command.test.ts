@@ -255,6 +255,9 @@ test('neither a log nor the metrics nor what the commands print has the name', a
     { deed: 'player erased', kind: 'player', thing: 'wanted' },
     { deed: 'guest erased', kind: 'guest', thing: 'league/g1' },
     { deed: 'guest erased', kind: 'guest', thing: 'casual-2' },
+    { deed: 'mentions removed', kind: 'tournament', thing: 'open' },
+    { deed: 'mentions removed', kind: 'text', thing: '-' },
+    { deed: 'mentions removed', kind: 'club', thing: 'home' },
   ]);
 });
 

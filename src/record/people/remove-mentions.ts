@@ -1,18 +1,20 @@
 // Replaces the mentions of a name in what others wrote. A later feed that tells the same text brings it back: the text
 // must be corrected in the platform, too.
 import type { ClientBase } from 'pg';
+import { type Deed, noteDeed } from '../../database/deeds.ts';
 import type { Marks } from '../stale.ts';
 import { follows, staysAsItIs } from './dossier.ts';
 import { type Found, keyCondition, lockRow, quoted } from './find-name.ts';
 import type { NamePattern } from './name-pattern.ts';
 
-/** Reads each row again: the erasure may have removed what was found. */
+/** Reads each row again: the erasure may have removed what was found. Notes a deed for each thing that changed. */
 export async function removeMentions(
   client: ClientBase,
   found: Found[],
   pattern: NamePattern,
   marks: Marks,
 ): Promise<void> {
+  const noted = new Set<string>();
   for (const each of found) {
     const row = await lockRow(client, each);
     if (!row) continue;
@@ -26,7 +28,11 @@ export async function removeMentions(
     if (each.table.name === 'record.tournament_group') await renameGroup(client, each, changed);
     else if (each.table.name === 'record.battle_pack') await renamePack(client, each, changed, marks);
     else await update(client, each, changed);
-    mark(marks, { ...each, ...row });
+    const thing = thingOf({ ...each, ...row });
+    if (thing.kind !== 'text') marks.add(thing.kind, thing.thing);
+    const name = `${thing.kind} ${thing.thing}`;
+    if (!noted.has(name)) await noteDeed(client, { deed: 'mentions removed', ...thing });
+    noted.add(name);
   }
 }
 
@@ -125,8 +131,13 @@ async function freeName(
   }
 }
 
-function mark(marks: Marks, { table, key, tournament }: Found): void {
-  if (table.name === 'record.club') marks.add('club', String(key['slug']));
-  else if (tournament !== null) marks.add('tournament', tournament);
-  else if (table.name === 'record.battle') marks.add('battle', String(key['id']));
+interface Thing extends Pick<Deed, 'thing'> {
+  kind: 'club' | 'tournament' | 'battle' | 'text';
+}
+
+function thingOf({ table, key, tournament }: Found): Thing {
+  if (tournament !== null) return { kind: 'tournament', thing: tournament };
+  if (table.name === 'record.club') return { kind: 'club', thing: String(key['slug']) };
+  if (table.name === 'record.battle') return { kind: 'battle', thing: String(key['id']) };
+  return { kind: 'text', thing: '-' };
 }

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { wartable } from '../support/command.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { importLines } from '../support/feed.ts';
+import { topCommands } from '../support/top-commands.ts';
+
+// Every command: it notes what it changes, or it is listed with the reason why it notes nothing.
+
+const readsOnly = 'changes nothing';
+const notNoted: Record<string, string> = {
+  'accounts list': readsOnly,
+  audit: readsOnly,
+  demo: 'has a database of its own',
+  doctor: readsOnly,
+  'feed schema': readsOnly,
+  import: 'the platform that writes the feed is responsible for it',
+  'keys list': readsOnly,
+  migrate: 'record.migration has the names and the times',
+  'players show': readsOnly,
+  publish: 'derives documents again, and decides nothing',
+  serve: 'notes only when keys were used',
+  world: readsOnly,
+};
+
+/** In this order. Each runs once, and the rows that it adds are compared. */
+const noted: [line: string, ...deeds: string[]][] = [
+  ['keys create --account Bot', 'key created | key | 1'],
+  ['keys rotate 1', 'key created | key | 2', 'key rotated | key | 1'],
+  ['keys revoke 1', 'key revoked | key | 1'],
+  ['accounts deactivate Bot', 'account deactivated | account | 1'],
+  ['accounts activate Bot', 'account activated | account | 1'],
+  ['accounts set Bot --contact bot@club.example', 'account changed | account | 1'],
+  ['accounts set Bot --limit 60', 'account changed | account | 1'],
+  ['accounts set Bot --contact bot@club.example --limit 60'],
+  ['tournaments unpublish cup', 'tournament hidden | tournament | cup'],
+  ['tournaments publish cup', 'tournament shown | tournament | cup'],
+  ['players erase bea --yes', 'player erased | player | bea'],
+  ['players erase --guest Gwen --yes', 'guest erased | guest | cup/g'],
+  // Gwen is erased already: only the texts of others change.
+  [
+    'players erase --guest Gwen --mentions --yes',
+    'mentions removed | battle | duel',
+    'mentions removed | text | -',
+    'mentions removed | club | home',
+    'mentions removed | tournament | cup',
+  ],
+  [
+    'players erase ann --mentions --yes',
+    'player erased | player | ann',
+    'mentions removed | tournament | cup',
+  ],
+];
+
+const database = await createTestDatabase();
+const client = await database.pool.connect();
+const { refusals } = await importLines(client, [
+  { kind: 'club', slug: 'home', name: 'Home', description: 'Founded by Gwen.' },
+  { kind: 'player', id: 'ann', name: 'Ann Lee' },
+  { kind: 'player', id: 'bea', name: 'Bea' },
+  { kind: 'battlePack', name: 'Pack of Gwen', objectives: true, battleTactics: true, grandStrategies: true },
+  {
+    kind: 'tournament',
+    slug: 'cup',
+    name: 'Cup',
+    description: 'Run by Gwen and Ann Lee.',
+    published: true,
+    status: 'planned',
+    battleSize: 2000,
+    stages: [{ id: 'swiss', label: 'Gwen’s stage', type: 'board', rounds: 1 }],
+    participants: [
+      { id: 'a', player: 'ann' },
+      { id: 'b', player: 'bea' },
+      { id: 'g', name: 'Gwen' },
+    ],
+  },
+  {
+    kind: 'battle',
+    id: 'duel',
+    scenario: 'At Gwen’s table',
+    battleSize: 2000,
+    sides: [{ player: 'ann' }, { player: 'bea' }],
+  },
+]);
+client.release();
+assert.deepEqual(refusals, []);
+
+test('this file knows every command', async () => {
+  const names = [...(await topCommands()).values()].flatMap((top) =>
+    top.commands.length === 0 ? [top.name()] : top.commands.map((each) => `${top.name()} ${each.name()}`),
+  );
+  const known = new Set([...Object.keys(notNoted), ...noted.map(([line]) => commandOf(line))]);
+  assert.deepEqual(names.toSorted(), [...known].toSorted());
+});
+
+for (const [line, ...deeds] of noted) {
+  test(`${line}: ${deeds.length} rows`, async () => {
+    const before = await all();
+    const run = await wartable(line.split(' '), { DATABASE_URL: database.url });
+    assert.equal(run.code, 0, run.stderr);
+    assert.deepEqual((await all()).slice(before.length).toSorted(), deeds.toSorted());
+  });
+}
+
+const commandOf = (line: string): string => line.split(' ').slice(0, 2).join(' ');
+
+async function all(): Promise<string[]> {
+  const { rows } = await database.pool.query<{ deed: string }>(
+    "select concat_ws(' | ', deed, kind, thing) as deed from audit.deed order by id",
+  );
+  return rows.map(({ deed }) => deed);
+}
