@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { loadEnvFile } from 'node:process';
+import { parseEnv } from 'node:util';
 import { Command } from 'commander';
 import { CannotRun, explainError, stackOf } from './commands/explain-error.ts';
 import { addExamples, examplesText } from './commands/help/examples.ts';
@@ -68,10 +68,17 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 try {
-  if (statSync('.env', { throwIfNoEntry: false })?.isFile()) loadEnvFile('.env');
+  readEnvFile();
   await program.parseAsync();
 } catch (error) {
   fail(error);
+}
+
+/** Not Node's loadEnvFile: with a byte order mark, which editors on Windows write, it loses the first setting. */
+function readEnvFile(): void {
+  if (!statSync('.env', { throwIfNoEntry: false })?.isFile()) return;
+  const given = parseEnv(readFileSync('.env', 'utf8').replace(/^\uFEFF/, ''));
+  for (const [name, value] of Object.entries(given)) process.env[name] ??= value;
 }
 
 function fail(error: unknown): void {

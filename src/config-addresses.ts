@@ -3,17 +3,22 @@
 export const exampleUrl = 'postgres://user:password@host:5432/database';
 
 export function postgresUrl(given: string): string {
-  if (!/^postgres(ql)?:\/\//.test(given) || !URL.canParse(given)) {
-    throw new Error(`must be an address such as ${exampleUrl}`);
-  }
+  if (!/^postgres(ql)?:\/\//.test(given) || !isWhole(given))
+    throw new Error(`must be an address such as ${exampleUrl}, ${encoded}`);
   return given;
 }
 
 export function redisUrl(given: string): string {
-  if (!/^rediss?:\/\/[^/]/.test(given) || !URL.canParse(given)) {
-    throw new Error('must be an address such as redis://:password@host:6379');
-  }
+  if (!/^rediss?:\/\/[^/]/.test(given) || !isWhole(given))
+    throw new Error(`must be an address such as redis://:password@host:6379, ${encoded}`);
   return given;
+}
+
+const encoded = 'with the password percent-encoded (%23 for #, %2F for /)';
+
+/** With a # or / in the password, its start may look like the port of another host: then an @ comes later. */
+function isWhole(given: string): boolean {
+  return URL.canParse(given) && !/^\w+:\/\/[^@?]*[/#][^?]*@/.test(given);
 }
 
 /** In one spelling, without a slash at the end, because we append paths to it. */
@@ -26,6 +31,16 @@ export function httpUrl(given: string): string {
   }
   const { origin, pathname } = new URL(given);
   return `${origin}${pathname}`.replace(/\/+$/, '');
+}
+
+/** The base of `next`. */
+export function apiUrl(given: string): string {
+  const base = httpUrl(given);
+  if (base.endsWith('/api/v1'))
+    throw new Error(
+      'must be the address before /api/v1, such as https://example.org: the server adds /api/v1',
+    );
+  return base;
 }
 
 /** A link to a page. Unlike a base of other addresses, it may have a query and a fragment. */

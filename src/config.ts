@@ -1,5 +1,13 @@
 import { isIP } from 'node:net';
-import { contactUrl, exampleUrl, httpUrl, pageUrl, postgresUrl, redisUrl } from './config-addresses.ts';
+import {
+  apiUrl,
+  contactUrl,
+  exampleUrl,
+  httpUrl,
+  pageUrl,
+  postgresUrl,
+  redisUrl,
+} from './config-addresses.ts';
 
 /**
  * The environment, parsed and checked once and then passed on. No other code reads the environment. Tests compare
@@ -59,8 +67,8 @@ export const settings: { [Key in keyof Config]: Setting<Config[Key]> } = {
     name: 'API_URL',
     default: '',
     meaning:
-      "Public address of the API, the base of every `next`. When not given: `localhost` with the API's port.",
-    parse: (given) => (given === '' ? undefined : httpUrl(given)),
+      "Public address of the API, the base of every `next`, without `/api/v1`. When not given: `localhost` with the API's port.",
+    parse: (given) => (given === '' ? undefined : apiUrl(given)),
   },
   siteHost: {
     name: 'SITE_HOST',

@@ -28,7 +28,8 @@ const away = 'postgres://ann:hidden@127.0.0.1:1/none';
 const secret = 'a-secret-of-the-tests-and-of-nobody-else';
 const noUrl =
   'DATABASE_URL is not set: set it in the environment or in a file .env, like postgres://user:password@host:5432/database.';
-const badUrl = 'must be an address such as postgres://user:password@host:5432/database';
+const encoded = 'with the password percent-encoded (%23 for #, %2F for /)';
+const badUrl = `must be an address such as postgres://user:password@host:5432/database, ${encoded}`;
 const moment =
   'It must be a number of days, hours or minutes (90d, 12h, 30m), a date (2026-12-31) or a time (2026-12-31T18:00Z).';
 const httpUrl =
@@ -55,23 +56,34 @@ const unset: Case[] = [
       'serve',
       'CURSOR_SECRETS is not set: set it to the output of `openssl rand -hex 32`, the same on every instance.',
     ],
-    [
-      'keys list',
-      'READ_URLS must be an address such as postgres://user:password@host:5432/database.',
-      { DATABASE_URL: away, READ_URLS: 'ann:hidden@db' },
-    ],
+    ['keys list', `READ_URLS ${badUrl}.`, { DATABASE_URL: away, READ_URLS: 'ann:hidden@db' }],
   ]);
 
 const settings = [
   [{ DATABASE_URL: 'http://ann:hidden@db' }, `DATABASE_URL ${badUrl}.`],
   [{ DATABASE_URL: 'postgres://ann:hid den@db:99999/none' }, `DATABASE_URL ${badUrl}.`],
   [{ READ_URLS: `${away},ann:hidden@replica` }, `READ_URLS ${badUrl}.`],
-  [{ REDIS_URL: 'ann:hidden@redis' }, 'REDIS_URL must be an address such as redis://:password@host:6379.'],
+  [{ DATABASE_URL: 'postgres://ann:hid#den@db/none' }, `DATABASE_URL ${badUrl}.`],
+  [{ DATABASE_URL: 'postgres://ann:1#hidden@db/none' }, `DATABASE_URL ${badUrl}.`],
+  [{ DATABASE_URL: 'postgres://ann:1/hidden@db/none' }, `DATABASE_URL ${badUrl}.`],
+  [{ READ_URLS: `${away},postgres://ann:1/hidden@db/none` }, `READ_URLS ${badUrl}.`],
+  [
+    { REDIS_URL: 'ann:hidden@redis' },
+    `REDIS_URL must be an address such as redis://:password@host:6379, ${encoded}.`,
+  ],
+  [
+    { REDIS_URL: 'redis://ann:1/hidden@redis' },
+    `REDIS_URL must be an address such as redis://:password@host:6379, ${encoded}.`,
+  ],
   [{ RATE_LIMIT: '0' }, 'RATE_LIMIT must be at least 1.'],
   [{ API_PORT: 'http' }, 'API_PORT must be a port number between 0 and 65535, not "http".'],
   [{ SITE_PORT: '65536' }, 'SITE_PORT must be a port number between 0 and 65535, not "65536".'],
   [{ OPS_PORT: '-1' }, 'OPS_PORT must be a port number between 0 and 65535, not "-1".'],
   [{ API_URL: 'https://ann:hidden@api.example' }, `API_URL ${httpUrl}.`],
+  [
+    { API_URL: 'https://api.example/api/v1/' },
+    'API_URL must be the address before /api/v1, such as https://example.org: the server adds /api/v1.',
+  ],
   [{ SITE_URL: 'example.org' }, `SITE_URL ${httpUrl}.`],
   [
     { TERMS_URL: 'https://ann:hidden@x.example' },
@@ -167,6 +179,36 @@ test('without a subcommand the help goes to standard error, and the exit code is
     assert.deepEqual([code, stdout], [2, '']);
     assert.match(stderr, new RegExp(`^Usage: wartable ${group}`));
   }
+});
+
+test('an address with an encoded password, a socket or an @ in its query is kept as it is', () => {
+  for (const address of [
+    'postgres://ann:1%23%2F%40@db:5432/none',
+    'postgres://ann:a@b@db/none',
+    'postgres:///none?host=/var/run/postgresql&user=ann@corp',
+    'postgres://db/none?options=-c%20a=b@c',
+  ])
+    assert.equal(readConfig({ DATABASE_URL: address }).databaseUrl, address);
+});
+
+test('a file .env with a byte order mark is read; what the environment says comes first', async () => {
+  const byteOrderMark = '\uFEFF';
+  await writeFile(
+    path.join(folder, '.env'),
+    `${byteOrderMark}DATABASE_URL=http://wrong\nAPI_PORT=wrong\nOPS_PORT=1\n`,
+  );
+  const cli = path.resolve('src/cli.ts');
+  const env = { ...bareEnvironment, OPS_PORT: 'first' };
+  await assert.rejects(promisify(execFile)(process.execPath, [cli, 'keys', 'list'], { cwd: folder, env }), {
+    code: 2,
+    stdout: '',
+    stderr: [
+      'wartable: 3 settings are wrong:',
+      `  DATABASE_URL ${badUrl}.`,
+      '  API_PORT must be a port number between 0 and 65535, not "wrong".',
+      '  OPS_PORT must be a port number between 0 and 65535, not "first".\n',
+    ].join('\n'),
+  });
 });
 
 test('faults that are hard to cause have their sentence, too', () => {
