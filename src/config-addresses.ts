@@ -1,3 +1,5 @@
+import { accessSync, constants } from 'node:fs';
+
 // Addresses in settings. They may contain a password: a message never repeats one.
 
 export const exampleUrl = 'postgres://user:password@host:5432/database';
@@ -5,7 +7,31 @@ export const exampleUrl = 'postgres://user:password@host:5432/database';
 export function postgresUrl(given: string): string {
   if (!/^postgres(ql)?:\/\//.test(given) || !isWhole(given))
     throw new Error(`must be an address such as ${exampleUrl}, ${encoded}`);
-  return given;
+  const { searchParams } = new URL(given);
+  for (const name of ['sslrootcert', 'sslcert', 'sslkey']) {
+    const file = searchParams.get(name);
+    if (file !== null && !isReadable(file))
+      throw new Error(`must name a file in ${name} that this user can read, not "${file}"`);
+  }
+  return withVerification(given);
+}
+
+/**
+ * The driver takes the weaker modes for verify-full and prints a warning of many lines that it will change. We always want
+ * verify-full. An operator who sets `uselibpqcompat` knows of the difference.
+ */
+function withVerification(given: string): string {
+  if (/[?&]uselibpqcompat=/.test(given)) return given;
+  return given.replace(/([?&]sslmode=)(prefer|require|verify-ca)(?=&|$)/, '$1verify-full');
+}
+
+function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export function redisUrl(given: string): string {

@@ -12,6 +12,7 @@ export function explainDatabaseError(error: unknown, missingRight: string): stri
   if (!(error instanceof Error)) return undefined;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (code === '42501') return `this login may not ${missingRight}`;
+  if (code === '28000' && error.message.includes('no encryption')) return onlyEncrypted;
   const [table, text] = code === '' ? [byMessage, error.message] : [byCode, code];
   const known = table.find(([pattern]) => pattern.test(text));
   if (known) return known[1];
@@ -26,6 +27,8 @@ export const noDatabaseAnswers = 'no database answers: check DATABASE_URL and th
 const loginRefused =
   'the database refuses this login: check user and password in DATABASE_URL, and `pg_hba.conf` of the server';
 const connectionLost = 'the connection to the database was lost: check that PostgreSQL runs, then try again';
+const onlyEncrypted =
+  'the database takes only encrypted connections from here: add `?sslmode=verify-full` to DATABASE_URL';
 const noEncryption =
   'the connection to the database cannot be encrypted: check `sslmode` in DATABASE_URL and the certificate';
 

@@ -35,6 +35,12 @@ export const runs: Run[] = [
     languages: ['sh'],
     by: 'test/guides/discord-recipe.test.ts',
   },
+  {
+    pages: 'docs/operating.md',
+    sections: ['TLS to the database'],
+    languages: ['sh'],
+    by: 'test/database/tls.test.ts',
+  },
   { pages: 'docs/operating.md', languages: ['sql', 'sh'], by: 'test/guides/operating-guide.test.ts' },
   { pages: 'docs/feed.md', languages: ['sh', 'ndjson'], by: 'test/guides/command-samples.test.ts' },
   { pages: 'docs/world.md', languages: ['sh'], by: 'test/guides/command-samples.test.ts' },
