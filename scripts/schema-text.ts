@@ -37,13 +37,13 @@ export async function schemaText(databaseUrl: string): Promise<string> {
 
 const header = `-- The whole schema as the migrations leave it.
 --
--- This file is documentation: \`wartable migrate\` does not read it.
+-- \`wartable migrate\` does not run it. \`wartable doctor\` and \`wartable migrate\` look for its tables, columns and functions.
 -- \`npm run generate\` writes it from the catalogue of a freshly migrated database. Do not edit it. Change the schema
 -- with a new migration. test/database/schema.test.ts fails when this file and the migrations differ, and loads the file
 -- into an empty database. The comments that say why are in the migrations.
 --
 -- Not in this file: the group roles wartable_publish and wartable_serve, which belong to the cluster (0001_ground.sql);
--- rights on the database itself (src/database/migrate.ts); record.migration, where \`wartable migrate\` keeps its list;
+-- rights on the database itself (src/database/rights.ts); record.migration, where \`wartable migrate\` keeps its list;
 -- rows, such as the single row of published.tournament_list and of published.derivation (0003_published.sql).
 
 -- A function may use a table of a schema below.

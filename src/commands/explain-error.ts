@@ -58,7 +58,8 @@ function fileFault(error: unknown): string | undefined {
   return undefined;
 }
 
-const recordAndPublish = 'record and publish: grant it wartable_publish';
+const recordAndPublish =
+  'record and publish: grant it wartable_publish, or run `wartable migrate` if it has it';
 const manageKeys = 'manage keys: use the login that owns the database';
 
 /** What a login without rights may not do, by command. */

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import type pg from 'pg';
 import { DatabaseFault } from './explain.ts';
+import { grantMissingRights } from './group-rights.ts';
 import { LockWatch } from './lock-watch.ts';
 import { createPool } from './pool.ts';
 import { onClient } from './on-client.ts';
@@ -18,8 +19,17 @@ export interface MigrateOptions {
   tell?: (line: string) => void;
 }
 
+export interface Migrated {
+  /** The names of the migrations that ran. */
+  ran: string[];
+  /** The rights that the group roles lacked. */
+  granted: string[];
+  /** Migrations of a newer version. Then only that version knows which rights are missing. */
+  unknown: string[];
+}
+
 /**
- * Brings a database to the newest schema and returns the names of the migrations that ran. It is safe to run twice, and
+ * Brings a database to the newest schema, and gives the group roles the rights that they lack. It is safe to run twice, and
  * in several processes at once: the second one retries until the first one is done.
  *
  * It does not wait long for a table either: every request that needs the table would wait behind it. It gives up, lets
@@ -30,7 +40,7 @@ export interface MigrateOptions {
 export async function migrate(
   databaseUrl: string,
   { folder = migrationsFolder, patienceMs = 120_000, tell = console.error }: MigrateOptions = {},
-): Promise<string[]> {
+): Promise<Migrated> {
   const giveUpAt = Date.now() + patienceMs;
   await onClient(databaseUrl, refuseOldPostgres);
   const watching = createPool(databaseUrl, { applicationName, size: 1, connectTimeoutMs });
@@ -46,7 +56,9 @@ export async function migrate(
       try {
         const ran = await onWatchedClient(databaseUrl, watch, (client) => runMigrations(client, folder));
         await settleDatabaseRights(databaseUrl);
-        return ran;
+        const { unknown } = await onClient(databaseUrl, readMigrations);
+        const granted = unknown.length === 0 ? await grantMissingRights(databaseUrl) : [];
+        return { ran, granted, unknown };
       } catch (error) {
         const fault = faultOf(error);
         if (fault !== undefined) throw new DatabaseFault(fault, { cause: error });
@@ -61,15 +73,24 @@ export async function migrate(
   }
 }
 
-/** The migrations that this database lacks, and those that this version does not know. */
-export async function readMigrations(
-  pool: Pick<pg.Pool, 'query'>,
-): Promise<{ pending: string[]; unknown: string[] }> {
-  const { rows } = await pool.query<{ name: string }>('select name from record.migration order by name');
+interface Migrations {
+  ran: string[];
+  pending: string[];
+  /** Those that ran and that this version does not know. */
+  unknown: string[];
+}
+
+export async function readMigrations(pool: Pick<pg.Pool, 'query'>): Promise<Migrations> {
+  const { rows: listed } = await pool.query(`select where to_regclass('record.migration') is not null`);
+  const { rows } =
+    listed.length === 0
+      ? { rows: [] }
+      : await pool.query<{ name: string }>('select name from record.migration order by name');
   const ran = rows.map(({ name }) => name);
   const files = await readdir(migrationsFolder);
   const known = files.flatMap((file) => /^(\d{4}_.*)\.sql$/.exec(file)?.[1] ?? []).toSorted();
   return {
+    ran,
     pending: known.filter((name) => !ran.includes(name)),
     unknown: ran.filter((name) => !known.includes(name)),
   };
@@ -119,15 +140,16 @@ const stillRunning = 'another migration has run for two minutes: wait for its en
 const stillInUse =
   'other sessions have used the tables for two minutes: wait for the end of a dump, close open transactions, then try again';
 
+const createRoles = '`create role wartable_publish nologin; create role wartable_serve nologin`';
+
 /** For errors of the runner that carry no code, and for a right that only a superuser can give. */
 function faultOf(error: unknown): string | undefined {
   const text = String(error);
   if (/permission denied to create role/.test(text)) {
-    return (
-      'the group roles are missing and this login may not create them: as a superuser, run ' +
-      '`create role wartable_publish nologin; create role wartable_serve nologin`'
-    );
+    return `the group roles are missing and this login may not create them: as a superuser, run ${createRoles}`;
   }
+  if (/role "wartable_(publish|serve)" does not exist/.test(text))
+    return `the group roles are missing: as a superuser, run ${createRoles}, then grant them to your logins`;
   if (/Not run migration/.test(text))
     return 'another version of Wartable migrated the database: use that version or a newer one';
   if (/Unable to ensure migrations table/.test(text))

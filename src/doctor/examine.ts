@@ -9,12 +9,13 @@ import { marks } from './checks/marks.ts';
 import { migrations } from './checks/migrations.ts';
 import { replicas } from './checks/replicas.ts';
 import { rights } from './checks/rights.ts';
+import { schema } from './checks/schema.ts';
 import { stuckThings } from './checks/stuck-things.ts';
 import { type Check, fault, type Finding, type Installation } from './finding.ts';
 
-/** In this order. The first one comes alone: the others need a database that answers and has the newest schema. */
-const checks: [Check, ...Check[]] = [
-  migrations,
+/** In this order. The others need a database that answers and has the whole schema of this version. */
+const ground: Check[] = [migrations, schema];
+const others: Check[] = [
   rights,
   groupRoles,
   doors,
@@ -29,9 +30,11 @@ const checks: [Check, ...Check[]] = [
 
 /** Looks at an installation and says what is wrong. It changes nothing. */
 export async function examine(installation: Installation): Promise<Finding[]> {
-  const [first, ...others] = checks;
-  const found = await run(first, installation);
-  if (found.length > 0) return found;
+  const found: Finding[] = [];
+  for (const check of ground) {
+    found.push(...(await run(check, installation)));
+    if (found.length > 0) return found;
+  }
   for (const check of others) found.push(...(await run(check, installation)));
   return found;
 }

@@ -30,7 +30,8 @@ async function whyNone(
     // The errors are in the order of the databases, so the first is the primary's.
     const [first] = (error as AggregateError).errors;
     const better = databases[0] ? await orOldPostgres(first, databases[0].pool) : first;
-    return explainDatabaseError(better, `${may}: grant it wartable_serve`) ?? noDatabaseAnswers;
+    const missingRight = `${may}: grant it wartable_serve, or run \`wartable migrate\` if it has it`;
+    return explainDatabaseError(better, missingRight) ?? noDatabaseAnswers;
   }
 }
 

@@ -87,13 +87,14 @@ const faults: Record<string, Fault> = {
   },
   'the login has no rights': {
     url: as('ungranted', 'migrated'),
-    says: 'This login may not record and publish: grant it wartable_publish.',
+    says: 'This login may not record and publish: grant it wartable_publish, or run `wartable migrate` if it has it.',
     other: {
       migrate: owner,
       keys: ownerOfKeys,
       accounts: ownerOfKeys,
       audit: 'This login may not read the record of deeds: use the login that owns the database.',
-      serve: 'This login may not read documents: grant it wartable_serve.',
+      serve:
+        'This login may not read documents: grant it wartable_serve, or run `wartable migrate` if it has it.',
     },
   },
   'the login has the rights of an importer': {
@@ -102,7 +103,8 @@ const faults: Record<string, Fault> = {
     says: ownerOfKeys,
     other: {
       tournaments: 'There is no tournament cup: check the slug.',
-      serve: 'This login may not verify keys: grant it wartable_serve.',
+      serve:
+        'This login may not verify keys: grant it wartable_serve, or run `wartable migrate` if it has it.',
     },
   },
   'the database is not migrated': {
@@ -114,7 +116,11 @@ const faults: Record<string, Fault> = {
     only: ['publish', 'keys'],
     url: as('importer', 'older'),
     says: 'The database is not migrated to this version: run `wartable migrate`.',
-    other: { keys: ownerOfKeys, serve: 'This login may not verify keys: grant it wartable_serve.' },
+    other: {
+      keys: ownerOfKeys,
+      serve:
+        'This login may not verify keys: grant it wartable_serve, or run `wartable migrate` if it has it.',
+    },
   },
   'all connections are taken': {
     only: ['publish'],

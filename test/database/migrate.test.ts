@@ -92,6 +92,93 @@ test('a clone or a restored dump, which carries no rights on the database itself
   assert.equal(await firstValue(url, may), false);
 });
 
+const rights = [
+  'EXECUTE on function keys.check_key(bytea) to wartable_serve',
+  'SELECT on table published.club to wartable_serve',
+  'UPDATE on table record.stale to wartable_publish',
+  'USAGE on schema audit to wartable_publish',
+];
+
+async function revoke(url: string): Promise<void> {
+  for (const right of rights) await onServer(url, `revoke ${right.replace(' to ', ' from ')}`);
+}
+
+test('a run grants the rights that are missing, and changes nothing else', async () => {
+  await onServer(postgres.url, 'create database revoked template again');
+  const url = databaseUrl(postgres.url, 'revoked');
+  await migrate(url);
+  const catalogue = `select string_agg(name || ' ' || version || ' ' || coalesce(rights::text, ''), e'\\n' order by name) from (
+    select 'table ' || oid::regclass::text, xmin::text, relacl from pg_class where relkind = 'r'
+    union all select 'function ' || oid::regprocedure::text, xmin::text, proacl from pg_proc
+    union all select 'schema ' || nspname, xmin::text, nspacl from pg_namespace
+  ) as object (name, version, rights) where name ~ ' (audit|keys|published|record)'`;
+  const before = String(await firstValue(url, catalogue)).split('\n');
+  await revoke(url);
+  // Servers may do more than they need: that is for the doctor.
+  await onServer(url, 'grant insert on published.club to wartable_serve');
+  const granted = await wartable(['migrate'], { DATABASE_URL: url });
+  assert.deepEqual(
+    [granted.code, granted.stderr, granted.stdout.trim().split('\n').toSorted()],
+    [0, '', rights.map((right) => `Granted: ${right}.`)],
+  );
+  const after = String(await firstValue(url, catalogue)).split('\n');
+  assert.deepEqual(
+    before.filter((line) => !after.includes(line)).map((line) => line.split(' ').slice(0, 2).join(' ')),
+    ['function keys.check_key(bytea)', 'schema audit', 'table published.club', 'table record.stale'],
+  );
+  const again = await wartable(['migrate'], { DATABASE_URL: url });
+  assert.deepEqual(again, { code: 0, stdout: 'The database is up to date.\n', stderr: '' });
+  assert.equal(await firstValue(url, catalogue), after.join('\n'));
+});
+
+test('four runs at once grant what is missing', async () => {
+  const url = databaseUrl(postgres.url, 'revoked');
+  await revoke(url);
+  const runs = await Promise.all(Array.from({ length: 4 }, () => migrate(url)));
+  const granted = new Set(runs.flatMap((run) => run.granted));
+  assert.deepEqual([...granted].toSorted(), rights);
+  assert.deepEqual((await migrate(url)).granted, []);
+});
+
+test('a missing table is named, and the database is not called up to date', async () => {
+  const url = databaseUrl(postgres.url, 'revoked');
+  await revoke(url);
+  await onServer(url, 'drop table published.club');
+  await onServer(url, 'drop function keys.verify');
+  await onServer(url, 'alter table record.club drop column city');
+  const run = await wartable(['migrate'], { DATABASE_URL: url });
+  assert.deepEqual(
+    { ...run, stdout: run.stdout.trim().split('\n').length },
+    {
+      code: 2,
+      stdout: rights.length - 1,
+      stderr:
+        'wartable: The database lacks table published.club, column record.club.city, function keys.verify: docs/backups.md says how to restore what is missing.\n',
+    },
+  );
+});
+
+test('after a newer version migrated, no right is granted and nothing is missed', async () => {
+  const url = databaseUrl(postgres.url, 'revoked');
+  await onServer(url, 'revoke execute on function keys.check_key from wartable_serve');
+  await onServer(url, "insert into record.migration (name, run_on) values ('9999_x', now())");
+  const { granted, unknown } = await migrate(url);
+  assert.deepEqual([granted, unknown], [[], ['9999_x']]);
+});
+
+test('without the group roles it says how to make them', async () => {
+  await onServer(postgres.url, 'alter role wartable_publish rename to gone');
+  const run = await wartable(['migrate'], { DATABASE_URL: databaseUrl(postgres.url, 'again') });
+  await onServer(postgres.url, 'alter role gone rename to wartable_publish');
+  assert.deepEqual(run, {
+    code: 2,
+    stdout: '',
+    stderr:
+      'wartable: The group roles are missing: as a superuser, run `create role wartable_publish nologin; ' +
+      'create role wartable_serve nologin`, then grant them to your logins.\n',
+  });
+});
+
 test('--private takes the right to connect from other logins, names them, and keeps members of the group roles', async () => {
   await onServer(postgres.url, 'create database closed');
   await onServer(postgres.url, 'create role "a stranger" login');

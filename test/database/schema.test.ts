@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { schemaText } from '../../scripts/schema-text.ts';
+import { createPool } from '../../src/database/pool.ts';
+import { missingObjects } from '../../src/database/schema.ts';
 import { atEnd } from '../support/at-end.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { databaseUrl, onServer } from '../support/on-server.ts';
@@ -72,3 +74,36 @@ for (const [object, make, undo] of [
     await schemaText(migrated.url);
   });
 }
+
+test('a missing table, column or function of any name is missed', async () => {
+  const { rows } = await migrated.pool.query<{ kind: string; names: string[] }>(`
+    with ours as (select oid, nspname from pg_namespace where nspname in ('audit', 'keys', 'published', 'record')),
+    tables as (select c.oid, nspname || '.' || relname as name from pg_class c join ours on ours.oid = relnamespace
+      where relkind = 'r' and c.oid <> 'record.migration'::regclass)
+    select 'column' as kind, array_agg(name || '.' || attname) as names
+      from pg_attribute join tables on tables.oid = attrelid where attnum > 0
+    union all select 'function', array_agg(nspname || '.' || proname) from pg_proc join ours on ours.oid = pronamespace
+    union all select 'table', array_agg(name) from tables order by kind`);
+  const [columns = [], functions = [], tables = []] = rows.map(({ kind, names }) =>
+    names.map((each) => `${kind} ${each}`),
+  );
+  assert.ok(columns.length > 100 && functions.length > 5 && tables.length > 20);
+  const missing = async () => {
+    const pool = createPool(loaded, { applicationName: 'wartable-test', size: 1, connectTimeoutMs: 10_000 });
+    return (await missingObjects(pool).finally(() => pool.end())).toSorted();
+  };
+  assert.deepEqual(await missing(), []);
+  await onServer(
+    loaded,
+    `do $$
+    declare each record;
+    begin
+      for each in select attrelid::regclass as name, attname from pg_attribute join pg_class on pg_class.oid = attrelid
+        where relkind = 'r' and attnum > 0 and relnamespace::regnamespace::text in ('audit', 'keys', 'published', 'record')
+      loop execute format('alter table %s rename %I to %I', each.name, each.attname, 'no_' || each.attname); end loop;
+    end $$`,
+  );
+  assert.deepEqual(await missing(), columns.toSorted());
+  await onServer(loaded, 'drop schema audit, keys, published, record cascade');
+  assert.deepEqual(await missing(), [...functions, ...tables].toSorted());
+});

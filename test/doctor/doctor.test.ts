@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { startPostgres } from '../../scripts/postgres.ts';
 import { migrate } from '../../src/database/migrate.ts';
@@ -75,14 +76,39 @@ const faults: Record<string, Planted> = {
   'a migration is pending': {
     level: 'fault',
     says: /not migrated to this version \(0010_backlog\): run `wartable migrate`/,
-    plant: "delete from record.migration where name = '0010_backlog'",
-    undo: "insert into record.migration (name, run_on) values ('0010_backlog', now())",
+    plant: `create table public.kept as select * from record.migration where name = '0010_backlog';
+      delete from record.migration where name = '0010_backlog'`,
+    undo: 'insert into record.migration table public.kept; drop table public.kept',
   },
   'a newer version migrated': {
     level: 'fault',
     says: /newer version of Wartable migrated the database \(9999_future\)/,
     plant: "insert into record.migration (name, run_on) values ('9999_future', now())",
     undo: "delete from record.migration where name = '9999_future'",
+  },
+  'the list of migrations is missing': {
+    level: 'fault',
+    says: /^The database lacks the rows of record\.migration: docs\/backups\.md says how/,
+    plant: 'alter table record.migration rename to gone',
+    undo: 'alter table record.gone rename to migration',
+  },
+  'a table is missing': {
+    level: 'fault',
+    says: /^The database lacks table published\.club: docs\/backups\.md says how/,
+    plant: 'alter table published.club rename to gone',
+    undo: 'alter table published.gone rename to club',
+  },
+  'a column and functions are missing': {
+    level: 'fault',
+    says: /^The database lacks column record\.club\.city, function keys\.verify: docs\/backups\.md says how/,
+    plant: 'alter table record.club rename city to town; alter function keys.verify rename to gone',
+    undo: 'alter table record.club rename town to city; alter function keys.gone rename to verify',
+  },
+  'a group role is missing': {
+    level: 'fault',
+    says: /^The database lacks role wartable_serve: docs\/backups\.md says how/,
+    plant: 'alter role wartable_serve rename to gone',
+    undo: 'alter role gone rename to wartable_serve',
   },
   'servers may read facts': {
     level: 'fault',
@@ -98,7 +124,7 @@ const faults: Record<string, Planted> = {
   },
   'servers may not read documents': {
     level: 'fault',
-    says: /wartable_serve lacks SELECT on table published.club/,
+    says: /wartable_serve lacks SELECT on table published.club: run `wartable migrate`\.$/,
     plant: 'revoke select on published.club from wartable_serve',
     undo: 'grant select on published.club to wartable_serve',
   },
@@ -227,8 +253,7 @@ for (const [what, { level, says, plant, undo, on = url, looked }] of Object.entr
     if (plant) await apply(on, plant);
     if (what === 'a replica lags')
       await pool.query("select pg_logical_emit_message(true, 'planted', 'change')");
-    const found = await examine({ ...healthy, ...looked });
-    if (undo) await apply(on, undo);
+    const found = await examine({ ...healthy, ...looked }).finally(() => undo && apply(on, undo));
     assert.ok(found.length > 0, 'nothing was found');
     for (const finding of found) {
       assert.equal(finding.level, level);
@@ -252,6 +277,30 @@ test('a fault exits with 1, a note with 0', async () => {
 
 test('after every fault was undone, nothing is wrong', async () => {
   assert.deepEqual(await examine({ ...healthy, thorough: false }), []);
+});
+
+test('what docs/backups.md says brings back everything in published, with its functions', async () => {
+  const command = (...args: string[]) => wartable(args, { DATABASE_URL: url });
+  await onServer(url, 'drop schema published cascade');
+  const [found] = await examine(healthy);
+  assert.match(
+    found?.sentence ?? '',
+    /^The database lacks table published\.battle, .*, function published\.backlog/,
+  );
+  const broken = await command('migrate');
+  assert.deepEqual(broken, { code: 2, stdout: '', stderr: `wartable: ${found?.sentence}\n` });
+
+  const schema = await readFile(new URL('../../migrations/schema.sql', import.meta.url), 'utf8');
+  const [, part = ''] = /^-- published -+$(.*?)^-- record -/ms.exec(schema) ?? [];
+  const withoutRights = part.replaceAll(/^grant .*$/gm, '');
+  assert.notEqual(part, withoutRights);
+  await onServer(url, withoutRights);
+  const granted = await command('migrate');
+  assert.equal(granted.code, 0, granted.stderr);
+  assert.match(granted.stdout, /^Granted: USAGE on schema published to wartable_serve\.$/m);
+  const published = await command('publish', '--all');
+  assert.equal(published.code, 0, published.stderr);
+  assert.deepEqual(await examine(healthy), []);
 });
 
 async function apply(where: string, statements: string): Promise<void> {

@@ -160,7 +160,8 @@ test('an unmigrated database, or a login without rights, is an outage: 503, and 
   const answer = await get(`${ungranted.opsUrl}/ready`);
   assert.deepEqual(answer.json, {
     ready: false,
-    reason: 'this login may not read documents: grant it wartable_serve',
+    reason:
+      'this login may not read documents: grant it wartable_serve, or run `wartable migrate` if it has it',
   });
   assert.equal((await ungranted.get(club, bearer(key))).status, 503);
 });
@@ -221,7 +222,7 @@ test('a server that can read documents but verify no key is not ready', async ()
   const keyless = await startTestServer(url.href);
   assert.deepEqual((await get(`${keyless.opsUrl}/ready`)).json, {
     ready: false,
-    reason: 'this login may not verify keys: grant it wartable_serve',
+    reason: 'this login may not verify keys: grant it wartable_serve, or run `wartable migrate` if it has it',
   });
 });
 

@@ -1,10 +1,15 @@
 import { readMigrations } from '../../database/migrate.ts';
+import { explainMissing } from '../../database/schema.ts';
 import { type Check, fault, some } from '../finding.ts';
 
 export const migrations: Check = async ({ pool }) => {
-  const { rows } = await pool.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');
+  const { rows } = await pool.query<{ standby: boolean; tables: boolean }>(
+    `select pg_is_in_recovery() as standby, exists (select from pg_tables where schemaname = 'published') as tables`,
+  );
   if (rows[0]?.standby) return [fault('DATABASE_URL names a standby: it must name the primary.')];
-  const { pending, unknown } = await readMigrations(pool);
+  const { ran, pending, unknown } = await readMigrations(pool);
+  // Another run would make what is there already.
+  if (ran.length === 0 && rows[0]?.tables) return [fault(explainMissing(['the rows of record.migration']))];
   if (unknown.length > 0) {
     return [
       fault(
