@@ -159,16 +159,10 @@ export type OperationId = (typeof endpoints)[number]['operationId'];
 
 /** Every refusal an endpoint can give, by ascending status: its own and those of all endpoints. */
 export function refusalsOf(endpoint: Endpoint): RefusalName[] {
-  return byStatus([...endpoint.refusals, ...refusalsEverywhere]);
+  const names: RefusalName[] = [...endpoint.refusals, ...refusalsEverywhere];
+  return names.toSorted((a, b) => refusals[a].status - refusals[b].status);
 }
-
-/** The same for OPTIONS. It never looks up the thing itself, so it has no 404. */
-export const refusalsOfPreflight = byStatus(['BadRequest', ...refusalsEverywhere]);
 
 export function statusesOf(endpoint: Endpoint): number[] {
   return [200, 304, ...refusalsOf(endpoint).map((name) => refusals[name].status)];
-}
-
-function byStatus(names: RefusalName[]): RefusalName[] {
-  return names.toSorted((a, b) => refusals[a].status - refusals[b].status);
 }

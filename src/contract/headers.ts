@@ -56,24 +56,6 @@ export const headers = {
     schema: Type.String(),
     example: 'ETag, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id',
   },
-  AllowMethods: {
-    description: 'Methods that a page of another origin may use.',
-    required: true,
-    schema: Type.String(),
-    example: 'GET, HEAD',
-  },
-  AllowHeaders: {
-    description: 'Headers that a page of another origin may send.',
-    required: true,
-    schema: Type.String(),
-    example: 'Authorization, If-None-Match',
-  },
-  MaxAge: {
-    description: 'For how many seconds the browser may cache this preflight.',
-    required: true,
-    schema: Type.Integer({ minimum: 0 }),
-    example: 86_400,
-  },
   RetryAfter: {
     description: 'Try again after this many seconds.',
     required: true,
@@ -118,9 +100,6 @@ const fieldNames: Record<HeaderName, string> = {
   RequestId: 'X-Request-Id',
   AllowOrigin: 'Access-Control-Allow-Origin',
   ExposeHeaders: 'Access-Control-Expose-Headers',
-  AllowMethods: 'Access-Control-Allow-Methods',
-  AllowHeaders: 'Access-Control-Allow-Headers',
-  MaxAge: 'Access-Control-Max-Age',
   RetryAfter: 'Retry-After',
   Allow: 'Allow',
   Authenticate: 'WWW-Authenticate',
@@ -134,7 +113,6 @@ const answer = ['ETag', 'CacheControl', 'Vary', ...everywhere, ...share] as cons
 const refusal = ['NoStore', 'Vary', ...everywhere] as const;
 const byStatus: Readonly<Record<number, readonly HeaderName[]>> = {
   200: [...answer, 'ContentEncoding'],
-  204: ['AllowMethods', 'AllowHeaders', 'MaxAge', ...everywhere],
   304: answer,
   400: [...refusal, ...share],
   401: ['Authenticate', ...refusal],

@@ -2,7 +2,7 @@ import { ArmyList } from './army-list.ts';
 import { apiKeyPrefix } from './authentication.ts';
 import { Battle, BattleDetail, BattlePlayer, BattlePlayerDetail, PlayerRound } from './battle.ts';
 import { Club } from './club.ts';
-import { endpoints, refusalsOf, refusalsOfPreflight, type Endpoint, type OperationId } from './endpoints.ts';
+import { endpoints, refusalsOf, type Endpoint, type OperationId } from './endpoints.ts';
 import { ErrorAnswer, errorAnswer } from './errors.ts';
 import { examples } from './examples.ts';
 import { headers, headersOf } from './headers.ts';
@@ -70,6 +70,7 @@ export function openapiDocument() {
       version: '1.0.0',
       summary: 'Results of tabletop-wargame tournaments',
       description,
+      contact: operator,
     },
     servers: [
       {
@@ -103,7 +104,6 @@ export function openapiDocument() {
       })),
       headers: mapValues(headers, (header) => ({ ...header, schema: withReferences(header.schema) })),
       responses: {
-        Preflight: preflight(),
         NotModified: notModified(),
         ...mapValues(refusals, refusalResponse),
       },
@@ -124,8 +124,8 @@ export interface Installation {
 export function openapiDocumentOf({ apiUrl, termsUrl, contactUrl }: Installation) {
   const document = openapiDocument();
   const contact = contactUrl?.startsWith('mailto:')
-    ? { email: contactUrl.slice('mailto:'.length) }
-    : { url: contactUrl };
+    ? { ...operator, email: contactUrl.slice('mailto:'.length) }
+    : { ...operator, url: contactUrl };
   return {
     ...document,
     info: {
@@ -137,6 +137,8 @@ export function openapiDocumentOf({ apiUrl, termsUrl, contactUrl }: Installation
   };
 }
 
+const operator = { name: 'The operator of this installation' };
+
 const description = `A read-only API of tabletop-wargame tournaments, their standings, participants with armies, clubs
 and battles.
 
@@ -146,7 +148,12 @@ parameters that it does not know.
 
 Answers carry a weak \`ETag\`. Send it back in \`If-None-Match\`: the answer to an unchanged document is an empty 304.
 HEAD works wherever GET works. It has the status and headers of the GET and no body, and is not declared separately.
-Web pages of other origins may call the API: every address answers a preflight, without a key.`;
+
+Web pages of any origin may call the API (CORS). Every address answers the preflight of a browser: an \`OPTIONS\` request
+with \`Origin\` and \`Access-Control-Request-Method\`. Only a preflight needs no key, so a gateway must let it pass. It is
+not declared separately.
+
+Ignore members that you do not know: a later version of the specification may add some.`;
 
 function pathItem(endpoint: Endpoint & { operationId: OperationId }) {
   return {
@@ -175,35 +182,6 @@ function pathItem(endpoint: Endpoint & { operationId: OperationId }) {
         ),
       },
     },
-    options: preflightOperation(endpoint),
-  };
-}
-
-/** Declared, because it is the only operation without a key. Internal, because browsers send it and people do not. */
-function preflightOperation({ operationId, tag, pathParameters }: Endpoint) {
-  return {
-    operationId: `preflight${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}`,
-    tags: [tag],
-    summary: 'Preflight request of a browser',
-    description:
-      'A browser sends this before a page of another origin may call. It carries `Origin` and ' +
-      '`Access-Control-Request-Method`. Any other OPTIONS request needs a key, and is refused with 405.',
-    security: [],
-    'x-internal': true,
-    parameters: pathParameters.map((name) => reference('parameters', name)),
-    responses: {
-      204: reference('responses', 'Preflight'),
-      ...Object.fromEntries(
-        refusalsOfPreflight.map((name) => [refusals[name].status, reference('responses', name)]),
-      ),
-    },
-  };
-}
-
-function preflight() {
-  return {
-    description: 'Pages of any origin may call this address.',
-    headers: responseHeaders(204),
   };
 }
 
@@ -246,9 +224,19 @@ function withReferences(shape: unknown): Json {
 function schema(shape: unknown): Json {
   if (Array.isArray(shape)) return shape.map(withReferences);
   if (typeof shape === 'object' && shape !== null) {
-    return Object.fromEntries(Object.entries(shape).map(([key, value]) => [key, withReferences(value)]));
+    return Object.fromEntries(
+      Object.entries(shape)
+        .filter(([key, value]) => !isClosing(key, value))
+        .map(([key, value]) => [key, withReferences(value)]),
+    );
   }
   return shape as Json;
+}
+
+// We never send a member that is not in the contract, so our shapes are closed. The document is open: a client that was
+// made from it must not refuse a member that a later version adds.
+function isClosing(key: string, value: unknown): boolean {
+  return key === 'additionalProperties' && value === false;
 }
 
 function reference(kind: 'schemas' | 'parameters' | 'headers' | 'responses', name: string) {

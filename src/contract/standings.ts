@@ -27,7 +27,6 @@ export const BracketMatch = strictObject('One pairing of a bracket.', {
   players: Type.Array(Type.String(), {
     description: 'Names of both players. Empty until earlier matches have decided who they are.',
     maxItems: 2,
-    not: { type: 'array', minItems: 1, maxItems: 1 },
   }),
   winner: nullable(text('Name of the player who advanced. Null before the match is decided.')),
   battle: nullable(id('Id of the battle, for the battle endpoint. Null when none is on record.')),

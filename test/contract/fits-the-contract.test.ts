@@ -63,6 +63,23 @@ const unfitting: typeof fitting = [
   ['another encoding', 'GET', '/api/v1/clubs/a', 200, { ...found, 'content-encoding': 'zstd' }, club],
   ['an undeclared status', 'GET', '/api/v1/clubs/a', 204, preflight, ''],
   ['a preflight with a body', 'OPTIONS', '/api/v1/clubs/a', 204, preflight, '{}'],
+  ['a member more', 'GET', '/api/v1/clubs/a', 200, found, club.replace('"slug"', '"more":1,"slug"')],
+  [
+    'a member more in a refusal',
+    'GET',
+    '/api/v1/clubs/a',
+    404,
+    refused,
+    notFound.replace('{"status"', '{"more":1,"status"'),
+  ],
+  [
+    'a preflight without a header',
+    'OPTIONS',
+    '/nowhere',
+    204,
+    { 'x-request-id': preflight['x-request-id'] },
+    '',
+  ],
   ['another shape', 'GET', '/api/v1/clubs/a', 200, found, notFound],
 ];
 

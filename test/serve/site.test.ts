@@ -88,10 +88,11 @@ test('the terms and the contact of the operator stand in openapi.json and on the
     const { termsOfService, contact, license } = info;
     return { termsOfService, contact, license, links: page.match(/<a href="(?![/#])[^>]*>\w+<\/a>/g) };
   };
+  const operator = 'The operator of this installation';
   const terms = 'https://club.example/terms?a=1&b=2';
   assert.deepEqual(await infoOf({ termsUrl: terms, contactUrl: 'https://club.example/contact' }), {
     termsOfService: terms,
-    contact: { url: 'https://club.example/contact' },
+    contact: { name: operator, url: 'https://club.example/contact' },
     license: undefined,
     links: [
       '<a href="https://club.example/contact">Contact</a>',
@@ -100,13 +101,13 @@ test('the terms and the contact of the operator stand in openapi.json and on the
   });
   assert.deepEqual(await infoOf({ contactUrl: 'mailto:results@club.example' }), {
     termsOfService: undefined,
-    contact: { email: 'results@club.example' },
+    contact: { name: operator, email: 'results@club.example' },
     license: undefined,
     links: ['<a href="mailto:results@club.example">Contact</a>'],
   });
   assert.deepEqual(await infoOf({}), {
     termsOfService: undefined,
-    contact: undefined,
+    contact: { name: operator },
     license: undefined,
     links: null,
   });
