@@ -33,8 +33,7 @@ export const BracketMatch = strictObject('One pairing of a bracket.', {
 });
 export type BracketMatch = Static<typeof BracketMatch>;
 
-// `stage.type` decides the type of the rows, so each kind of stage has its own shape: a caller who checks `stage.type`
-// has typed rows.
+// `stage.type` decides the type of the rows, so each kind of stage has its own shape.
 export const BoardStage = strictObject('The board that is shown.', {
   id: text('Id of the stage.'),
   name: text('Label of the stage.'),

@@ -62,6 +62,14 @@ test('errors.md has every status with its code, and every message', async () => 
   );
 });
 
+test('changes.md has a section for each version of the changelog', async () => {
+  const versionsOf = async (page: string) =>
+    [...(await readFile(new URL(page, folder), 'utf8')).matchAll(/^## (\d+\.\d+\.\d+)/gm)].map(
+      ([, version]) => version,
+    );
+  assert.deepEqual(await versionsOf('changes.md'), await versionsOf('../../CHANGELOG.md'));
+});
+
 function assertTable(
   table: string,
   belongs: (shape: Shape, member: object, name: string) => boolean,

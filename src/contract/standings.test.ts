@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { examples } from './examples.ts';
+import type { Standings } from './standings.ts';
+
+// As docs/api/joining.md tells callers. `npm run check` is a part of the test: it fails when the types do not narrow.
+
+test("'rank' in row tells the row of a board from the match of a bracket", () => {
+  const { board, bracket } = examples.getTournamentStandings;
+  assert.equal(firstOf(board?.value as Standings), 'Inês Carvalho (Lanternsworn)');
+  assert.deepEqual(ranksOf(board?.value as Standings), [1, 2, 3, null]);
+  assert.equal(firstOf(bracket?.value as Standings), 'Semi-final: Inês Carvalho');
+});
+
+function firstOf(standings: Standings): string | undefined {
+  for (const row of standings.data)
+    return 'rank' in row ? `${row.player} (${row.faction})` : `${row.round}: ${row.winner}`;
+  return undefined;
+}
+
+function ranksOf(standings: Standings): (number | null)[] {
+  if (standings.stage.type !== 'board') return [];
+  // @ts-expect-error: a member of `stage` does not narrow `data`.
+  return standings.data.map(({ rank }) => rank);
+}
