@@ -3,6 +3,10 @@ import { createPublicKey, verify } from 'node:crypto';
 import { createServer } from 'node:http';
 
 const { API = 'http://localhost:3000', KEY, DISCORD_PUBLIC_KEY = '', PORT = 8080 } = process.env;
+if (!/^[0-9a-f]{64}$/i.test(DISCORD_PUBLIC_KEY)) {
+  console.error('Set DISCORD_PUBLIC_KEY to the public key of your application, 64 hexadecimal digits.');
+  process.exit(1);
+}
 const x = Buffer.from(DISCORD_PUBLIC_KEY, 'hex').toString('base64url');
 const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
 

@@ -7,7 +7,7 @@ import { publishFeed } from '../support/publish-feed.ts';
 import { createTestKey, startTestServer } from '../support/server.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 import { freePort } from '../../scripts/postgres.ts';
-import { startSample } from './run-sample.ts';
+import { runSample, startSample } from './run-sample.ts';
 import { samplesRunBy } from './samples.ts';
 
 // docs/recipes/discord-reply.md, started as the page says. The requests are signed as Discord signs them.
@@ -46,6 +46,17 @@ test('it prints its address and answers a ping', async () => {
   const answer = await send({ type: 1 });
   assert.equal(answer.status, 200);
   assert.deepEqual(await answer.json(), { type: 1 });
+});
+
+test('without its key it says in one sentence what to set', async () => {
+  for (const wrong of [undefined, '', 'PUBLIC_KEY', DISCORD_PUBLIC_KEY.slice(2)]) {
+    const env = { KEY, PORT: '0', ...(wrong !== undefined && { DISCORD_PUBLIC_KEY: wrong }) };
+    await assert.rejects(runSample(sample?.text ?? '', env), {
+      code: 1,
+      stdout: '',
+      stderr: 'Set DISCORD_PUBLIC_KEY to the public key of your application, 64 hexadecimal digits.\n',
+    });
+  }
 });
 
 test('it answers with the top of the final standings, or of each group', async () => {

@@ -1,24 +1,33 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { atEnd } from '../support/at-end.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { databaseUrl, onServer } from '../support/on-server.ts';
 import { samplesRunBy } from '../guides/samples.ts';
 import { freePort } from '../../scripts/postgres.ts';
 
 const root = new URL('../..', import.meta.url);
+const [sample, ...more] = samplesRunBy(import.meta.filename);
+assert.ok(sample && more.length === 0);
 
 test('the script in the README, run as written, ends in a 200 with a club and shows the three 401s', async () => {
-  const database = await createTestDatabase();
-  await database.pool.query('drop schema audit, keys, published, record cascade');
-  const [sample, ...more] = samplesRunBy(import.meta.filename);
-  assert.ok(sample && more.length === 0);
+  const { url } = await createTestDatabase();
+  const name = `${new URL(url).pathname.slice(1)}_readme`;
+  atEnd(() => onServer(databaseUrl(url, 'postgres'), `drop database if exists ${name} with (force)`));
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', sample.text], {
     cwd: root,
     timeout: 120_000,
     env: {
       ...process.env,
-      DATABASE_URL: database.url,
+      PATH: `${process.env['PATH']}:${await standInForCreatedb()}`,
+      DATABASE_URL: databaseUrl(url, name),
       API_PORT: String(await freePort()),
       OPS_PORT: String(await freePort()),
       SITE_PORT: '0',
@@ -39,3 +48,27 @@ test('the script in the README, run as written, ends in a 200 with a club and sh
   assert.equal(status?.trim(), 'HTTP/1.1 200 OK');
   assert.match(stdout, /\{"data":\{"slug":"north-gate","name":"Würfelbund Nordtor",.*\}\}\s*$/);
 });
+
+test('the script stops waiting for a server that runs and never becomes ready', async () => {
+  const port = await freePort();
+  const neverReady = createServer((_, response) => response.writeHead(503).end());
+  await once(neverReady.listen(port, '127.0.0.1'), 'listening');
+  const waiting = sample.text.split('\n').filter((line) => line.includes('/ready'));
+  const script = `OPS=http://127.0.0.1:${port}; SERVER=$$; sleep() { :; }; ${waiting.join('\n')}`;
+  try {
+    await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], { timeout: 30_000 });
+  } finally {
+    neverReady.close();
+  }
+});
+
+/** A folder with a `createdb` for machines without the programs of PostgreSQL: ours has only the server. */
+async function standInForCreatedb(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'wartable-readme-'));
+  atEnd(() => rm(folder, { recursive: true }));
+  const { href } = new URL('../support/on-server.ts', import.meta.url);
+  const code = `import { onServer } from '${href}'; await onServer(process.argv[1], 'create database ' + process.argv[2]);`;
+  const script = `#!/bin/sh\nexec '${process.execPath}' --input-type=module -e "${code}" "$2" "$3"\n`;
+  await writeFile(path.join(folder, 'createdb'), script, { mode: 0o755 });
+  return folder;
+}
