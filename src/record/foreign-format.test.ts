@@ -61,6 +61,38 @@ test('what is not a feed is named with what to do, however small the chunks', as
   }
 });
 
+test('a spreadsheet is told from another zip archive, in a pipe, too', async () => {
+  const sheet =
+    'season is a spreadsheet: save it as CSV, then write each row as a JSON record on its own line, as docs/feed.md shows.';
+  const archive = 'season is a zip archive, not a feed: run `unzip -p season | wartable import -`.';
+  const cases: [Buffer, string][] = [
+    [zip(['[Content_Types].xml', '<Types/>'], ['xl/workbook.xml', '<workbook/>']), sheet],
+    [zip(['_rels/.rels', ''], ['xl/workbook.xml', '']), sheet],
+    [zip(['docProps/app.xml', ''], ['xl/worksheets/sheet1.xml', '']), sheet],
+    [zip(['xl/drawings/drawing1.xml', '']), sheet],
+    [zip(['mimetype', 'application/vnd.oasis.opendocument.spreadsheet']), sheet],
+    [zip(['mimetype', 'application/epub+zip']), archive],
+    [zip(['[Content_Types].xml', ''], ['word/document.xml', '']), archive],
+    [zip(['season.ndjson', record]), archive],
+  ];
+  for (const [bytes, message] of cases) {
+    for (const size of [100_000, 1]) assert.equal(await judged(bytes, 'season', size), message);
+  }
+});
+
+/** The beginning of an archive, as zip writes it: files that are stored, each behind its local header. */
+function zip(...files: [name: string, text: string][]): Buffer {
+  return Buffer.concat(
+    files.map(([name, text]) => {
+      const header = Buffer.alloc(30);
+      header.write('PK\u0003\u0004\n', 'latin1'); // \n is the version that stored files need
+      header.writeUInt32LE(text.length, 18);
+      header.writeUInt16LE(name.length, 26);
+      return Buffer.concat([header, Buffer.from(name + text)]);
+    }),
+  );
+}
+
 test('the advice fits standard input and quotes a file name', async () => {
   assert.equal(
     await judged('[]', '-'),

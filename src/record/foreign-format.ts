@@ -32,7 +32,7 @@ export async function* withoutForeign(file: string, chunks: AsyncIterable<Buffer
     }
     // The first chunk of a pipe can be one byte. A line is not complete before its end, so waiting costs nothing.
     held = Buffer.concat([held, chunk]);
-    if (held.length < sampleBytes && !textOf(held).includes('\n')) continue;
+    if (held.length < sampleBytes && (isZip(held) || !textOf(held).includes('\n'))) continue;
     refuseForeign(file, held);
     yield held;
     held = undefined;
@@ -48,10 +48,10 @@ function refuseForeign(file: string, start: Buffer): void {
   const { what, command, piped = command } = format;
   const [name, feed] =
     file === '-' ? ['standard input', `… | ${piped}`] : [file, `${command} ${quoted(file)}`];
-  const advice =
-    command === undefined
-      ? 'write each row as a JSON record on its own line, as docs/feed.md shows'
-      : `run \`${feed} | wartable import -\``;
+  const rowByRow = 'write each row as a JSON record on its own line, as docs/feed.md shows';
+  if (isSpreadsheet(start))
+    throw new ForeignFormat(`${name} is a spreadsheet: save it as CSV, then ${rowByRow}.`);
+  const advice = command === undefined ? rowByRow : `run \`${feed} | wartable import -\``;
   throw new ForeignFormat(`${name} is ${what}, not a feed: ${advice}.`);
 }
 
@@ -66,7 +66,7 @@ interface Format {
 
 const formats: Format[] = [
   { what: 'gzip', fits: begins(0x1f, 0x8b), command: 'gunzip -c' },
-  { what: 'a zip archive', fits: begins(0x50, 0x4b, 0x03, 0x04), command: 'unzip -p', piped: 'funzip' },
+  { what: 'a zip archive', fits: isZip, command: 'unzip -p', piped: 'funzip' },
   { what: 'zstd', fits: begins(0x28, 0xb5, 0x2f, 0xfd), command: 'zstd -dc' },
   {
     what: 'UTF-16',
@@ -89,6 +89,20 @@ const formats: Format[] = [
 
 function begins(...bytes: number[]): (start: Buffer) => boolean {
   return (start) => bytes.every((byte, index) => start[index] === byte);
+}
+
+function isZip(start: Buffer): boolean {
+  return begins(0x50, 0x4b, 0x03, 0x04)(start);
+}
+
+/** A zip archive whose first file has a name as in xlsx, or that says it is ods. */
+function isSpreadsheet(start: Buffer): boolean {
+  if (!isZip(start) || start.length < 30) return false;
+  const name = start.toString('latin1', 30, 30 + start.readUInt16LE(26));
+  const sample = start.toString('latin1');
+  if (name === 'mimetype') return sample.includes('application/vnd.oasis.opendocument.spreadsheet');
+  // Word and PowerPoint begin with the same names.
+  return /^(?:\[Content_Types\]\.xml|_rels\/|docProps\/|xl\/)/.test(name) && !/(?:word|ppt)\//.test(sample);
 }
 
 const textOf = (start: Buffer): string =>
