@@ -247,6 +247,15 @@ create table published.search (
 grant delete, insert, select, update on published.search to wartable_publish;
 grant select on published.search to wartable_serve;
 
+create table published.search_revision (
+  "only" boolean not null default true,
+  revision bigint not null,
+  constraint search_revision_pkey PRIMARY KEY ("only"),
+  constraint search_revision_only_check CHECK ("only")
+);
+grant delete, insert, select, update on published.search_revision to wartable_publish;
+grant select on published.search_revision to wartable_serve;
+
 create table published.standings (
   tournament text collate "C" not null,
   stage text collate "C" not null,

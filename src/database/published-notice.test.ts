@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { decodeNotice, encodeNotices, type Moved, movedKinds } from './published-notice.ts';
+import { decodeNotice, encodeNotices, type Moved, movedKinds, movedLists } from './published-notice.ts';
 
 test('nothing moved: no notice', () => {
   assert.deepEqual(encodeNotices({}), []);
@@ -17,9 +17,10 @@ test('one notice names the revisions that moved', () => {
       ['bob', 9n],
     ]),
     tournaments: 10n,
+    search: 11n,
   };
   const payload =
-    '{"moved":{"tournament":{"spring-cup":"7"},"player":{"ann":"8","bob":"9"},"tournaments":"10"}}';
+    '{"moved":{"tournament":{"spring-cup":"7"},"player":{"ann":"8","bob":"9"},"tournaments":"10","search":"11"}}';
   assert.deepEqual(encodeNotices(moved), [payload]);
   assert.deepEqual(decodeNotice(payload), moved);
 });
@@ -29,7 +30,14 @@ test('a server reads exactly what the publisher wrote', () => {
   const revision = fc.bigInt({ min: 0n, max: 10n ** 18n - 1n });
   const revisions = fc.array(fc.tuple(key, revision)).map((pairs) => new Map(pairs));
   const anyMoved: fc.Arbitrary<Moved> = fc.record(
-    { tournament: revisions, battle: revisions, club: revisions, player: revisions, tournaments: revision },
+    {
+      tournament: revisions,
+      battle: revisions,
+      club: revisions,
+      player: revisions,
+      tournaments: revision,
+      search: revision,
+    },
     { requiredKeys: [] },
   );
   fc.assert(
@@ -41,7 +49,7 @@ test('a server reads exactly what the publisher wrote', () => {
 
 test('many revisions are split below the limit of a payload, and each is said once', () => {
   const player = new Map(Array.from({ length: 1_500 }, (_, i) => [`player-${i}`.padEnd(64, 'x'), BigInt(i)]));
-  const moved: Moved = { player, battle: new Map([['b', 5n]]), tournaments: 3n };
+  const moved: Moved = { player, battle: new Map([['b', 5n]]), tournaments: 3n, search: 4n };
   const payloads = encodeNotices(moved);
   assert.ok(payloads.length > 1 && payloads.length <= 16);
   for (const payload of payloads) assert.ok(Buffer.byteLength(payload) < 8_000);
@@ -67,6 +75,8 @@ for (const payload of [
   '{"moved":{"club":{"a":"99999999999999999999"}}}',
   '{"moved":{"tournaments":1}}',
   '{"moved":{"toString":{"a":"1"}}}',
+  '{"moved":{"club":{"a":"1"},"search":{"a":"1"}}}',
+  '{"moved":{"club":{"a":"1"},"of a later version":"1"}}',
 ]) {
   test(`${payload === '' ? 'an empty notice' : payload} says that everything may have moved`, () => {
     assert.equal(decodeNotice(payload), 'everything');
@@ -78,7 +88,7 @@ function entriesOf(parts: Moved[]): string[] {
   return parts
     .flatMap((part) => [
       ...movedKinds.flatMap((kind) => [...(part[kind] ?? [])].map((entry) => `${kind} ${entry.join(' ')}`)),
-      ...(part.tournaments === undefined ? [] : [`tournaments ${part.tournaments}`]),
+      ...movedLists.flatMap((list) => (part[list] === undefined ? [] : [`${list} ${part[list]}`])),
     ])
     .toSorted();
 }

@@ -5,10 +5,13 @@ export const publishedChannel = 'wartable_published';
 export const movedKinds = ['tournament', 'battle', 'club', 'player'] as const;
 export type MovedKind = (typeof movedKinds)[number];
 
-/** New revisions, by kind and key. A kind without any may be absent. */
+/** The list of all tournaments, and the names that the search finds: one revision each. */
+export const movedLists = ['tournaments', 'search'] as const;
+export type MovedList = (typeof movedLists)[number];
+
+/** New revisions, by kind and key, and of lists. What has none may be absent. */
 export type Moved = { [kind in MovedKind]?: ReadonlyMap<string, bigint> } & {
-  /** The list of all tournaments. */
-  tournaments?: bigint | undefined;
+  [list in MovedList]?: bigint | undefined;
 };
 
 /** The payload for changes that are too many to name. */
@@ -24,9 +27,9 @@ export function encodeNotices(moved: Moved): string[] {
   const payloads: string[] = [];
   let kinds = new Map<string, string[]>();
   let length = 0;
-  const finish = (list = '') => {
+  const finish = (lists: string[] = []) => {
     const members = [...kinds].map(([kind, texts]) => `"${kind}":{${texts.join(',')}}`);
-    if (list !== '') members.push(list);
+    members.push(...lists);
     if (members.length > 0) payloads.push(`{"moved":{${members.join(',')}}}`);
     kinds = new Map();
     length = 0;
@@ -34,7 +37,7 @@ export function encodeNotices(moved: Moved): string[] {
   for (const kind of movedKinds) {
     for (const [key, revision] of moved[kind] ?? []) {
       const pair = `"${key}":"${revision}"`;
-      // Room for the braces, the names of the kinds and the list.
+      // Room for the braces, the names of the kinds and the lists.
       if (length + pair.length + 1 > longestPayload - 150) finish();
       const texts = kinds.get(kind);
       if (texts === undefined) kinds.set(kind, [pair]);
@@ -42,18 +45,22 @@ export function encodeNotices(moved: Moved): string[] {
       length += pair.length + 1;
     }
   }
-  finish(moved.tournaments === undefined ? '' : `"tournaments":"${moved.tournaments}"`);
+  finish(movedLists.flatMap((list) => (moved[list] === undefined ? [] : [`"${list}":"${moved[list]}"`])));
   return payloads.length > mostNotices ? [everythingNotice] : payloads;
 }
 
-/** Any database user may send on this channel. A payload that we cannot read means that everything may have moved. */
+/**
+ * Any database user may send on this channel. A payload that we cannot read means that everything may have moved. So does one
+ * of a later version that names what we do not know.
+ */
 export function decodeNotice(payload: string): Moved | 'everything' {
   const notice = parsed(payload);
   if (!isObject(notice) || !isObject(notice['moved'])) return 'everything';
   const moved: Moved = {};
   for (const [member, value] of Object.entries(notice['moved'])) {
     const kind = movedKinds.find((each) => each === member);
-    if (member === 'tournaments' && isRevision(value)) moved.tournaments = BigInt(value);
+    const list = movedLists.find((each) => each === member);
+    if (list !== undefined && isRevision(value)) moved[list] = BigInt(value);
     else if (kind !== undefined && isObject(value)) {
       const entries = Object.entries(value);
       if (!entries.every(hasRevision)) return 'everything';

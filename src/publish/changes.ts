@@ -68,6 +68,7 @@ export class Changes {
     clubs: new Set<string>(),
     players: new Set<string>(),
     tournamentList: false,
+    search: false,
   };
   /** Players who got a first row in a battle or tournament, and players who lost one: their page may come or go. */
   readonly named = { gained: new Set<string>(), lost: new Set<string>() };
@@ -109,7 +110,9 @@ export class Changes {
     }
     const players = await updateSides(client, this.sides);
     for (const player of players) this.moved.players.add(player);
-    this.count(players.length + (await this.search.write(client)));
+    const found = await this.search.write(client);
+    if (found > 0) this.moved.search = true;
+    this.count(players.length + found);
   }
 }
 

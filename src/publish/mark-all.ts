@@ -1,10 +1,10 @@
 import type { ClientBase } from 'pg';
 import { inTransaction, type Pool } from '../database/pool.ts';
 import { derivationVersion } from './compare.ts';
-import { tellEverything } from './notice.ts';
+import { sendNotices, tellEverything } from './notice.ts';
 import { mendNames, removeOrphans } from './pages/mend.ts';
 import { forgetNames, settleNames } from './pages/names.ts';
-import { holdOwners } from './revisions.ts';
+import { holdOwners, moveSearch } from './revisions.ts';
 
 /**
  * Marks everything that is recorded or published. A published thing may no longer be recorded. Rows may have been deleted by
@@ -12,7 +12,7 @@ import { holdOwners } from './revisions.ts';
  */
 export async function markEverything(pool: Pool): Promise<void> {
   await inTransaction(pool, async (client) => {
-    await removeOrphans(client);
+    let found = await removeOrphans(client);
     await client.query(`
       insert into record.stale (kind, key, rebuild)
       select kind, key, true from (
@@ -24,9 +24,10 @@ export async function markEverything(pool: Pool): Promise<void> {
         union all (select 'battle', id from record.battle where tournament_id is null
           union select 'battle', id from published.battle where tournament is null)) as thing (kind, key)`);
     // Players have no documents, so we insert and delete their rows here.
-    if (await isAnybodyMissing(client)) await settleAllPlayers(client);
-    await mendNames(client);
+    if (await isAnybodyMissing(client)) found += await settleAllPlayers(client);
+    found += await mendNames(client);
     await stampDerivation(client);
+    if (found > 0) await sendNotices(client, { search: await moveSearch(client) });
   });
 }
 
@@ -40,7 +41,9 @@ async function isAnybodyMissing(client: ClientBase): Promise<boolean> {
   return rows[0]?.missing === true;
 }
 
-async function settleAllPlayers(client: ClientBase): Promise<void> {
+/** Returns how many search rows changed. */
+async function settleAllPlayers(client: ClientBase): Promise<number> {
+  let found = 0;
   await holdOwners(client);
   const { rows: come } = await client.query<{ id: string }>(`
     insert into published.player (id, revision)
@@ -48,13 +51,14 @@ async function settleAllPlayers(client: ClientBase): Promise<void> {
     on conflict (id) do nothing returning id`);
   for (let start = 0; start < come.length; start += 5_000) {
     const nameless = come.slice(start, start + 5_000).map(({ id }): [string, null] => [id, null]);
-    await settleNames(client, new Map(nameless));
+    found += (await settleNames(client, new Map(nameless))).found;
   }
   const { rows: gone } = await client.query<{ id: string; name: string | null }>(
     `delete from published.player where id not in (${recordedPlayer}) returning id, name`,
   );
-  await forgetNames(client, new Map(gone.map(({ id, name }) => [id, name])));
+  found += await forgetNames(client, new Map(gone.map(({ id, name }) => [id, name])));
   await tellEverything(client);
+  return found;
 }
 
 /** Marks the documents that an older derivationVersion made. */

@@ -7,7 +7,7 @@ import { sendNotices } from './notice.ts';
 import { derive, type KindPublisher, notDerived, nothingPublished } from './kind-publisher.ts';
 import { nameFrom, nameInDocument } from './pages/in-documents.ts';
 import { SearchRows } from './pages/search-rows.ts';
-import { holdOwners } from './revisions.ts';
+import { holdOwners, moveSearch } from './revisions.ts';
 import { inSnapshot } from './transactions.ts';
 
 export const clubPublisher: KindPublisher = {
@@ -42,7 +42,7 @@ export const clubPublisher: KindPublisher = {
       for (const [slug] of gone) search.rename('club', slug, names.get(slug), null);
       const found = await search.write(writer);
       const moved = new Map([...written, ...gone]);
-      await sendNotices(writer, { club: moved });
+      await sendNotices(writer, { club: moved, search: found > 0 ? await moveSearch(writer) : undefined });
       result.things = slugs.length - result.failed.length;
       result.rows = moved.size + found;
       return result;

@@ -6,7 +6,7 @@ import { lockKind, readMarks, settleMarks } from './stale-queue.ts';
 import { sendNotices } from './notice.ts';
 import { type KindPublisher, nothingPublished } from './kind-publisher.ts';
 import { forgetNames, lockNames, settleNames } from './pages/names.ts';
-import { holdOwners } from './revisions.ts';
+import { holdOwners, moveSearch } from './revisions.ts';
 import { inSnapshot } from './transactions.ts';
 
 // Players and packs have no document of their own. Their marks become marks of every tournament and casual battle that
@@ -16,14 +16,17 @@ export const playerPublisher: KindPublisher = spreading('player', async (writer,
   const present = (await readPlayers(reader, ids)).filter((player) => !player.erased);
   await spreadPlayerMarks(writer, ids);
   await holdOwners(writer);
-  const moved = await settlePlayers(
+  const settled = await settlePlayers(
     writer,
     ids,
     present.map((player) => player.playerId ?? ''),
   );
   const named = await settleNames(writer, await lockNames(writer, ids));
-  await sendNotices(writer, { player: new Map([...moved, ...named.moved]) });
-  return moved.size + named.rows;
+  await sendNotices(writer, {
+    player: new Map([...settled.moved, ...named.moved]),
+    search: settled.found + named.found > 0 ? await moveSearch(writer) : undefined,
+  });
+  return settled.moved.size + named.moved.size + named.found;
 });
 
 export const battlePackPublisher: KindPublisher = spreading('battlePack', async (writer, _reader, names) => {
@@ -55,7 +58,7 @@ async function settlePlayers(
   writer: PoolClient,
   ids: string[],
   present: string[],
-): Promise<Map<string, bigint>> {
+): Promise<{ moved: Map<string, bigint>; found: number }> {
   const { rows } = await writer.query<{ id: string; revision: string; name: string | null }>({
     text: `with locked as materialized (
         select id from published.player where id = any($1::text[]) and id <> all($2::text[])
@@ -70,6 +73,8 @@ async function settlePlayers(
       select * from gone union all select * from come`,
     values: [ids, present],
   });
-  await forgetNames(writer, new Map(rows.map(({ id, name }) => [id, name])));
-  return new Map(rows.map((row) => [row.id, BigInt(row.revision)]));
+  return {
+    moved: new Map(rows.map(({ id, revision }) => [id, BigInt(revision)])),
+    found: await forgetNames(writer, new Map(rows.map(({ id, name }) => [id, name]))),
+  };
 }

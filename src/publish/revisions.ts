@@ -5,21 +5,23 @@ import { settleNames } from './pages/names.ts';
 
 /**
  * Moves the revisions that publishers share, and tells the servers. Call it last before the commit: other publishers
- * wait for these rows until then. The order is always clubs, players, list, each by key: without an order we measured
- * 9 deadlocks in 8 s and a fifteenth of the throughput.
+ * wait for these rows until then. The order is always clubs, players, each by key, then the list, then the search: without
+ * an order we measured 9 deadlocks in 8 s and a fifteenth of the throughput.
  */
 export async function moveRevisions(client: ClientBase, changes: Changes): Promise<void> {
   const { moved } = changes;
   await shareOwners(client);
   const clubs = await moveRows(client, 'club', 'slug', moved.clubs);
   const players = await movePlayers(client, changes);
-  const tournaments = moved.tournamentList ? await moveTournamentList(client) : undefined;
+  const tournaments = moved.tournamentList ? await moveRow(client, 'tournament_list') : undefined;
+  const search = moved.search ? await moveSearch(client) : undefined;
   await sendNotices(client, {
     tournament: moved.tournaments,
     battle: moved.battles,
     club: revisionsOf(clubs),
     player: players,
     tournaments,
+    search,
   });
 }
 
@@ -62,7 +64,8 @@ async function movePlayers(client: ClientBase, changes: Changes): Promise<Map<st
     if (gained.has(id) ? name === null : name !== null) before.set(id, name);
   }
   const settled = await settleNames(client, before);
-  changes.count(settled.rows);
+  if (settled.found > 0) changes.moved.search = true;
+  changes.count(settled.moved.size + settled.found);
   return new Map([...revisionsOf(players), ...settled.moved]);
 }
 
@@ -94,9 +97,14 @@ async function moveRows(
   return new Map(rows.map((row) => [row.key, { revision: BigInt(row.revision), name: row.name }]));
 }
 
-async function moveTournamentList(client: ClientBase): Promise<bigint> {
+/** A name that the search finds came, went or changed. Every publisher locks this row after all others. */
+export function moveSearch(client: ClientBase): Promise<bigint> {
+  return moveRow(client, 'search_revision');
+}
+
+async function moveRow(client: ClientBase, table: 'tournament_list' | 'search_revision'): Promise<bigint> {
   const { rows } = await client.query<{ revision: string }>({
-    text: 'update published.tournament_list set revision = published.next_revision(revision) returning revision',
+    text: `update published.${table} set revision = published.next_revision(revision) returning revision`,
   });
   return BigInt(rows[0]?.revision ?? 0);
 }

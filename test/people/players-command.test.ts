@@ -182,6 +182,7 @@ test('boards and battles change by an erasure only in names and lists; exactly t
     'club home',
     'player ann',
     'player wanted',
+    'search',
     'tournament open',
     'tournaments',
   ]);

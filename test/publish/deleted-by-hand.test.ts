@@ -78,7 +78,11 @@ const deletions: Record<string, string[]> = {
   'all but the documents': [
     'truncate published.player_battle, published.club_battle, published.player_tournament, published.player',
   ],
-  'the single rows': ['delete from published.tournament_list', 'delete from published.derivation'],
+  'the single rows': [
+    'delete from published.tournament_list',
+    'delete from published.search_revision',
+    'delete from published.derivation',
+  ],
   'a name that is no JSON': [
     String.raw`update published.tournament set document = replace(document, '"name":"', '"name":"\x')
       where slug = '${slug}'`,
@@ -130,8 +134,10 @@ test('publishing everything removes rows that belong to nothing', async () => {
     insert into published.player_tournament values ('no-such-p', '2025-01-01', 'no-such', true, false, 1, null);
     insert into published.search values ('no', 'tournament', 'no-such', 'No'), ('no', 'club', 'no-such', 'No'),
       ('no', 'player', 'no-such', 'No')`);
+  const spoilt = await readScopes(client);
   await publishEverything();
   assert.deepEqual(differences(whole, await publishedRows(client)), []);
+  assert.ok(changedScopes(spoilt, await readScopes(client)).revisions.includes('search'));
 });
 
 test('a battle that is published with a tournament that has no mark is taken from there', async () => {

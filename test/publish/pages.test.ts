@@ -234,7 +234,7 @@ async function isAsIfPublishedAnew(): Promise<void> {
   const rows = await publishedRows(client);
   const { rows: tables } = await client.query<{ list: string }>(
     `select string_agg('published.' || tablename, ', ') as list from pg_tables
-      where schemaname = 'published' and tablename not in ('derivation', 'tournament_list')`,
+      where schemaname = 'published' and tablename not in ('derivation', 'tournament_list', 'search_revision')`,
   );
   await client.query(`truncate ${tables[0]?.list}`);
   await markEverything(database.pool);

@@ -72,7 +72,7 @@ export function changedScopes(before: Scopes, after: Scopes): { answers: string[
 // Follows the design of revisions, not the code of the publisher. A tournament covers its document, standings,
 // participants and battles. A club covers its document, tournaments and battles. A player covers the player's battles.
 // What only the pages show counts, too: the play beside the standings and the tables of a tournament, the table of a
-// battle and whose lists show it, the name, the tournaments and the sides of a player.
+// battle and whose lists show it, the name, the tournaments and the sides of a player, the search.
 const battleOrder = 'x.date desc, x.stage_order desc, x.round desc, x.battle desc';
 const scopesQuery = `
   select 'tournament ' || t.slug as name, t.revision::text, concat_ws(e'\\n', t.document, t.default_stage, t.stages,
@@ -102,4 +102,7 @@ const scopesQuery = `
   union all
   select 'tournaments', l.revision::text,
     (select string_agg(t.document, e'\\n' order by t.start_date desc, t.slug desc) from published.tournament t)
-  from published.tournament_list l`;
+  from published.tournament_list l
+  union all
+  select 'search', n.revision::text, (select string_agg(row(s.*)::text, e'\\n' order by s.folded, s.kind, s.key) from published.search s)
+  from published.search_revision n`;

@@ -23,8 +23,16 @@ export const thisVersion: Version = {
   command: [process.execPath, path.join(root, 'src/cli.ts')],
 };
 
-/** Lends the files of the commit that `previous` names, with its dependencies. Fails if the clone lacks the commit. */
+/** Lends the files of the commit that `previous` names, with its dependencies. */
 export async function withPreviousVersion<T>(work: (previous: Version) => Promise<T>): Promise<T> {
+  return withPreviousFiles(async (folder, commit) => {
+    await install(folder);
+    return work({ commit, command: [process.execPath, path.join(folder, 'src/cli.ts')] });
+  });
+}
+
+/** The same without the dependencies. Fails if the clone lacks the commit. */
+export async function withPreviousFiles<T>(work: (folder: string, commit: string) => Promise<T>): Promise<T> {
   const commit = (await readFile(new URL('previous', import.meta.url), 'utf8')).trim();
   assert.match(commit, /^[0-9a-f]{40}$/, 'test/upgrade/previous must be the whole id of a commit');
   await execute('git', ['-C', root, 'cat-file', '-e', `${commit}^{commit}`]).catch((error: unknown) => {
@@ -36,8 +44,7 @@ export async function withPreviousVersion<T>(work: (previous: Version) => Promis
   const folder = await mkdtemp(path.join(tmpdir(), 'wartable-previous-'));
   try {
     await extract(commit, folder);
-    await install(folder);
-    return await work({ commit, command: [process.execPath, path.join(folder, 'src/cli.ts')] });
+    return await work(folder, commit);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -8,26 +8,30 @@ import { SearchRows } from './search-rows.ts';
 const inABatch = 5_000;
 
 /**
- * Deletes the index rows of things that are not published, and brings back the two single rows. A publisher writes a thing and
- * its rows in one transaction, so no statement sees such a row while a publisher works.
+ * Deletes the index rows of things that are not published, and brings back the single rows. A publisher writes a thing and
+ * its rows in one transaction, so no statement sees such a row while a publisher works. Returns how many search rows went.
  */
-export async function removeOrphans(client: ClientBase): Promise<void> {
+export async function removeOrphans(client: ClientBase): Promise<number> {
   await client.query(`
     delete from published.battle_detail x where not exists (select from published.battle b where b.id = x.id);
     delete from published.player_battle x where not exists (select from published.battle b where b.id = x.battle);
     delete from published.club_battle x where not exists (select from published.battle b where b.id = x.battle);
     delete from published.player_tournament x
       where not exists (select from published.tournament t where t.slug = x.tournament);
+    insert into published.tournament_list (revision) values (published.next_revision(null)) on conflict do nothing;
+    insert into published.search_revision (revision) values (published.next_revision(null)) on conflict do nothing;
+    insert into published.derivation (version) values (0) on conflict do nothing`);
+  const { rowCount } = await client.query(`
     delete from published.search x where case kind
       when 'tournament' then not exists (select from published.tournament t where t.slug = x.key)
       when 'club' then not exists (select from published.club c where c.slug = x.key)
-      else not exists (select from published.player p where p.id = x.key and p.name is not null) end;
-    insert into published.tournament_list (revision) values (published.next_revision(null)) on conflict do nothing;
-    insert into published.derivation (version) values (0) on conflict do nothing`);
+      else not exists (select from published.player p where p.id = x.key and p.name is not null) end`);
+  return rowCount ?? 0;
 }
 
-/** Gives players the names that they should have, and names the search rows that they lack. */
-export async function mendNames(client: ClientBase): Promise<void> {
+/** Gives players the names and the search rows that they should have. Returns how many search rows changed. */
+export async function mendNames(client: ClientBase): Promise<number> {
+  let found = 0;
   const { rows: wrong } = await client.query<{ id: string }>(`
     select p.id from published.player p join record.player r on r.id = p.id
     where p.name is distinct from r.name and (p.name is not null
@@ -36,7 +40,7 @@ export async function mendNames(client: ClientBase): Promise<void> {
     order by p.id`);
   for (let start = 0; start < wrong.length; start += inABatch) {
     const ids = wrong.slice(start, start + inABatch).map(({ id }) => id);
-    await settleNames(client, await lockNames(client, ids));
+    found += (await settleNames(client, await lockNames(client, ids))).found;
   }
   const { rows: unfound } = await client.query<{ id: string; name: string }>(`
     select p.id, p.name from published.player p where p.name is not null
@@ -45,6 +49,7 @@ export async function mendNames(client: ClientBase): Promise<void> {
     const search = new SearchRows();
     for (const { id, name } of unfound.slice(start, start + inABatch))
       search.rename('player', id, name, name);
-    await search.write(client);
+    found += await search.write(client);
   }
+  return found;
 }

@@ -9,12 +9,12 @@ import { SearchRows } from './search-rows.ts';
 /** Of players whose rows this transaction has locked: their names by id, null without one. */
 export type NamesBefore = ReadonlyMap<string, string | null>;
 
-/** Gives names, changes and takes them, with the search rows. Returns the moved revisions and the rows written. */
+/** Gives names, changes and takes them, with the search rows. Returns the moved revisions and how many search rows changed. */
 export async function settleNames(
   client: ClientBase,
   before: NamesBefore,
-): Promise<{ moved: Map<string, bigint>; rows: number }> {
-  if (before.size === 0) return { moved: new Map(), rows: 0 };
+): Promise<{ moved: Map<string, bigint>; found: number }> {
+  if (before.size === 0) return { moved: new Map(), found: 0 };
   const { rows } = await client.query<{ id: string; name: string | null; revision: string }>({
     text: `update published.player p set name = wanted.name, revision = published.next_revision(p.revision)
       from (select r.id, case when not r.erased and (
@@ -29,7 +29,7 @@ export async function settleNames(
   for (const { id, name } of rows) search.rename('player', id, before.get(id), name);
   return {
     moved: new Map(rows.map(({ id, revision }) => [id, BigInt(revision)])),
-    rows: rows.length + (await search.write(client)),
+    found: await search.write(client),
   };
 }
 
@@ -42,11 +42,11 @@ export async function lockNames(client: ClientBase, ids: string[]): Promise<Map<
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** The search rows of players whose rows were deleted. */
-export async function forgetNames(client: ClientBase, names: NamesBefore): Promise<void> {
+/** Deletes the search rows of players whose rows were deleted. Returns how many. */
+export async function forgetNames(client: ClientBase, names: NamesBefore): Promise<number> {
   const search = new SearchRows();
   for (const [id, name] of names) search.rename('player', id, name, null);
-  await search.write(client);
+  return search.write(client);
 }
 
 /** Those of these players who exist and have no name. */

@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache';
 import { type AnswerIdentity, etagOf, isHeldIn, revisionsHeld } from '../http/etag.ts';
 import { Body } from '../http/compress.ts';
 import type { BeforeRead } from './byte-budget.ts';
-import { createJudge, type JudgeOptions, type ReadMoment, type ShownScope } from './judge.ts';
+import { createJudge, type JudgeOptions, type ReadMoment } from './judge.ts';
 import { createLeftReads, type SharedRead } from './left-reads.ts';
-import type { Heard, RevisionScope } from './newest-revisions.ts';
+import type { Heard, RevisionScope, ShownScope } from './newest-revisions.ts';
 
 /** An answer in memory. Without a body it still answers callers who hold it. */
 interface KeptAnswer {

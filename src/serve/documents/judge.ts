@@ -1,4 +1,4 @@
-import type { NewestRevisions, RevisionScope } from './newest-revisions.ts';
+import type { NewestRevisions, ShownScope } from './newest-revisions.ts';
 
 // What is kept in memory is judged when it is used, so the order in which notices and reads arrive does not matter.
 
@@ -15,12 +15,6 @@ export interface ReadMoment {
   generation: number;
   /** What was read is at least as new as this: when its read began, or the last notice that could judge a replica. */
   readAt: number;
-}
-
-/** A thing that an answer or a page shows. */
-export interface ShownScope {
-  scope: RevisionScope;
-  revision: bigint;
 }
 
 export function createJudge({
@@ -42,7 +36,7 @@ export function createJudge({
     isCurrent({ generation, readAt, scopes }: ReadMoment & { scopes: readonly ShownScope[] }): boolean {
       if (generation !== newestRevisions.generation()) return false;
       if (!isListening() && now() - readAt >= longestDeafMs) return false;
-      return scopes.every(({ scope, revision }) => (newestRevisions.newest(scope) ?? 0n) <= revision);
+      return !newestRevisions.isOld(scopes);
     },
   };
 }

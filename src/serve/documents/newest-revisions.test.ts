@@ -1,27 +1,32 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createNewestRevisions } from './newest-revisions.ts';
+import { createNewestRevisions, type RevisionScope } from './newest-revisions.ts';
 
-test('a copy is old when a newer revision was heard of, or when there is none of what was heard of', () => {
+test('a copy is old when a newer revision of anything in it was heard of, or when it lacks what was heard of', () => {
   const newestRevisions = createNewestRevisions();
-  const moved = { tournament: { a: '20' }, club: { c: '5' }, tournaments: '21' };
+  const moved = { tournament: { a: '20' }, club: { c: '5' }, tournaments: '21', search: '22' };
   assert.ok(newestRevisions.apply(JSON.stringify({ moved })));
-  assert.ok(newestRevisions.isNewer('tournament:a', '19'));
-  assert.ok(!newestRevisions.isNewer('tournament:a', '20'));
-  assert.ok(!newestRevisions.isNewer('tournament:a', '100'));
-  assert.ok(newestRevisions.isNewer('tournament:a', undefined));
-  assert.ok(!newestRevisions.isNewer('tournament:b', undefined));
-  assert.ok(!newestRevisions.isNewer('club:a', '1'));
-  assert.ok(newestRevisions.isNewer('club:c', '4'));
-  assert.ok(newestRevisions.isNewer('tournaments', '20'));
+  const isOld = (...shown: [RevisionScope, bigint][]) =>
+    newestRevisions.isOld(shown.map(([scope, revision]) => ({ scope, revision })));
+  assert.ok(isOld(['tournament:a', 19n]));
+  assert.ok(!isOld(['tournament:a', 20n]));
+  assert.ok(!isOld(['tournament:a', 100n]));
+  assert.ok(isOld(['tournament:a', 0n]));
+  assert.ok(!isOld(['tournament:b', 0n]));
+  assert.ok(!isOld(['club:a', 1n]));
+  assert.ok(isOld(['club:c', 4n]));
+  assert.ok(isOld(['tournaments', 20n]));
+  assert.ok(isOld(['search', 21n]));
+  assert.ok(!isOld(['tournament:a', 20n], ['club:c', 5n], ['tournaments', 21n], ['search', 22n]));
+  assert.ok(isOld(['tournament:a', 20n], ['club:c', 4n]));
+  assert.ok(!isOld());
 });
 
 test('an older notice that comes late changes nothing', () => {
   const newestRevisions = createNewestRevisions();
   newestRevisions.apply('{"moved":{"player":{"p":"9"}}}');
   newestRevisions.apply('{"moved":{"player":{"p":"8"}}}');
-  assert.ok(newestRevisions.isNewer('player:p', '8'));
-  assert.ok(!newestRevisions.isNewer('player:p', '9'));
+  assert.equal(newestRevisions.heard('player:p')?.revision, 9n);
 });
 
 test('after a notice that names no revisions, everything may have moved', () => {
@@ -32,19 +37,23 @@ test('the number of revisions is bounded: beyond it, everything may have moved',
   const newestRevisions = createNewestRevisions(2);
   assert.ok(newestRevisions.apply('{"moved":{"club":{"a":"1","b":"1"}}}'));
   assert.ok(!newestRevisions.apply('{"moved":{"club":{"c":"1"}}}'));
-  assert.ok(!newestRevisions.isNewer('club:a', undefined));
+  assert.equal(newestRevisions.heard('club:a'), undefined);
 });
 
 test('a revision far ahead of the clock is not believed: everything may have moved', () => {
   const newestRevisions = createNewestRevisions(100, () => 1_000_000);
   assert.ok(newestRevisions.apply('{"moved":{"club":{"a":"1060000000"}}}'));
-  for (const moved of ['"club":{"a":"1060000001"}', '"tournaments":"999999999999999999"']) {
+  for (const moved of [
+    '"club":{"a":"1060000001"}',
+    '"tournaments":"999999999999999999"',
+    '"search":"1060000001"',
+  ]) {
     const before = newestRevisions.generation();
     assert.ok(!newestRevisions.apply(`{"moved":{${moved}}}`));
     assert.equal(newestRevisions.generation(), before + 1);
   }
-  assert.equal(newestRevisions.newest('club:a'), 1_060_000_000n);
-  assert.equal(newestRevisions.newest('tournaments'), undefined);
+  assert.equal(newestRevisions.heard('club:a')?.revision, 1_060_000_000n);
+  assert.equal(newestRevisions.heard('tournaments'), undefined);
 });
 
 test('what the primary has replaces what a notice named, unless another notice came', () => {
@@ -54,10 +63,10 @@ test('what the primary has replaces what a notice named, unless another notice c
   const heardOfB = newestRevisions.heard('club:b');
   assert.ok(heardOfA !== undefined && heardOfB !== undefined);
   newestRevisions.correct('club:a', heardOfA, 5n);
-  assert.equal(newestRevisions.newest('club:a'), 5n);
+  assert.equal(newestRevisions.heard('club:a')?.revision, 5n);
   newestRevisions.correct('club:b', heardOfB, 10n);
-  assert.equal(newestRevisions.newest('club:b'), 9n);
+  assert.equal(newestRevisions.heard('club:b')?.revision, 9n);
   newestRevisions.apply('{"moved":{"club":{"b":"6"}}}');
   newestRevisions.correct('club:b', heardOfB, 5n);
-  assert.equal(newestRevisions.newest('club:b'), 9n);
+  assert.equal(newestRevisions.heard('club:b')?.revision, 9n);
 });

@@ -1,7 +1,20 @@
-import { decodeNotice, type Moved, movedKinds, type MovedKind } from '../../database/published-notice.ts';
+import {
+  decodeNotice,
+  type Moved,
+  movedKinds,
+  type MovedKind,
+  type MovedList,
+  movedLists,
+} from '../../database/published-notice.ts';
 
-/** Everything that has a revision. `tournaments` is the list of all tournaments. */
-export type RevisionScope = `${MovedKind}:${string}` | 'tournaments';
+/** Everything that has a revision. */
+export type RevisionScope = `${MovedKind}:${string}` | MovedList;
+
+/** A thing that an answer or a page shows, as it shows it. Revision 0: it is not there. */
+export interface ShownScope {
+  scope: RevisionScope;
+  revision: bigint;
+}
 
 /** The newest revision of each scope that a notice named. */
 export interface NewestRevisions {
@@ -11,11 +24,10 @@ export interface NewestRevisions {
   restart: () => void;
   /** Rises when everything may have moved. Copies of an earlier generation must not be kept. */
   generation: () => number;
-  newest: (scope: RevisionScope) => bigint | undefined;
-  /** The same, and it is another object after each notice about the scope, also after one that names an older revision. */
+  /** Another object after each notice about the scope, also after one that names an older revision. */
   heard: (scope: RevisionScope) => Heard | undefined;
-  /** Whether a notice named a newer revision than this copy's. No copy is older than every revision. */
-  isNewer: (scope: RevisionScope, revision: string | undefined) => boolean;
+  /** Whether a notice named a newer revision of one of these things. */
+  isOld: (shown: readonly ShownScope[]) => boolean;
   /**
    * The primary, asked after `heard`, has an older revision: the notice was forged, or its commit was lost. Nothing changes
    * when a notice came meanwhile. It may tell of a commit that the primary did not show yet.
@@ -63,19 +75,15 @@ export function createNewestRevisions(most = 100_000, now = Date.now): NewestRev
       for (const kind of movedKinds) {
         for (const [key, revision] of moved[kind] ?? []) learn(`${kind}:${key}`, revision);
       }
-      if (moved.tournaments !== undefined) learn('tournaments', moved.tournaments);
+      for (const list of movedLists) if (moved[list] !== undefined) learn(list, moved[list]);
       if (newest.size <= most) return true;
       restart();
       return false;
     },
     restart,
     generation: () => generation,
-    newest: (scope) => newest.get(scope)?.revision,
     heard: (scope) => newest.get(scope),
-    isNewer(scope, revision) {
-      const known = newest.get(scope)?.revision;
-      return known !== undefined && (revision === undefined || BigInt(revision) < known);
-    },
+    isOld: (shown) => shown.some(({ scope, revision }) => revision < (newest.get(scope)?.revision ?? 0n)),
     correct(scope, heard, onPrimary) {
       if (newest.get(scope) === heard && onPrimary < heard.revision)
         newest.set(scope, { revision: onPrimary, serial: nextSerial() });
@@ -86,5 +94,6 @@ export function createNewestRevisions(most = 100_000, now = Date.now): NewestRev
 
 function isAhead(moved: Moved, latest: bigint): boolean {
   const named = movedKinds.flatMap((kind) => [...(moved[kind]?.values() ?? [])]);
-  return [...named, moved.tournaments ?? 0n].some((revision) => revision > latest);
+  const ofLists = movedLists.map((list) => moved[list] ?? 0n);
+  return [...named, ...ofLists].some((revision) => revision > latest);
 }

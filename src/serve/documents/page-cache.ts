@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Body } from '../http/compress.ts';
-import { createJudge, type JudgeOptions, type ReadMoment, type ShownScope } from './judge.ts';
+import { createJudge, type JudgeOptions, type ReadMoment } from './judge.ts';
+import type { ShownScope } from './newest-revisions.ts';
 
 /** A page of the site in memory. It shows several things, each with a revision. */
 export interface KeptPage {

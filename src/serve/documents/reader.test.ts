@@ -61,7 +61,7 @@ test('a forged revision costs one more read, not one for every read after it', a
   assert.equal(primary.reads, 2);
   assert.equal(await read(), '1');
   assert.equal(primary.reads, 3);
-  assert.ok(newestRevisions.isNewer('club:a', '0'));
+  assert.equal(newestRevisions.heard('club:a')?.revision, 1n);
 });
 
 test('a change while the primary is asked about a forged revision is not missed', async () => {
@@ -75,10 +75,83 @@ test('a change while the primary is asked about a forged revision is not missed'
   newestRevisions.apply('{"moved":{"club":{"a":"2"}}}');
   resolve();
   assert.equal(await slow, '1');
-  assert.ok(newestRevisions.isNewer('club:a', '1'), 'the copy read before the change counts as current');
+  assert.ok(
+    newestRevisions.isOld([{ scope: 'club:a', revision: 1n }]),
+    'the copy read before the change counts as current',
+  );
   assert.equal(await read(), '2');
-  assert.ok(!newestRevisions.isNewer('club:a', '2'));
+  assert.ok(!newestRevisions.isOld([{ scope: 'club:a', revision: 2n }]));
 });
+
+test('a copy of a replica is old when anything that it shows is old, and then the primary is asked once', async () => {
+  const { newestRevisions, primary, replica, read } = await besideReplica();
+  assert.deepEqual(await read(), { club: '1', isKeepable: true });
+  newestRevisions.apply('{"moved":{"club":{"other":"2"},"battle":{"a":"1"}}}');
+  assert.deepEqual([replica.reads, primary.reads], [1, 0]);
+  newestRevisions.apply('{"moved":{"club":{"c":"2"}}}');
+  primary.club = '2';
+  assert.deepEqual(await read(), { club: '2', isKeepable: true });
+  assert.deepEqual([replica.reads, primary.reads], [2, 1]);
+});
+
+test('when the primary does not answer, the old copy is sent and must not be kept', async () => {
+  const { newestRevisions, primary, read } = await besideReplica();
+  newestRevisions.apply('{"moved":{"club":{"c":"2"}}}');
+  primary.isAway = true;
+  assert.deepEqual(await read(), { club: '1', isKeepable: false });
+});
+
+test('a forged revision of something else that is shown is corrected, too', async () => {
+  const { newestRevisions, primary, replica, read } = await besideReplica();
+  newestRevisions.apply('{"moved":{"club":{"c":"3"}}}');
+  assert.deepEqual(await read(), { club: '1', isKeepable: true });
+  assert.equal(primary.reads, 2);
+  assert.deepEqual(await read(), { club: '1', isKeepable: true });
+  assert.deepEqual([replica.reads, primary.reads], [2, 2]);
+});
+
+/** A battle that shows a club, on a primary and on a replica that is trusted. */
+async function besideReplica() {
+  const newestRevisions = createNewestRevisions();
+  const side = () => ({ club: '1', reads: 0, isAway: false });
+  const [primary, replica] = [side(), side()];
+  const databaseOf = (of: ReturnType<typeof side>) => ({
+    isLeftAlone: () => false,
+    query: async (statement: unknown) => {
+      if (typeof statement === 'string') return { rows: [{ at: '0/1', there: true }] };
+      of.reads += 1;
+      if (of.isAway) throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+      return { rows: [{ revision: '1', club: of.club }] };
+    },
+  });
+  const documents = createDocuments({
+    primary: databaseOf(primary) as unknown as Database,
+    replicas: [databaseOf(replica) as unknown as Database],
+    newestRevisions,
+    isListening: () => true,
+    gate: { pass: (_signal: AbortSignal, work: () => Promise<unknown>) => work() } as unknown as Gate,
+    logger: { warn() {} } as unknown as FastifyBaseLogger,
+  });
+  const read = async () => {
+    const { rows, isKeepable } = await documents.read<{ revision: string; club: string }>({
+      scope: 'battle:a',
+      statement: { name: 'a', text: 'a' },
+      values: [],
+      alsoShown: ([row]) => [{ scope: 'club:c', revision: BigInt(row?.club ?? 0) }],
+      signal: new AbortController().signal,
+    });
+    return { club: rows[0]?.club, isKeepable };
+  };
+  documents.distrustReplicas();
+  // Until the replica has caught up.
+  while (replica.reads === 0) {
+    await sleep(1);
+    await read();
+  }
+  primary.reads = 0;
+  replica.reads = 0;
+  return { newestRevisions, primary, replica, read };
+}
 
 test('many notices at once that everything may have moved ask the primary for its position once', async () => {
   const { documents, primary } = stage();

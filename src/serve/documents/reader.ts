@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../database/databases.ts';
 import { isUnavailable } from '../../database/unavailable.ts';
 import type { Gate } from './gate.ts';
-import type { NewestRevisions, RevisionScope } from './newest-revisions.ts';
+import type { NewestRevisions, RevisionScope, ShownScope } from './newest-revisions.ts';
 
 export interface Statement {
   name: string;
@@ -17,7 +17,7 @@ export interface Row {
 
 export interface Documents {
   /** Runs one statement on a replica, or on the primary if there are no replicas. */
-  read: <R extends Row>(query: DocumentQuery) => Promise<Copy<R>>;
+  read: <R extends Row>(query: DocumentQuery<R>) => Promise<Copy<R>>;
   /** We may have missed a change, so replicas must first catch up with this moment. */
   distrustReplicas: () => void;
   /** How many reads have failed on a replica so far. */
@@ -25,10 +25,12 @@ export interface Documents {
   close: () => void;
 }
 
-interface DocumentQuery {
+interface DocumentQuery<R> {
   scope: RevisionScope;
   statement: Statement;
   values: unknown[];
+  /** What the rows show besides, with revisions from the same rows. */
+  alsoShown?: ((rows: R[]) => ShownScope[]) | undefined;
   /** Older copies are not used, though no notice named this revision yet. */
   atLeast?: bigint | undefined;
   /** Ends the wait for a place. */
@@ -40,6 +42,8 @@ interface DocumentQuery {
 interface Copy<R> {
   /** None when the thing does not exist. */
   rows: R[];
+  /** The thing that was asked for, and what the rows show besides. */
+  shown: ShownScope[];
   /** Whether it may be kept in memory. Not when only an old copy of a replica was to be had. */
   isKeepable: boolean;
 }
@@ -54,8 +58,8 @@ export interface DocumentsOptions {
 }
 
 /**
- * Reads use the replicas in turn. When a replica's copy is older than the newest revision that we know, we ask the
- * primary. While we hear no notices we cannot judge a replica's copy, so we ask the primary first. Only when the primary
+ * Reads use the replicas in turn. When a replica's copy shows anything in an older revision than the newest that we know, we
+ * ask the primary. While we hear no notices we cannot judge a replica's copy, so we ask the primary first. Only when the primary
  * does not answer do we send an old copy. We also ask the primary after any error of a replica: if the error is our
  * mistake, the primary reports it as well.
  */
@@ -73,22 +77,27 @@ export function createDocuments({
   let turn = 0;
   let catchingUp = new AbortController();
 
-  async function read<R extends Row>(query: DocumentQuery): Promise<Copy<R>> {
-    const { scope, statement, values, atLeast } = query;
-    const ask = async (database: Database) => (await database.query<R>({ ...statement, values })).rows;
+  async function read<R extends Row>(query: DocumentQuery<R>): Promise<Copy<R>> {
+    const { scope, statement, values, alsoShown = () => [], atLeast = 0n } = query;
+    const ask = async (database: Database): Promise<Copy<R>> => {
+      const { rows } = await database.query<R>({ ...statement, values });
+      const shown = [{ scope, revision: BigInt(rows[0]?.revision ?? 0) }, ...alsoShown(rows)];
+      return { rows, shown, isKeepable: true };
+    };
     const askReplica = (replica: Database) =>
       ask(replica).catch((error: unknown) => noteFailure(replica, error));
-    const isOld = ([first]: R[]) =>
-      newestRevisions.isNewer(scope, first?.revision) ||
-      (atLeast !== undefined && BigInt(first?.revision ?? 0) < atLeast);
+    const isOld = ({ shown }: Copy<R>) =>
+      newestRevisions.isOld(shown) || (shown[0]?.revision ?? 0n) < atLeast;
 
-    const askAgain = async () => {
-      const heard = newestRevisions.heard(scope);
-      const rows = await ask(primary);
-      // Not when there is no row: a replica may still have what was removed.
-      if (heard !== undefined && rows[0] !== undefined)
-        newestRevisions.correct(scope, heard, BigInt(rows[0].revision));
-      return rows;
+    const askAgain = async (before: Copy<R>) => {
+      const heard = new Map(before.shown.map((each) => [each.scope, newestRevisions.heard(each.scope)]));
+      const copy = await ask(primary);
+      for (const { scope: each, revision } of copy.shown) {
+        const named = heard.get(each);
+        // Not when it is not there: a replica may still have what was removed.
+        if (named !== undefined && revision > 0n) newestRevisions.correct(each, named, revision);
+      }
+      return copy;
     };
 
     const generation = newestRevisions.generation();
@@ -96,14 +105,14 @@ export function createDocuments({
     const copy = replica && (await askReplica(replica));
     // Across a change of generation we cannot know what the replica had replayed.
     const isJudged = isListening() && generation === newestRevisions.generation();
-    if (copy !== undefined && isJudged && !isOld(copy)) return { rows: copy, isKeepable: true };
+    if (copy !== undefined && isJudged && !isOld(copy)) return copy;
     try {
       const before = newestRevisions.generation();
-      const rows = await ask(primary);
+      const onPrimary = await ask(primary);
       // A notice may have come while the primary was reading: then its next answer is newer. A new generation may have
       // forgotten that notice.
-      const isSure = !isOld(rows) && before === newestRevisions.generation();
-      return { rows: isSure ? rows : await askAgain(), isKeepable: true };
+      const isSure = !isOld(onPrimary) && before === newestRevisions.generation();
+      return isSure ? onPrimary : await askAgain(onPrimary);
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       turn += 1;
@@ -111,7 +120,7 @@ export function createDocuments({
       const unasked = inTurn.filter((each) => each !== replica);
       const old = copy ?? (await firstCopy(unasked, askReplica));
       if (old === undefined) throw error;
-      return { rows: old, isKeepable: false };
+      return { ...old, isKeepable: false };
     }
   }
 

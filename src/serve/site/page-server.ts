@@ -5,8 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BeforeRead, ByteBudget } from '../documents/byte-budget.ts';
 import { createGate, type Gate } from '../documents/gate.ts';
 import { createLeftReads, type SharedRead } from '../documents/left-reads.ts';
-import type { NewestRevisions } from '../documents/newest-revisions.ts';
-import type { ShownScope } from '../documents/judge.ts';
+import type { NewestRevisions, ShownScope } from '../documents/newest-revisions.ts';
 import type { KeptPage, PageCache } from '../documents/page-cache.ts';
 import type { Documents, Row } from '../documents/reader.ts';
 import { unlessAnswered } from '../documents/after-deadline.ts';
@@ -91,7 +90,8 @@ export function createPageServer(parts: PageServerParts) {
     const hit = fromMemory();
     if (hit !== undefined) return hit;
     const name = `${key}${JSON.stringify(heldTags)}`;
-    const seenNow = () => `${newestRevisions.generation()} ${newestRevisions.newest(route.scope(params))}`;
+    // Only the read itself knows all that the page shows, so a notice about anything counts.
+    const seenNow = () => `${newestRevisions.generation()} ${newestRevisions.count()}`;
     // A read from before a notice is another one, with bytes of its own.
     await beforeRead(`${name} ${seenNow()} ${leftReads.mark(name)}`, key);
     const meanwhile = fromMemory();
@@ -136,13 +136,11 @@ export function createPageServer(parts: PageServerParts) {
     const read = async <R extends Row>(
       statement: Parameters<Asked['read']>[0],
       values: unknown[],
-      alsoShown: (rows: R[]) => ShownScope[] = () => [],
+      alsoShown?: (rows: R[]) => ShownScope[],
     ): Promise<R[]> => {
-      const copy = await parts.documents.read<R>({ scope, statement, values, signal });
+      const copy = await parts.documents.read<R>({ scope, statement, values, alsoShown, signal });
       isKeepable &&= copy.isKeepable;
-      const [first] = copy.rows;
-      if (first !== undefined) scopes.push({ scope, revision: BigInt(first.revision) });
-      scopes.push(...alsoShown(copy.rows));
+      scopes.push(...copy.shown);
       return copy.rows;
     };
     const made = await route.make({ params, query, heldTags, read });

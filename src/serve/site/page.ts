@@ -1,5 +1,4 @@
-import type { RevisionScope } from '../documents/newest-revisions.ts';
-import type { ShownScope } from '../documents/judge.ts';
+import type { RevisionScope, ShownScope } from '../documents/newest-revisions.ts';
 import type { Row, Statement } from '../documents/reader.ts';
 
 // A page is a function from what was asked to text. It reads documents, and says nothing about HTTP:
@@ -40,7 +39,7 @@ export interface Asked {
   read: <R extends Row>(
     statement: Statement,
     values: unknown[],
-    /** The other things that the page shows. Without them, the page would stay old when they change. */
+    /** The other things that the rows show. Without them, the page would stay old when they change. */
     alsoShown?: (rows: R[]) => ShownScope[],
   ) => Promise<R[]>;
 }
@@ -53,7 +52,7 @@ export interface MadePage {
   /** The default is HTML. */
   type?: string;
   headers?: Readonly<Record<string, string>>;
-  /** The page shows more than its scopes: after so long it is made again. */
+  /** The page may show what its scopes do not tell: after so long it is made again. */
   keptForMs?: number;
 }
 

@@ -1,4 +1,4 @@
-import type { ShownScope } from '../documents/judge.ts';
+import type { ShownScope } from '../documents/newest-revisions.ts';
 import {
   battlePosition,
   newestBattles,

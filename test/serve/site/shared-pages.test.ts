@@ -21,7 +21,7 @@ const pages = createPageCache({
   mostBytes: 100_000,
 });
 const parts: PageServerParts = {
-  documents: {} as Documents,
+  documents: { read } as unknown as Documents,
   newestRevisions,
   pages,
   gate,
@@ -34,12 +34,25 @@ const app = fastify({ handlerTimeout: 3_000, forceCloseConnections: true });
 let made = 0;
 let files = 0;
 let mostFiles = 0;
+let reads = 0;
+let isKeepable = true;
+/** Each read of the battle waits here. */
+const slowReads: PromiseWithResolvers<bigint>[] = [];
 server.addTo(app, [
   {
     path: '/page',
     query: [],
     scope: () => 'tournaments',
     make: async () => ({ text: `made ${(made += 1)} times` }),
+  },
+  {
+    path: '/battle',
+    query: [],
+    scope: () => 'battle:b',
+    make: async (asked) => {
+      const [row] = await asked.read({ name: 'battle', text: '' }, []);
+      return { text: `of club ${row?.revision}` };
+    },
   },
   {
     path: '/files/:name',
@@ -99,6 +112,64 @@ test('two large pages are made at the same time, and the others wait outside of 
   assert.deepEqual(new Set(asked.map(({ status }) => status)), new Set([200]));
   assert.equal(mostFiles, 2);
 });
+
+test('who asks after a notice about anything that the page shows gets nothing that was read before it', async () => {
+  parts.gate = createGate({ places: 8, mostWaiting: 10, longestWaitMs: 500, onWaited: () => {} });
+  const before = fetch(`${address}/battle`);
+  await until(() => reads === 1);
+  newestRevisions.apply('{"moved":{"club":{"lions":"8"}}}');
+  const after = fetch(`${address}/battle`);
+  await until(() => reads === 2);
+  slowReads[0]?.resolve(7n);
+  assert.equal(await (await before).text(), 'of club 7');
+  slowReads[1]?.resolve(8n);
+  assert.equal(await (await after).text(), 'of club 8');
+  assert.equal(await (await fetch(`${address}/battle`)).text(), 'of club 8', 'only what is new is kept');
+});
+
+test('a crowd makes one read, and one more after each notice', async () => {
+  newestRevisions.restart();
+  const first = reads;
+  const asked: Promise<Response>[] = [];
+  for (let notices = 0; notices < 4; notices += 1) {
+    for (let i = 0; i < 25; i += 1) asked.push(fetch(`${address}/battle`));
+    await until(() => reads === first + notices + 1);
+    await sleep(50);
+    newestRevisions.apply(`{"moved":{"player":{"p":"${notices + 1}"}}}`);
+  }
+  for (const slow of slowReads) slow.resolve(9n);
+  const texts = await Promise.all(asked.map(async (answer) => (await answer).text()));
+  assert.deepEqual(new Set(texts), new Set(['of club 9']));
+  assert.equal(reads, first + 4);
+});
+
+test('an old copy that was all that was to be had is sent, and not kept', async () => {
+  newestRevisions.restart();
+  isKeepable = false;
+  for (let i = 0; i < 2; i += 1) {
+    const before = reads;
+    const asked = fetch(`${address}/battle`);
+    await until(() => reads === before + 1);
+    slowReads.at(-1)?.resolve(9n);
+    assert.equal(await (await asked).text(), 'of club 9');
+  }
+});
+
+/** The page is about a battle, and shows a club, too. */
+async function read() {
+  reads += 1;
+  const slow = Promise.withResolvers<bigint>();
+  slowReads.push(slow);
+  const revision = await slow.promise;
+  return {
+    rows: [{ revision: String(revision) }],
+    shown: [
+      { scope: 'battle:b', revision: 1n },
+      { scope: 'club:lions', revision },
+    ],
+    isKeepable,
+  };
+}
 
 async function until(isSo: () => boolean): Promise<void> {
   const giveUpAt = performance.now() + 5_000;

@@ -1,7 +1,7 @@
 import type { BoardRow } from '../../../contract/standings.ts';
 import type { Tournament } from '../../../contract/tournament.ts';
 import { parseStored } from '../../documents/page-address.ts';
-import type { ShownScope } from '../../documents/judge.ts';
+import type { ShownScope } from '../../documents/newest-revisions.ts';
 import { framed } from '../frame.ts';
 import { html, type Html } from '../html.ts';
 import type { PageRoute } from '../page.ts';

@@ -1,6 +1,6 @@
 import type { Battle } from '../../../contract/battle.ts';
 import type { Tournament } from '../../../contract/tournament.ts';
-import type { ShownScope } from '../../documents/judge.ts';
+import type { ShownScope } from '../../documents/newest-revisions.ts';
 import { parseStored } from '../../documents/page-address.ts';
 import { framed } from '../frame.ts';
 import { html, type Html, joined } from '../html.ts';

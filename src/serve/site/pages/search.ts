@@ -11,7 +11,7 @@ export function searchPage(site: SiteSettings): PageRoute {
   return {
     path: '/search',
     query: ['q'],
-    scope: () => 'tournaments',
+    scope: () => 'search',
     make: async ({ query, read }) => {
       const asked = (query['q'] ?? '').trim();
       if (asked === '') return made(site, '', undefined);
@@ -52,6 +52,7 @@ function made(site: SiteSettings, asked: string, below: Html | undefined): MadeP
 ${searchForm(site, asked)}
 ${below}`,
   });
+  // A publisher of the version before changes names without a word about the search.
   return { text, keptForMs: 5_000 };
 }
 

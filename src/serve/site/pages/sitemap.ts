@@ -26,17 +26,18 @@ export function sitemapPages({ siteUrl }: SiteSettings): PageRoute[] {
         const [row] = await read<SitemapIndexRow>(sitemapIndex, []);
         if (row === undefined) return undefined;
         const years = row.years.map((year) => `${siteUrl}/sitemaps/tournaments-${yearText(year)}.xml`);
-        return xml('sitemapindex', 'sitemap', [...years, `${siteUrl}/sitemaps/clubs.xml`]);
+        return xml('sitemapindex', 'sitemap', [...years, `${siteUrl}/sitemaps/${clubsFile}`]);
       },
     },
     {
       path: '/sitemaps/:file',
       query: [],
       isLarge: true,
-      scope: () => 'tournaments',
+      scope: ({ file }) => (file === clubsFile ? 'search' : 'tournaments'),
       make: async ({ params: { file }, read }) => {
-        if (file === 'clubs.xml') {
+        if (file === clubsFile) {
           const [row] = await read<SitemapRow>(sitemapOfClubs, [mostAddresses]);
+          // As the search: a publisher of the version before says nothing.
           return row && { ...pages('clubs', row.slugs), keptForMs: 60_000 };
         }
         const [, year] = /^tournaments-(\d{4}|undated)\.xml$/.exec(file ?? '') ?? [];
@@ -48,6 +49,7 @@ export function sitemapPages({ siteUrl }: SiteSettings): PageRoute[] {
   ];
 }
 
+const clubsFile = 'clubs.xml';
 const undated = 'undated';
 /** A search engine reads no more of one file. */
 const mostAddresses = 50_000;

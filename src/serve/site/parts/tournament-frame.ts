@@ -1,7 +1,7 @@
 import type { BoardRow } from '../../../contract/standings.ts';
 import type { Stage, Tournament } from '../../../contract/tournament.ts';
 import { parseStored } from '../../documents/page-address.ts';
-import type { ShownScope } from '../../documents/judge.ts';
+import type { ShownScope } from '../../documents/newest-revisions.ts';
 import { framed } from '../frame.ts';
 import { html, joined, type Html } from '../html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';

@@ -6,7 +6,7 @@ export type SearchPageRow = Row & (Found | Record<keyof Found, null>);
 export const searchOfPage: Statement = {
   name: 'site_search',
   text: `
-    select list.revision, found.*
-    from published.tournament_list list
+    select names.revision, found.*
+    from published.search_revision names
     left join lateral (${search.text}) found on true`,
 };

@@ -42,9 +42,10 @@ export const sitemapOfYear: Statement = {
     from published.tournament_list list`,
 };
 
+/** A club comes and goes with its name in the search. */
 export const sitemapOfClubs: Statement = {
   name: 'site_sitemap_of_clubs',
   text: `
-    select list.revision, array(select slug from published.club order by slug limit $1) as slugs
-    from published.tournament_list list`,
+    select names.revision, array(select slug from published.club order by slug limit $1) as slugs
+    from published.search_revision names`,
 };
