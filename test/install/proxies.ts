@@ -15,7 +15,7 @@ export interface Ports {
   https: number;
 }
 
-export interface Proxy {
+interface Proxy {
   /** The certificate that callers trust. */
   authority: string;
   stop: () => Promise<void>;
@@ -27,15 +27,15 @@ export interface KindOfProxy {
   start: (folder: string, ports: Ports) => Promise<Proxy>;
 }
 
-const kinds: KindOfProxy[] = [
+export const proxies: KindOfProxy[] = [
   { program: 'caddy', start: startCaddy },
   { program: 'nginx', start: startNginx },
 ];
 
-/** Those that are installed here. */
-export async function installedProxies(): Promise<KindOfProxy[]> {
-  const installed = await Promise.all(kinds.map(({ program }) => isInstalled(program)));
-  return kinds.filter((_, i) => installed[i]);
+/** For tests that need all proxies: why they cannot run here. `.ci/install` brings the programs. */
+export async function withoutProxies(): Promise<string | false> {
+  const installed = await Promise.all(proxies.map(({ program }) => isInstalled(program)));
+  return installed.includes(false) ? 'caddy and nginx are not both installed' : false;
 }
 
 export async function isInstalled(program: string): Promise<boolean> {

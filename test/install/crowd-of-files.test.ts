@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createTestDatabase } from '../support/database.ts';
+import { publishWorld } from '../support/published-world.ts';
+import { bearer, createTestKey } from '../support/server.ts';
+import { proxies, withoutProxies } from './proxies.ts';
+import type { ProxyCaller } from './proxy-caller.ts';
+import { withTwoInstances } from './two-instances.ts';
+
+// Callers without a key ask for more files than the servers make, so some get 503. A proxy must not take this for a failure
+// of the server: then it would ask no server, for anything.
+
+const database = await createTestDatabase();
+const tournaments = 60;
+// Together these files are larger than the memory for pages.
+await publishWorld(database.pool, { tournaments, battles: 200 });
+const { key } = await createTestKey(database);
+const settings = { DATABASE_URL: await database.loginAs('wartable_serve'), CACHE_MB: '2' };
+const page = { path: '/clubs/club-1' };
+const document = { path: '/api/v1/clubs/club-1', headers: bearer(key) };
+const skip = await withoutProxies();
+
+for (const kind of proxies) {
+  test(`a crowd of files leaves the others alone behind ${kind.program}`, { skip }, () =>
+    withTwoInstances(kind, settings, async (instances, caller) => {
+      await caller.untilAnswered(page, document);
+      const { ofCrowd, ofBystander } = await besideCrowd(caller);
+      assert.deepEqual(new Set(ofCrowd), new Set([200, 503]));
+      assert.deepEqual(new Set(ofBystander), new Set([200]));
+
+      const refused = await caller.ask({ path: document.path });
+      assert.equal(refused.status, 401);
+      assert.equal(errorOf(refused.text).code, 'UNAUTHORIZED');
+
+      await Promise.all(instances.map((instance) => instance.kill()));
+      const [none, noPage] = await Promise.all([caller.ask(document), caller.ask(page)]);
+      assert.equal(none.status, 503);
+      assert.match(none.header('content-type'), /^application\/json/);
+      assert.equal(none.header('retry-after'), '5');
+      assert.deepEqual(errorOf(none.text), {
+        status: 503,
+        message: 'Service temporarily unavailable',
+        code: 'UNAVAILABLE',
+      });
+      assert.equal(noPage.status, 503);
+      assert.match(noPage.header('content-type'), /^text\/plain/);
+      assert.equal(noPage.header('retry-after'), '5');
+      assert.match(noPage.text, /^The results are not available/);
+    }),
+  );
+}
+
+/** The statuses that a crowd gets for files, and other callers for other things: until both can show a fault. */
+async function besideCrowd(caller: ProxyCaller) {
+  const [ofCrowd, ofBystander]: [number[], number[]] = [[], []];
+  const isOn = () => ofBystander.length < 60 || ofCrowd.filter((status) => status !== 200).length < 20;
+  let asked = 0;
+  const askForFiles = async () => {
+    while (isOn()) {
+      const path = `/tournaments/event-${(asked += 1) % tournaments}/battles.csv`;
+      ofCrowd.push((await caller.ask({ path })).status);
+    }
+  };
+  const askForOthers = async () => {
+    while (isOn()) {
+      for (const target of [page, document]) ofBystander.push((await caller.ask(target)).status);
+      await sleep(50);
+    }
+  };
+  await Promise.all([...Array.from({ length: 2 }, askForOthers), ...Array.from({ length: 50 }, askForFiles)]);
+  return { ofCrowd, ofBystander };
+}
+
+function errorOf(text: string): { code?: string } {
+  return (JSON.parse(text) as { error: { code?: string } }).error;
+}
