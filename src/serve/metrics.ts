@@ -78,7 +78,7 @@ export function createMetrics(sources: MetricSources): Metrics {
     name: 'wartable_read_wait_seconds',
     help: 'Time that requests waited for a place or for room for their bytes, by end: served, late or full (both 503), gone (caller left).',
     labelNames: ['end'],
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
     registers,
   });
   // A series that begins with its first event has no rate for it.

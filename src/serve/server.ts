@@ -135,7 +135,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     places: documentPlaces / 4,
     mostWaiting: 100,
     longestWaitMs: 500,
-    onWaited: () => {},
+    onWaited: queue.onWaited,
   });
 
   // Loaded only when needed: its packages need 30 MB.

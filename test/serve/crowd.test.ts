@@ -17,7 +17,8 @@ const rows = noRows();
 for (let i = 0; i < 400; i += 1) addClub(rows, club({ slug: `club-${i}` }));
 await insertRows(database.pool, rows);
 const { key } = await createTestKey(database);
-const server = await startTestServer(await database.loginAs('wartable_serve'), { cacheMegabytes: 0 });
+const login = await database.loginAs('wartable_serve');
+const server = await startTestServer(login, { cacheMegabytes: 0 });
 const target = (caller: number) => `/api/v1/clubs/club-${caller}`;
 
 test('a burst of 400 callers is answered, every one', async () => {
@@ -65,6 +66,19 @@ test('callers who go away while they wait leave the queue at once', async () => 
   assert.ok(!server.isCrowded());
   await untilMetric(/^wartable_read_wait_seconds_count\{end="gone"\} [1-9]/m);
   assert.doesNotMatch(server.log(), /"level":"error"/);
+});
+
+test('pages wait for places of their own, and those that are refused count, too', async () => {
+  // A new server: it has refused none yet. 16 pages are read, 100 wait.
+  const fresh = await startTestServer(login, { cacheMegabytes: 0 });
+  const asked = await whileLocked(1_000, () =>
+    Promise.all(
+      Array.from({ length: 150 }, async (_, i) => (await fetch(`${fresh.siteUrl}/clubs/club-${i}`)).status),
+    ),
+  );
+  assert.ok(asked.includes(503));
+  const metrics = await (await fetch(`${fresh.opsUrl}/metrics`)).text();
+  assert.match(metrics, /^wartable_read_wait_seconds_count\{end="full"\} [1-9]/m);
 });
 
 const kernelLimit = '/proc/sys/net/core/somaxconn';

@@ -34,7 +34,8 @@ export function createPageServer(parts: PageServerParts) {
   const targets = new LRUCache<string, { key: string; route: string }>({ max: mostTargets });
   const flights = new Map<string, Flight>();
   const leftReads = createLeftReads();
-  const largeGate = createGate({ places: 2, mostWaiting: 20, longestWaitMs: 1_000, onWaited: () => {} });
+  const onWaited = parts.metrics.countWait;
+  const largeGate = createGate({ places: 2, mostWaiting: 20, longestWaitMs: 1_000, onWaited });
 
   /** A large page waits for its turn outside, where it takes no place from the others. */
   function inTurn<T>(route: PageRoute, signal: AbortSignal, work: () => Promise<T>): Promise<T> {

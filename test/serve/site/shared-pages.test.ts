@@ -7,12 +7,14 @@ import { createGate } from '../../../src/serve/documents/gate.ts';
 import { createNewestRevisions } from '../../../src/serve/documents/newest-revisions.ts';
 import { createPageCache } from '../../../src/serve/documents/page-cache.ts';
 import type { Documents } from '../../../src/serve/documents/reader.ts';
+import type { WaitEnd } from '../../../src/serve/http/queue.ts';
 import { createProgressWatch } from '../../../src/serve/http/progress.ts';
 import type { Metrics } from '../../../src/serve/metrics.ts';
 import { createPageServer, type PageServerParts } from '../../../src/serve/site/page-server.ts';
 import { atEnd } from '../../support/at-end.ts';
 
 const newestRevisions = createNewestRevisions();
+const ends: WaitEnd[] = [];
 const gate = createGate({ places: 1, mostWaiting: 10, longestWaitMs: 2_000, onWaited: () => {} });
 const pages = createPageCache({
   newestRevisions,
@@ -27,7 +29,10 @@ const parts: PageServerParts = {
   gate,
   budget: createByteBudget({ mostBytes: 64e6, mostWaiting: 10, longestWaitMs: 500, onWaited: () => {} }),
   progress: createProgressWatch(),
-  metrics: { countAnswer: () => {} } as unknown as Metrics,
+  metrics: {
+    countAnswer: () => {},
+    countWait: (_ms: number, end: WaitEnd) => ends.push(end),
+  } as unknown as Metrics,
 };
 const server = createPageServer(parts);
 const app = fastify({ handlerTimeout: 3_000, forceCloseConnections: true });
@@ -111,6 +116,15 @@ test('two large pages are made at the same time, and the others wait outside of 
   const asked = await Promise.all([1, 2, 3, 4, 5, 6].map((name) => fetch(`${address}/files/${name}`)));
   assert.deepEqual(new Set(asked.map(({ status }) => status)), new Set([200]));
   assert.equal(mostFiles, 2);
+});
+
+test('each large page that is refused counts as a refusal', async () => {
+  ends.length = 0;
+  // Two are made, 20 wait.
+  const asked = await Promise.all(Array.from({ length: 60 }, (_, i) => fetch(`${address}/files/crowd-${i}`)));
+  const refused = asked.filter(({ status }) => status !== 200);
+  assert.ok(refused.length > 0);
+  assert.equal(ends.filter((end) => end === 'full' || end === 'late').length, refused.length);
 });
 
 test('who asks after a notice about anything that the page shows gets nothing that was read before it', async () => {
