@@ -151,6 +151,32 @@ test('limits are off until RATE_LIMIT is given, and Redis keeps nothing', () => 
   assert.equal(volumes, undefined);
 });
 
+test('a server believes the addresses that Caddy sends from the network, and from no other', () => {
+  const own = readCompose({ ...secrets, SUBNET: '10.77.0.0/24' });
+  for (const { services, networks } of [compose, own]) {
+    const [{ subnet }] = networks.default.ipam.config;
+    for (const name of ['server-1', 'server-2'])
+      assert.equal(services[name]?.environment?.['TRUST_PROXY'], subnet);
+  }
+  assert.equal(own.networks.default.ipam.config[0].subnet, '10.77.0.0/24');
+});
+
+test('the page saves the database before a new version, publishes after it and asks the doctor', () => {
+  const page = read('docs/install-image.md');
+  const [, steps = ''] = page.split('## A new version\n');
+  const order = ['pg_dump ', 'pg_dumpall ', 'git pull', 'run --rm migrate', 'server-1', 'server-2'];
+  const places = [...order, 'importer publish', 'owner doctor'].map((step) => steps.indexOf(step));
+  assert.deepEqual(
+    places,
+    places.toSorted((a, b) => a - b),
+  );
+  assert.ok(places[0] !== undefined && places[0] >= 0);
+  assert.ok(page.split('## What runs')[0]?.includes('docker compose run --rm -T owner doctor\n'));
+  // The doctor reads `READ_URLS`, as the servers do.
+  const replicas = ['owner', 'server-1'].map((name) => compose.services[name]?.environment?.['READ_URLS']);
+  for (const url of replicas) assert.match(url ?? '', /@replica:5432\/wartable$/);
+});
+
 test('PostgreSQL 18 and newer keep their data below /var/lib/postgresql: the volume is there', () => {
   for (const name of ['primary', 'replica']) {
     const { image = '', volumes } = compose.services[name] ?? {};

@@ -20,6 +20,7 @@ interface ComposeService {
 
 export interface Compose {
   services: Record<string, ComposeService>;
+  networks: { default: { ipam: { config: [{ subnet: string }] } } };
   volumes: Record<string, unknown>;
 }
 

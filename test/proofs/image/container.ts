@@ -45,10 +45,12 @@ export interface Network {
 }
 
 /** A bridge to which every container is connected under its name, as in a network of Compose. */
-export async function createNetwork(folder: string, names: string[]): Promise<Network> {
+export async function createNetwork(folder: string, names: string[], subnet: string): Promise<Network> {
   const tag = `wt${process.pid % 100_000}`;
   const bridge = `${tag}br`;
-  const address = (name: string) => `10.213.77.${names.indexOf(name) + 2}`;
+  // Of `172.30.77.0/24`, what all addresses begin with.
+  const prefix = subnet.replace(/0\/24$/, '');
+  const address = (name: string) => `${prefix}${names.indexOf(name) + 2}`;
   const space = (name: string) => `${tag}-${name}`;
   const hosts = path.join(folder, 'hosts');
   const lines = ['127.0.0.1 localhost', ...names.map((name) => `${address(name)} ${name}`)];
@@ -58,7 +60,7 @@ export async function createNetwork(folder: string, names: string[]): Promise<Ne
   let runs = 0;
 
   await ip('link', 'add', bridge, 'type', 'bridge');
-  await ip('address', 'add', '10.213.77.1/24', 'dev', bridge);
+  await ip('address', 'add', `${prefix}1/24`, 'dev', bridge);
   await ip('link', 'set', bridge, 'up');
   for (const [index, name] of names.entries()) {
     const [outer, inner] = [`${tag}o${index}`, `${tag}i${index}`];

@@ -26,7 +26,11 @@ export const image: Proof = async ({ size }) => {
     const neighbours = await debianRoot('neighbours', ['postgresql', 'caddy']);
     const built = await buildImage(folder);
     const compose = readCompose(await environmentOfThePage(folder));
-    const network = await createNetwork(folder, Object.keys(compose.services));
+    const network = await createNetwork(
+      folder,
+      Object.keys(compose.services),
+      compose.networks.default.ipam.config[0].subnet,
+    );
     try {
       assert.ok(built.megabytes <= mostMegabytes, `the image has ${built.megabytes} MB`);
       const services = createServices(compose, built, neighbours, network, folder);
@@ -172,9 +176,17 @@ async function firstRequests(services: Services, up: Up): Promise<string> {
   assert.ok(page.includes('docker compose run --rm -T importer world --battles 2000 |'));
   const season = await done(await services.start('importer', ['world', '--battles', '2000']));
   await done(await services.start('importer', ['import', '-'], `${season}\n`));
+  await runCommandsAfterUpgrade(services);
   const front = await (await fetch(`http://${caddy.address}/tournaments`)).text();
   assert.match(front, /href="\/tournaments\/[^"]+"/);
-  return 'Through Caddy, after the commands of the page: the three 401s and the 200 of the README, and the pages of an imported season.';
+  return 'Through Caddy, after the commands of the page: the three 401s and the 200 of the README, and the pages of an imported season. The doctor finds no fault.';
+}
+
+async function runCommandsAfterUpgrade(services: Services): Promise<void> {
+  assert.ok(page.includes('docker compose run --rm -T importer publish\n'));
+  await done(await services.start('importer', ['publish']));
+  assert.ok(page.includes('docker compose run --rm -T owner doctor\n'));
+  await done(await services.start('owner', ['doctor']));
 }
 
 async function done(container: Container): Promise<string> {
