@@ -82,6 +82,13 @@ module.exports = {
       from: { path: '^src/', pathNot: tests },
       to: { path: ['^(test|scripts|bench)/', tests] },
     },
+    {
+      name: 'scripts-import-no-bench',
+      comment: 'bench/ is built on scripts/. What both need belongs into scripts/.',
+      severity: 'error',
+      from: { path: '^scripts/' },
+      to: { path: '^bench/' },
+    },
     { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'no-unresolvable',

@@ -3,7 +3,7 @@ import { byStartDate } from '../src/serve/api/order.ts';
 import { tournaments } from '../src/serve/documents/lists.ts';
 import { judgeLimit } from './bars.ts';
 import { buffersOf } from './buffers.ts';
-import { machineLine, machineOf } from './machine.ts';
+import { machineLine, machineOf } from '../scripts/machine.ts';
 import type { Measurement } from './measurement.ts';
 import { withServer, withWorld, type World } from './world.ts';
 

@@ -2,10 +2,10 @@ import { judge } from './bars.ts';
 import { chart } from './chart.ts';
 import { measureColumns } from './columns.ts';
 import { endpointNamed, endpoints } from './endpoints.ts';
-import { machineLine, machineOf, sizesLine } from './machine.ts';
+import { machineLine, machineOf } from '../scripts/machine.ts';
 import type { Measurement } from './measurement.ts';
 import { columnTables } from './table.ts';
-import { withWorld } from './world.ts';
+import { withWorld, sizesLine } from './world.ts';
 
 /** Every endpoint against PostgreSQL bare and against a bare HTTP server. The quick run measures one list page. */
 export const endpointSpeed: Measurement = (options) =>

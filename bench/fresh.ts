@@ -15,7 +15,7 @@ import { startPostgres } from '../scripts/postgres.ts';
 import { withDatabase } from '../test/proofs/proof.ts';
 import { publishFeed } from '../test/support/publish-feed.ts';
 import { databaseUrl, onServer } from '../test/support/on-server.ts';
-import { machineLine, machineOf } from './machine.ts';
+import { machineLine, machineOf } from '../scripts/machine.ts';
 import type { Measurement } from './measurement.ts';
 import { ended, startServe, type ServeProcess } from './serve-process.ts';
 import { quantile } from './spread.ts';

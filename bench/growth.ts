@@ -1,11 +1,11 @@
 import { type Endpoint, endpoints, keysOf } from './endpoints.ts';
 import { judgeLimit } from './bars.ts';
 import { buffersOf } from './buffers.ts';
-import { machineLine, machineOf, sizesLine } from './machine.ts';
+import { machineLine, machineOf } from '../scripts/machine.ts';
 import type { Measurement } from './measurement.ts';
 import { quantile } from './spread.ts';
 import { table } from './table.ts';
-import { type World, withServer, withWorld } from './world.ts';
+import { type World, withServer, withWorld, sizesLine } from './world.ts';
 
 const sampledKeys = 200;
 /** Owners with pages of the same length in worlds of all sizes: full ones, but for clubs with their few tournaments. */

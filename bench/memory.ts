@@ -5,10 +5,10 @@ import { readConfig } from '../src/config.ts';
 import { judgeLimit } from './bars.ts';
 import { endpointNamed, keysOf } from './endpoints.ts';
 import { startCaller } from './load.ts';
-import { machineLine, machineOf, sizesLine } from './machine.ts';
+import { machineLine, machineOf } from '../scripts/machine.ts';
 import type { Measurement } from './measurement.ts';
 import { startServe } from './serve-process.ts';
-import { root, withWorld } from './world.ts';
+import { root, withWorld, sizesLine } from './world.ts';
 
 const distinctAnswers = 200_000;
 const turns = 20;

@@ -7,12 +7,12 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '../scripts/postgres.ts';
 import { endpointNamed, keysOf } from './endpoints.ts';
 import { type Request, startLoad } from './load.ts';
-import { machineLine, machineOf, sizesLine } from './machine.ts';
+import { machineLine, machineOf } from '../scripts/machine.ts';
 import type { Measurement } from './measurement.ts';
 import { ended, startServe } from './serve-process.ts';
 import { type Spread, spreadOf } from './spread.ts';
 import { table } from './table.ts';
-import { withWorld } from './world.ts';
+import { withWorld, sizesLine } from './world.ts';
 
 const folder = new URL('peers/', import.meta.url);
 

@@ -6,7 +6,7 @@ import { createPool } from '../src/database/pool.ts';
 import { withDatabase } from '../test/proofs/proof.ts';
 import { publishFeedOf } from '../test/proofs/site-world.ts';
 import { type Request, startCaller } from './load.ts';
-import { machineLine, machineOf } from './machine.ts';
+import { machineLine, machineOf } from '../scripts/machine.ts';
 import type { Measurement } from './measurement.ts';
 import { startServe } from './serve-process.ts';
 import { spreadOf } from './spread.ts';

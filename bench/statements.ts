@@ -5,7 +5,7 @@ import { onServer } from '../test/support/on-server.ts';
 import { judgeLimit } from './bars.ts';
 import { endpointNamed, keysOf } from './endpoints.ts';
 import { type Request, startCaller } from './load.ts';
-import { machineLine, machineOf } from './machine.ts';
+import { machineLine, machineOf } from '../scripts/machine.ts';
 import type { Measurement } from './measurement.ts';
 import { startServe } from './serve-process.ts';
 import { withWorld } from './world.ts';

@@ -24,7 +24,7 @@ export interface World {
   sizes: WorldSizes;
 }
 
-export interface WorldSizes {
+interface WorldSizes {
   battles: number;
   tournaments: number;
   players: number;
@@ -108,3 +108,7 @@ async function sizesOf(pool: Pool): Promise<WorldSizes> {
 }
 
 export const root = new URL('..', import.meta.url);
+
+export function sizesLine({ battles, tournaments, players, clubs, megabytes }: WorldSizes): string {
+  return `${battles} battles, ${tournaments} tournaments, ${players} players, ${clubs} clubs: ${megabytes} MB`;
+}

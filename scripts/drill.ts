@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { machineLine, machineOf } from '../bench/machine.ts';
+import { machineLine, machineOf } from './machine.ts';
 import { createPool } from '../src/database/pool.ts';
 import { behindProxy } from '../test/drills/behind-proxy.ts';
 import { clockSteps } from '../test/drills/clock-steps.ts';

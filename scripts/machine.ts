@@ -1,6 +1,5 @@
 import { cpus, totalmem } from 'node:os';
 import type { Pool } from '../src/database/pool.ts';
-import type { WorldSizes } from './world.ts';
 
 export interface Machine {
   cpu: string;
@@ -27,8 +26,4 @@ export async function machineOf(pool: Pool): Promise<Machine> {
 
 export function machineLine({ cpu, cores, memoryGb, node, postgres }: Machine): string {
   return `${cores} cores (${cpu}), ${memoryGb} GB; Node ${node}; PostgreSQL ${postgres}`;
-}
-
-export function sizesLine({ battles, tournaments, players, clubs, megabytes }: WorldSizes): string {
-  return `${battles} battles, ${tournaments} tournaments, ${players} players, ${clubs} clubs: ${megabytes} MB`;
 }
