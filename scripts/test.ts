@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +7,7 @@ import { migrate } from '../src/database/migrate.ts';
 import { databaseUrl, onServer } from '../test/support/on-server.ts';
 import { allTestFiles, filesByVersion } from './files-by-version.ts';
 import { postgresVersions, startPostgres } from './postgres.ts';
+import { runTestFiles } from './run-test-files.ts';
 
 // npm test [-- --postgres 15|18] [--coverage] [--replica] [--cold] [--by-version | FILE…]
 //
@@ -16,6 +16,7 @@ import { postgresVersions, startPostgres } from './postgres.ts';
 // from a streaming replica, and each request waits until the replica has replayed the test's writes.
 // With --cold, the servers keep no answers in memory, unless a test says otherwise.
 // With --by-version, it leaves out the files whose result is the same on every version.
+// In CI (the variable CI) a skipped test is a failure, unless may-skip-in-ci.json lists it.
 const { values, positionals } = parseArgs({
   options: {
     postgres: { type: 'string' },
@@ -39,6 +40,7 @@ const template = `wartable_test_template_${randomBytes(4).toString('hex')}`;
 // A run starts hundreds of Node processes. Each would strip the types of the same files and compile them again. With
 // this cache, Node sees fewer branches: the figure for their coverage is lower by about half a point, never higher.
 const compiled = await mkdtemp(path.join(tmpdir(), 'wartable-compiled-'));
+const skipped = await mkdtemp(path.join(tmpdir(), 'wartable-skipped-'));
 let exitCode = 1;
 
 // Line coverage is not enough: a tested line can contain an untested branch.
@@ -56,7 +58,7 @@ try {
   await migrate(databaseUrl(serverUrl, template));
   exitCode = await runTests();
 } finally {
-  await rm(compiled, { recursive: true, force: true });
+  for (const folder of [compiled, skipped]) await rm(folder, { recursive: true, force: true });
   await onServer(serverUrl, `drop database if exists ${template} with (force)`);
   await throwaway?.remove();
 }
@@ -67,7 +69,6 @@ async function runTests(): Promise<number> {
   const files = positionals.length > 0 ? positionals : every;
   // More than CI has cores: many tests wait for timers, and the cores would be idle meanwhile.
   const flags = [
-    '--test',
     `--import=${import.meta.resolve('./hide-server.ts')}`,
     '--test-concurrency=3',
     '--test-timeout=300000',
@@ -77,19 +78,14 @@ async function runTests(): Promise<number> {
   console.log(
     `Testing on PostgreSQL ${server}${replica === undefined ? '' : ', reading from a replica'}${values.cold ? ', without answers in memory' : ''}`,
   );
-  const child = spawn(process.execPath, [...flags, ...files], {
-    stdio: 'inherit',
-    env: {
-      ...process.env,
-      NODE_COMPILE_CACHE: compiled,
-      TEST_DATABASE_URL: serverUrl,
-      TEST_TEMPLATE: template,
-      TEST_POSTGRES_VERSION: version,
-      ...(replica === undefined ? {} : { TEST_REPLICA_URL: replica.url }),
-      ...(values.cold ? { TEST_CACHE_MB: '0' } : {}),
-    },
-  });
-  // Ctrl-C also reaches the child: wait for it, then clean up.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
-  return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
+  const environment = {
+    ...process.env,
+    NODE_COMPILE_CACHE: compiled,
+    TEST_DATABASE_URL: serverUrl,
+    TEST_TEMPLATE: template,
+    TEST_POSTGRES_VERSION: version,
+    ...(replica === undefined ? {} : { TEST_REPLICA_URL: replica.url }),
+    ...(values.cold ? { TEST_CACHE_MB: '0' } : {}),
+  };
+  return runTestFiles(files, flags, environment, path.join(skipped, 'report'));
 }

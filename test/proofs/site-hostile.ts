@@ -10,7 +10,7 @@ import { publishFeedOf } from './site-world.ts';
 export const siteHostile: Proof = ({ serverUrl, size }) =>
   withServing(serverUrl, async ({ url, siteUrl, pool }) => {
     const browser = await startBrowser();
-    if (browser === undefined) return ['There is no Chromium on this machine: not run.'];
+    if (browser === undefined) throw new Error('it needs Chromium: apt-get install chromium');
     try {
       const texts = hostileTexts(size === 'stated' ? 500 : 40).filter(
         (_, index) => size === 'stated' || index % 2 === 0,

@@ -16,7 +16,7 @@ import { withServing } from './serving.ts';
 export const siteLive: Proof = ({ serverUrl, size }) =>
   withServing(serverUrl, async ({ url, siteUrl, pool }) => {
     const browser = await startBrowser();
-    if (browser === undefined) return ['There is no Chromium on this machine: not run.'];
+    if (browser === undefined) throw new Error('it needs Chromium: apt-get install chromium');
     try {
       const isStated = size === 'stated';
       const series = eventSeries({

@@ -10,7 +10,7 @@ import { publishFeedOf, siteFeed } from './site-world.ts';
 export const siteLook: Proof = ({ serverUrl, size }) =>
   withServing(serverUrl, async ({ url, siteUrl, pool }) => {
     const browser = await startBrowser();
-    if (browser === undefined) return ['There is no Chromium on this machine: not run.'];
+    if (browser === undefined) throw new Error('it needs Chromium: apt-get install chromium');
     try {
       await publishFeedOf(url, pool, siteFeed(size === 'stated' ? 2_000 : 40));
       const paths = await kindsOfPages(pool);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { withoutBrowser } from '../serve/browser.ts';
 import { siteFiles } from './site-files.ts';
 import { siteHostile } from './site-hostile.ts';
 import { siteLive } from './site-live.ts';
@@ -10,8 +11,10 @@ import { sitePages } from './site-pages.ts';
 
 const serverUrl = process.env['TEST_DATABASE_URL'] ?? '';
 
-for (const [name, proof] of Object.entries({ sitePages, siteFiles, siteLook, siteHostile, siteLive })) {
-  test(`${name} holds at a small size`, async () => {
+const inBrowser = { siteLook, siteHostile, siteLive };
+
+for (const [name, proof] of Object.entries({ sitePages, siteFiles, ...inBrowser })) {
+  test(`${name} holds at a small size`, { skip: name in inBrowser && withoutBrowser }, async () => {
     const figures = await proof({ serverUrl, size: 'small' });
     assert.ok(figures.length > 0);
     for (const figure of figures) console.log(figure);

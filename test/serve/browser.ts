@@ -31,6 +31,10 @@ export interface Look {
 
 const program = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 
+/** Why a test that needs a browser is skipped. False when it runs. */
+export const withoutBrowser: string | false =
+  program === undefined ? 'there is no Chromium on this machine' : false;
+
 export async function startBrowser(): Promise<Browser | undefined> {
   if (program === undefined) return undefined;
   const folder = await mkdtemp(path.join(tmpdir(), 'wartable-browser-'));

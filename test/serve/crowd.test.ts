@@ -84,21 +84,25 @@ test('pages wait for places of their own, and those that are refused count, too'
 const kernelLimit = '/proc/sys/net/core/somaxconn';
 const mostHeld = existsSync(kernelLimit) ? Number(readFileSync(kernelLimit, 'utf8')) : 0;
 
-test('no connection of a burst of 1,500 is dropped', { skip: mostHeld < 1_500 }, async () => {
-  const times: number[] = [];
-  // A dropped connection is tried again after a second. So is none dropped if one burst is quicker. Others may meet a busy machine.
-  while (times.length < 5 && times.every((ms) => ms >= 950)) {
-    const began = performance.now();
-    const sockets = Array.from({ length: 1_500 }, () =>
-      connect(Number(new URL(server.apiUrl).port), '127.0.0.1'),
-    );
-    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
-    times.push(performance.now() - began);
-    for (const socket of sockets) socket.destroy();
-    await sleep(200);
-  }
-  assert.ok(Math.min(...times) < 950, `they took ${times.join(', ')} ms`);
-});
+test(
+  'no connection of a burst of 1,500 is dropped',
+  { skip: mostHeld < 1_500 && `net.core.somaxconn is ${mostHeld}` },
+  async () => {
+    const times: number[] = [];
+    // A dropped connection is tried again after a second. So is none dropped if one burst is quicker. Others may meet a busy machine.
+    while (times.length < 5 && times.every((ms) => ms >= 950)) {
+      const began = performance.now();
+      const sockets = Array.from({ length: 1_500 }, () =>
+        connect(Number(new URL(server.apiUrl).port), '127.0.0.1'),
+      );
+      await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+      times.push(performance.now() - began);
+      for (const socket of sockets) socket.destroy();
+      await sleep(200);
+    }
+    assert.ok(Math.min(...times) < 950, `they took ${times.join(', ')} ms`);
+  },
+);
 
 interface Answered {
   status: number;

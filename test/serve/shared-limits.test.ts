@@ -15,8 +15,6 @@ import {
 
 // Three instances that count in one Redis. test/drills/limits.ts does the same under load.
 
-if (withoutRedis !== false) console.log(`SKIPPED: shared limits (${withoutRedis})`);
-
 test(
   'three instances share a limit; without Redis each limits by itself',
   { skip: withoutRedis },

@@ -2,14 +2,13 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { atEnd } from '../support/at-end.ts';
-import { startBrowser } from './browser.ts';
+import { startBrowser, withoutBrowser } from './browser.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { publishWorld } from '../support/published-world.ts';
 import { createTestKey, eventually, startTestServer } from '../support/server.ts';
 
 const browser = await startBrowser();
-const skip = browser === undefined ? 'there is no Chromium on this machine' : false;
-if (skip !== false) console.log(`SKIPPED: the site in a browser (${skip})`);
+const skip = withoutBrowser;
 if (browser !== undefined) atEnd(browser.close);
 const database = await createTestDatabase();
 await publishWorld(database.pool, { tournaments: 3 });

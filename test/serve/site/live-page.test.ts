@@ -4,11 +4,10 @@ import { atEnd } from '../../support/at-end.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { addTournament, insertRows, noRows, tournament } from '../../support/published-world.ts';
 import { eventually, startTestServer } from '../../support/server.ts';
-import { startBrowser } from '../browser.ts';
+import { startBrowser, withoutBrowser } from '../browser.ts';
 
 const browser = await startBrowser();
-const skip = browser === undefined ? 'there is no Chromium on this machine' : false;
-if (skip !== false) console.log(`SKIPPED: a live page in a browser (${skip})`);
+const skip = withoutBrowser;
 if (browser !== undefined) atEnd(browser.close);
 const database = await createTestDatabase();
 const rows = noRows();
