@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { warningLine } from '../../src/record/feed/doubt.ts';
+import type { FeedRecord } from '../../src/record/feed/records.ts';
+import type { ImportOptions } from '../../src/record/import.ts';
 import { readPlayers, readTournaments } from '../../src/record/facts/read-facts.ts';
 import { atEnd } from '../support/at-end.ts';
 import { cup, ground } from '../support/cup.ts';
@@ -43,3 +46,48 @@ test('a player who is erased before they are known stays erased when they come',
   await importLines(client, [removal, { kind: 'player', id: 'cat', name: 'Cat' }]);
   assert.deepEqual([await rowVersions(client), await takeMarks(client)], [versions, []]);
 });
+
+test('a removal of a player whom something published names says how much, and is refused by --strict', async () => {
+  await emptyFacts(client);
+  const casual = { kind: 'battle', id: 'casual', battleSize: 1, sides: [{ name: 'X' }, { player: 'bob' }] };
+  const other = {
+    kind: 'tournament',
+    name: 'Other',
+    status: 'planned',
+    battleSize: 1,
+    tournamentOrganizers: ['bob'],
+  };
+  const others = [
+    { ...other, slug: 'run-by-bob', published: true },
+    { ...other, slug: 'hidden', published: false, participants: [{ id: 'p1', player: 'bob' }] },
+  ];
+  assert.deepEqual(await told([...ground, cup, casual, ...others]), []);
+  const removal = { kind: 'remove', of: 'player', id: 'bob' };
+  const message =
+    'id: expected a player that nothing published names, because remove erases their name everywhere, found "bob"';
+  const found = `${message} in 2 tournaments and ${cup.battles.length + 1} battles, such as tournament "cup"`;
+
+  assert.deepEqual(await told([removal], { strict: true }), [`feed:1: ${found}`]);
+  assert.deepEqual(await readPlayers(client, ['bob']), [{ playerId: 'bob', name: 'Bob', erased: false }]);
+  assert.deepEqual(await told([removal], { dryRun: true }), [`feed:1: warning: ${found}`]);
+  assert.deepEqual(await told([removal]), [`feed:1: warning: ${found}`]);
+  assert.deepEqual(await readPlayers(client, ['bob']), [{ playerId: 'bob', name: null, erased: true }]);
+  // Erased already, not known, named by nothing that is published, or erased outright.
+  const known = ['dan', 'eve'].map((id) => ({ kind: 'player', id, name: 'D' }));
+  const entered = { kind: 'participant', tournament: 'hidden', id: 'p9', player: 'dan' };
+  const quiet = ['bob', 'nobody', 'dan', 'eve'].map((id) => ({ ...removal, id }));
+  const outright = { kind: 'player', id: 'ann', erased: true };
+  assert.deepEqual(await told([...known, entered, ...quiet, outright], { strict: true }), []);
+});
+
+/** The warnings and the refusals. */
+async function told(records: object[], options: Partial<ImportOptions> = {}): Promise<string[]> {
+  const lines: string[] = [];
+  const notices: ImportOptions['notices'] = {
+    onDoubts: (file, line, doubts) => lines.push(...doubts.map((doubt) => warningLine(file, line, doubt))),
+    onTournamentDoubts: () => {},
+    onTournaments: () => {},
+  };
+  const { refusals } = await importLines(client, records as FeedRecord[], { ...options, notices });
+  return [...lines, ...refusals];
+}

@@ -7,6 +7,7 @@ export const doubtKinds = {
   draw: 'draws with unequal scores',
   round: 'rounds beyond the number of rounds of the stage',
   twice: 'participants with two battles, or a battle and a bye, in one round',
+  removed: 'removed players that something published names',
   list: 'army lists that are too long',
   unfinished: 'finished tournaments with unfinished battles',
   idle: 'finished tournaments with participants without a battle or bye',

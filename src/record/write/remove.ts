@@ -2,7 +2,8 @@
 // thing that is not recorded does nothing.
 import type { ClientBase } from 'pg';
 import type { RemoveRecord, RemoveThingRecord } from '../feed/records.ts';
-import { expected, type Problem } from '../feed/problem.ts';
+import type { Doubt } from '../feed/doubt.ts';
+import { expected, found, type Problem } from '../feed/problem.ts';
 import { eraseDataOfPlayers } from '../people/erase.ts';
 import type { Recording } from './recording.ts';
 import { tournamentParts, tournamentTables } from '../tables.ts';
@@ -13,7 +14,7 @@ export async function remove(recording: Recording, record: RemoveRecord): Promis
     case 'battlePack':
       return removeReferred(recording, record, record.of);
     case 'player':
-      return erasePlayer(recording, record.id);
+      return erasePlayer(recording, record);
     case 'tournament':
       return removeTournament(recording, record.id);
     case 'battle':
@@ -89,7 +90,12 @@ async function referred(
  * Deletes the name, lists and reasons, and keeps the battles: they are the opponent's battles, too. An unknown player is recorded as
  * erased, because a later feed may still name them.
  */
-async function erasePlayer({ client, marks }: Recording, id: string): Promise<void> {
+async function erasePlayer(recording: Recording, record: RemoveThingRecord): Promise<void> {
+  const { client, marks, noticed } = recording;
+  const { id } = record;
+  const doubts = await namedDoubts(client, id);
+  if (noticed.isStrict && doubts.length > 0) return recording.refuse(record, doubts);
+  noticed.doubts.set(record, doubts);
   const text = `insert into record.player as p (id, name, erased) values ($1, null, true)
     on conflict (id) do update set name = null, erased = true where not p.erased`;
   const { rowCount } = await client.query(text, [id]);
@@ -97,6 +103,40 @@ async function erasePlayer({ client, marks }: Recording, id: string): Promise<vo
   marks.add('player', id);
   await eraseDataOfPlayers(client, [id]);
 }
+
+/**
+ * Other things are not removed while something refers to them, so `remove` of a player may be a mistake. The lateral join
+ * is by index: after a large import the planner has no statistics yet.
+ */
+async function namedDoubts(client: ClientBase, id: string): Promise<Doubt[]> {
+  const { rows } = await client.query<{ tournaments: number; battles: number; first: string }>(
+    `with entered as materialized (
+        select p.tournament_id, p.id from record.participant p
+        join record.tournament t on t.id = p.tournament_id and t.published where p.player = $1),
+      named (is_tournament, what) as (
+        select true, format('tournament "%s"', t.slug) from record.tournament t
+          where t.published and t.id in (select tournament_id from entered
+            union select tournament_id from record.tournament_organizer where player = $1)
+        union all select false, format('battle "%s"', b.id) from entered cross join lateral (
+          select id from record.battle where tournament_id = entered.tournament_id
+            and entered.id in (first_participant, second_participant) offset 0) b
+        union all select false, format('battle "%s"', id) from record.battle where first_player = $1
+        union all select false, format('battle "%s"', id) from record.battle where second_player = $1)
+      select (count(*) filter (where is_tournament))::integer as tournaments,
+        (count(*) filter (where not is_tournament))::integer as battles,
+        (array_agg(what order by is_tournament desc, what))[1] as first
+      from named where exists (select from record.player where id = $1 and not erased) having count(*) > 0`,
+    [id],
+  );
+  return rows.map(({ tournaments, battles, first }) => {
+    const wanted = 'a player that nothing published names, because remove erases their name everywhere';
+    const where = `${counted(tournaments, 'tournament')} and ${counted(battles, 'battle')}`;
+    const message = `expected ${wanted}, found ${found(id)} in ${where}, such as ${first}`;
+    return { kind: 'removed', path: 'id', message };
+  });
+}
+
+const counted = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
 async function removeTournament({ client, marks }: Recording, slug: string): Promise<void> {
   const { rows } = await client.query<{ id: number }>(
