@@ -23,10 +23,11 @@ import type { QueueOptions } from './http/queue.ts';
 import { ListenError, type ListenerKey } from './listen-error.ts';
 import { createMetrics } from './metrics.ts';
 import { createOps } from './ops.ts';
-import { whyNotReady } from './readiness.ts';
+import { createReadiness } from './readiness.ts';
 import { createReplicaLag } from './replica-lag.ts';
 import { seldom } from './seldom.ts';
 import { createSite } from './site/site.ts';
+import { apiStatements, siteStatements } from './statements.ts';
 
 export interface ServerOptions {
   databaseUrl: string;
@@ -223,7 +224,11 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     waitingReads,
     isFullFor: (keyId) => gate.isFull(keyId) || budget.isFullFor(keyId),
   });
-  const notReady = async () => (draining ? 'draining' : whyNotReady(databases.of));
+  const whyNotReady = createReadiness({
+    ...databases.of,
+    statements: options.sitePages ? [...apiStatements, ...siteStatements] : apiStatements,
+  });
+  const notReady = async () => (draining ? 'draining' : whyNotReady());
   const ops = createOps({ metrics, notReady });
   let site: FastifyInstance | undefined;
   const closeParts = async () => {
