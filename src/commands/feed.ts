@@ -10,7 +10,7 @@ feedCommand
   .command('schema')
   .description('print the JSON Schema of one line')
   .action(() => {
-    console.log(JSON.stringify(feedSchema, null, 2));
+    console.log(JSON.stringify(feedSchema(), null, 2));
   });
 
 addExamples(feedCommand, [

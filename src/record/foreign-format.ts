@@ -30,7 +30,8 @@ export async function* withoutForeign(file: string, chunks: AsyncIterable<Buffer
       yield chunk;
       continue;
     }
-    // The first chunk of a pipe can be one byte. A line is not complete before its end, so waiting costs nothing.
+    // The first chunk of a pipe can be one byte. A line is not complete before its end, so waiting costs nothing. A zip
+    // archive has no lines, and its first bytes do not say what is in it.
     held = Buffer.concat([held, chunk]);
     if (held.length < sampleBytes && (isZip(held) || !textOf(held).includes('\n'))) continue;
     refuseForeign(file, held);

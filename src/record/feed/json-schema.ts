@@ -1,5 +1,5 @@
 // The shape of each kind of line, and the JSON Schema of the whole feed.
-import { Type, type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { explain } from './explain.ts';
 import {
@@ -21,25 +21,57 @@ import {
 } from './records.ts';
 import { expected, type Problem } from './problem.ts';
 
-export const feedSchema = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  title: 'One line of the Wartable feed',
-  ...Type.Union([
-    ClubRecord,
-    PlayerRecord,
-    BattlePackRecord,
-    TournamentRecord,
-    ParticipantRecord,
-    TournamentBattleRecord,
-    CasualBattleRecord,
-    ByeRecord,
-    MatchRecord,
-    RemoveThingRecord,
-    RemoveParticipantRecord,
-    RemoveByeRecord,
-    RemoveMatchRecord,
-  ]),
+/** By name in the schema. */
+export const shapes = {
+  club: ClubRecord,
+  player: PlayerRecord,
+  battlePack: BattlePackRecord,
+  tournament: TournamentRecord,
+  participant: ParticipantRecord,
+  battle: TournamentBattleRecord,
+  casualBattle: CasualBattleRecord,
+  bye: ByeRecord,
+  match: MatchRecord,
+  removeThing: RemoveThingRecord,
+  removeParticipant: RemoveParticipantRecord,
+  removeBye: RemoveByeRecord,
+  removeMatch: RemoveMatchRecord,
 };
+
+/** A union of the shapes would report the problems with all of them. Here `kind` and `of` choose one. */
+export function feedSchema(): object {
+  const kind = { type: 'string', enum: [...kinds.keys(), 'remove'] };
+  const of = { type: 'string', enum: [...removals.keys()] };
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'One line of the Wartable feed',
+    type: 'object',
+    required: ['kind'],
+    properties: { kind },
+    allOf: [
+      when({ kind: { const: 'remove' } }, { required: ['of'], properties: { of } }),
+      ...Object.entries(shapes).map(([name, shape]) =>
+        when(choiceOf(name, shape), { $ref: `#/$defs/${name}` }),
+      ),
+    ],
+    $defs: shapes,
+  };
+}
+
+function choiceOf(name: string, { properties }: { properties: Record<string, unknown> }) {
+  const { kind, of } = properties;
+  // Both have the kind `battle`. A record of a tournament names it.
+  if (name === 'battle') return { kind, tournament: true };
+  if (name === 'casualBattle') return { kind, tournament: false };
+  return of === undefined ? { kind } : { kind, of };
+}
+
+/** Where the members are as told, the shape must fit. `false` is a member that must be absent. */
+function when(members: Record<string, unknown>, shape: object): object {
+  const required = Object.keys(members).filter((name) => members[name] !== false);
+  // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
+  return { if: { type: 'object', required, properties: members }, then: shape };
+}
 
 /** The problems with the shape of a value. */
 export function shapeProblems(value: unknown): Problem[] {
