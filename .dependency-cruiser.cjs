@@ -1,4 +1,4 @@
-// Imports run one way: {commands, doctor} → {record, publish, serve, keys, world} → {contract, database, text}.
+// Imports run one way: {commands, doctor} → {record, publish, serve, keys, world, convert} → {contract, database, text}.
 // Each rule names a folder and what it may import; everything else under src/ is forbidden to it.
 const mayImport = (folder, allowed) => ({
   name: `${folder}-imports-only-${['itself', ...allowed].join('-')}`.replaceAll('/', '-'),
@@ -22,6 +22,7 @@ module.exports = {
     mayImport('record/people', ['record/tables', 'record/stale', 'database', 'text']),
 
     mayImport('world', ['record/feed', 'contract']),
+    mayImport('convert', ['record/feed', 'contract', 'text']),
 
     mayImport('publish', ['record/facts', 'record/stale', 'record/feed', 'contract', 'database', 'text']),
     mayImport('publish/derive', ['record/facts', 'contract', 'text']),
@@ -51,7 +52,17 @@ module.exports = {
     mayImport('serve/limits', ['serve/http', 'keys']),
 
     mayImport('doctor', ['record/facts', 'publish', 'contract', 'database', 'config']),
-    mayImport('commands', ['record', 'publish', 'serve', 'keys', 'world', 'contract', 'database', 'config']),
+    mayImport('commands', [
+      'record',
+      'publish',
+      'serve',
+      'keys',
+      'world',
+      'convert',
+      'contract',
+      'database',
+      'config',
+    ]),
     {
       name: 'publish-and-world-import-only-types-of-the-feed',
       severity: 'error',
@@ -65,9 +76,9 @@ module.exports = {
       to: { path: '^src/record/', dependencyTypesNot: ['type-only'] },
     },
     {
-      name: 'derive-and-feed-know-no-database',
+      name: 'derive-feed-and-convert-know-no-database',
       severity: 'error',
-      from: { path: '^src/(publish/derive|record/feed)/', pathNot: tests },
+      from: { path: '^src/(publish/derive|record/feed|convert)/', pathNot: tests },
       to: { path: 'node_modules/(@types/)?pg/' },
     },
     {

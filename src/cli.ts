@@ -23,6 +23,7 @@ const commands: Record<string, () => Promise<Command>> = {
   accounts: async () => (await import('./commands/accounts.ts')).accountsCommand,
   audit: async () => (await import('./commands/audit.ts')).auditCommand,
   doctor: async () => withDoctorExamples((await import('./doctor/command.ts')).doctorCommand),
+  convert: async () => (await import('./commands/convert.ts')).convertCommand,
   feed: async () => (await import('./commands/feed.ts')).feedCommand,
   world: async () => (await import('./commands/world.ts')).worldCommand,
 };
@@ -33,8 +34,9 @@ const program = new Command('wartable')
   .addHelpText(
     'after',
     `
-Every command except demo, feed and world needs the setting DATABASE_URL, in the
-environment or in a file .env. docs/operating.md has all settings.
+Every command except convert, demo, feed and world needs the setting
+DATABASE_URL, in the environment or in a file .env. docs/operating.md has all
+settings.
 The help of each command has examples, too.
 ${examplesText([
   [

@@ -11,6 +11,7 @@ const readsOnly = 'changes nothing';
 const notNoted: Record<string, string> = {
   'accounts list': readsOnly,
   audit: readsOnly,
+  convert: readsOnly,
   demo: 'has a database of its own',
   doctor: readsOnly,
   'feed schema': readsOnly,

@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import type { Command } from 'commander';
 import { accountsCommand } from '../../src/commands/accounts.ts';
 import { auditCommand } from '../../src/commands/audit.ts';
+import { convertCommand } from '../../src/commands/convert.ts';
 import { feedCommand } from '../../src/commands/feed.ts';
 import { importCommand } from '../../src/commands/import.ts';
 import { keysCommand } from '../../src/commands/keys.ts';
@@ -34,6 +35,7 @@ const groups = [
   keysCommand,
   accountsCommand,
   auditCommand,
+  convertCommand,
   feedCommand,
   worldCommand,
 ];

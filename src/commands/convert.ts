@@ -1,0 +1,119 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { Command, Option } from 'commander';
+import { idPattern, slugPattern } from '../contract/patterns.ts';
+import { convert } from '../convert/convert.ts';
+import { NotASheet, rowsOf, separators, textOf } from '../convert/dialect.ts';
+import type { EventOptions } from '../convert/event-sheet.ts';
+import { factNames } from '../convert/headers.ts';
+import { template } from '../convert/template.ts';
+import { CannotRun } from './explain-error.ts';
+import { addExamples } from './help/examples.ts';
+import { printable } from './help/printable.ts';
+
+interface Options extends EventOptions {
+  dates?: 'dmy' | 'mdy';
+  players?: string;
+  clubs?: string;
+  newClubs?: true;
+  template?: true;
+}
+
+const about: Record<string, string> = {
+  slug: 'the end of the address of its page',
+  status: 'planned, ongoing or finished',
+  published: 'yes or no',
+  size: 'points of an army',
+  top: 'how many players enter the knockout',
+  organiser: 'a club',
+};
+
+export const convertCommand = new Command('convert')
+  .description("turn an organiser's sheets (CSV) into a feed; docs/organisers.md explains it")
+  .argument('[sheet...]', 'the sheets of one event: event, players, games')
+  .option('--template', 'write three sheets to begin with into this folder');
+for (const fact of factNames) {
+  convertCommand.option(
+    `--${fact} <value>`,
+    `the event's ${about[fact] === undefined ? fact : `${fact}: ${about[fact]}`}`,
+  );
+}
+convertCommand
+  .addOption(new Option('--dates <order>', 'how to read dates like 05/11/2026').choices(['dmy', 'mdy']))
+  .option('--players <file>', 'number and id of each registered player, as CSV')
+  .option('--clubs <file>', 'slug and name of each recorded club, as CSV')
+  .option('--new-clubs', 'send clubs that --clubs does not list, too')
+  .action(async (files: string[], options: Options) => {
+    if (options.template) return writeTemplate();
+    if (files.length === 0)
+      throw new CannotRun('There is no sheet: name its files, or write some with --template.');
+    const { dates, players, clubs, newClubs, template: _, ...event } = options;
+    const sheets = await Promise.all(files.map(async (name) => ({ name, bytes: await read(name) })));
+    const converted = convert(sheets, {
+      event,
+      dates,
+      players: players === undefined ? new Map() : await playerIds(players),
+      clubs: {
+        known: clubs === undefined ? [] : await pairs(clubs, slugPattern, 0),
+        newClubs: newClubs === true,
+      },
+    });
+    for (const note of converted.notes) console.error(printable(note));
+    for (const refusal of converted.refusals.slice(0, mostPrinted)) console.error(printable(refusal));
+    const left = converted.refusals.length - mostPrinted;
+    if (left > 0) console.error(`and ${left} more ${left === 1 ? 'problem' : 'problems'}`);
+    if (converted.feed === undefined) process.exitCode = 1;
+    else process.stdout.write(converted.feed);
+  });
+
+/** Enough for every mistake of a person. A wrong column gives one for each row. */
+const mostPrinted = 100;
+
+addExamples(
+  convertCommand,
+  ['Three sheets to begin with', 'wartable convert --template'],
+  ['Check them, and write the feed', 'wartable convert event.csv players.csv games.csv > event.ndjson'],
+  ['Say a fact otherwise than the sheet', 'wartable convert event.csv players.csv games.csv --published yes'],
+);
+
+async function read(file: string): Promise<Buffer> {
+  if ((await stat(file)).isDirectory()) throw new CannotRun(`${file} is a folder: name the files in it.`);
+  return readFile(file);
+}
+
+async function writeTemplate(): Promise<void> {
+  for (const [name, text] of Object.entries(template)) {
+    try {
+      await writeFile(name, text, { flag: 'wx' });
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+      throw new CannotRun(`There is a file ${name} already: use an empty folder.`, { cause: error });
+    }
+    console.log(name);
+  }
+}
+
+async function playerIds(file: string): Promise<Map<number, string>> {
+  const rows = await pairs(file, idPattern, 1);
+  return new Map(rows.map(([no, id]) => [Number(no), id]));
+}
+
+/** The first two cells of each row. `pattern` is for the key: the cell at `at`. The first row may be headers. */
+async function pairs(file: string, pattern: string, at: 0 | 1): Promise<[string, string][]> {
+  try {
+    const text = textOf(await read(file));
+    const widest = separators.toSorted((a, b) => text.split(b).length - text.split(a).length)[0] ?? ',';
+    const rows = rowsOf(text, widest).filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+    return rows.flatMap(({ line, cells }, index): [string, string][] => {
+      const [first = '', second = ''] = cells.map((cell) => cell.trim());
+      const fits =
+        new RegExp(pattern).test(at === 0 ? first : second) && (at === 0 || /^\d{1,6}$/.test(first));
+      if (index === 0 && (!fits || first === 'slug' || first === 'club')) return [];
+      if (fits) return [[first, second]];
+      const wanted = at === 0 ? 'the slug of a club' : 'a number and the id of a player';
+      throw new CannotRun(`${file}:${line}: expected ${wanted}, found ${JSON.stringify(cells.join(', '))}.`);
+    });
+  } catch (error) {
+    if (error instanceof NotASheet) throw new CannotRun(`${file}: ${error.message}.`, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,49 @@
+// What the games must agree on as a whole: rounds without a gap, and each player once in a round.
+import type { EventFacts } from './event-sheet.ts';
+import type { Game } from './games-sheet.ts';
+import { place, type Player } from './players-sheet.ts';
+import { roundsOf } from './stage-rounds.ts';
+
+export function checkGames(event: EventFacts, games: Game[]): void {
+  const { numberOf } = roundsOf(event, games);
+  const rounds = Map.groupBy(games, (game) => `${game.stage} ${numberOf(game)}`);
+  for (const inRound of rounds.values()) checkPlayers(inRound);
+  for (const game of games) {
+    const { stage, round, row } = game;
+    if (stage === 'swiss' && event.rounds !== null && numberOf(game) > event.rounds) {
+      const wanted = `a round up to ${event.rounds}, the rounds of the event sheet, or a name like final`;
+      row.cell('round').refuse(wanted);
+    } else if (numberOf(game) > 1 && !rounds.has(`${stage} ${numberOf(game) - 1}`)) {
+      const before = 'field' in round ? 'the round before it' : `round ${numberOf(game) - 1}`;
+      row.cell('round').refuse(`games of ${before}, too (it has none)`);
+    }
+  }
+}
+
+function checkPlayers(games: Game[]): void {
+  const seen = new Map<Player, Game>();
+  for (const game of games.toSorted((a, b) => a.row.line - b.row.line)) {
+    const { first, second, row } = game;
+    const [one, other] = [seen.get(first), second ? seen.get(second) : undefined];
+    if (second && one && one === other) {
+      row.refuse(
+        'player 1',
+        `expected each pair once in a round, found ${first.no} and ${second.no} again (first ${place(one.row)})`,
+      );
+      continue;
+    }
+    for (const [player, column] of [
+      [first, 'player 1'],
+      [second, 'player 2'],
+    ] as const) {
+      if (!player) continue;
+      const before = seen.get(player);
+      if (before)
+        row.refuse(
+          column,
+          `expected each player once in a round, found ${player.no} again (first ${place(before.row)})`,
+        );
+      else seen.set(player, game);
+    }
+  }
+}

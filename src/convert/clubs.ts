@@ -1,0 +1,41 @@
+// The clubs that the sheets name. Only clubs that are known to be recorded go into the feed, or new ones if allowed.
+import { fold } from '../text/fold.ts';
+import type { ClubRecord } from '../record/feed/records.ts';
+import { slugOf } from './ids.ts';
+
+export interface ClubOptions {
+  /** Slug and name of each recorded club. The name may be empty. */
+  known: [slug: string, name: string][];
+  newClubs: boolean;
+}
+
+export class Clubs {
+  readonly #bySlug: Set<string>;
+  readonly #byName: Map<string, string>;
+  readonly #newClubs: boolean;
+  readonly #made = new Map<string, ClubRecord>();
+  /** As written, with how often. */
+  readonly leftOut = new Map<string, number>();
+
+  constructor({ known, newClubs }: ClubOptions) {
+    this.#bySlug = new Set(known.map(([slug]) => slug));
+    this.#byName = new Map(known.flatMap(([slug, name]) => (name === '' ? [] : [[fold(name), slug]])));
+    this.#newClubs = newClubs;
+  }
+
+  slug(written: string | null | undefined): string | null {
+    if (written === null || written === undefined) return null;
+    const slug = this.#byName.get(fold(written)) ?? slugOf(written);
+    if (this.#bySlug.has(slug)) return slug;
+    if (this.#newClubs && slug !== '') {
+      if (!this.#made.has(slug)) this.#made.set(slug, { kind: 'club', slug, name: written });
+      return slug;
+    }
+    this.leftOut.set(written, (this.leftOut.get(written) ?? 0) + 1);
+    return null;
+  }
+
+  get records(): ClubRecord[] {
+    return [...this.#made.values()].toSorted((a, b) => (a.slug < b.slug ? -1 : 1));
+  }
+}

@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { TournamentRecord } from '../record/feed/records.ts';
+import { convert, type ConvertOptions } from './convert.ts';
+import { template } from './template.ts';
+
+const event = 'slug,cup\nname,Cup\nstatus,ongoing\npublished,no\nsize,2000\n';
+const players = 'no,name\n1,Ana Quiroga\n2,Bjørn Aas\n3,Chidi Eze\n4,Dora Vas\n';
+const games = 'round,player 1,player 2,result,vp 1,vp 2\n1,1,2,,20,9\n1,3,4,,,\n';
+
+interface Sheets {
+  event?: string;
+  players?: string;
+  games?: string;
+}
+
+function converted(sheets: Sheets = {}, options: ConvertOptions = {}) {
+  const all = { event, players, games, ...sheets };
+  const files = Object.entries(all).map(([name, text]) => ({
+    name: `${name}.csv`,
+    bytes: Buffer.from(text),
+  }));
+  return convert(files, options);
+}
+
+function tournament(sheets: Sheets = {}, options: ConvertOptions = {}): TournamentRecord {
+  const { feed, refusals } = converted(sheets, options);
+  assert.deepEqual(refusals, []);
+  return JSON.parse(feed?.trim().split('\n').at(-1) ?? '') as TournamentRecord;
+}
+
+const refusals = (sheets: Sheets, options: ConvertOptions = {}): string[] => {
+  const { feed, refusals: all } = converted(sheets, options);
+  assert.equal(feed, undefined);
+  return all;
+};
+
+test('the template converts as it stands, and is not public', () => {
+  const files = Object.entries(template).map(([name, text]) => ({ name, bytes: Buffer.from(text) }));
+  const { feed, refusals: all, notes } = convert(files);
+  assert.deepEqual([all, notes], [[], []]);
+  assert.equal((JSON.parse(feed ?? '') as TournamentRecord).published, false);
+});
+
+test('the victory points decide unless the result says it; without both there is no result yet', () => {
+  const rows = [
+    ',20,9 → p1',
+    ',9,20 → p2',
+    ',14,14 → draw',
+    ',,→ none',
+    ',20,→ none',
+    '1,9,20 → p1',
+    '2,, → p2',
+    'draw,20,9 → draw',
+    'Unentschieden,, → draw',
+    'ana quiroga,, → p1',
+    '"Aas, Bjørn",, → p2',
+    '1 major,, → p1 major',
+    'Bjørn Aas (minor),, → p2 minor',
+    'minor,9,20 → p2 minor',
+    '½-½,, → draw',
+    '0:1,, → p2',
+    'Niederlage,, → p2',
+  ];
+  for (const row of rows) {
+    const [cells = '', meaning] = row.split(/ ?→ /);
+    const [battle] =
+      tournament({ games: `round,player 1,player 2,result,vp 1,vp 2\n1,1,2,${cells}\n` }).battles ?? [];
+    const result = [battle?.winner ?? (battle?.finished ? 'draw' : 'none'), battle?.victorySize].filter(
+      Boolean,
+    );
+    assert.equal(result.join(' '), meaning, row);
+  }
+});
+
+test('without victory points the battle points decide', () => {
+  const { battles = [] } = tournament({ games: 'round,player 1,player 2,bp 1,bp 2\n1,1,2,6.5,13.5\n' });
+  assert.deepEqual(
+    [battles[0]?.winner, battles[0]?.sides.map((side) => side.battlePoints)],
+    ['p2', [6.5, 13.5]],
+  );
+});
+
+test('an empty player 2 is a bye, and a word for it is one, too', () => {
+  const { byes } = tournament({
+    games: 'round,player 1,player 2,bp 1,vp 1,vp 2\n1,1,,10,20,5\n1,2,Freilos,,,\n',
+  });
+  const bye = { stage: 'swiss', round: 1, win: true };
+  assert.deepEqual(byes, [
+    { ...bye, participant: 'p1', battlePoints: 10, victoryPoints: 20, victoryPointsDiff: 15 },
+    { ...bye, participant: 'p2', battlePoints: 0, victoryPoints: 0, victoryPointsDiff: 0 },
+  ]);
+});
+
+test('named rounds make the bracket with its matches, and the final is its last round', () => {
+  const rows = ['Halbfinale,1,1,4,1', 'Halbfinale,2,2,3,1', 'Finale,1,1,2,2', 'Platz 3,2,4,3,1'];
+  const { stages, matches } = tournament({
+    games: `round,table,player 1,player 2,result\n1,1,1,2,1\n1,2,3,4,1\n${rows.join('\n')}\n`,
+  });
+  const members = (...numbers: number[]) => numbers.map((no) => ({ participant: `p${no}` }));
+  assert.deepEqual(stages, [
+    { id: 'swiss', label: 'Swiss Stage', type: 'board', rounds: 1 },
+    { id: 'knockout', label: 'Top 4', type: 'bracket', rounds: 2, members: members(1, 2, 3, 4) },
+    { id: 'placement-3', label: 'Place 3', type: 'bracket', rounds: 1, members: members(3, 4) },
+  ]);
+  assert.deepEqual(
+    matches?.map(({ stage, round, position, players: both, winner, battle }) =>
+      [stage, round, position, both?.join('-'), winner, battle].join(' '),
+    ),
+    [
+      'knockout 1 1 p1-p4 p1 cup_knockout_of4_1_4',
+      'knockout 1 2 p2-p3 p2 cup_knockout_of4_2_3',
+      'knockout 2 1 p1-p2 p2 cup_knockout_of2_1_2',
+      'placement-3 1 1 p4-p3 p4 cup_placement-3_1_3_4',
+    ],
+  );
+});
+
+test('the event sheet announces rounds and a knockout that have no games yet', () => {
+  const { stages } = tournament({ event: `${event}rounds,5\ntop,8\n` });
+  assert.deepEqual(
+    stages?.map(({ id, rounds, members }) => [id, rounds, members]),
+    [
+      ['swiss', 5, undefined],
+      ['knockout', 3, []],
+    ],
+  );
+});
+
+test('options come before the event sheet, and can stand for all of it', () => {
+  assert.equal(tournament({}, { event: { status: 'finished', name: 'Other' } }).name, 'Other');
+  const files = [
+    { name: 'p.csv', bytes: Buffer.from(players) },
+    { name: 'g.csv', bytes: Buffer.from(games) },
+  ];
+  const facts = { slug: 'cup', name: 'Cup', status: 'ongoing', published: 'yes', size: '2.000' };
+  assert.deepEqual(convert(files, { event: facts }).refusals, []);
+  assert.deepEqual(convert(files, { event: { ...facts, start: '5/11/2026' } }).refusals, [
+    '--start: expected a date with one reading (say --dates dmy or --dates mdy), found "5/11/2026"',
+  ]);
+});
+
+test('nothing is public by omission, and every required fact is asked for at once', () => {
+  assert.deepEqual(refusals({ event: 'slug,Cup 2026\ncity,Brest\nend,2026-01-01\nstart,2026-01-02\n' }), [
+    'event.csv: name: expected the name of the event, found nothing',
+    'event.csv: status: expected planned, ongoing or finished, found nothing',
+    'event.csv: published: expected yes or no: nothing is public by omission, found nothing',
+    'event.csv: size: expected the points of an army, for example 2000, found nothing',
+    'event.csv:1: slug: expected lower-case letters, digits and hyphens, at most 100: it is the address of the page, found "Cup 2026"',
+    'event.csv:3: end: expected 2026-01-02 or later, found "2026-01-01"',
+  ]);
+});
+
+test('a player with an id is a registered one, from the sheet or from a file', () => {
+  const sheet = 'no,name,player id\n1,Ana,ana-q\n2,Bo,\n3,Cy,\n4,Di,\n';
+  const { participants } = tournament({ players: sheet }, { players: new Map([[3, 'cy']]) });
+  assert.deepEqual(
+    participants?.map(({ player, name }) => player ?? name),
+    ['ana-q', 'Bo', 'cy', 'Di'],
+  );
+});
+
+test('a club that is not known is left out and named, the organiser too; --new-clubs sends it', () => {
+  const sheets = {
+    event: `${event}organiser,North Gate\n`,
+    players: 'no,name,club\n1,Ana,Tidewatch Gamers\n2,Bo,lantern-hall\n3,Cy,North Gate\n4,Di,\n',
+  };
+  const known: [string, string][] = [
+    ['tidewatch', 'Tidewatch Gamers'],
+    ['lantern-hall', ''],
+  ];
+  const clubs = { known, newClubs: false };
+  const without = tournament(sheets, { clubs });
+  assert.deepEqual(
+    [without.organizer, without.participants?.map(({ club }) => club)],
+    [null, ['tidewatch', 'lantern-hall', undefined, undefined]],
+  );
+  assert.deepEqual(converted(sheets, { clubs }).notes, [
+    'the club "North Gate" is not a known one and was left out (2 times): see --clubs and --new-clubs',
+  ]);
+  const { feed } = converted(sheets, { clubs: { known, newClubs: true } });
+  assert.match(feed ?? '', /^\{"kind":"club","slug":"north-gate","name":"North Gate"\}\n/);
+  assert.equal(tournament(sheets, { clubs: { known, newClubs: true } }).organizer, 'north-gate');
+});
+
+test('a list needs points and a faction; a sub-faction without a list goes to the battles', () => {
+  const sheet =
+    'no,name,faction,subfaction,points,list\n1,Ana,Kin,Wing,1.980,"one\ntwo"\n2,Bo,Kin,Wing,,\n3,Cy,,,,\n4,Di,,,,\n';
+  const { participants, battles } = tournament({ players: sheet });
+  const list = { faction: 'Kin', subFaction: 'Wing', points: 1980, battleTacticCards: [], text: 'one\ntwo' };
+  assert.deepEqual(participants?.slice(0, 2), [
+    { id: 'p1', name: 'Ana', faction: 'Kin', list },
+    { id: 'p2', name: 'Bo', faction: 'Kin' },
+  ]);
+  assert.deepEqual(
+    battles?.[0]?.sides.map((side) => side.subFaction),
+    [undefined, 'Wing'],
+  );
+  assert.deepEqual(
+    refusals({ players: 'no,name,faction,points,list\n1,Ana,Kin,,text\n2,Bo,,2000,\n3,C,,,\n4,D,,,\n' }),
+    [
+      'players.csv:2: points: expected the points of the list, found nothing',
+      'players.csv:3: faction: expected the faction of the list, found nothing',
+    ],
+  );
+});
+
+test('groups are the same in any order of rows, and every player has one', () => {
+  const { groups, stages } = tournament({
+    players: 'no,name,group\n1,A,Group 10\n2,B,Group 2\n3,C,Group 2\n4,D,Group 10\n',
+  });
+  assert.deepEqual(groups, ['Group 2', 'Group 10']);
+  assert.deepEqual(stages, [{ id: 'swiss', label: 'Group Stage', type: 'board', rounds: 1, grouped: true }]);
+  assert.deepEqual(refusals({ players: 'no,name,group\n1,A,x\n2,B,\n3,C,x\n4,D,x\n' }), [
+    'players.csv:3: group: expected a group, because other players have one, found nothing',
+  ]);
+});
+
+test('dropped, a no-show and a place', () => {
+  const { participants } = tournament({
+    players: 'no,name,dropped,place\n1,A,x,1.\n2,B,no-show,\n3,C,no,2nd\n4,D,,\n',
+  });
+  assert.deepEqual(participants, [
+    { id: 'p1', name: 'A', dropped: true, finalPlacement: 1 },
+    { id: 'p2', name: 'B', noShow: true },
+    { id: 'p3', name: 'C', finalPlacement: 2 },
+    { id: 'p4', name: 'D' },
+  ]);
+});
+
+test('unknown columns are named and left out; columns of one meaning are refused', () => {
+  const { notes } = converted({
+    players: players.replace('no,name', 'no,name,E-Mail').replace('Quiroga', 'Quiroga,a@b.example'),
+  });
+  assert.deepEqual(notes, ['players.csv:1: the column "E-Mail" is not known and was left out']);
+  assert.deepEqual(refusals({ players: 'no,name,Spieler\n1,Ana,Ana\n2,B,\n3,C,\n4,D,\n' }), [
+    'players.csv:1: Spieler: expected one column for name, found "name" and "Spieler"',
+  ]);
+});
+
+test('a forgotten sheet is refused, because the feed would remove what it leaves out', () => {
+  const [first] = [{ name: 'event.csv', bytes: Buffer.from(event) }];
+  assert.deepEqual(convert(first ? [first] : []).refusals, [
+    'games sheet: expected one, because the event is ongoing, found none',
+    'players sheet: expected one, because the event is ongoing, found none',
+  ]);
+  const { refusals: none } = convert(first ? [first] : [], { event: { status: 'planned' } });
+  assert.deepEqual(none, []);
+});
+
+test('the id of a battle is a digest where it would be too long', () => {
+  const slug = 'a'.repeat(80);
+  const [battle] = tournament({ event: event.replace('cup', slug) }).battles ?? [];
+  assert.match(battle?.id ?? '', /^[0-9a-f]{40}$/);
+});

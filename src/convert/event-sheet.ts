@@ -1,0 +1,102 @@
+// The facts of the event: from its sheet, and from options of the same names, which come first.
+import type { DateOrder } from './cells.ts';
+import { calendarDate, wholeNumber, yesOrNo } from './cells.ts';
+import { type Cell, type Findings, wantedButFound } from './findings.ts';
+import { byWord, type EventFact, keyOf } from './headers.ts';
+import type { SheetRow } from './sheet-row.ts';
+import { slugPattern } from '../contract/patterns.ts';
+import { nameOf, wordOf } from './texts.ts';
+
+export interface EventFacts {
+  slug: string;
+  name: string;
+  status: 'planned' | 'ongoing' | 'finished';
+  published: boolean;
+  start: string | null;
+  end: string | null;
+  city: string | null;
+  country: string | null;
+  size: number;
+  pack: string | null;
+  rounds: number | null;
+  top: number | null;
+  /** As written: to-feed.ts finds the club. */
+  organiser: string | null;
+}
+
+export type EventOptions = Partial<Record<EventFact, string>>;
+
+/** Undefined when a required fact is missing or refused. */
+export function eventFacts(
+  rows: SheetRow[],
+  options: EventOptions,
+  order: DateOrder | undefined,
+  findings: Findings,
+): EventFacts | undefined {
+  const given = new Map<EventFact, SheetRow>();
+  const cell = (fact: EventFact): Cell => {
+    const option = options[fact];
+    if (option === undefined) return given.get(fact)?.cell(fact) ?? missing(fact, rows[0], findings);
+    const refuse = (wanted: string): undefined =>
+      findings.refuse(`--${fact}`, undefined, '', wantedButFound(wanted, option));
+    return { text: option.trim(), refuse };
+  };
+  for (const row of rows) {
+    const [fact] = row.columns as EventFact[];
+    if (fact === undefined) continue;
+    const before = given.get(fact);
+    if (before) row.refuse(fact, `expected each fact once, found it again (first in line ${before.line})`);
+    else given.set(fact, row);
+  }
+  const required = <Value>(fact: EventFact, wanted: string, read: (from: Cell) => Value | undefined) => {
+    const from = cell(fact);
+    return from.text === '' ? from.refuse(wanted) : read(from);
+  };
+  const slugWanted = 'lower-case letters, digits and hyphens, at most 100: it is the address of the page';
+  const statusWanted = 'planned, ongoing or finished';
+  const slug = required('slug', slugWanted, (from) =>
+    new RegExp(slugPattern).test(from.text) ? from.text : from.refuse(slugWanted),
+  );
+  const name = required('name', 'the name of the event', nameOf);
+  const status = required(
+    'status',
+    statusWanted,
+    (from) => statuses.get(keyOf(from.text)) ?? from.refuse(statusWanted),
+  );
+  const published = required('published', 'yes or no: nothing is public by omission', yesOrNo);
+  const size = required('size', 'the points of an army, for example 2000', (from) =>
+    wholeNumber(from, 0, 1_000_000),
+  );
+  const start = calendarDate(cell('start'), order) ?? null;
+  const end = calendarDate(cell('end'), order) ?? null;
+  if (start !== null && end !== null && end < start) cell('end').refuse(`${start} or later`);
+  const facts = {
+    start,
+    end,
+    city: wordOf(cell('city')) ?? null,
+    country: wordOf(cell('country')) ?? null,
+    pack: nameOf(cell('pack')) ?? null,
+    rounds: wholeNumber(cell('rounds'), 1, mostRounds) ?? null,
+    top: wholeNumber(cell('top'), 2, 1024) ?? null,
+    organiser: nameOf(cell('organiser')) ?? null,
+  };
+  if (slug === undefined || name === undefined || status === undefined) return undefined;
+  return published === undefined || size === undefined
+    ? undefined
+    : { slug, name, status, published, size, ...facts };
+}
+
+const mostRounds = 100;
+
+const statuses = byWord({
+  planned: 'planned, upcoming; geplant; prevu, planifie; planificado, previsto; previsto, pianificato',
+  ongoing: 'ongoing, running, live; laufend, lauft, im gang; en cours; en curso, en juego; in corso',
+  finished:
+    'finished, done, over; beendet, abgeschlossen, fertig; termine, fini; terminado, finalizado; terminato, concluso, finito',
+});
+
+function missing(fact: string, first: SheetRow | undefined, findings: Findings): Cell {
+  const refuse = (wanted: string): undefined =>
+    findings.refuse(first?.file ?? 'event sheet', undefined, '', `${fact}: ${wantedButFound(wanted, '')}`);
+  return { text: '', refuse };
+}

@@ -1,0 +1,59 @@
+import { type Cell, type Findings, wantedButFound } from './findings.ts';
+import { keyOf } from './headers.ts';
+
+interface Entry {
+  /** As the sheet writes it. */
+  header: string;
+  text: string;
+}
+
+/** A row of a sheet by the columns that we know, with its place in the file. */
+export class SheetRow {
+  readonly file: string;
+  readonly line: number;
+  readonly #cells: ReadonlyMap<string, Entry>;
+  readonly #findings: Findings;
+
+  constructor(file: string, line: number, cells: ReadonlyMap<string, Entry>, findings: Findings) {
+    this.file = file;
+    this.line = line;
+    this.#cells = cells;
+    this.#findings = findings;
+    for (const [column, { text }] of cells) {
+      if (!formulaError.test(text)) continue;
+      this.refuse(column, `expected a value, found the error ${text} of a formula`);
+    }
+  }
+
+  /** A text of one line, or as it is with `asWritten`. */
+  cell(column: string, asWritten = false): Cell {
+    const { header, text } = this.#cells.get(column) ?? { header: column, text: '' };
+    const shown = formulaError.test(text) ? '' : asWritten ? text : text.replaceAll(/\s+/gu, ' ');
+    const refuse = (wanted: string): undefined =>
+      this.#findings.refuse(this.file, this.line, header, wantedButFound(wanted, text));
+    return { text: shown, refuse };
+  }
+
+  get columns(): string[] {
+    return [...this.#cells.keys()];
+  }
+
+  refuse(column: string, message: string): undefined {
+    return this.#findings.refuse(this.file, this.line, this.#cells.get(column)?.header ?? column, message);
+  }
+
+  note(message: string): void {
+    this.#findings.note(this.file, this.line, message);
+  }
+
+  /** A row with one cell is a note, a title or a number that waits for its player. So is a line of totals. */
+  get isRemark(): boolean {
+    const texts = [...this.#cells.values()].flatMap(({ text }) => (text === '' ? [] : [text]));
+    return texts.length < 2 || totals.has(keyOf(texts[0] ?? ''));
+  }
+}
+
+/** For example #REF!, #N/A, #WERT! and #BEZUG!. */
+const formulaError = /^#(?:[\p{Lu}\d/_]+[!?]|N\/[AD]|NV|SPILL|CALC)$/u;
+
+const totals = new Set(['total', 'totals', 'sum', 'summe', 'gesamt', 'somme', 'suma', 'totale', 'totali']);

@@ -1,0 +1,138 @@
+// One file as an event, players or games sheet. The headers say which, and they also tell the separator.
+import { NotASheet, rowsOf, separators, textOf, type TextRow } from './dialect.ts';
+import type { Findings } from './findings.ts';
+import { headers, keyOf } from './headers.ts';
+import { SheetRow } from './sheet-row.ts';
+
+export interface SheetFile {
+  name: string;
+  bytes: Uint8Array;
+}
+
+export interface Sheet {
+  kind: keyof typeof headers;
+  /** Of the event sheet: one for each fact, in the columns `fact` and the fact's own name. */
+  rows: SheetRow[];
+}
+
+/** Undefined when the file is refused. */
+export function readSheet({ name, bytes }: SheetFile, findings: Findings): Sheet | undefined {
+  try {
+    const text = textOf(bytes);
+    const readings = separators.flatMap((separator) => readingOf(text, separator));
+    const [best] = readings.toSorted((a, b) => b.known - a.known);
+    // A reading with the wrong separator may fail. If all fail, or the others know nothing, this says why.
+    if (!best?.known) for (const separator of separators) rowsOf(text, separator);
+    if (!best || best.rows.length === 0)
+      throw new NotASheet('expected a sheet with headers, found an empty file');
+    if (best.known === 0) {
+      const first = best.rows[0]?.cells.filter((cell) => cell !== '').slice(0, 4) ?? [];
+      const found = first.map((cell) => JSON.stringify(cell.slice(0, 40))).join(', ');
+      const wanted =
+        'the headers of an event, players or games sheet (`wartable convert --template` writes them)';
+      throw new NotASheet(`expected ${wanted}, found ${found}`, best.rows[0]?.line);
+    }
+    return {
+      kind: best.kind,
+      rows: best.kind === 'event' ? factsOf(name, best, findings) : tableOf(name, best, findings),
+    };
+  } catch (error) {
+    if (error instanceof NotASheet) return findings.refuse(name, error.line, '', error.message);
+    throw error;
+  }
+}
+
+interface Reading {
+  rows: TextRow[];
+  kind: Sheet['kind'];
+  /** The place of the headers in `rows`. */
+  at: number;
+  /** How many headers or facts are known. The right separator finds the most. */
+  known: number;
+}
+
+/** A title may stand above the headers. */
+const headersWithin = 20;
+
+function readingOf(text: string, separator: string): Reading | [] {
+  let all: TextRow[];
+  try {
+    all = rowsOf(text, separator);
+  } catch {
+    return [];
+  }
+  const rows = all
+    .map(({ line, cells }) => ({ line, cells: cells.map(cleaned) }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ''));
+  const facts = rows.map(({ cells: [fact = '', value = ''] }) => value && headers.event.get(keyOf(fact)));
+  const known = new Set(facts.filter(Boolean)).size;
+  let best: Reading = { rows, kind: 'event', at: -1, known: known > 1 ? known : 0 };
+  for (const [at, { cells }] of rows.slice(0, headersWithin).entries()) {
+    for (const kind of ['games', 'players'] as const) {
+      const names = new Set<string>(cells.flatMap((cell) => headers[kind].get(keyOf(cell)) ?? []));
+      const pairs = [
+        ['player 1', 'player 2'],
+        ['round', 'player 1'],
+        ['no', 'name'],
+        ['no', 'last name'],
+        ['name', 'faction'],
+        ['name', 'club'],
+        ['first name', 'name'],
+        ['first name', 'last name'],
+      ];
+      const isOne = pairs.some((pair) => pair.every((name) => names.has(name)));
+      if (isOne && names.size > best.known) best = { rows, kind, at, known: names.size };
+    }
+  }
+  return best;
+}
+
+/** Composed letters, ordinary spaces, nothing invisible at the ends. */
+const cleaned = (cell: string): string =>
+  cell
+    .normalize('NFC')
+    .replaceAll(/[\u00a0\u2007\u202f]/g, ' ')
+    .trim();
+
+function factsOf(file: string, { rows }: Reading, findings: Findings): SheetRow[] {
+  return rows.flatMap(({ line, cells: [name = '', text = ''] }, index) => {
+    const fact = headers.event.get(keyOf(name));
+    if (fact) return [new SheetRow(file, line, new Map([[fact, { header: name, text }]]), findings)];
+    // The first line may be the headers of the two columns.
+    if (index > 0 && text !== '')
+      findings.note(file, line, `the fact ${JSON.stringify(name)} is not known and was left out`);
+    return [];
+  });
+}
+
+function tableOf(file: string, { rows, kind, at }: Reading, findings: Findings): SheetRow[] {
+  const head = rows[at] ?? { line: 1, cells: [] };
+  const columns: (string | undefined)[] = [];
+  for (const header of head.cells) {
+    const column = headers[kind].get(keyOf(header));
+    const twin = head.cells[columns.indexOf(column)];
+    if (column !== undefined && twin !== undefined) {
+      const both = `${JSON.stringify(twin)} and ${JSON.stringify(header)}`;
+      findings.refuse(file, head.line, header, `expected one column for ${column}, found ${both}`);
+    }
+    if (column === undefined && header !== '')
+      findings.note(file, head.line, `the column ${JSON.stringify(header)} is not known and was left out`);
+    columns.push(twin === undefined ? column : undefined);
+  }
+  return rows.slice(at + 1).flatMap(({ line, cells }) => {
+    const filled = cells.flatMap((text, index) => {
+      const column = columns[index];
+      return column !== undefined && text !== ''
+        ? [[column, { header: head.cells[index] ?? '', text }] as const]
+        : [];
+    });
+    if (filled.length === 0) return [];
+    return [new SheetRow(file, line, new Map([...emptyCells(columns, head.cells), ...filled]), findings)];
+  });
+}
+
+/** So that a refusal of an empty cell names the column as the sheet does. */
+const emptyCells = (columns: (string | undefined)[], names: string[]) =>
+  columns.flatMap((column, index) =>
+    column === undefined ? [] : [[column, { header: names[index] ?? '', text: '' }] as const],
+  );

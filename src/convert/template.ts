@@ -1,0 +1,30 @@
+// Three small sheets to begin with. They convert and import as they stand, and are not public.
+export const template = {
+  'event.csv': `fact,value
+slug,club-cup-2026
+name,Club Cup 2026
+status,ongoing
+published,no
+start,2026-11-14
+end,2026-11-14
+city,Example Town
+country,Exampleland
+size,2000
+pack,
+rounds,3
+top,
+organiser,
+`,
+  'players.csv': `no,name,club,faction,subfaction,points,list,dropped,place
+1,First Player,,Lanternsworn,Long Vigil,2000,,,
+2,Second Player,,Rimehold Kin,,,,,
+3,Third Player,,Marrow Choir,,,,,
+`,
+  'games.csv': `round,table,player 1,player 2,result,vp 1,vp 2,bp 1,bp 2,scenario,date
+1,1,1,2,1 major,20,9,,,Three Wells,2026-11-14
+1,,3,,,,,,,,
+2,1,2,3,,14,14,,,Twin Gates,2026-11-14
+2,,1,,,,,,,,
+3,1,3,1,,,,,,Last Ferry,2026-11-14
+`,
+};

@@ -1,0 +1,17 @@
+// Texts that fit the feed.
+import { visiblePattern } from '../record/feed/scalars.ts';
+import type { Cell } from './findings.ts';
+
+const visible = new RegExp(visiblePattern, 'u');
+const longest = 200;
+
+/** A text with something visible. Undefined when the cell is empty or refused. */
+export function nameOf(cell: Cell): string | undefined {
+  if (cell.text === '') return undefined;
+  return visible.test(cell.text) ? wordOf(cell) : cell.refuse('a text with something visible');
+}
+
+export function wordOf(cell: Cell, most = longest): string | undefined {
+  if (cell.text === '') return undefined;
+  return cell.text.length <= most ? cell.text : cell.refuse(`a text of up to ${most} characters`);
+}

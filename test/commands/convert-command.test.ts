@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { withFolder } from '../proofs/proof.ts';
+import { bareEnvironment } from '../support/bare-environment.ts';
+
+const cli = path.resolve(import.meta.dirname, '../../src/cli.ts');
+
+interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Without DATABASE_URL: the command opens no database. */
+async function convertIn(folder: string, ...args: string[]): Promise<Ended> {
+  const run = promisify(execFile)(process.execPath, [cli, 'convert', ...args], {
+    cwd: folder,
+    env: bareEnvironment,
+  });
+  return run.then(
+    (ended) => ({ code: 0, ...ended }),
+    (error: unknown) => error as Ended,
+  );
+}
+
+const three = ['event.csv', 'players.csv', 'games.csv'];
+
+test('the template is written once, converts, and is the same feed each time', async () => {
+  await withFolder(async (folder) => {
+    assert.deepEqual(await convertIn(folder, '--template'), {
+      code: 0,
+      stdout: `${three.join('\n')}\n`,
+      stderr: '',
+    });
+    const first = await convertIn(folder, ...three);
+    assert.deepEqual([first.code, first.stderr], [0, '']);
+    assert.match(first.stdout, /^\{"kind":"tournament","slug":"club-cup-2026","published":false,/);
+    assert.deepEqual(await convertIn(folder, ...three.toReversed()), first);
+    const again = await convertIn(folder, '--template');
+    assert.deepEqual(
+      [again.code, again.stderr],
+      [2, 'wartable: There is a file event.csv already: use an empty folder.\n'],
+    );
+    const changed = await convertIn(folder, ...three, '--published', 'yes', '--name', 'Other');
+    assert.match(changed.stdout, /"published":true,"name":"Other"/);
+  });
+});
+
+test('refusals of all files come at once, nothing is written, and the exit code is 1', async () => {
+  await withFolder(async (folder) => {
+    await convertIn(folder, '--template');
+    await writeFile(path.join(folder, 'players.csv'), 'no,name,place\n1,A,first\n1,B,\n');
+    await writeFile(path.join(folder, 'event.csv'), 'slug,a\nname,B\nstatus,soon\nsize,2000\npublished,no\n');
+    const { code, stdout, stderr } = await convertIn(folder, ...three);
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.equal(
+      stderr
+        .split('\n')
+        .filter((line) => !line.startsWith('games.csv'))
+        .join('\n'),
+      [
+        'event.csv:3: status: expected planned, ongoing or finished, found "soon"',
+        'players.csv:2: place: expected a whole number between 1 and 10000, found "first"',
+        'players.csv:3: no: expected each number once, found 1 again (first in players.csv:2)',
+        '',
+      ].join('\n'),
+    );
+  });
+});
+
+test('--players and --clubs are files of any dialect, and a wrong line of them is named', async () => {
+  await withFolder(async (folder) => {
+    await convertIn(folder, '--template');
+    await writeFile(path.join(folder, 'ids.csv'), '\ufeffNr.;Spieler-ID\r\n2;bjorn\r\n');
+    await writeFile(path.join(folder, 'clubs.txt'), 'tidewatch\nnorth-gate,North Gate\n');
+    const sheet = await readFile(path.join(folder, 'players.csv'), 'utf8');
+    await writeFile(
+      path.join(folder, 'players.csv'),
+      sheet.replace('Third Player,', 'Third Player,North Gate'),
+    );
+    const good = await convertIn(folder, ...three, '--players', 'ids.csv', '--clubs', 'clubs.txt');
+    assert.match(
+      good.stdout,
+      /\{"id":"p2","player":"bjorn",.*\{"id":"p3","name":"Third Player","club":"north-gate",/,
+    );
+    await writeFile(path.join(folder, 'ids.csv'), '1,ok\n2,not ok\n');
+    const bad = await convertIn(folder, ...three, '--players', 'ids.csv');
+    assert.deepEqual(
+      [bad.code, bad.stderr],
+      [2, 'wartable: ids.csv:2: expected a number and the id of a player, found "2, not ok".\n'],
+    );
+  });
+});
+
+test('no sheet, a missing sheet and a folder are said in one sentence', async () => {
+  await withFolder(async (folder) => {
+    const none = await convertIn(folder);
+    assert.deepEqual(
+      [none.code, none.stderr],
+      [2, 'wartable: There is no sheet: name its files, or write some with --template.\n'],
+    );
+    const missing = await convertIn(folder, 'players.csv');
+    assert.equal(missing.stderr, 'wartable: There is no file players.csv: check the name.\n');
+    const isFolder = await convertIn(folder, '.');
+    assert.equal(isFolder.stderr, 'wartable: . is a folder: name the files in it.\n');
+  });
+});
