@@ -4,6 +4,8 @@ import { startPostgres } from './postgres.ts';
 import { boardsOverHttp } from '../test/proofs/boards-over-http.ts';
 import { cacheExact } from '../test/proofs/cache-exact.ts';
 import { everyValueOccurs } from '../test/proofs/every-value-occurs.ts';
+import { convertFuzz } from '../test/proofs/convert-fuzz.ts';
+import { convertWorlds } from '../test/proofs/convert-worlds.ts';
 import { crowd } from '../test/proofs/crowd.ts';
 import { conformance } from '../test/proofs/conformance.ts';
 import { demo } from '../test/proofs/demo.ts';
@@ -42,6 +44,8 @@ const proofs: Record<string, Proof> = {
   'import-outage': importOutage,
   'import-speed': importSpeed,
   'import-memory': importMemory,
+  'convert-fuzz': convertFuzz,
+  'convert-worlds': convertWorlds,
   'publish-kill': publishKill,
   'publish-result': publishResult,
   'publish-speed': publishSpeed,

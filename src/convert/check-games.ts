@@ -1,7 +1,8 @@
-// What the games must agree on as a whole: rounds without a gap, and each player once in a round.
+// What the games must agree on as a whole: boards without a gap between their rounds, and each player once in a round.
 import type { EventFacts } from './event-sheet.ts';
 import type { Game } from './games-sheet.ts';
 import { place, type Player } from './players-sheet.ts';
+import { isBoard } from './rounds.ts';
 import { roundsOf } from './stage-rounds.ts';
 
 export function checkGames(event: EventFacts, games: Game[]): void {
@@ -9,13 +10,14 @@ export function checkGames(event: EventFacts, games: Game[]): void {
   const rounds = Map.groupBy(games, (game) => `${game.stage} ${numberOf(game)}`);
   for (const inRound of rounds.values()) checkPlayers(inRound);
   for (const game of games) {
-    const { stage, round, row } = game;
-    if (stage === 'swiss' && event.rounds !== null && numberOf(game) > event.rounds) {
-      const wanted = `a round up to ${event.rounds}, the rounds of the event sheet, or a name like final`;
-      row.cell('round').refuse(wanted);
-    } else if (numberOf(game) > 1 && !rounds.has(`${stage} ${numberOf(game) - 1}`)) {
-      const before = 'field' in round ? 'the round before it' : `round ${numberOf(game) - 1}`;
-      row.cell('round').refuse(`games of ${before}, too (it has none)`);
+    const { stage, row } = game;
+    const number = numberOf(game);
+    if (stage === 'swiss' && event.rounds !== null && number > event.rounds) {
+      row
+        .cell('round')
+        .refuse(`a round up to ${event.rounds}, the rounds of the event sheet, or a name like final`);
+    } else if (isBoard(stage) && number > 1 && !rounds.has(`${stage} ${number - 1}`)) {
+      row.cell('round').refuse(`games of round ${number - 1}, too (it has none)`);
     }
   }
 }

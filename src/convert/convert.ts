@@ -71,11 +71,10 @@ function requireSheets(
   allRead: boolean,
   findings: Findings,
 ): void {
-  if (!allRead) return;
+  if (!allRead || status === 'planned') return;
   const given = new Set(sheets.map(({ kind }) => kind));
   if (given.has('players') && players === 0)
     findings.refuse('players sheet', undefined, '', 'expected at least one player, found none');
-  if (status === 'planned') return;
   for (const kind of ['players', 'games'] as const) {
     if (given.has(kind)) continue;
     findings.refuse(

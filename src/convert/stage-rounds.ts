@@ -10,8 +10,7 @@ export interface StageRounds {
 
 export function roundsOf({ rounds, top }: EventFacts, games: Game[]) {
   const byStage = Map.groupBy(games, ({ stage }) => stage);
-  if (games.length === 0 || rounds !== null || !byStage.has('knockout'))
-    byStage.set('swiss', byStage.get('swiss') ?? []);
+  if (rounds !== null) byStage.set('swiss', byStage.get('swiss') ?? []);
   if (top !== null) byStage.set('knockout', byStage.get('knockout') ?? []);
   const stages = [...byStage].map(([id, own]): StageRounds => {
     const announced = id === 'swiss' ? (rounds ?? 0) : id === 'knockout' ? depthOf(top ?? 1) : 0;

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withoutProxies } from '../install/proxies.ts';
 import { rollingRestart } from '../install/rolling-restart.ts';
+import { convertFuzz } from './convert-fuzz.ts';
+import { convertWorlds } from './convert-worlds.ts';
 import { importMemory } from './import-memory.ts';
 
-// As small.test.ts: the memory of our own process, and servers that end behind a proxy.
+// As small.test.ts: sheets, the memory of our own process, and servers that end behind a proxy.
 
 const serverUrl = process.env['TEST_DATABASE_URL'] ?? '';
 
@@ -13,6 +15,14 @@ test('importMemory holds at a small size', async () => {
   assert.ok(figures.length > 0);
   for (const figure of figures) console.log(figure);
 });
+
+for (const [name, proof] of Object.entries({ convertFuzz, convertWorlds })) {
+  test(`${name} holds at a small size`, async () => {
+    const figures = await proof({ serverUrl, size: 'small' });
+    assert.ok(figures.length > 0);
+    for (const figure of figures) console.log(figure);
+  });
+}
 
 test('rollingRestart holds at a small size', { skip: await withoutProxies() }, async () => {
   const figures = await rollingRestart({ serverUrl, size: 'small' });
