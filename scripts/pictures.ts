@@ -1,6 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
+import type { FeedRecord } from '../src/record/feed/records.ts';
 import { createPool } from '../src/database/pool.ts';
 import { type Look, startBrowser } from '../test/serve/browser.ts';
+import { feedOf, sheetsIn } from '../test/convert/fixtures.ts';
 import { withDatabase } from '../test/proofs/proof.ts';
 import { startProofServer } from '../test/proofs/serving.ts';
 import { publishFeedOf, siteFeed } from '../test/proofs/site-world.ts';
@@ -36,6 +38,14 @@ try {
         where document like '%"victorySize":"major"%' and document not like '%"list":null%' order by id limit 1`);
       const player = await first(`select '/players/' || player as path from published.player_tournament
         where plays group by player order by count(*) desc limit 1`);
+      // After the queries: they choose pages of the world.
+      const sheets = feedOf(sheetsIn('docs/sheets')).trim().split('\n');
+      await publishFeedOf(
+        url,
+        pool,
+        sheets.map((line) => JSON.parse(line) as FeedRecord),
+      );
+      const fromSheets = '/tournaments/autumn-cup-2026';
       const pictures: [name: string, path: string, look: Look][] = [
         ['front-wide', '/', { width: 1_280, scheme: 'light' }],
         ['front-phone-dark', '/', { width: 390, scheme: 'dark' }],
@@ -47,6 +57,9 @@ try {
         ['rounds-phone', `${running}/rounds`, { width: 390, scheme: 'light' }],
         ['battle-wide-dark', battle, { width: 1_280, scheme: 'dark' }],
         ['player-phone', player, { width: 390, scheme: 'light' }],
+        ['sheet-event-wide', fromSheets, { width: 1_280, scheme: 'light' }],
+        ['sheet-bracket-wide', `${fromSheets}?stage=knockout`, { width: 1_280, scheme: 'light' }],
+        ['sheet-rounds-phone', `${fromSheets}/rounds`, { width: 390, scheme: 'light' }],
       ];
       for (const [name, path, look] of pictures) {
         await browser.look({ ...look, height: 860 });

@@ -19,6 +19,7 @@ import { importKill } from '../test/proofs/import-kill.ts';
 import { importMemory } from '../test/proofs/import-memory.ts';
 import { importOutage } from '../test/proofs/import-outage.ts';
 import { importSpeed } from '../test/proofs/import-speed.ts';
+import { oneClub } from '../test/proofs/one-club.ts';
 import { oracle } from '../test/proofs/oracle.ts';
 import type { Proof } from '../test/proofs/proof.ts';
 import { publishKill } from '../test/proofs/publish-kill.ts';
@@ -70,6 +71,7 @@ const proofs: Record<string, Proof> = {
   'install-debian': installDebian,
   'rolling-restart': rollingRestart,
   demo,
+  'one-club': oneClub,
   'first-minute': firstMinute,
   image,
 };

@@ -29,7 +29,7 @@ test('what is not a feed is named with what to do, however small the chunks', as
   const little = 'season is UTF-16, not a feed: run `iconv -f UTF-16LE -t UTF-8 season | wartable import -`.';
   const big = 'season is UTF-16, not a feed: run `iconv -f UTF-16BE -t UTF-8 season | wartable import -`.';
   const table =
-    'season is a table (CSV), not a feed: write each row as a JSON record on its own line, as docs/feed.md shows.';
+    'season is a table (CSV), not a feed: `wartable convert` makes a feed of the sheets of an event, as docs/organisers.md shows.';
   const cases: [Buffer | string, string][] = [
     [gzipSync(record), 'season is gzip, not a feed: run `gunzip -c season | wartable import -`.'],
     [
@@ -63,7 +63,7 @@ test('what is not a feed is named with what to do, however small the chunks', as
 
 test('a spreadsheet is told from another zip archive, in a pipe, too', async () => {
   const sheet =
-    'season is a spreadsheet: save it as CSV, then write each row as a JSON record on its own line, as docs/feed.md shows.';
+    'season is a spreadsheet: save it as CSV, then `wartable convert` makes a feed of the sheets of an event, as docs/organisers.md shows.';
   const archive = 'season is a zip archive, not a feed: run `unzip -p season | wartable import -`.';
   const cases: [Buffer, string][] = [
     [zip(['[Content_Types].xml', '<Types/>'], ['xl/workbook.xml', '<workbook/>']), sheet],

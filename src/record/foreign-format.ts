@@ -49,17 +49,17 @@ function refuseForeign(file: string, start: Buffer): void {
   const { what, command, piped = command } = format;
   const [name, feed] =
     file === '-' ? ['standard input', `… | ${piped}`] : [file, `${command} ${quoted(file)}`];
-  const rowByRow = 'write each row as a JSON record on its own line, as docs/feed.md shows';
+  const sheets = '`wartable convert` makes a feed of the sheets of an event, as docs/organisers.md shows';
   if (isSpreadsheet(start))
-    throw new ForeignFormat(`${name} is a spreadsheet: save it as CSV, then ${rowByRow}.`);
-  const advice = command === undefined ? rowByRow : `run \`${feed} | wartable import -\``;
+    throw new ForeignFormat(`${name} is a spreadsheet: save it as CSV, then ${sheets}.`);
+  const advice = command === undefined ? sheets : `run \`${feed} | wartable import -\``;
   throw new ForeignFormat(`${name} is ${what}, not a feed: ${advice}.`);
 }
 
 interface Format {
   what: string;
   fits: (start: Buffer) => boolean;
-  /** Writes the file that follows it as a feed. A table has none: only its owner knows what the columns mean. */
+  /** Writes the file that follows it as a feed. A table has none: an event needs several of them. */
   command?: string;
   /** The same command for standard input, if it differs. */
   piped?: string;

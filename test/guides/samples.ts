@@ -43,6 +43,12 @@ export const runs: Run[] = [
   },
   { pages: 'docs/operating.md', languages: ['sql', 'sh'], by: 'test/guides/operating-guide.test.ts' },
   { pages: 'docs/feed.md', languages: ['sh', 'ndjson'], by: 'test/guides/command-samples.test.ts' },
+  {
+    pages: 'docs/organisers.md',
+    sections: ['Three commands'],
+    languages: ['sh'],
+    by: 'test/guides/organisers-guide.test.ts',
+  },
   { pages: 'docs/world.md', languages: ['sh'], by: 'test/guides/command-samples.test.ts' },
   { pages: 'docs/upgrading.md', languages: ['sh'], by: 'test/guides/command-samples.test.ts' },
   { pages: 'docs/demo.md', languages: ['sh'], by: 'test/proofs/demo.ts' },

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { factNames, headers } from '../../src/convert/headers.ts';
+import { startProofServer } from '../proofs/serving.ts';
+import { atEnd } from '../support/at-end.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { runSample } from './run-sample.ts';
+import { allPages, root, samplesRunBy } from './samples.ts';
+
+// Follows docs/organisers.md in an empty folder.
+
+const database = await createTestDatabase();
+const folder = await mkdtemp(path.join(tmpdir(), 'wartable-organiser-'));
+atEnd(() => rm(folder, { recursive: true }));
+const [begin = '', convertAndImport = ''] = samplesRunBy(import.meta.filename).map(({ text }) => text);
+const run = (text: string) => runSample(text, { DATABASE_URL: database.url, NO_COLOR: '1' }, folder);
+
+test('the template becomes an event that is not public', async () => {
+  await run(begin);
+  const { stdout, stderr } = await run(convertAndImport);
+  assert.match(stdout, / 0 refused/);
+  assert.equal(stderr, '');
+  const { rows } = await database.pool.query('select slug, published from record.tournament');
+  assert.deepEqual(rows, [{ slug: 'club-cup-2026', published: false }]);
+});
+
+test('the sheets of the guide become the page of the pictures', async () => {
+  await cp(path.join(root, 'docs/sheets'), folder, { recursive: true });
+  const { stdout } = await run(convertAndImport);
+  assert.match(stdout, /^autumn-cup-2026: 16 participants, 8 of 8 rounds played, champion "Dieter Große"$/m);
+  const site = await startProofServer(database.url);
+  try {
+    const page = await fetch(`${site.siteUrl}/tournaments/autumn-cup-2026`).then((answer) => answer.text());
+    assert.match(page, /Herbstcup Nordtor 2026/);
+    assert.match(page, /Dieter Große/);
+    const bracket = await fetch(`${site.siteUrl}/tournaments/autumn-cup-2026?stage=knockout`);
+    assert.match(await bracket.text(), /Semi-final/);
+    const draft = await fetch(`${site.siteUrl}/tournaments/club-cup-2026`);
+    assert.equal(draft.status, 404);
+  } finally {
+    await site.close();
+  }
+});
+
+test('the page names every fact and every column that is known', () => {
+  const { text = '' } = allPages().find(({ page }) => page === 'docs/organisers.md') ?? {};
+  const names = [...factNames, ...headers.players.values(), ...headers.games.values()];
+  assert.deepEqual(
+    names.filter((name) => !text.includes(`\`${name}\``)),
+    [],
+  );
+});
