@@ -248,6 +248,20 @@ test('a forgotten sheet is refused, because the feed would remove what it leaves
   assert.deepEqual(none, []);
 });
 
+test('the id of a battle stays when its players change sides, or an earlier round is added', () => {
+  const ids = (rows: string) =>
+    tournament({ games: `round,player 1,player 2\n${rows}` })
+      .battles?.map(({ id }) => id)
+      .toSorted();
+  const before = ids('1,1,2\nfinal,3,4\n');
+  assert.deepEqual(before, ['cup_knockout_of2_3_4', 'cup_swiss_1_1_2']);
+  assert.deepEqual(ids('1,2,1\nfinal,4,3\n'), before);
+  assert.deepEqual(
+    ids('1,1,2\nfinal,3,4\nsemi-final,1,3\n'),
+    [...(before ?? []), 'cup_knockout_of4_1_3'].toSorted(),
+  );
+});
+
 test('the id of a battle is a digest where it would be too long', () => {
   const slug = 'a'.repeat(80);
   const [battle] = tournament({ event: event.replace('cup', slug) }).battles ?? [];
