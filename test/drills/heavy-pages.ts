@@ -18,7 +18,10 @@ export interface HeavyServer extends ServeProcess {
   keys: string[];
 }
 
-/** 100 participants with lists of 100 kB: 10 MB a page. */
+/**
+ * 100 participants with lists of 100 kB: 10 MB a page. A feed no longer brings such texts, so the largest new page has 2 MB.
+ * But recorded ones stay, and the kernel takes 2 MB off a server's hands, also for a caller who never reads.
+ */
 export const heavyPage = '/api/v1/tournaments/heavy/participants?limit=100';
 /** Pages of an ordinary size. */
 export const usualPages = Array.from({ length: 20 }, (_, i) => `/api/v1/tournaments/usual-${i}/participants`);

@@ -8,7 +8,6 @@ export const doubtKinds = {
   round: 'rounds beyond the number of rounds of the stage',
   twice: 'participants with two battles, or a battle and a bye, in one round',
   removed: 'removed players that something published names',
-  list: 'army lists that are too long',
   unfinished: 'finished tournaments with unfinished battles',
   idle: 'finished tournaments with participants without a battle or bye',
   final: 'knockouts without a final',

@@ -7,14 +7,6 @@ import type { FeedRecord } from './records.ts';
 const lines = (record: object): string[] =>
   recordDoubts(record as FeedRecord).map((doubt) => warningLine('f', 1, doubt));
 
-const list = (length: number) => ({
-  faction: 'F',
-  subFaction: '',
-  points: 1,
-  battleTacticCards: [],
-  text: '⚔'.repeat(length),
-});
-
 function battle(first: object, second: object, more: object = { winner: 'p1' }): object {
   const sides = [
     { participant: 'p1', ...first },
@@ -77,25 +69,6 @@ test('a draw with unequal scores is doubted', () => {
   assert.deepEqual(lines(record(vp(10), vp(3), {})), [`${draw} 10 to 3 victory points`]);
   assert.deepEqual(lines(record(bp(3), bp(0), { winner: null })), [`${draw} 3 to 0 battle points`]);
   assert.deepEqual(lines(record({ ...vp(7), ...bp(1) }, { ...vp(7), ...bp(1) }, {})), []);
-});
-
-test('an army list of more than 20,000 characters is doubted wherever it stands', () => {
-  const long = (path: string) =>
-    `f:1: warning: ${path}list.text: expected at most 20000 characters, found 20001`;
-  const participant = (length: number) => ({ id: 'p1', name: 'A', list: list(length) });
-  assert.deepEqual(lines({ kind: 'participant', tournament: 'cup', ...participant(20_001) }), [long('')]);
-  assert.deepEqual(lines({ kind: 'participant', tournament: 'cup', ...participant(20_000) }), []);
-  // Half as many characters as UTF-16 units.
-  const emoji = { ...list(0), text: '🗡'.repeat(20_000) };
-  assert.deepEqual(lines({ kind: 'participant', tournament: 'cup', id: 'p1', list: emoji }), []);
-  const tournament = {
-    kind: 'tournament',
-    slug: 'cup',
-    participants: [{ id: 'p1', name: 'A' }, participant(20_001)],
-    battles: [battle({}, { list: list(20_001) })],
-  };
-  assert.deepEqual(lines(tournament), [long('participants[1].'), long('battles[0].sides[1].')]);
-  assert.deepEqual(lines(record({ list: list(20_001) }, {})), [long('sides[0].')]);
 });
 
 test('a round beyond the rounds of its stage is doubted', () => {

@@ -3,33 +3,19 @@ import { place, within } from './check-values.ts';
 import type { Doubt } from './doubt.ts';
 import { expected, found } from './problem.ts';
 import type { FeedRecord, TournamentRecord } from './records.ts';
-import type {
-  ArmyListEntry,
-  BattleEntry,
-  CasualBattleRecord,
-  CasualSide,
-  TournamentSide,
-} from './tournament-records.ts';
-
-/** The longest army list that a person writes. A longer one is often a whole web page. */
-const longestList = 20_000;
+import type { BattleEntry, CasualBattleRecord, CasualSide, TournamentSide } from './tournament-records.ts';
 
 export function recordDoubts(record: FeedRecord): Doubt[] {
   const doubts: Doubt[] = [];
   if (record.kind === 'tournament') {
-    for (const [index, { list }] of (record.participants ?? []).entries()) {
-      doubtList(list, 'participants', index, doubts);
-    }
     for (const [index, battle] of (record.battles ?? []).entries()) {
       doubtBattle(battle, place('battles', index), doubts);
     }
-  } else if (record.kind === 'participant') doubtList(record.list, '', 0, doubts);
-  else if (record.kind === 'battle') doubtBattle(record, '', doubts);
+  } else if (record.kind === 'battle') doubtBattle(record, '', doubts);
   return doubts;
 }
 
 function doubtBattle(battle: BattleEntry | CasualBattleRecord, at: string, doubts: Doubt[]): void {
-  for (const [index, { list }] of battle.sides.entries()) doubtList(list, within(at, 'sides'), index, doubts);
   const [first, second] = battle.sides;
   if (!battle.finished || !first || !second) return;
   const winner = battle.winner ? battle.sides.findIndex((side) => idOf(side) === battle.winner) : null;
@@ -76,20 +62,6 @@ function pointsOf(side: TournamentSide | CasualSide, key: 'victoryPoints' | 'bat
   let sum = 0;
   for (const { victoryPoints = 0 } of side.rounds) sum += Math.round(victoryPoints * 100);
   return sum / 100;
-}
-
-function doubtList(
-  list: ArmyListEntry | null | undefined,
-  part: string,
-  index: number,
-  doubts: Doubt[],
-): void {
-  // `length` is never less than the number of characters, and cheap.
-  if (!list || list.text.length <= longestList) return;
-  const { length } = Array.from(list.text);
-  if (length <= longestList) return;
-  const path = within(place(part, index), 'list.text');
-  doubts.push({ kind: 'list', ...expected(path, `at most ${longestList} characters`, length) });
 }
 
 /** `rounds` is the number of rounds of each stage. */

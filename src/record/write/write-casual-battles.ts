@@ -1,4 +1,5 @@
 // Writes casual battles: battles outside tournaments, between players or guests.
+import { checkCasualListTexts } from './check-texts.ts';
 import { checkKnown } from './check-tournament.ts';
 import type { CasualBattleRecord } from '../feed/tournament-records.ts';
 import type { Problem } from '../feed/problem.ts';
@@ -25,6 +26,7 @@ export async function writeCasualBattles(recording: Recording, records: CasualBa
   });
   const rows = accepted.map(casualBattleRow);
   await withholdErasedCasually(client, rows);
+  await checkCasualListTexts(client, rows);
   for (const { id } of await upsertRows<typeof casualBattle, { id: string }>(client, casualBattle, rows, [
     'id',
   ]))

@@ -5,6 +5,7 @@ import { factColumns } from '../facts/fact-columns.ts';
 import type { ClubFacts, BattlePackFacts } from '../facts/facts.ts';
 import type { BattlePackRecord, ClubRecord, PlayerRecord } from '../feed/records.ts';
 import { expected } from '../feed/problem.ts';
+import { textProblems } from './check-texts.ts';
 import type { Recording } from './recording.ts';
 import { battlePack, club, player, type RowOf } from '../tables.ts';
 import { eraseDataOfPlayers } from '../people/erase.ts';
@@ -24,8 +25,10 @@ export async function writeClubs(recording: Recording, records: ClubRecord[]): P
   for (const record of records) {
     const before = stored.get(record.slug);
     const name = record.name ?? before?.name;
-    if (name === undefined) {
-      recording.refuse(record, [expected('name', 'a name for a new club', undefined)]);
+    const problems = textProblems('description', record.description, before?.description);
+    if (name === undefined) problems.unshift(expected('name', 'a name for a new club', undefined));
+    if (name === undefined || problems.length > 0) {
+      recording.refuse(record, problems);
       continue;
     }
     rows.push({

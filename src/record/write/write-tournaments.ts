@@ -4,6 +4,7 @@ import type { Row } from '../../database/row.ts';
 import { checkEntries } from './check-entries.ts';
 import { checkTournament } from './check-tournament.ts';
 import { checkListsAgainstBattles } from './check-lists.ts';
+import { checkListTexts, textProblems } from './check-texts.ts';
 import {
   collectReferred,
   tournamentChange,
@@ -60,12 +61,14 @@ export async function writeTournaments(
   const isNew = ({ change }: { change: TournamentChange }): boolean => !stored.has(change.slug);
   const fresh = rowsOf(accepted.filter(isNew), ids);
   await withholdErased(client, fresh.rows);
+  await checkListTexts(client, fresh.rows, accepted, ids);
   await copyNew(client, fresh);
   const rest = rowsOf(
     accepted.filter((each) => !isNew(each)),
     ids,
   );
   const erased = await withholdErased(client, rest.rows);
+  await checkListTexts(client, rest.rows, accepted, ids);
   const { touched, written } = await writeStored(client, rest);
   await eraseWritten(client, erased, written);
   for (const { id, part } of touched) marks.add('tournament', slugOf.get(id) ?? '', part);
@@ -90,6 +93,7 @@ function judge(
   const header = mergeHeader(whole, stored?.header);
   const problems = [
     ...missing.map(([key, wanted]) => expected(key, wanted, undefined)),
+    ...textProblems('description', whole.description, stored?.header.description),
     ...checkTournament(change, header, stored, recording.known),
   ];
   return { header, problems };
