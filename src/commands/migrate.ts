@@ -1,18 +1,24 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { readConfig } from '../config.ts';
 import { migrate } from '../database/migrate.ts';
 import { onClient } from '../database/on-client.ts';
-import { closeToOthers } from '../database/rights.ts';
 import { explainMissing, missingObjects } from '../database/schema.ts';
 import { CannotRun } from './explain-error.ts';
 import { addExamples } from './help/examples.ts';
 
 export const migrateCommand = new Command('migrate')
   .description('bring the database to the newest schema; safe to run twice and by several processes at once')
-  .option('--private', 'let only the owner and members of the group roles connect to the database')
-  .action(async (options: { private?: boolean }) => {
+  .addOption(
+    new Option(
+      '--private',
+      'let only the owner and members of the group roles connect (the default for a new database)',
+    ).conflicts('public'),
+  )
+  .option('--public', 'let every login of the cluster connect to a new database')
+  .action(async (options: { private?: boolean; public?: boolean }) => {
     const config = readConfig(process.env);
-    const { ran, granted, unknown } = await migrate(config.databaseUrl);
+    const doors = options.private ? 'private' : options.public ? 'public' : undefined;
+    const { ran, granted, unknown, closedTo } = await migrate(config.databaseUrl, { doors });
     if (ran.length > 0) console.log(`Migrated: ${ran.join(', ')}.`);
     for (const right of granted) console.log(`Granted: ${right}.`);
     const missing = unknown.length === 0 ? await onClient(config.databaseUrl, missingObjects) : [];
@@ -20,17 +26,19 @@ export const migrateCommand = new Command('migrate')
     if (unknown.length > 0)
       console.log('A newer version of Wartable migrated the database: there is nothing to do.');
     else if (ran.length === 0 && granted.length === 0) console.log('The database is up to date.');
-    if (options.private !== true) return;
-    const lost = await closeToOthers(config.databaseUrl);
-    console.log(
-      lost.length === 0
-        ? 'No login has lost the right to connect to this database.'
-        : `These logins can no longer connect to this database: ${lost.join(', ')}.`,
-    );
+    if (closedTo === undefined) return;
+    if (closedTo.length > 0)
+      console.log(
+        `These logins can no longer connect to this database: ${closedTo.join(', ')}. Members of the group roles can, and logins with the right by name.`,
+      );
+    else if (options.private) console.log('No login has lost the right to connect to this database.');
   });
 
 addExamples(
   migrateCommand,
   ['Before the servers of a new version start', 'wartable migrate'],
-  ['Let no other login of the cluster connect', 'wartable migrate --private'],
+  [
+    'Let no other login of the cluster connect to a database of an earlier version',
+    'wartable migrate --private',
+  ],
 );

@@ -8,11 +8,13 @@ import { grantMissingRights } from './group-rights.ts';
 import { LockWatch } from './lock-watch.ts';
 import { createPool } from './pool.ts';
 import { onClient } from './on-client.ts';
-import { settleDatabaseRights } from './rights.ts';
+import { closeToOthers, settleDatabaseRights } from './rights.ts';
 import { refuseOldPostgres } from './version.ts';
 
-/** Only tests set these. */
 export interface MigrateOptions {
+  /** Who may connect afterwards: only our logins, or all as before. The default is `private` for a new database. */
+  doors?: 'private' | 'public' | undefined;
+  /** Only tests set these. */
   folder?: string;
   patienceMs?: number;
   /** Gets a line about each session that the migration waits for. The default is standard error. */
@@ -26,6 +28,8 @@ export interface Migrated {
   granted: string[];
   /** Migrations of a newer version. Then only that version knows which rights are missing. */
   unknown: string[];
+  /** The logins that can no longer connect. Absent if the database was not closed. */
+  closedTo?: string[];
 }
 
 /**
@@ -39,7 +43,7 @@ export interface Migrated {
  */
 export async function migrate(
   databaseUrl: string,
-  { folder = migrationsFolder, patienceMs = 120_000, tell = console.error }: MigrateOptions = {},
+  { doors, folder = migrationsFolder, patienceMs = 120_000, tell = console.error }: MigrateOptions = {},
 ): Promise<Migrated> {
   const giveUpAt = Date.now() + patienceMs;
   await onClient(databaseUrl, refuseOldPostgres);
@@ -51,14 +55,17 @@ export async function migrate(
     // Several migrations at once are normal, and wait for each other for a moment.
     tell: (line) => line.includes(`(${applicationName},`) || tell(line),
   });
+  const ran: string[] = [];
   try {
     for (;;) {
       try {
-        const ran = await onWatchedClient(databaseUrl, watch, (client) => runMigrations(client, folder));
+        ran.push(...(await onWatchedClient(databaseUrl, watch, (client) => runMigrations(client, folder))));
         await settleDatabaseRights(databaseUrl);
         const { unknown } = await onClient(databaseUrl, readMigrations);
         const granted = unknown.length === 0 ? await grantMissingRights(databaseUrl) : [];
-        return { ran, granted, unknown };
+        const isNew = ran.some((name) => name.startsWith('0001_'));
+        if ((doors ?? (isNew ? 'private' : 'public')) === 'public') return { ran, granted, unknown };
+        return { ran, granted, unknown, closedTo: await closeToOthers(databaseUrl) };
       } catch (error) {
         const fault = faultOf(error);
         if (fault !== undefined) throw new DatabaseFault(fault, { cause: error });

@@ -3,28 +3,30 @@ import { onClient } from './on-client.ts';
 
 /**
  * Takes the right to connect from every login that is no member of a group role. Returns the names of the logins that
- * lose it. The owner and superusers keep it.
+ * lose it. The owner and superusers keep it, and so does a login that has the right by name.
  */
 export async function closeToOthers(databaseUrl: string): Promise<string[]> {
   return onClient(databaseUrl, async (client) => {
-    await client.query('begin');
-    const before = await loginsThatConnect(client);
+    const others = await othersWhoConnect(client);
     await client.query(`
       do $$
       begin
         execute format('revoke connect on database %I from public', current_database());
       end
       $$`);
-    const after = new Set(await loginsThatConnect(client));
-    await client.query('commit');
-    return before.filter((login) => !after.has(login));
+    return others;
   });
 }
 
-async function loginsThatConnect(client: pg.Client): Promise<string[]> {
+/** The logins that may connect only because every login may. */
+export async function othersWhoConnect(client: Pick<pg.ClientBase, 'query'>): Promise<string[]> {
   const { rows } = await client.query<{ login: string }>(
-    `select rolname as login from pg_roles
-      where rolcanlogin and has_database_privilege(rolname, current_database(), 'CONNECT')
+    `select rolname as login from pg_roles r, pg_database d
+      where datname = current_database() and rolcanlogin and not rolsuper
+        and has_database_privilege('public', d.oid, 'CONNECT')
+        and not exists (
+          select from aclexplode(coalesce(datacl, acldefault('d', datdba))) given
+          where privilege_type = 'CONNECT' and grantee <> 0 and pg_has_role(r.oid, grantee, 'USAGE'))
       order by rolname collate "C"`,
   );
   return rows.map(({ login }) => login);

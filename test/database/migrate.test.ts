@@ -179,28 +179,43 @@ test('without the group roles it says how to make them', async () => {
   });
 });
 
-test('--private takes the right to connect from other logins, names them, and keeps members of the group roles', async () => {
-  await onServer(postgres.url, 'create database closed');
+test('a new database is private, --public leaves it open, and --private closes a recorded one', async () => {
+  for (const name of ['closed', 'open']) await onServer(postgres.url, `create database ${name}`);
   await onServer(postgres.url, 'create role "a stranger" login');
-  await onServer(postgres.url, 'create role "our server" login');
-  const url = databaseUrl(postgres.url, 'closed');
-  await wartable(['migrate'], { DATABASE_URL: url });
-  await onServer(postgres.url, 'grant wartable_serve to "our server"');
-  const { code, stdout } = await wartable(['migrate', '--private'], { DATABASE_URL: url });
-  assert.equal(code, 0);
-  assert.equal(
-    stdout,
-    'The database is up to date.\nThese logins can no longer connect to this database: a stranger.\n',
+  await onServer(postgres.url, 'create role "a friend" login');
+  await onServer(postgres.url, 'create role "our server" login in role wartable_serve');
+  await onServer(postgres.url, 'grant connect on database closed to "a friend"');
+  const run = (name: string, ...options: string[]) =>
+    wartable(['migrate', ...options], { DATABASE_URL: databaseUrl(postgres.url, name) });
+  const logins = ['a stranger', 'a friend', 'our server', 'wartable_publish'];
+  const mayConnect = async (name: string) => {
+    const may = (login: string) =>
+      firstValue(postgres.url, `select has_database_privilege('${login}', '${name}', 'CONNECT')`);
+    return Promise.all(logins.map(may));
+  };
+
+  const created = await run('closed');
+  assert.equal(created.code, 0);
+  assert.match(
+    created.stdout,
+    /^Migrated: 0001_.*\nThese logins can no longer connect to this database: a stranger\. .*\n$/,
   );
-  const can = (login: string) =>
-    firstValue(url, `select has_database_privilege('${login}', 'closed', 'CONNECT') as may`);
-  assert.deepEqual(await Promise.all(['a stranger', 'our server', 'wartable_publish'].map(can)), [
-    false,
-    true,
-    true,
-  ]);
-  const again = await wartable(['migrate', '--private'], { DATABASE_URL: url });
-  assert.match(again.stdout, /No login has lost the right to connect/);
+  assert.deepEqual(await mayConnect('closed'), [false, true, true, true]);
+
+  assert.match((await run('open', '--public')).stdout, /^Migrated: 0001_.*\.\n$/);
+  // Not new any more: it stays as its operator left it.
+  assert.equal((await run('open')).stdout, 'The database is up to date.\n');
+  assert.deepEqual(await mayConnect('open'), [true, true, true, true]);
+  const closing = await run('open', '--private');
+  assert.match(
+    closing.stdout,
+    /^The database is up to date\.\nThese logins can no longer connect to this database: a friend, a stranger\. /,
+  );
+  assert.deepEqual(await mayConnect('open'), [false, false, true, true]);
+  assert.match((await run('open', '--private')).stdout, /No login has lost the right to connect/);
+  const both = await run('open', '--private', '--public');
+  assert.equal(both.code, 2);
+  assert.match(both.stderr, /cannot be used with/);
 });
 
 test('a migration that waits for a lock lets reads pass, names the session that holds it, and goes on', async () => {

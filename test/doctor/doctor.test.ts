@@ -4,7 +4,6 @@ import { test } from 'node:test';
 import { startPostgres } from '../../scripts/postgres.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { createPool } from '../../src/database/pool.ts';
-import { closeToOthers } from '../../src/database/rights.ts';
 import { examine } from '../../src/doctor/examine.ts';
 import type { Installation } from '../../src/doctor/finding.ts';
 import { createKeyForAccount } from '../../src/keys/store.ts';
@@ -21,7 +20,6 @@ atEnd(() => postgres.remove());
 await onServer(postgres.url, 'create database wartable');
 const url = databaseUrl(postgres.url, 'wartable');
 await migrate(url);
-await closeToOthers(url);
 const standby = await postgres.startStandby();
 const standbyUrl = databaseUrl(standby.url, 'wartable');
 const pool = createPool(url, { applicationName: 'wartable-test', size: 5, connectTimeoutMs: 10_000 });
@@ -155,9 +153,15 @@ const faults: Record<string, Planted> = {
   },
   'everybody may connect': {
     level: 'note',
-    says: /Every login of the cluster may connect/,
-    plant: 'grant connect on database wartable to public',
-    undo: 'revoke connect on database wartable from public',
+    says: /Every login of the cluster may connect .* no other login\. Run `wartable migrate --private`\./,
+    plant: 'grant connect on database wartable to public; create role friend login in role wartable_serve',
+    undo: 'revoke connect on database wartable from public; drop role friend',
+  },
+  'a login that is not ours may connect': {
+    level: 'note',
+    says: /Every login of the cluster may connect .* These could: stranger\. Run `wartable migrate --private`\./,
+    plant: 'grant connect on database wartable to public; create role stranger login',
+    undo: 'revoke connect on database wartable from public; drop role stranger',
   },
   'everybody may create large objects': {
     level: 'note',

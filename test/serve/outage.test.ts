@@ -24,7 +24,8 @@ import {
 // A database of its own, to be stopped, frozen and started again under a running server.
 const postgres = await startPostgres();
 atEnd(() => postgres.remove());
-await migrate(postgres.url);
+// Logins without rights have to get in.
+await migrate(postgres.url, { doors: 'public' });
 const { key } = await prepare();
 // Without answers in memory: these tests are about what is read.
 const server = await startTestServer(postgres.url, { cacheMegabytes: 0 });
