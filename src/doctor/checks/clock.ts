@@ -1,10 +1,10 @@
 import { type Check, fault, type Finding } from '../finding.ts';
 
 const mostSeconds = 5;
-/** Servers distrust notices with a revision that is further ahead. */
+/** A step that a time server makes is smaller. */
 const mostAheadSeconds = 60;
 
-/** Revisions are times of the database. Servers compare them with their own clock. */
+/** Revisions are times of the database. Cursors and limits use the clock of their server. */
 export const clock: Check = async ({ pool, now }) => {
   const findings: Finding[] = [];
   // The connection is open: only the way there and back counts.
@@ -26,7 +26,7 @@ export const clock: Check = async ({ pool, now }) => {
   if (ahead > mostAheadSeconds) {
     findings.push(
       fault(
-        `The newest revision is ${Math.round(ahead)} s ahead of the clock of the database, which was set back: servers read more often until the clock has passed it. Set the clock right.`,
+        `The newest revision is ${Math.round(ahead)} s ahead of the clock of the database, which was set back: after a restore or a failover, revisions could repeat until the clock has passed it. Set the clock right.`,
       ),
     );
   }

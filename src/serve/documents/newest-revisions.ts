@@ -1,6 +1,5 @@
 import {
   decodeNotice,
-  type Moved,
   movedKinds,
   type MovedKind,
   type MovedList,
@@ -29,8 +28,8 @@ export interface NewestRevisions {
   /** Whether a notice named a newer revision of one of these things. */
   isOld: (shown: readonly ShownScope[]) => boolean;
   /**
-   * The primary, asked after `heard`, has an older revision: the notice was forged, or its commit was lost. Nothing changes
-   * when a notice came meanwhile. It may tell of a commit that the primary did not show yet.
+   * The primary, asked after `heard`, has an older revision: the commit of the notice was lost. Nothing changes when a
+   * notice came meanwhile. It may tell of a commit that the primary did not show yet.
    */
   correct: (scope: RevisionScope, heard: Heard, onPrimary: bigint) => void;
   /** How many revisions notices have named so far. A notice that everything may have moved counts as one. */
@@ -43,13 +42,7 @@ export interface Heard {
   readonly serial: number;
 }
 
-/**
- * A revision is the clock of the database in microseconds. Any login of the cluster can send a notice. One that is far
- * ahead of our clock would make every real copy old. The clocks may differ, too, so it means that everything may have moved.
- */
-const mostAheadMs = 60_000;
-
-export function createNewestRevisions(most = 100_000, now = Date.now): NewestRevisions {
+export function createNewestRevisions(most = 100_000): NewestRevisions {
   const newest = new Map<RevisionScope, Heard>();
   let generation = 0;
   let count = 0;
@@ -67,7 +60,7 @@ export function createNewestRevisions(most = 100_000, now = Date.now): NewestRev
   return {
     apply(payload) {
       const moved = decodeNotice(payload);
-      if (moved === 'everything' || isAhead(moved, BigInt(now() + mostAheadMs) * 1_000n)) {
+      if (moved === 'everything') {
         generation += 1;
         count += 1;
         return false;
@@ -90,10 +83,4 @@ export function createNewestRevisions(most = 100_000, now = Date.now): NewestRev
     },
     count: () => count,
   };
-}
-
-function isAhead(moved: Moved, latest: bigint): boolean {
-  const named = movedKinds.flatMap((kind) => [...(moved[kind]?.values() ?? [])]);
-  const ofLists = movedLists.map((list) => moved[list] ?? 0n);
-  return [...named, ...ofLists].some((revision) => revision > latest);
 }
