@@ -585,6 +585,14 @@ create table record.erased_guest (
 );
 grant delete, insert, select, update on record.erased_guest to wartable_publish;
 
+create table record.import (
+  id uuid not null,
+  batch integer not null,
+  at timestamp with time zone not null default now(),
+  constraint import_pkey PRIMARY KEY (id)
+);
+grant delete, insert, select, update on record.import to wartable_publish;
+
 create table record.match (
   tournament_id integer not null,
   stage text collate "C" not null,

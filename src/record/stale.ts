@@ -3,7 +3,6 @@
 // for every document with their name, a pack's mark for every document that shows its scores. The publisher turns them
 // into marks of tournaments and casual battles (spreadPlayerMarks, spreadBattlePackMarks).
 import type { ClientBase } from 'pg';
-import { noteTransaction, type NotedTransaction } from '../database/transaction-outcome.ts';
 
 export type StaleKind = 'tournament' | 'club' | 'player' | 'battlePack' | 'battle';
 
@@ -26,7 +25,7 @@ export class Marks {
   }
 
   /** Appends them just before the commit. Without marks nothing was changed. */
-  async append(client: ClientBase): Promise<AppendedMarks | undefined> {
+  async append(client: ClientBase): Promise<AppendedMark[]> {
     const marks: Omit<AppendedMark, 'id'>[] = [];
     for (const [kind, each] of this.#marks) {
       for (const [key, ofKey] of each) {
@@ -34,16 +33,15 @@ export class Marks {
       }
     }
     this.#marks.clear();
-    if (marks.length === 0) return undefined;
-    const { rows } = await client.query<NotedTransaction & { ids: string[] }>({
+    if (marks.length === 0) return [];
+    const { rows } = await client.query<{ id: string }>({
       text: `with appended as (
           insert into record.stale (kind, key, part)
           select * from unnest($1::text[], $2::text[], $3::text[]) returning id)
-        select array_agg(id order by id) as ids, ${noteTransaction} from appended`,
+        select id from appended order by id`,
       values: [marks.map(({ kind }) => kind), marks.map(({ key }) => key), marks.map(({ part }) => part)],
     });
-    const [{ ids, ...transaction }] = rows as [NotedTransaction & { ids: string[] }];
-    return { transaction, marks: marks.map((mark, index) => ({ ...mark, id: Number(ids[index]) })) };
+    return marks.map((mark, index) => ({ ...mark, id: Number(rows[index]?.id) }));
   }
 }
 
@@ -52,12 +50,6 @@ export interface AppendedMark {
   kind: StaleKind;
   key: string;
   part: string | null;
-}
-
-export interface AppendedMarks {
-  marks: AppendedMark[];
-  /** The transaction that appended them. */
-  transaction: NotedTransaction;
 }
 
 /** Every tournament and casual battle that shows one of these players. Each select uses its own index. */

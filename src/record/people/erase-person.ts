@@ -28,7 +28,7 @@ export function erasePerson(pool: Pool, { of, mentions }: Erasure): Promise<Appe
     // Look for them again: an import may have recorded more of them.
     else await eraseFoundGuests(client, await findGuests(client, of.guest, of.tournament), marks);
     if (mentions) await removeMentions(client, mentions.found, mentions.pattern, marks);
-    return (await marks.append(client))?.marks ?? [];
+    return marks.append(client);
   });
 }
 

@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg';
 import type { Doubt } from '../feed/doubt.ts';
 import type { FeedRecord } from '../feed/records.ts';
 import type { Problem } from '../feed/problem.ts';
-import { type AppendedMarks, Marks } from '../stale.ts';
+import { type AppendedMark, Marks } from '../stale.ts';
 
 export type Refusals = Map<FeedRecord, Problem[]>;
 
@@ -13,8 +13,10 @@ export class Recording {
   readonly marks = new Marks();
   readonly noticed: Noticed;
   readonly refusals: Refusals = new Map();
-  /** Set just before the commit. */
-  appended: AppendedMarks | undefined;
+  /** Set just before the commit. Empty if nothing was changed. */
+  appended: AppendedMark[] = [];
+  /** Its number in the import, if something was changed. */
+  batch: number | undefined;
 
   constructor(client: ClientBase, known: Known, noticed: Noticed) {
     this.client = client;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import { LastingClient } from '../../database/lasting-client.ts';
 import type { Backend, LockWatch } from '../../database/lock-watch.ts';
@@ -13,6 +14,8 @@ export interface SessionOptions {
 
 /** The connection that an import writes through, and what belongs to it. */
 export class Session implements Backend {
+  /** Of the import, in `record.import`. */
+  readonly id = randomUUID();
   readonly known = new Known();
   readonly isNested: boolean;
   pid?: number;
@@ -20,6 +23,7 @@ export class Session implements Backend {
   readonly #connection: ClientBase | LastingClient;
   readonly #lockWatch: LockWatch | undefined;
   #marks: AppendedMark[] = [];
+  #batches = 0;
 
   constructor(connection: ClientBase | LastingClient, { nested = false, lockWatch }: SessionOptions) {
     this.#connection = connection;
@@ -29,6 +33,11 @@ export class Session implements Backend {
 
   get client(): ClientBase {
     return this.#connection instanceof LastingClient ? this.#connection.client : this.#connection;
+  }
+
+  /** A number for each attempt to write something. */
+  nextBatch(): number {
+    return (this.#batches += 1);
   }
 
   watch<T>(work: () => Promise<T>): Promise<T> {

@@ -1,7 +1,7 @@
 import { openTransaction } from '../../database/lock-watch.ts';
-import { type NotedTransaction, wasCommitted } from '../../database/transaction-outcome.ts';
 import { isOutage } from '../../database/unavailable.ts';
 import { holdErasures, shareErasures } from '../people/erasures-lock.ts';
+import { lastBatch, noteBatch } from './committed-batch.ts';
 import { Noticed, Recording, type Refusals } from './recording.ts';
 import type { Session } from './session.ts';
 
@@ -32,10 +32,10 @@ export async function inTransaction(
     isCommitted = await session.watch(() => attempt(session, recording, write, options));
   } catch (error) {
     if (!isOutage(error)) throw error;
-    isCommitted = await isCommittedAfterAll(session, error, recording.appended?.transaction);
+    isCommitted = await isCommittedAfterAll(session, error, recording.batch);
     if (!isCommitted) throw new Interrupted('The database was away.', { cause: error });
   }
-  if (isCommitted) session.committed(recording.appended?.marks ?? []);
+  if (isCommitted) session.committed(recording.appended);
   return recording.refusals;
 }
 
@@ -57,6 +57,10 @@ async function attempt(
       return false;
     }
     recording.appended = await recording.marks.append(client);
+    if (!isNested && recording.appended.length > 0) {
+      recording.batch = session.nextBatch();
+      await noteBatch(client, session.id, recording.batch);
+    }
     // A dry run never commits, so check the deferred constraints here.
     if (isNested)
       await client.query('set constraints all immediate; set constraints all deferred; release batch');
@@ -68,16 +72,23 @@ async function attempt(
   }
 }
 
-/** A transaction without marks has changed nothing: it may be applied again. */
+/** A transaction without a number has changed nothing: it may be applied again. */
 async function isCommittedAfterAll(
   session: Session,
   lost: unknown,
-  noted: NotedTransaction | undefined,
+  batch: number | undefined,
 ): Promise<boolean> {
   for (let error = lost; ;) {
     await session.reconnect(error);
+    if (batch === undefined) return false;
     try {
-      return noted !== undefined && (await wasCommitted(session.client, noted));
+      const last = await session.watch(async () => {
+        await openTransaction(session, 'begin');
+        const found = await lastBatch(session.client, session.id);
+        await session.client.query('commit');
+        return found;
+      });
+      return last === batch;
     } catch (again) {
       if (!isOutage(again)) throw again;
       error = again;
