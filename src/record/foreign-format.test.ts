@@ -4,7 +4,6 @@ import { gzipSync } from 'node:zlib';
 import { ForeignFormat, withoutForeign } from './foreign-format.ts';
 
 const record = '{"kind":"club","slug":"a","name":"A"}';
-const bigEndian = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();
 
 /** What the reader says about the bytes, in chunks of the given size; or the text that it passes on. */
 async function judged(bytes: Buffer | string, file = 'season', size = 100_000): Promise<string> {
@@ -26,8 +25,6 @@ async function judged(bytes: Buffer | string, file = 'season', size = 100_000): 
 
 test('what is not a feed is named with what to do, however small the chunks', async () => {
   const array = "season is a JSON array, not a feed: run `jq -c '.[]' season | wartable import -`.";
-  const little = 'season is UTF-16, not a feed: run `iconv -f UTF-16LE -t UTF-8 season | wartable import -`.';
-  const big = 'season is UTF-16, not a feed: run `iconv -f UTF-16BE -t UTF-8 season | wartable import -`.';
   const table =
     'season is a table (CSV), not a feed: `wartable convert` makes a feed of the sheets of an event, as docs/organisers.md shows.';
   const cases: [Buffer | string, string][] = [
@@ -36,14 +33,6 @@ test('what is not a feed is named with what to do, however small the chunks', as
       Buffer.from([0x50, 0x4b, 3, 4, 20, 0]),
       'season is a zip archive, not a feed: run `unzip -p season | wartable import -`.',
     ],
-    [
-      Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0]),
-      'season is zstd, not a feed: run `zstd -dc season | wartable import -`.',
-    ],
-    [Buffer.from(`\ufeff${record}\n`, 'utf16le'), little],
-    [Buffer.from(`${record}\n`, 'utf16le'), little],
-    [bigEndian(`\ufeff${record}\n`), big],
-    [bigEndian(`${record}\n`), big],
     [`[${record}]`, array],
     [`\ufeff\r\n [\n  ${record}\n]\n`, array],
     ['[]', array],

@@ -68,17 +68,6 @@ interface Format {
 const formats: Format[] = [
   { what: 'gzip', fits: begins(0x1f, 0x8b), command: 'gunzip -c' },
   { what: 'a zip archive', fits: isZip, command: 'unzip -p', piped: 'funzip' },
-  { what: 'zstd', fits: begins(0x28, 0xb5, 0x2f, 0xfd), command: 'zstd -dc' },
-  {
-    what: 'UTF-16',
-    fits: (start) => begins(0xff, 0xfe)(start) || (start[0] !== 0 && start[1] === 0),
-    command: 'iconv -f UTF-16LE -t UTF-8',
-  },
-  {
-    what: 'UTF-16',
-    fits: (start) => begins(0xfe, 0xff)(start) || (start[0] === 0 && start.length > 1 && start[1] !== 0),
-    command: 'iconv -f UTF-16BE -t UTF-8',
-  },
   { what: 'a JSON array', fits: (start) => textOf(start).startsWith('['), command: "jq -c '.[]'" },
   {
     what: 'JSON with one record on several lines',

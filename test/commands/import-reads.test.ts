@@ -33,10 +33,6 @@ test('a file that is not a feed is named before anything is recorded, with exit 
       /^wartable: \S+bad is a JSON array, not a feed: run `jq -c '\.\[\]' [^`]+`\.\n$/,
     ],
     ['slug,name\nnever,Never\n', /^wartable: \S+bad is a table \(CSV\), not a feed: [^\n]+\n$/],
-    [
-      Buffer.from(lines(club('never')), 'utf16le'),
-      /^wartable: \S+bad is UTF-16, not a feed: run `iconv [^`]+`\.\n$/,
-    ],
     [gzipSync(lines(club('never'))), /^wartable: \S+bad is gzip, not a feed: run `gunzip -c [^`]+`\.\n$/],
   ];
   for (const [content, message] of contents) {
