@@ -6,7 +6,6 @@ import { fresh } from './fresh.ts';
 import { growth } from './growth.ts';
 import type { BenchOptions, Measured, Measurement } from './measurement.ts';
 import { memory } from './memory.ts';
-import { peers } from './peers.ts';
 import { site } from './site.ts';
 import { statements } from './statements.ts';
 
@@ -21,7 +20,6 @@ const measurements: Record<string, Measurement> = {
   fresh,
   statements,
   site,
-  peers,
 };
 
 const { values, positionals } = parseArgs({

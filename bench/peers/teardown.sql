@@ -1,2 +1,0 @@
-drop schema if exists peers cascade;
-drop index if exists record.bench_battle_first, record.bench_battle_second;
