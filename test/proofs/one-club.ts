@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { chmod, readFile, readlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { installedFlags, startAsInstalled } from '../../bench/installed-flags.ts';
 import { descendants } from '../../scripts/descendants.ts';
-import { startPostgres } from '../../scripts/postgres.ts';
+import { type Postgres, startPostgres } from '../../scripts/postgres.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
 import { type Proof, timed, withFolder } from './proof.ts';
@@ -27,20 +27,22 @@ export const oneClub: Proof = async () => {
   const postgres = await startPostgres();
   try {
     await migrate(postgres.url);
-    return await withFolder((folder) => measure(folder, postgres.url, new Set(others)));
+    return await withFolder((folder) => measure(folder, postgres, new Set(others)));
   } finally {
     await postgres.remove();
     await run('taskset', ['-acp', cores, String(process.pid)]);
   }
 };
 
-async function measure(folder: string, databaseUrl: string, others: ReadonlySet<number>): Promise<string[]> {
+async function measure(folder: string, postgres: Postgres, others: ReadonlySet<number>): Promise<string[]> {
+  const databaseUrl = postgres.url;
   const server = await startAsInstalled(databaseUrl, {});
   const page = `${server.siteOrigin}/tournaments/autumn-cup-2026`;
   const over = new AbortController();
   let peak = 0;
   const watching = (async () => {
-    for (; !over.signal.aborted; await sleep(100)) peak = Math.max(peak, await megabytes(others));
+    for (; !over.signal.aborted; await sleep(100))
+      peak = Math.max(peak, await megabytes(postgres.pid(), others));
   })();
   try {
     const [header = '', ...games] = (await readFile(path.join(root, 'docs/sheets/games.csv'), 'utf8'))
@@ -105,12 +107,24 @@ async function answersIn(page: string, ms: number): Promise<number> {
   return answers;
 }
 
-/** The memory of what this process started. Shared pages count once: each process has its part of them. */
-async function megabytes(others: ReadonlySet<number>): Promise<number> {
-  let kilobytes = 0;
-  for (const pid of (await descendants()).filter((each) => !others.has(each))) {
-    const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
-    kilobytes += Number(/^Pss: +(\d+) kB$/m.exec(text)?.[1] ?? 0);
+/**
+ * The memory of PostgreSQL and of what this process started. Files count once for each program, and the shared memory of
+ * PostgreSQL once: the share that other programs of the machine have in them says nothing about a machine of its own.
+ */
+async function megabytes(postmaster: number, others: ReadonlySet<number>): Promise<number> {
+  const backends = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8');
+  const started = (await descendants()).filter((pid) => !others.has(pid));
+  const files = new Map<string, number>();
+  let own = 0;
+  let shared = 0;
+  for (const pid of new Set([postmaster, ...backends.trim().split(' ').map(Number), ...started])) {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+    const program = await readlink(`/proc/${pid}/exe`).catch(() => '');
+    const kilobytes = (name: string): number =>
+      Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0);
+    own += kilobytes('RssAnon');
+    shared = Math.max(shared, kilobytes('RssShmem'));
+    files.set(program, Math.max(files.get(program) ?? 0, kilobytes('RssFile')));
   }
-  return Math.round(kilobytes / 1024);
+  return Math.round([...files.values()].reduce((sum, each) => sum + each, own + shared) / 1024);
 }
