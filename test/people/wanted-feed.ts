@@ -66,7 +66,7 @@ const open = {
     },
     { id: 'p3', name: 'Guest Gwen', group: `Group ${wanted}`, faction: 'Marrow Choir' },
   ],
-  byes: [{ stage: 'swiss', round: 2, participant: 'p3', win: true, battlePoints: 3 }],
+  byes: [{ stage: 'swiss', round: 1, participant: 'p3', win: true, battlePoints: 3 }],
   adjustments: [
     { stage: 'swiss', participant: 'p1', battlePoints: -1, reason: `${wanted} came late` },
     { stage: 'swiss', participant: 'p2', battlePoints: -1, reason: `told ${wanted}` },
