@@ -13,6 +13,7 @@ import { eraseKill } from '../test/proofs/erase-kill.ts';
 import { firstMinute } from '../test/proofs/first-minute.ts';
 import { fuzz } from '../test/proofs/fuzz.ts';
 import { installDebian } from '../test/install/install-debian.ts';
+import { release } from '../test/install/release.ts';
 import { rollingRestart } from '../test/install/rolling-restart.ts';
 import { image } from '../test/proofs/image/image.ts';
 import { importKill } from '../test/proofs/import-kill.ts';
@@ -70,6 +71,7 @@ const proofs: Record<string, Proof> = {
   'site-hostile': siteHostile,
   'install-debian': installDebian,
   'rolling-restart': rollingRestart,
+  release,
   demo,
   'one-club': oneClub,
   'first-minute': firstMinute,

@@ -53,6 +53,7 @@ export const runs: Run[] = [
   { pages: 'docs/upgrading.md', languages: ['sh'], by: 'test/guides/command-samples.test.ts' },
   { pages: 'docs/demo.md', languages: ['sh'], by: 'test/proofs/demo.ts' },
   { pages: 'docs/backups.md', languages: ['sh'], by: 'test/proofs/restore.ts' },
+  { pages: 'docs/releasing.md', sections: ['The files'], languages: ['sh'], by: 'test/install/release.ts' },
   { pages: 'docs/install.md', languages: ['sh'], by: 'test/install/install-debian.ts' },
   {
     pages: 'docs/monitoring.md',

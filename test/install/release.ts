@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { freePort } from '../../scripts/postgres.ts';
+import { blocksOf } from '../guides/guide-blocks.ts';
+import { samplesRunBy } from '../guides/samples.ts';
+import { bareEnvironment } from '../support/bare-environment.ts';
+import { paste, untilWelcomed } from '../support/demo.ts';
+import { wayToPackages } from '../proofs/demo.ts';
+import { type Proof, withDatabase, withFolder } from '../proofs/proof.ts';
+
+const run = promisify(execFile);
+const checkout = path.resolve(import.meta.dirname, '../..');
+
+/** Builds the files of a release as docs/releasing.md says, and runs the script of the README with the tarball, installed. */
+export const release: Proof = ({ serverUrl }) =>
+  withFolder(async (folder) => {
+    const clone = path.join(folder, 'clone');
+    await run('git', ['clone', '--quiet', checkout, clone]);
+    await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: clone, maxBuffer: 1 << 26 });
+    const [build, ...more] = samplesRunBy(import.meta.filename);
+    assert.ok(build !== undefined && more.length === 0);
+    await shell(build.text, clone);
+    const files = path.join(clone, 'release');
+    const { stdout: sums } = await run('sha256sum', ['--check', 'SHA256SUMS'], { cwd: files });
+
+    const { version } = JSON.parse(await readFile(path.join(clone, 'package.json'), 'utf8')) as Named;
+    const tarball = `wartable-${version}.tgz`;
+    assert.equal(sums, `sbom.cdx.json: OK\n${tarball}: OK\n`);
+    const packages = await packagesOf(
+      path.join(files, 'sbom.cdx.json'),
+      path.join(clone, 'package-lock.json'),
+    );
+    const empty = path.join(folder, 'empty');
+    await mkdir(empty);
+    await run('npm', ['install', '--no-audit', '--no-fund', path.join(files, tarball)], { cwd: empty });
+    await withDatabase(serverUrl, (databaseUrl) => runReadme(empty, databaseUrl));
+    const alone = path.join(folder, 'alone');
+    await mkdir(alone);
+    await cp(path.join(files, tarball), path.join(alone, tarball));
+    await runDemo(alone, tarball);
+    return [
+      `\`npm pack\`, \`npm sbom\` and \`sha256sum\`, as docs/releasing.md has them, in a fresh clone: ${tarball}, an SBOM of ${packages} packages, and checksums that agree.`,
+      'The tarball, installed into an empty folder, runs the script of the README: three 401s and a 200 with the club.',
+      `\`npx ./${tarball} demo\`, in a folder with nothing else, starts the demo, and its three requests work.`,
+      'Otherwise than on the page: the script calls the installed command, not `src/cli.ts`.',
+    ];
+  });
+
+interface Sbom {
+  metadata: { component: Named };
+  components: Named[];
+}
+
+interface Locked {
+  dev?: true;
+  devOptional?: true;
+  optional?: true;
+}
+
+interface Named {
+  name: string;
+  version: string;
+}
+
+/** How many packages the SBOM names: all that every installation has, and none of our tools. */
+async function packagesOf(sbom: string, lock: string): Promise<number> {
+  const { components, metadata } = JSON.parse(await readFile(sbom, 'utf8')) as Sbom;
+  assert.equal(metadata.component.name, 'wartable');
+  const named = new Set(components.map(({ name }) => name));
+  const { packages } = JSON.parse(await readFile(lock, 'utf8')) as { packages: Record<string, Locked> };
+  for (const [place, { dev, devOptional, optional }] of Object.entries(packages)) {
+    const name = place.replace(/^.*node_modules\//, '');
+    const isShipped = !(dev ?? devOptional ?? optional ?? place === '');
+    if (isShipped) assert.ok(named.has(name), `the SBOM lacks ${name}`);
+  }
+  for (const tool of ['knip', 'oxlint']) assert.ok(!named.has(tool), `the SBOM has ${tool}`);
+  return named.size;
+}
+
+async function runReadme(folder: string, databaseUrl: string): Promise<void> {
+  const readme = await readFile(path.join(checkout, 'README.md'), 'utf8');
+  const [script, ...more] = blocksOf(readme).filter(({ language }) => language === 'bash');
+  assert.ok(script !== undefined && more.length === 0);
+  const parts = script.text.split('node src/cli.ts');
+  assert.ok(parts.length > 1, 'the script of the README has changed');
+  const printed = await shell(parts.join('node_modules/.bin/wartable'), folder, {
+    DATABASE_URL: databaseUrl,
+    API_PORT: String(await freePort()),
+    SITE_PORT: String(await freePort()),
+    OPS_PORT: String(await freePort()),
+  });
+  assert.equal(printed.match(/"status":401/g)?.length, 3, printed);
+  assert.match(printed, /^HTTP\/1\.1 200 OK.*"slug":"north-gate"/ms);
+}
+
+async function runDemo(folder: string, tarball: string): Promise<void> {
+  const command = `npx ./${tarball} demo`;
+  assert.ok((await readFile(path.join(checkout, 'README.md'), 'utf8')).includes(`\`${command}\``));
+  const child = spawn('bash', ['-c', command], {
+    cwd: folder,
+    // As one who says yes to the question of npx.
+    env: { ...bareEnvironment, ...wayToPackages(), npm_config_yes: 'true' },
+    // In a group of its own, as in a terminal: Ctrl-C reaches npx and the demo.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'exit');
+  try {
+    const { curls } = await untilWelcomed(child);
+    assert.equal(curls.length, 3);
+    for (const curl of curls) assert.ok((await paste(curl)).data.length > 0, curl);
+  } finally {
+    if (child.exitCode === null) process.kill(-(child.pid ?? 0), 'SIGINT');
+    await ended;
+  }
+}
+
+async function shell(script: string, cwd: string, environment: Record<string, string> = {}): Promise<string> {
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', script], {
+    cwd,
+    env: { ...process.env, ...environment },
+    maxBuffer: 1 << 26,
+    timeout: 300_000,
+  });
+  return stdout;
+}

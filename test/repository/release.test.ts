@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { parse } from 'yaml';
+import { atEnd } from '../support/at-end.ts';
+import { bareEnvironment } from '../support/bare-environment.ts';
+
+const root = new URL('../..', import.meta.url);
+const read = (name: string) => readFileSync(new URL(name, root), 'utf8');
+
+interface Step {
+  name?: string;
+  run?: string;
+}
+const workflow = parse(read('.github/workflows/release.yml')) as {
+  jobs: Record<'verify' | 'release', { steps: Step[] }>;
+};
+
+test('the notes of a release are its section of the changelog', async () => {
+  const [, notes = ''] = /--notes-file <\((.*)\)$/m.exec(scriptOf('release', 'Release')) ?? [];
+  const closed = '## 1.2.3 (2026-11-16)\n\n- New.\n\n## 1.2.2 (2026-01-01)\n\n- Old.\n';
+  assert.equal(await run(notes, closed, 'v1.2.3'), '\n- New.\n\n');
+});
+
+test('the workflow makes the files with the commands of docs/releasing.md', () => {
+  const [, page = ''] = /^## The files$.*?^```sh\n(.*?)^```$/ms.exec(read('docs/releasing.md')) ?? [];
+  const scripts = scriptOf('release', 'Tarball and SBOM') + scriptOf('release', 'Checksums');
+  assert.equal(scripts.trim(), page.trim());
+});
+
+function scriptOf(job: 'verify' | 'release', name: string): string {
+  const script = workflow.jobs[job].steps.find((step) => step.name === name)?.run;
+  assert.ok(script !== undefined, name);
+  return script;
+}
+
+/** Runs a script of the workflow beside this changelog, with the package at 1.2.3. */
+async function run(script: string, changelog: string, tag: string): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'wartable-release-'));
+  atEnd(() => rm(folder, { recursive: true }));
+  await writeFile(path.join(folder, 'package.json'), '{"version":"1.2.3"}');
+  await writeFile(path.join(folder, 'CHANGELOG.md'), changelog);
+  const options = { cwd: folder, env: { ...bareEnvironment, GITHUB_REF_NAME: tag } };
+  return new Promise((resolve, reject) => {
+    execFile('bash', ['-eo', 'pipefail', '-c', script], options, (error, stdout) =>
+      error === null ? resolve(stdout) : reject(error),
+    );
+  });
+}
