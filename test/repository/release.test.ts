@@ -20,6 +20,22 @@ const workflow = parse(read('.github/workflows/release.yml')) as {
   jobs: Record<'verify' | 'release', { steps: Step[] }>;
 };
 
+test('the changelog begins with the version of the package: its day, or that it is not released', () => {
+  const { version } = JSON.parse(read('package.json')) as { version: string };
+  const [, newest, when = ''] = /^## (\S+) \((.*)\)$/m.exec(read('CHANGELOG.md')) ?? [];
+  assert.equal(newest, version);
+  assert.match(when, /^(unreleased|\d{4}-\d{2}-\d{2})$/);
+});
+
+test('a tag makes a release only if it is the version and the changelog has its day', async () => {
+  const check = scriptOf('verify', 'The tag is the version, and the changelog has it');
+  const closed = '# Changelog\n\n## 1.2.3 (2026-11-16)\n\n- New.\n\n## 1.2.2 (2026-01-01)\n\n- Old.\n';
+  assert.equal(await run(check, closed, 'v1.2.3'), '');
+  await assert.rejects(run(check, closed, 'v1.2.2'));
+  await assert.rejects(run(check, closed.replace('2026-11-16', 'unreleased'), 'v1.2.3'));
+  await assert.rejects(run(check, closed.replace('1.2.3', '1x2.3'), 'v1.2.3'));
+});
+
 test('the notes of a release are its section of the changelog', async () => {
   const [, notes = ''] = /--notes-file <\((.*)\)$/m.exec(scriptOf('release', 'Release')) ?? [];
   const closed = '## 1.2.3 (2026-11-16)\n\n- New.\n\n## 1.2.2 (2026-01-01)\n\n- Old.\n';
