@@ -47,6 +47,9 @@ test('a knockout without members has the players of its matches, once its first 
   // Who has a bye is in no match of the first round.
   assert.equal(playersIn(first, final('e')), 3);
   assert.equal(playersIn(final('a', 'c')), undefined);
+  // The other semi-final is not told yet.
+  assert.equal(playersIn(first), undefined);
+  assert.equal(playersIn(first, final('a')), undefined);
   assert.equal(playersIn(match('placement-3', 1, 1, ['e', 'f']), first, second), 4);
   assert.ok(!('players' in (publicStages(event({ stages: [everybody] }))[0] ?? {})));
 });

@@ -28,7 +28,9 @@ function playersOf(stage: StageFacts, matches: readonly MatchFacts[]): Pick<Stag
   const own = matches.filter((match) => match.stage === stage.id);
   const first = own.filter(({ round }) => round === 1);
   if (first.length === 0 || !first.every(isKnown)) return {};
-  return { players: new Set(own.flatMap(({ players }) => players)).size };
+  const players = new Set(own.flatMap((match) => match.players)).size;
+  // A bracket of so many rounds has more: matches of its first round are not told yet.
+  return players <= 2 ** (stage.rounds - 1) ? {} : { players };
 }
 
 /** The final standings when finished, otherwise the stage that play has reached. Null when there are no stages. */

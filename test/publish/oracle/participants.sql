@@ -35,17 +35,20 @@ select e.slug, jsonb_build_object(
           ) and not exists (
             select from record.match m where m.tournament_id = e.id and m.stage = s.id and m.round = 1
               and (m.first_participant is null or m.second_participant is null)
-          ) then jsonb_build_object('players', (
-            select count(*) from (
-              select m.first_participant from record.match m
-              where m.tournament_id = e.id and m.stage = s.id and m.first_participant is not null
-              union
-              select m.second_participant from record.match m
-              where m.tournament_id = e.id and m.stage = s.id and m.second_participant is not null
-            ) named
-          ))
+          ) and named.players > 2 ^ (s.rounds - 1) then jsonb_build_object('players', named.players)
           else '{}' end as stage
-      from record.stage s where s.tournament_id = e.id
+      from record.stage s
+      -- A bracket of R rounds has more than half of 2 ^ R players. With fewer, its first round is not told whole.
+      cross join lateral (
+        select count(*) as players from (
+          select m.first_participant from record.match m
+          where m.tournament_id = e.id and m.stage = s.id and m.first_participant is not null
+          union
+          select m.second_participant from record.match m
+          where m.tournament_id = e.id and m.stage = s.id and m.second_participant is not null
+        ) each_once
+      ) named
+      where s.tournament_id = e.id
       union all
       select 1000000, jsonb_build_object('id', 'standings', 'name', t.standings_label, 'type', 'board')
       from record.tournament t where t.id = e.id and e.status = 'finished'
