@@ -30,11 +30,6 @@ fetch event.csv "${SHEET_EVENT:?the address of the event sheet}"
 fetch players.csv "${SHEET_PLAYERS:?the address of the players sheet}"
 fetch games.csv "${SHEET_GAMES:?the address of the games sheet}"
 
-is_same() {
-  cmp -s "$1" "$state/$1"
-}
-if is_same event.csv && is_same players.csv && is_same games.csv; then exit 0; fi
-
 # The options are several words.
 # shellcheck disable=SC2086
 wartable convert ${SHEET_OPTIONS:-} event.csv players.csv games.csv > event.ndjson || {
@@ -56,7 +51,6 @@ if [ -e "$state/event.ndjson" ]; then
   fi
 fi
 
-if ! is_same event.ndjson; then wartable import event.ndjson; fi
+if ! cmp -s event.ndjson "$state/event.ndjson"; then wartable import event.ndjson; fi
 # Only now. A run that is killed before is repeated, and importing the same feed again changes nothing.
 mv event.ndjson "$state/event.ndjson"
-for sheet in event.csv players.csv games.csv; do mv "$sheet" "$state/$sheet"; done

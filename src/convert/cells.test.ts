@@ -70,7 +70,7 @@ test('dates have one reading, or are refused', () => {
   assert.match(String(dated('05/11/2026')), /say --dates dmy or --dates mdy/);
   assert.equal(dated('05/11/2026', 'dmy'), '2026-11-05');
   assert.equal(dated('05/11/2026', 'mdy'), '2026-05-11');
-  for (const text of ['30.2.2026', '2026-13-01', '14.11', '46340', 'Saturday', '14.11/2026']) {
+  for (const text of ['30.2.2026', '2026-13-01', '14.11', '26-11-14', '46340', 'Saturday', '14.11/2026']) {
     assert.match(String(dated(text)), /^expected a date like/, text);
   }
   assert.match(String(dated('14/11/2026', 'mdy')), /^expected a date like/);

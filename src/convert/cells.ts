@@ -61,7 +61,7 @@ export function calendarDate(cell: Cell, order: DateOrder | undefined): string |
   if (text === '') return undefined;
   const day = text.replace(/[ T]\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?: ?[AP]M|Z)?$/i, '');
   const [, first = '', sign, second = '', end = ''] =
-    /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})$/.exec(day.replaceAll(/\. /g, '.')) ?? [];
+    /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|(?<!-)\d{2})$/.exec(day.replaceAll(/\. /g, '.')) ?? [];
   const year = end.length === 2 ? `20${end}` : end;
   const written = (month: string, date: string): string =>
     `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;

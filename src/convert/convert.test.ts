@@ -122,7 +122,7 @@ test('the event sheet announces rounds and a knockout that have no games yet', (
     stages?.map(({ id, rounds, members }) => [id, rounds, members]),
     [
       ['swiss', 5, undefined],
-      ['knockout', 3, []],
+      ['knockout', 3, undefined],
     ],
   );
 });
@@ -266,4 +266,36 @@ test('the id of a battle is a digest where it would be too long', () => {
   const slug = 'a'.repeat(80);
   const [battle] = tournament({ event: event.replace('cup', slug) }).battles ?? [];
   assert.match(battle?.id ?? '', /^[0-9a-f]{40}$/);
+});
+
+test('a column of winners names players, by number or by name', () => {
+  const winners = (column: string): (string | null | undefined)[] =>
+    tournament({
+      players: 'no,name\n1,Anna Kleiner\n2,"Müller, Bea"\n3,Chidi Eze\n4,Dora Vas\n',
+      games: `round,player 1,player 2,${column}\n1,3,1,1\n1,"Müller, Bea",Dora Vas,"Müller, Bea"\n2,1,2,Anna Kleiner\n2,3,4,3 minor\n`,
+    }).battles?.map(({ winner }) => winner) ?? [];
+  assert.deepEqual(winners('winner'), ['p1', 'p2', 'p1', 'p3']);
+  assert.deepEqual(winners('Sieger'), ['p1', 'p2', 'p1', 'p3']);
+  assert.match(refusals({ games: 'round,player 1,player 2,winner\n1,3,4,1\n' }).join(), /name of the winner/);
+});
+
+test('the text of a list has as many bytes as a feed may bring, and not one more', () => {
+  const list = (text: string) =>
+    `no,name,faction,points,list\n1,Ana,Kin,2000,${text}\n2,Bo,,,\n3,C,,,\n4,D,,,\n`;
+  assert.equal(
+    tournament({ players: list('ü'.repeat(10_000)) }).participants?.[0]?.list?.text.length,
+    10_000,
+  );
+  for (const text of ['a'.repeat(20_001), 'ü'.repeat(10_001)])
+    assert.match(refusals({ players: list(text) }).join(), /a list of up to 20000 bytes/);
+});
+
+test('a knockout names its members when more than half of them are known', () => {
+  const membersAfter = (rows: string) =>
+    tournament({ event: `${event}top,4\n`, games: `round,player 1,player 2\n1,1,2\n${rows}` }).stages?.find(
+      ({ id }) => id === 'knockout',
+    )?.members?.length;
+  assert.equal(membersAfter(''), undefined);
+  assert.equal(membersAfter('semi-final,1,4\n'), undefined);
+  assert.equal(membersAfter('semi-final,1,4\nsemi-final,2,3\n'), 4);
 });

@@ -113,11 +113,16 @@ function outcomeOf(
   second: Player | null,
   { victoryPoints, battlePoints }: { victoryPoints: Pair; battlePoints: Pair },
 ): Outcome | undefined {
-  const cell = row.cell('result');
+  // In a column of winners, a number is that of a player.
+  const isNamed = row.cell('result').text === '' && row.cell('winner').text !== '';
+  const cell = row.cell(isNamed ? 'winner' : 'result');
+  const read = isNamed ? namedWinner : winnerOf;
   const words = cell.text.split(/[\s,;:()]+/).filter(Boolean);
-  const size = sizes.get(keyOf(words.at(-1) ?? '')) ?? null;
+  // A person may be called Kleiner.
+  const isWhole = cell.text !== '' && read(cell.text, first, second) !== undefined;
+  const size = isWhole ? null : (sizes.get(keyOf(words.at(-1) ?? '')) ?? null);
   const text = size === null ? cell.text : words.slice(0, -1).join(' ');
-  const winner = text === '' ? byPoints(row, victoryPoints, battlePoints) : winnerOf(text, first, second);
+  const winner = text === '' ? byPoints(row, victoryPoints, battlePoints) : read(text, first, second);
   if (text !== '' && winner === undefined)
     return cell.refuse(
       '1, 2, draw or the name of the winner (points go into vp 1 and vp 2, or bp 1 and bp 2)',
@@ -140,6 +145,12 @@ function byPoints(row: SheetRow, ...scores: Pair[]): Outcome['winner'] | undefin
   if (scores.flat().some((score) => score !== undefined))
     row.note('the points of one side are missing, so this game has no result yet');
   return undefined;
+}
+
+function namedWinner(text: string, first: Player, second: Player | null): Outcome['winner'] | undefined {
+  const [, number] = /^#?0*(\d{1,6})\.?$/.exec(text) ?? [];
+  if (number === undefined) return winnerOf(text, first, second);
+  return Number(number) === first.no ? 'first' : Number(number) === second?.no ? 'second' : undefined;
 }
 
 function winnerOf(text: string, first: Player, second: Player | null): Outcome['winner'] | undefined {

@@ -50,8 +50,8 @@ const gamesColumns = {
     'player 2, player b, opponent; spieler 2, spieler b, gegner; joueur 2, adversaire; jugador 2, rival; giocatore 2, avversario',
   stage: 'stage, phase; etappe; etape; fase',
   table: 'table; tisch; mesa; tavolo',
-  result:
-    'result, winner; ergebnis, resultat, sieger, gewinner; vainqueur, gagnant; resultado, ganador; risultato, vincitore',
+  result: 'result; ergebnis, resultat; resultado; risultato',
+  winner: 'winner; sieger, gewinner; vainqueur, gagnant; ganador; vincitore',
   'vp 1':
     'vp 1, vp a, victory points 1; sp 1, siegpunkte 1; pv 1, points de victoire 1; puntos de victoria 1; punti vittoria 1',
   'vp 2':

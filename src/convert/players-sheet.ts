@@ -3,7 +3,7 @@ import { fold } from '../text/fold.ts';
 import { wholeNumber, yesOrNo } from './cells.ts';
 import { keyOf } from './headers.ts';
 import type { SheetRow } from './sheet-row.ts';
-import { nameOf, wordOf } from './texts.ts';
+import { listText, nameOf, wordOf } from './texts.ts';
 
 export interface Player {
   row: SheetRow;
@@ -77,7 +77,7 @@ function playerOf(row: SheetRow, ids: ReadonlyMap<number, string>): Player | und
   const absent = absences.has(keyOf(row.cell('dropped').text));
   const faction = nameOf(row.cell('faction'));
   const points = wholeNumber(row.cell('points'), 0, 1_000_000);
-  const list = wordOf(row.cell('list', true), 100_000);
+  const list = listText(row.cell('list', true));
   if (list !== undefined && points === undefined) row.cell('points').refuse('the points of the list');
   if ((list ?? points) !== undefined && faction === undefined)
     row.cell('faction').refuse('the faction of the list');
@@ -119,7 +119,7 @@ export class PlayerNames {
 
   constructor(players: Iterable<Player>) {
     for (const player of players) {
-      const words = fold(player.name).split(' ');
+      const words = fold(withoutCommas(player.name)).split(' ');
       const turned = [words.at(-1), ...words.slice(0, -1)].join(' ');
       for (const key of [words.join(' '), turned]) {
         const known = this.#byName.get(key) ?? new Set();
@@ -129,8 +129,14 @@ export class PlayerNames {
   }
 
   of(name: string): Player[] {
-    const exact = [...(this.#byName.get(fold(name.replaceAll(',', ' '))) ?? [])];
-    const straight = exact.filter((player) => fold(player.name) === fold(name));
+    const given = fold(withoutCommas(name));
+    const exact = [...(this.#byName.get(given) ?? [])];
+    const straight = exact.filter((player) => fold(withoutCommas(player.name)) === given);
     return straight.length > 0 ? straight : exact;
   }
+}
+
+/** "Müller, Anna" is Müller Anna. */
+function withoutCommas(name: string): string {
+  return name.replaceAll(',', ' ');
 }

@@ -1,5 +1,5 @@
 // Texts that fit the feed.
-import { visiblePattern } from '../record/feed/scalars.ts';
+import { longestText, visiblePattern } from '../record/feed/scalars.ts';
 import type { Cell } from './findings.ts';
 
 const visible = new RegExp(visiblePattern, 'u');
@@ -11,7 +11,15 @@ export function nameOf(cell: Cell): string | undefined {
   return visible.test(cell.text) ? wordOf(cell) : cell.refuse('a text with something visible');
 }
 
-export function wordOf(cell: Cell, most = longest): string | undefined {
+export function wordOf(cell: Cell): string | undefined {
   if (cell.text === '') return undefined;
-  return cell.text.length <= most ? cell.text : cell.refuse(`a text of up to ${most} characters`);
+  return cell.text.length <= longest ? cell.text : cell.refuse(`a text of up to ${longest} characters`);
+}
+
+/** The text of an army list. */
+export function listText(cell: Cell): string | undefined {
+  if (cell.text === '') return undefined;
+  return Buffer.byteLength(cell.text) <= longestText
+    ? cell.text
+    : cell.refuse(`a list of up to ${longestText} bytes`);
 }

@@ -50,7 +50,7 @@ export function toFeed(event: EventFacts, players: Player[], games: Game[], club
       battlePack: pack,
       organizer,
       groups,
-      stages: rounds.stages.map((stage) => stageOf(stage, groups.length > 0, inOrder)),
+      stages: rounds.stages.map((stage) => stageOf(stage, groups.length > 0, inOrder, status)),
       participants,
       byes: inOrder.flatMap((game) => (game.second ? [] : byeOf(game, rounds))),
       adjustments: [],
@@ -97,18 +97,27 @@ function participantOf(player: Player, clubs: Clubs): ParticipantEntry {
   };
 }
 
-function stageOf({ id, label, rounds }: StageRounds, grouped: boolean, games: Game[]): StageEntry {
+function stageOf(
+  { id, label, rounds }: StageRounds,
+  grouped: boolean,
+  games: Game[],
+  status: EventFacts['status'],
+): StageEntry {
   if (id === 'swiss') {
     const type = 'board' as const;
     return grouped ? { id, label: 'Group Stage', type, rounds, grouped } : { id, label, type, rounds };
   }
   const members = new Set(games.filter(({ stage }) => stage === id).flatMap(numbersOf));
+  // While the first round is being typed, its rows would tell too few players.
+  const isPartial = id === 'knockout' && status !== 'finished' && members.size <= 2 ** (rounds - 1);
   return {
     id,
     label,
     type: isBoard(id) ? 'board' : 'bracket',
     rounds,
-    members: [...members].toSorted((a, b) => a - b).map((no) => ({ participant: participantId(no) })),
+    ...(!isPartial && {
+      members: [...members].toSorted((a, b) => a - b).map((no) => ({ participant: participantId(no) })),
+    }),
   };
 }
 

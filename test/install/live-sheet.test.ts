@@ -184,7 +184,14 @@ test('killed at any moment, the next run brings the same', async () => {
     assert.equal(page.status, 200);
   }
   const left = (await readdir(state)).filter((name) => !name.startsWith('fetched.'));
-  assert.deepEqual(left.toSorted(), ['event.csv', 'event.ndjson', 'games.csv', 'players.csv']);
+  assert.deepEqual(left.toSorted(), ['event.ndjson']);
+});
+
+test('a changed option counts, though the sheets are the same', async () => {
+  const changed = { ...env, SHEET_OPTIONS: '--new-clubs --status ongoing --city Lübeck' };
+  await promisify(execFile)('sh', [script], { env: changed });
+  const { rows } = await pool.query<{ city: string }>('select city from record.tournament');
+  assert.deepEqual(rows, [{ city: 'Lübeck' }]);
 });
 
 test('the script is plain POSIX shell', async () => {

@@ -135,6 +135,7 @@ const odd = fc.oneof(
     '"',
     "='1'",
     'a'.repeat(300),
+    'ü'.repeat(10_001),
     '\ud83c\udfb2',
     'x\ny',
   ),
