@@ -1,21 +1,25 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { QueryConfig, QueryResult, QueryResultRow } from 'pg';
-import { createHealth, type Health } from './health.ts';
+import type { QueryResultRow } from 'pg';
+import { createHealth, doesNotAnswer, type Health } from './health.ts';
 import { createPool, type Pool, type PoolOptions } from './pool.ts';
 import { probe } from './probe.ts';
+import { Read, type Statement } from './read.ts';
 import { createRoom, type Room } from './room.ts';
+import { TimeLimit } from './time-limit.ts';
 import { isConnectionLoss } from './unavailable.ts';
-
-type Rows<R extends QueryResultRow> = Pick<QueryResult<R>, 'rows'>;
 
 /** One PostgreSQL, for reads of one kind. */
 export interface Database {
-  /** Rejects at once while the database does not answer and another one does. Only for reads: it may run them twice. */
-  query: <R extends QueryResultRow>(query: string | QueryConfig, values?: unknown[]) => Promise<Rows<R>>;
+  /**
+   * Returns the rows. Rejects at once while the database does not answer and another one does. Only for reads: it may run
+   * them twice.
+   */
+  query: <R extends QueryResultRow>(statement: Statement, values?: unknown[]) => Promise<R[]>;
   isLeftAlone: () => boolean;
 }
 
 export interface PooledDatabase extends Database {
+  /** Without a time limit for queries: whoever asks it directly brings one. */
   pool: Pool;
   /** Replaces all connections. Reads that begin after this call use new ones. */
   renew: () => void;
@@ -46,10 +50,14 @@ export function createDatabases<Kind extends string>(options: DatabasesOptions<K
   const { databases, close } = createHealth({
     probes: urls.map((url) => (signal) => probe(url, signal)),
     onChange: options.onChange,
+    onLeftAlone: (database) => byUrl[database]?.forEach(({ giveUp }) => giveUp()),
   });
   const kinds = Object.entries<KindOptions>(options.kinds);
   const byUrl = urls.map((url, i) => {
-    const pools = kinds.map(([, kind]) => ({ pool: createPool(url, kind), kind }));
+    const pools = kinds.map(([, { queryTimeoutMs, ...kind }]) => ({
+      pool: createPool(url, kind),
+      kind: { ...kind, queryTimeoutMs },
+    }));
     const rooms = pools.map(({ pool, kind }) => createRoom(pool, kind.size));
     return pools.map(({ pool, kind }, k) => {
       const room = rooms[k] as Room;
@@ -60,7 +68,7 @@ export function createDatabases<Kind extends string>(options: DatabasesOptions<K
   return {
     of: Object.fromEntries(
       kinds.map(([name], k) => [name, byUrl.map((each) => each[k])]),
-    ) as Databases<Kind>['of'],
+    ) as unknown as Databases<Kind>['of'],
     async close() {
       close();
       await Promise.all(byUrl.flat().map(({ pool }) => pool.end()));
@@ -77,15 +85,27 @@ interface DatabaseOptions {
   queryTimeoutMs: number;
 }
 
-function createDatabase({ pool, room, others, health, queryTimeoutMs }: DatabaseOptions): PooledDatabase {
-  async function query<R extends QueryResultRow>(
-    statement: string | QueryConfig,
-    values?: unknown[],
-  ): Promise<Rows<R>> {
+function createDatabase({ pool, room, others, health, queryTimeoutMs }: DatabaseOptions) {
+  const limit = new TimeLimit<Read>(queryTimeoutMs, (read) => read.endLate());
+
+  function ask<R extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<R[]> {
+    return new Promise((resolve, reject) => {
+      const read = new Read({ statement, values, limit }, (error, rows) => {
+        health.end(error);
+        if (error === undefined) resolve(rows as R[]);
+        else reject(error);
+      });
+      health.begin();
+      read.start(pool);
+    });
+  }
+
+  async function query<R extends QueryResultRow>(statement: Statement, values: unknown[] = []): Promise<R[]> {
     const lastAttemptAt = performance.now() + queryTimeoutMs - shortestMs;
     for (let breaks = 0; ;) {
+      if (health.isLeftAlone()) throw doesNotAnswer;
       try {
-        return takeRows(await health.watch(() => pool.query<R>(statement, values)));
+        return await ask<R>(statement, values);
       } catch (error) {
         if (performance.now() > lastAttemptAt) throw error;
         const isReconnecting = breaks > 0 || room.isShrunk();
@@ -102,17 +122,14 @@ function createDatabase({ pool, room, others, health, queryTimeoutMs }: Database
     }
   }
 
-  return { pool, query, isLeftAlone: health.isLeftAlone, renew: room.renew };
-}
-
-/**
- * Takes the rows out of the driver's result. The driver's objects live until the next full garbage collection, and so did every
- * text that was read: most of what a read allocates.
- */
-function takeRows<R extends QueryResultRow>(result: QueryResult<R>): Rows<R> {
-  const { rows } = result;
-  result.rows = [];
-  return { rows };
+  return {
+    pool,
+    query,
+    isLeftAlone: health.isLeftAlone,
+    renew: room.renew,
+    /** The database is left alone: callers ask another one. */
+    giveUp: () => limit.each((read) => read.giveUp(doesNotAnswer)),
+  };
 }
 
 /** Too many connections: of the server, the database or the login. */

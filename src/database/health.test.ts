@@ -15,7 +15,9 @@ function stage(t: TestContext, count = 2) {
   const works = [true, true];
   const changes: string[] = [];
   let probes = 0;
+  const waiting = [new Set<(error: Error) => void>(), new Set<(error: Error) => void>()];
   const { databases, close } = createHealth({
+    onLeftAlone: (database) => waiting[database]?.forEach((giveUp) => giveUp(new LeftAlone('left'))),
     probes: Array.from({ length: count }, (_, i) => async () => {
       probes += 1;
       return works[i] === true;
@@ -29,8 +31,38 @@ function stage(t: TestContext, count = 2) {
       for (let turn = 0; turn < 4; turn += 1) await nextTurn();
     }
   };
-  const [first, second] = databases as [Health, Health];
+  const [first, second] = databases.map((health, i) => watched(health, waiting[i] ?? new Set())) as [
+    Watched,
+    Watched,
+  ];
   return { first, second, works, changes, probes: () => probes, pass };
+}
+
+interface Watched extends Health {
+  watch: <T>(query: () => Promise<T>) => Promise<T>;
+}
+
+/** As a database uses it: a query that waits is given up when its database is left alone. */
+function watched(health: Health, waiting: Set<(error: Error) => void>): Watched {
+  return {
+    ...health,
+    watch: async (query) => {
+      if (health.isLeftAlone()) throw new LeftAlone('left');
+      const { promise: leaving, reject: giveUp } = Promise.withResolvers<never>();
+      health.begin();
+      waiting.add(giveUp);
+      let met: unknown;
+      try {
+        return await Promise.race([leaving, query()]);
+      } catch (error) {
+        met = error;
+        throw error;
+      } finally {
+        waiting.delete(giveUp);
+        health.end(met);
+      }
+    },
+  };
 }
 
 test('a frozen database is left alone: waiting queries end, new ones are refused, until a probe succeeds', async (t) => {

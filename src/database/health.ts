@@ -5,20 +5,24 @@ import { isConnectionLoss, Unavailable } from './unavailable.ts';
 export class LeftAlone extends Unavailable {}
 
 /** Made once: while the primary is away every read meets it, and an error with its stack takes longer than all else here. */
-const doesNotAnswer = new LeftAlone('the database does not answer');
+export const doesNotAnswer = new LeftAlone('the database does not answer');
 
 /** Whether one of several databases answers. */
 export interface Health {
   /** True while it does not answer and another one does. So a single database is never left alone. */
   isLeftAlone: () => boolean;
-  /** Runs a query. Rejects with LeftAlone as soon as the database is left alone: the caller can ask another one. */
-  watch: <T>(query: () => Promise<T>) => Promise<T>;
+  /** A query was sent. */
+  begin: () => void;
+  /** It ended, with this error or with an answer. */
+  end: (error: unknown) => void;
 }
 
 export interface HealthOptions {
   /** Asks the database something easy on a connection of its own. Each probe has its own short time limit. */
   probes: ((signal: AbortSignal) => Promise<boolean>)[];
   onChange: (database: number, answers: boolean) => void;
+  /** This database is left alone from now on: queries that wait for it should ask another one. */
+  onLeftAlone: (database: number) => void;
   suspectMs?: number;
   probeAgainMs?: number;
 }
@@ -30,25 +34,36 @@ export interface HealthGroup {
 }
 
 /**
- * A database is suspected when a connection to it breaks, or when queries wait and none is answered for a moment. Then
- * we probe it. A slow statement alone is no reason to leave a database alone, and a replica's old copy must not be sent
- * because the primary was busy. While the probe fails, queries go to another database, also those that wait already. The
- * probe is repeated until it succeeds.
+ * Of each database:
+ *
+ *   answers ──► suspected    a connection broke, or queries waited for 200 ms and none was answered
+ *   suspected ──► answers    a probe succeeds, or an answer came meanwhile
+ *             └─► down       the probe fails; it is repeated every 250 ms until it succeeds
+ *
+ * A slow statement alone is no reason to leave a database alone, and a replica's old copy must not be sent because the primary
+ * was busy. With a single database there is nothing to choose, so nothing is watched.
  */
 export function createHealth({
   probes,
   onChange,
+  onLeftAlone,
   suspectMs = 200,
   probeAgainMs = 250,
 }: HealthOptions): HealthGroup {
   const closing = new AbortController();
   const members = probes.map((probe, index) => createMember(probe, index));
+  // One timer for all queries.
+  const watching =
+    probes.length > 1 ? setInterval(() => members.forEach(look), suspectMs).unref() : undefined;
 
   const isLeftAlone = (member: Member) => !member.answers && members.some((other) => other.answers);
 
+  function look(member: Member): void {
+    if (member.waiting > 0 && member.answered === member.answeredBefore) member.suspect();
+    member.answeredBefore = member.answered;
+  }
+
   function createMember(probe: (signal: AbortSignal) => Promise<boolean>, index: number): Member {
-    const waiting = new Set<() => void>();
-    let answered = 0;
     let isProbing = false;
 
     function suspect(): void {
@@ -59,11 +74,11 @@ export function createHealth({
 
     async function probeUntilItAnswers(): Promise<void> {
       if (closing.signal.aborted) return;
-      const before = answered;
+      const before = member.answered;
       const isGood = await probe(closing.signal);
       // If this process was busy, answers may have arrived that it has not read yet.
       if (!isGood) await nextTurn();
-      change(isGood || answered !== before);
+      change(isGood || member.answered !== before);
       isProbing = !member.answers;
       if (isProbing) setTimeout(() => void probeUntilItAnswers(), probeAgainMs).unref();
     }
@@ -72,54 +87,46 @@ export function createHealth({
       if (closing.signal.aborted || member.answers === answers) return;
       member.answers = answers;
       onChange(index, answers);
-      for (const each of members) if (isLeftAlone(each)) each.giveUp();
-    }
-
-    async function watch<T>(query: () => Promise<T>): Promise<T> {
-      if (isLeftAlone(member)) throw doesNotAnswer;
-      const leaving = Promise.withResolvers<never>();
-      const giveUp = () => leaving.reject(new LeftAlone('the database stopped answering'));
-      let before = answered;
-      const timer = setInterval(() => {
-        if (answered === before) suspect();
-        before = answered;
-      }, suspectMs);
-      waiting.add(giveUp);
-      try {
-        return await Promise.race([leaving.promise, noted(query())]);
-      } finally {
-        clearInterval(timer);
-        waiting.delete(giveUp);
-      }
-    }
-
-    async function noted<T>(query: Promise<T>): Promise<T> {
-      try {
-        const result = await query;
-        answered += 1;
-        return result;
-      } catch (error) {
-        if (isConnectionLoss(error)) suspect();
-        else if (isAnswer(error)) answered += 1;
-        throw error;
-      }
+      for (const [i, each] of members.entries()) if (isLeftAlone(each)) onLeftAlone(i);
     }
 
     const member: Member = {
       answers: true,
-      giveUp: () => waiting.forEach((each) => each()),
-      health: { isLeftAlone: () => isLeftAlone(member), watch },
+      waiting: 0,
+      answered: 0,
+      answeredBefore: 0,
+      suspect,
+      health: {
+        isLeftAlone: () => isLeftAlone(member),
+        begin: () => (member.waiting += 1),
+        end: (error) => {
+          member.waiting -= 1;
+          if (error === undefined || isAnswer(error)) member.answered += 1;
+          else if (isConnectionLoss(error)) suspect();
+        },
+      },
     };
     return member;
   }
 
-  return { databases: members.map(({ health }) => health), close: () => closing.abort() };
+  return {
+    databases: members.map(({ health }) => health),
+    close: () => {
+      closing.abort();
+      clearInterval(watching);
+    },
+  };
 }
 
 interface Member {
   answers: boolean;
-  /** Ends the wait of all queries. */
-  giveUp: () => void;
+  /** Queries without an answer. */
+  waiting: number;
+  /** Counts answers. */
+  answered: number;
+  /** When we last looked. */
+  answeredBefore: number;
+  suspect: () => void;
   health: Health;
 }
 

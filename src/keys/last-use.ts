@@ -1,4 +1,5 @@
-import type { Pool } from '../database/pool.ts';
+import type { Database } from '../database/databases.ts';
+import type { Statement } from '../database/read.ts';
 
 export interface LastUse {
   note: (keyId: string) => void;
@@ -8,7 +9,11 @@ export interface LastUse {
 }
 
 /** Keeps in memory when each key was last used, and writes all keys together: never one write per request. */
-export function createLastUse(pool: Pool, onError: (error: unknown) => void, everyMs = 10_000): LastUse {
+export function createLastUse(
+  keys: Pick<Database, 'query'>,
+  onError: (error: unknown) => void,
+  everyMs = 10_000,
+): LastUse {
   let noted = new Map<string, Date>();
   let writing: Promise<void> = Promise.resolve();
 
@@ -21,11 +26,7 @@ export function createLastUse(pool: Pool, onError: (error: unknown) => void, eve
     const batch = noted;
     noted = new Map();
     try {
-      await pool.query({
-        name: 'note_use',
-        text: 'select keys.note_use($1, $2)',
-        values: [[...batch.keys()], [...batch.values()]],
-      });
+      await keys.query(noteUse, [[...batch.keys()], [...batch.values()]]);
     } catch (error) {
       noted = new Map([...batch, ...noted]);
       onError(error);
@@ -49,3 +50,6 @@ export function createLastUse(pool: Pool, onError: (error: unknown) => void, eve
     },
   };
 }
+
+/** Twice is as good as once: it keeps the latest time. */
+const noteUse: Statement = { name: 'note_use', text: 'select keys.note_use($1, $2)' };

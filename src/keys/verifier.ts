@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/databases.ts';
+import type { Statement } from '../database/read.ts';
 import { isUnavailable, Overloaded } from '../database/unavailable.ts';
 import { keyDigest } from './key.ts';
 import type { KeysNotice } from './notice.ts';
@@ -194,12 +195,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
       const onPrimary = database === options.primary;
       try {
         queries += 1;
-        const { rows } = await database.query<KeyRow>({
-          name: 'check_key',
-          text: 'select key_id, account_id, active, expires_in_ms, requests_per_minute from keys.check_key($1)',
-          values: [digest],
-        });
-        const row = rows[0];
+        const [row] = await database.query<KeyRow>(checkKey, [digest]);
         const entry = row && {
           caller: {
             keyId: row.key_id,
@@ -249,6 +245,11 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
     queries: () => queries,
   };
 }
+
+const checkKey: Statement = {
+  name: 'check_key',
+  text: 'select key_id, account_id, active, expires_in_ms, requests_per_minute from keys.check_key($1)',
+};
 
 interface KeyRow {
   key_id: string;

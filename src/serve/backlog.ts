@@ -1,4 +1,4 @@
-import type { Pool } from '../database/pool.ts';
+import type { Database } from '../database/databases.ts';
 import { seldom } from './seldom.ts';
 
 export interface Backlog {
@@ -12,15 +12,15 @@ export interface Backlog {
 const unknown: Backlog = { lagSeconds: NaN, marks: NaN, stuckThings: NaN };
 
 /** NaN: the primary gave no answer. */
-export function createBacklog(primary: Pick<Pool, 'query'>, everyMs?: number): () => Promise<Backlog> {
+export function createBacklog(primary: Pick<Database, 'query'>, everyMs?: number): () => Promise<Backlog> {
   return seldom(() => read(primary).catch(() => unknown), everyMs);
 }
 
-async function read(primary: Pick<Pool, 'query'>): Promise<Backlog> {
-  const { rows } = await primary.query<{ lagSeconds: number; marks: string; stuckThings: string }>(
-    'select lag_seconds as "lagSeconds", marks, stuck_things as "stuckThings" from published.backlog()',
-  );
-  const [row] = rows;
+async function read(primary: Pick<Database, 'query'>): Promise<Backlog> {
+  const [row] = await primary.query<{ lagSeconds: number; marks: string; stuckThings: string }>({
+    name: 'backlog',
+    text: 'select lag_seconds as "lagSeconds", marks, stuck_things as "stuckThings" from published.backlog()',
+  });
   if (row === undefined) return unknown;
   return { lagSeconds: row.lagSeconds, marks: Number(row.marks), stuckThings: Number(row.stuckThings) };
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { QueryConfig } from 'pg';
 import type { Logger } from 'pino';
 import { explainDatabaseError, noDatabaseAnswers } from '../database/explain.ts';
 import type { PooledDatabase } from '../database/databases.ts';
@@ -60,15 +61,24 @@ async function whyNone(
   statement: string,
 ): Promise<string | undefined> {
   try {
-    await Promise.any(databases.map(({ pool }) => pool.query(statement)));
+    await Promise.any(databases.map(({ pool }) => pool.query(inTime(statement))));
     return undefined;
   } catch (error) {
     // The errors are in the order of the databases, so the first is the primary's.
     const [first] = (error as AggregateError).errors;
-    const better = databases[0] ? await orOldPostgres(first, databases[0].pool) : first;
+    const [primary] = databases;
+    const better =
+      primary === undefined
+        ? first
+        : await orOldPostgres(first, { query: (text) => primary.pool.query(inTime(text)) });
     const missingRight = `${may}: grant it wartable_serve, or run \`wartable migrate\` if it has it`;
     return explainDatabaseError(better, missingRight) ?? noDatabaseAnswers;
   }
+}
+
+/** Fails after this time, also when the backend is frozen. The driver's types leave it out. */
+function inTime(text: string): QueryConfig {
+  return { text, query_timeout: 2_500 } as QueryConfig;
 }
 
 /** Undefined when the database gave no answer. */
@@ -81,7 +91,7 @@ async function tryStatements(
   if (client === undefined) return undefined;
   let refused: unknown;
   try {
-    await client.query(explanationOf(statements));
+    await client.query(inTime(explanationOf(statements)));
     return { refusal: undefined };
   } catch (error) {
     refused = error;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/databases.ts';
+import type { Statement } from '../database/read.ts';
 import { seldom } from './seldom.ts';
 
 type Asked = Pick<Database, 'query'>;
@@ -25,10 +26,10 @@ export function createReplicaLag(
 
   async function ask(): Promise<number[]> {
     if (replicas.length === 0) return [];
-    const { rows } = await primary.query<{ lsn: string; now: string; started: string }>(
-      `select pg_current_wal_lsn()::text as lsn, clock_timestamp()::text as now, pg_postmaster_start_time()::text as started`,
-    );
-    const [head] = rows;
+    const [head] = await primary.query<{ lsn: string; now: string; started: string }>({
+      name: 'wal_head',
+      text: `select pg_current_wal_lsn()::text as lsn, clock_timestamp()::text as now, pg_postmaster_start_time()::text as started`,
+    });
     if (head === undefined) return unknown();
     return Promise.all(
       replicas.map((replica, i) => lagOf(replica, i, [head.lsn, head.now, head.started]).catch(() => NaN)),
@@ -53,15 +54,8 @@ export function createReplicaLag(
   }
 
   async function behind(replica: Asked, head: string[]): Promise<Behind | undefined> {
-    const { rows } = await replica.query<Behind>(
-      // The commit and the moment have the clock of the primary: the clock of the replica may differ. After a failover the
-      // primary itself may be among the replicas. Any other one that is no replica any more gets no commits.
-      `select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() < $1::pg_lsn
-          else pg_postmaster_start_time() <> $3::timestamptz end as "isBehind",
-        extract(epoch from $2::timestamptz - pg_last_xact_replay_timestamp())::float8 as "lastCommitSeconds"`,
-      head,
-    );
-    return rows[0];
+    const [row] = await replica.query<Behind>(behindHead, head);
+    return row;
   }
 
   const unknown = () => replicas.map(() => NaN);
@@ -69,3 +63,12 @@ export function createReplicaLag(
 }
 
 const momentMs = 200;
+
+// The commit and the moment have the clock of the primary: the clock of the replica may differ. After a failover the
+// primary itself may be among the replicas. Any other one that is no replica any more gets no commits.
+const behindHead: Statement = {
+  name: 'behind_head',
+  text: `select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() < $1::pg_lsn
+          else pg_postmaster_start_time() <> $3::timestamptz end as "isBehind",
+        extract(epoch from $2::timestamptz - pg_last_xact_replay_timestamp())::float8 as "lastCommitSeconds"`,
+};

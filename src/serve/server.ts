@@ -151,7 +151,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
           logger,
         });
   const verifier = createKeyVerifier({ primary: keysPrimary, replicas: keysReplicas });
-  const lastUse = createLastUse(keysPrimary.pool, (error) => {
+  const lastUse = createLastUse(keysPrimary, (error) => {
     logger.warn({ err: error }, 'could not write the last use of keys; keeping it for the next time');
   });
   const listener = listen({
@@ -190,7 +190,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     isReady: seldom(async () => (await notReady()) === undefined),
     isListening: listener.isListening,
     revisionsHeard: newestRevisions.count,
-    backlog: createBacklog(primary.pool),
+    backlog: createBacklog(primary),
     replicaLag: createReplicaLag(primary, replicas),
     databases: databases.of.documents,
     areLimitsShared: options.redisUrl === undefined ? undefined : limits?.isShared,

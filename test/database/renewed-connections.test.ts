@@ -18,14 +18,17 @@ test('after renewal no read uses a connection from before, idle or busy', async 
   const backends = async () => {
     const answers = await Promise.all(
       [1, 2, 3, 4].map(() =>
-        primary.query<{ pid: number }>('select pg_backend_pid() as pid from pg_sleep(0.1)'),
+        primary.query<{ pid: number }>({
+          name: 'pid',
+          text: 'select pg_backend_pid() as pid from pg_sleep(0.1)',
+        }),
       ),
     );
-    return new Set(answers.map(({ rows }) => rows[0]?.pid));
+    return new Set(answers.map(([row]) => row?.pid));
   };
   const old = await backends();
   assert.equal(old.size, 4);
-  const busy = primary.query('select pg_sleep(0.3)');
+  const busy = primary.query({ name: 'sleep', text: 'select pg_sleep(0.3)' });
   await new Promise((resolve) => setTimeout(resolve, 50));
   primary.renew();
   const during = await backends();

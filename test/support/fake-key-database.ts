@@ -33,11 +33,11 @@ export class FakeKeyDatabase {
     this.waiting = undefined;
   }
 
-  async query(): Promise<{ rows: object[] }> {
+  async query(): Promise<object[]> {
     this.asked += 1;
     if (this.fails !== undefined) throw this.fails;
     if (this.isDown) throw Object.assign(new Error('connect refused'), { code: 'ECONNREFUSED' });
     const row = this.waiting === undefined ? this.says : await this.waiting;
-    return { rows: row === undefined ? [] : [row] };
+    return row === undefined ? [] : [row];
   }
 }

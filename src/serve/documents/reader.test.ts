@@ -11,19 +11,19 @@ import { createDocuments } from './reader.ts';
 function stage() {
   const newestRevisions = createNewestRevisions(100);
   const primary = { revision: 1, positions: 0, reads: 0, slow: [] as Promise<void>[] };
-  const query = async (statement: unknown) => {
-    if (typeof statement === 'string') {
+  const query = async ({ name }: { name: string }) => {
+    if (name === 'wal_position') {
       primary.positions += 1;
-      return { rows: [{ at: '0/1', there: false }] };
+      return [{ at: '0/1', there: false }];
     }
     primary.reads += 1;
     const { revision } = primary;
     await primary.slow.shift();
-    return { rows: [{ revision: String(revision) }] };
+    return [{ revision: String(revision) }];
   };
   const documents = createDocuments({
     primary: { query } as unknown as Database,
-    replicas: [{ query: async () => ({ rows: [{ there: false }] }) } as unknown as Database],
+    replicas: [{ query: async () => [{ there: false }] } as unknown as Database],
     newestRevisions,
     isListening: () => true,
     gate: { pass: (_signal: AbortSignal, work: () => Promise<unknown>) => work() } as unknown as Gate,
@@ -117,11 +117,11 @@ async function besideReplica() {
   const [primary, replica] = [side(), side()];
   const databaseOf = (of: ReturnType<typeof side>) => ({
     isLeftAlone: () => false,
-    query: async (statement: unknown) => {
-      if (typeof statement === 'string') return { rows: [{ at: '0/1', there: true }] };
+    query: async ({ name }: { name: string }) => {
+      if (name !== 'a') return [{ at: '0/1', there: true }];
       of.reads += 1;
       if (of.isAway) throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
-      return { rows: [{ revision: '1', club: of.club }] };
+      return [{ revision: '1', club: of.club }];
     },
   });
   const documents = createDocuments({

@@ -1,14 +1,12 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../database/databases.ts';
+import type { Statement } from '../../database/read.ts';
 import { isUnavailable } from '../../database/unavailable.ts';
 import type { Gate } from './gate.ts';
 import type { NewestRevisions, RevisionScope, ShownScope } from './newest-revisions.ts';
 
-export interface Statement {
-  name: string;
-  text: string;
-}
+export type { Statement };
 
 /** Every statement returns the revision of the thing that was asked for, if it exists. */
 export interface Row {
@@ -80,7 +78,7 @@ export function createDocuments({
   async function read<R extends Row>(query: DocumentQuery<R>): Promise<Copy<R>> {
     const { scope, statement, values, alsoShown = () => [], atLeast = 0n } = query;
     const ask = async (database: Database): Promise<Copy<R>> => {
-      const { rows } = await database.query<R>({ ...statement, values });
+      const rows = await database.query<R>(statement, values);
       const shown = [{ scope, revision: BigInt(rows[0]?.revision ?? 0) }, ...alsoShown(rows)];
       return { rows, shown, isKeepable: true };
     };
@@ -149,18 +147,16 @@ export function createDocuments({
       // Not pg_current_wal_lsn: the notice of an asynchronous commit can arrive before its WAL is written. The
       // transaction id makes this transaction write a commit after that position. On a quiet primary no other write
       // might follow for a long time.
-      const { rows } = await primary.query<{ at: string }>(
-        'select pg_current_wal_insert_lsn() as at from pg_current_xact_id()',
-      );
-      return rows[0]?.at;
+      const [row] = await primary.query<{ at: string }>({
+        name: 'wal_position',
+        text: 'select pg_current_wal_insert_lsn() as at from pg_current_xact_id()',
+      });
+      return row?.at;
     });
     const follow = (replica: Database) =>
       untilAnswered(signal, async () => {
-        const { rows } = await replica.query<{ there: boolean }>(
-          'select not pg_is_in_recovery() or pg_last_wal_replay_lsn() >= $1::pg_lsn as there',
-          [position],
-        );
-        if (rows[0]?.there !== true) return undefined;
+        const [row] = await replica.query<{ there: boolean }>(hasReplayed, [position]);
+        if (row?.there !== true) return undefined;
         if (!signal.aborted) caughtUp.add(replica);
         return true;
       });
@@ -203,6 +199,11 @@ async function untilAnswered<T>(
   }
   return undefined;
 }
+
+const hasReplayed: Statement = {
+  name: 'has_replayed',
+  text: 'select not pg_is_in_recovery() or pg_last_wal_replay_lsn() >= $1::pg_lsn as there',
+};
 
 const askAgainMs = 100;
 const tellAgainMs = 60_000;

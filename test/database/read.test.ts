@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createDatabases } from '../../src/database/databases.ts';
+import { atEnd } from '../support/at-end.ts';
+import { createTestDatabase } from '../support/database.ts';
+
+const { url, pool } = await createTestDatabase();
+const databases = createDatabases({
+  primaryUrl: url,
+  replicaUrls: [],
+  kinds: { documents: { applicationName: 'reads', size: 1, queryTimeoutMs: 400 } },
+  onChange: () => {},
+});
+atEnd(() => databases.close());
+const [primary] = databases.of.documents;
+
+const backend = { name: 'backend', text: 'select pg_backend_pid() as pid' };
+const echo = { name: 'echo', text: 'select $1::int as number, $2::text[] as texts, $3::text as nothing' };
+
+test('a statement is prepared once for each connection, and its values keep their types', async () => {
+  for (let i = 0; i < 3; i += 1) {
+    assert.deepEqual(await primary.query(echo, [i, ['a"', 'b,'], null]), [
+      { number: i, texts: ['a"', 'b,'], nothing: null },
+    ]);
+  }
+  const prepared = { name: 'prepared', text: 'select count(*)::int as count from pg_prepared_statements' };
+  // Itself and echo.
+  assert.deepEqual(await primary.query(prepared), [{ count: 2 }]);
+});
+
+test('a refused statement rejects with its code, and the connection stays', async () => {
+  const [before] = await primary.query(backend);
+  const wrong = { name: 'wrong', text: 'select 1 / $1::int as result' };
+  await assert.rejects(primary.query(wrong, [0]), { code: '22012' });
+  await assert.rejects(primary.query({ name: 'unknown', text: 'select nothing' }), { code: '42703' });
+  assert.deepEqual(await primary.query(wrong, [1]), [{ result: 1 }]);
+  assert.deepEqual(await primary.query(backend), [before]);
+});
+
+test('a value that the driver cannot write rejects, and the connection stays', async () => {
+  const unwritable = {
+    toPostgres: () => {
+      throw new Error('unwritable');
+    },
+  };
+  await assert.rejects(primary.query(echo, [1, unwritable, null]), /unwritable/);
+  assert.deepEqual(await primary.query(echo, [1, [], null]), [{ number: 1, texts: [], nothing: null }]);
+});
+
+test('a read that takes too long rejects, and its connection is closed: the next read has another one', async () => {
+  const [before] = await primary.query(backend);
+  const began = performance.now();
+  await assert.rejects(primary.query({ name: 'slow', text: 'select pg_sleep(2)' }), /Query read timeout/);
+  assert.ok(performance.now() - began < 1_500);
+  const [after] = await primary.query(backend);
+  assert.notDeepEqual(after, before);
+});
+
+test('a read whose connection ends is sent again on another one', async () => {
+  const [before] = await primary.query<{ pid: number }>(backend);
+  const reading = primary.query({ name: 'nap', text: "select 'done' as nap from pg_sleep(0.1)" });
+  await pool.query('select pg_terminate_backend($1)', [before?.pid]);
+  assert.deepEqual(await reading, [{ nap: 'done' }]);
+});
