@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { beside } from './beside.ts';
 import { deepPages } from './deep-pages.ts';
 import { endpointSpeed } from './endpoint-speed.ts';
 import { fresh } from './fresh.ts';
@@ -9,11 +10,12 @@ import { memory } from './memory.ts';
 import { site } from './site.ts';
 import { statements } from './statements.ts';
 
-// npm run bench [-- NAME… --battles N --slices N --database URL --sizes N,N --requests N --endpoint NAME --quick]
+// npm run bench [-- NAME… --battles N --slices N --database URL --sizes N,N --requests N --endpoint NAME --beside FOLDER --quick]
 //
 // docs/bench.md says what each measurement shows. Without a name: endpoints.
 const measurements: Record<string, Measurement> = {
   endpoints: endpointSpeed,
+  beside,
   growth,
   pages: deepPages,
   memory,
@@ -30,6 +32,7 @@ const { values, positionals } = parseArgs({
     sizes: { type: 'string', default: '100000,1000000' },
     requests: { type: 'string', default: '1000000' },
     endpoint: { type: 'string', multiple: true },
+    beside: { type: 'string' },
     quick: { type: 'boolean', default: false },
   },
   allowPositionals: true,
@@ -48,6 +51,7 @@ const options: BenchOptions = {
   sizes: values.sizes.split(',').map(Number),
   requests: Number(values.requests),
   endpoints: values.endpoint,
+  beside: values.beside,
   quick: values.quick,
   say: (line) => console.error(line),
 };

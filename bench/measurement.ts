@@ -6,6 +6,8 @@ export interface BenchOptions extends WorldOptions {
   endpoints?: string[] | undefined;
   /** For `growth`: the numbers of battles to compare. */
   sizes: number[];
+  /** For `beside`: the other checkout. */
+  beside?: string | undefined;
   /** For `memory`. */
   requests: number;
   quick: boolean;

@@ -26,13 +26,15 @@ export async function startServe(
   databaseUrl: string,
   settings: Record<string, string> = {},
   [command, ...args]: [string, ...string[]] = [process.execPath, 'src/cli.ts'],
+  /** Of the checkout to start. */
+  folder: string | URL = root,
 ): Promise<ServeProcess> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'wartable-bench-'));
-  const logFile = path.join(folder, 'log');
+  const logs = await mkdtemp(path.join(tmpdir(), 'wartable-bench-'));
+  const logFile = path.join(logs, 'log');
   const log = await open(logFile, 'w');
   const [apiPort, sitePort, opsPort] = [await freePort(), await freePort(), await freePort()];
   const child = spawn(command, [...args, 'serve'], {
-    cwd: root,
+    cwd: folder,
     env: {
       // The installed command looks for `node` here.
       PATH: `${path.dirname(process.execPath)}:${process.env['PATH'] ?? ''}`,
@@ -51,7 +53,7 @@ export async function startServe(
   const close = async () => {
     await ended(child);
     await assertNoKeyIn(logFile);
-    await rm(folder, { recursive: true, force: true });
+    await rm(logs, { recursive: true, force: true });
   };
   try {
     await untilReady(child, `http://127.0.0.1:${opsPort}/ready`);
