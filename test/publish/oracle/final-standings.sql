@@ -24,7 +24,12 @@ from oracle_member m
 left join oracle_entry x
   on x.tournament_id = m.tournament_id and x.stage = m.stage and x.participant = m.participant
 where m.stage = 'knockout'
-group by 1, 2, 3;
+group by 1, 2, 3
+-- Who has no match there and plays on in the placement Swiss is placed by that one.
+having count(x.participant) > 0 or not exists (
+  select from oracle_member s
+  where s.tournament_id = m.tournament_id and s.stage = 'placement-swiss' and s.participant = m.participant
+);
 
 -- A placement bracket is settled by winning early before winning late: the winners of 5th–8th's first round play for
 -- 5th, its losers for 7th.
