@@ -30,13 +30,12 @@ export function createReadiness({
   let lookedAt = -Infinity;
 
   async function whyUnreadable(): Promise<string | undefined> {
-    const isFirst = looking === undefined;
     if (performance.now() - lookedAt >= everyMs) {
       lookedAt = performance.now();
       looking = look();
     }
-    // A busy database must not make probes slow: they get what was known before.
-    await (isFirst ? looking : Promise.race([looking, sleep(longestWaitMs, undefined, { ref: false })]));
+    // A busy database, or a lock, must not make probes slow: they get what was known before.
+    await Promise.race([looking, sleep(longestWaitMs, undefined, { ref: false })]);
     return unreadable;
   }
 
