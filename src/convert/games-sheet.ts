@@ -96,15 +96,20 @@ function playerOf(
   names: PlayerNames,
 ): Player | undefined {
   const cell = row.cell(column);
-  const [, number] = /^#?0*(\d{1,6})\.?$/.exec(cell.text) ?? [];
-  if (number !== undefined)
-    return players.get(Number(number)) ?? cell.refuse('a number of the players sheet');
+  const number = playerNumber(cell.text);
+  if (number !== undefined) return players.get(number) ?? cell.refuse('a number of the players sheet');
   const [player, ...others] = names.of(cell.text);
   if (player && others.length > 0) {
     const both = [player, ...others].map(({ no, row: at }) => `${no} ${place(at)}`).join(', ');
     return cell.refuse(`a number, because several players have this name (${both})`);
   }
   return player ?? cell.refuse('a number or a name of the players sheet');
+}
+
+/** "7", "#7", "07" and "7." Undefined for a name. */
+function playerNumber(text: string): number | undefined {
+  const [, digits] = /^#?0*(\d{1,6})\.?$/.exec(text) ?? [];
+  return digits === undefined ? undefined : Number(digits);
 }
 
 function outcomeOf(
@@ -148,9 +153,9 @@ function byPoints(row: SheetRow, ...scores: Pair[]): Outcome['winner'] | undefin
 }
 
 function namedWinner(text: string, first: Player, second: Player | null): Outcome['winner'] | undefined {
-  const [, number] = /^#?0*(\d{1,6})\.?$/.exec(text) ?? [];
+  const number = playerNumber(text);
   if (number === undefined) return winnerOf(text, first, second);
-  return Number(number) === first.no ? 'first' : Number(number) === second?.no ? 'second' : undefined;
+  return number === first.no ? 'first' : number === second?.no ? 'second' : undefined;
 }
 
 function winnerOf(text: string, first: Player, second: Player | null): Outcome['winner'] | undefined {
