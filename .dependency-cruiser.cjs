@@ -1,4 +1,5 @@
-// Imports run one way: {commands, doctor} → {record, publish, serve, keys, world, convert} → {contract, database, text}.
+// Imports run one way: {commands, doctor} → serve → {api, site} → read → http, and all → {contract, database, text}.
+// ARCHITECTURE.md shows the house.
 // Each rule names a folder and what it may import; everything else under src/ is forbidden to it.
 const mayImport = (folder, allowed) => ({
   name: `${folder}-imports-only-${['itself', ...allowed].join('-')}`.replaceAll('/', '-'),
@@ -14,12 +15,14 @@ module.exports = {
     mayImport('contract', []),
     mayImport('database', []),
     mayImport('text', []),
-    mayImport('keys', ['contract', 'database']),
+    mayImport('audit', ['database']),
+    mayImport('keys', ['audit', 'contract', 'database']),
 
-    mayImport('record', ['contract', 'database', 'text']),
+    mayImport('record', ['audit', 'contract', 'database', 'text']),
     mayImport('record/feed', ['contract']),
     mayImport('record/facts', ['record/tables', 'contract', 'database']),
-    mayImport('record/people', ['record/tables', 'record/stale', 'database', 'text']),
+    mayImport('record/people', ['record/tables', 'record/stale', 'audit', 'database', 'text']),
+    mayImport('record/stale', ['database']),
 
     mayImport('world', ['record/feed', 'contract']),
     mayImport('convert', ['record/feed', 'contract', 'text']),
@@ -27,31 +30,13 @@ module.exports = {
     mayImport('publish', ['record/facts', 'record/stale', 'record/feed', 'contract', 'database', 'text']),
     mayImport('publish/derive', ['record/facts', 'contract', 'text']),
 
-    mayImport('serve', ['keys', 'contract', 'database', 'text']),
-    mayImport('serve/api', [
-      'serve/documents',
-      'serve/http',
-      'serve/limits',
-      'serve/log',
-      'serve/metrics',
-      'keys',
-      'contract',
-      'database',
-    ]),
-    mayImport('serve/site', [
-      'serve/documents',
-      'serve/http',
-      'serve/log',
-      'serve/metrics',
-      'contract',
-      'database',
-      'text',
-    ]),
-    mayImport('serve/documents', ['serve/http', 'contract', 'database', 'text']),
-    mayImport('serve/http', ['contract']),
-    mayImport('serve/limits', ['serve/http', 'keys']),
+    mayImport('http', ['contract']),
+    mayImport('read', ['publish/published-notice', 'http', 'contract', 'database', 'text']),
+    mayImport('api', ['read', 'http', 'keys', 'contract', 'database']),
+    mayImport('site', ['read', 'http', 'contract', 'database', 'text']),
+    mayImport('serve', ['api', 'site', 'read', 'http', 'keys', 'contract', 'database', 'config']),
 
-    mayImport('doctor', ['record/facts', 'publish', 'contract', 'database', 'config']),
+    mayImport('doctor', ['record/facts', 'record/stale', 'publish', 'contract', 'database', 'config']),
     mayImport('commands', [
       'record',
       'publish',
@@ -59,6 +44,7 @@ module.exports = {
       'keys',
       'world',
       'convert',
+      'audit',
       'contract',
       'database',
       'config',
@@ -92,6 +78,14 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: tests },
       to: { path: ['^(test|scripts|bench)/', tests] },
+    },
+    {
+      name: 'bench-imports-only-scripts-proofs-and-rooms',
+      severity: 'error',
+      from: { path: '^bench/' },
+      to: {
+        path: '^(src/(commands|doctor|serve|site|publish/(?!published-notice)|convert)|test/(?!proofs|support))',
+      },
     },
     {
       name: 'scripts-import-no-bench',

@@ -1,18 +1,22 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { beside } from './beside.ts';
 import { deepPages } from './deep-pages.ts';
 import { endpointSpeed } from './endpoint-speed.ts';
+import { benchRows } from './evidence.ts';
 import { fresh } from './fresh.ts';
 import { growth } from './growth.ts';
 import type { BenchOptions, Measured, Measurement } from './measurement.ts';
 import { memory } from './memory.ts';
 import { site } from './site.ts';
 import { statements } from './statements.ts';
+import { keepEvidence, today } from '../scripts/evidence.ts';
 
 // npm run bench [-- NAME… --battles N --slices N --database URL --sizes N,N --requests N --endpoint NAME --beside FOLDER --quick]
 //
-// docs/bench.md says what each measurement shows. Without a name: endpoints.
+// Compares the server with what it stands on: PostgreSQL bare (pgbench) and a bare HTTP server. Without a name it measures
+// the endpoints: columns.ts says what each column is. Without --database it starts a throwaway PostgreSQL with a world of
+// --battles. `growth` with a million battles needs 6 GB of disk and 20 minutes. --quick and --endpoint keep nothing.
 const measurements: Record<string, Measurement> = {
   endpoints: endpointSpeed,
   beside,
@@ -67,13 +71,9 @@ for (const name of names) {
   if (!values.quick && values.endpoint === undefined) await keep(name, measured);
 }
 
-/** Replaces the figures of this measurement in docs/bench.json, and the picture. */
+/** Replaces the figures of this measurement in docs/evidence/bench.json, and the picture. */
 async function keep(name: string, { figures, picture }: Measured): Promise<void> {
-  const file = new URL('../docs/bench.json', import.meta.url);
-  const text = await readFile(file, 'utf8').catch(() => '{}');
-  const all = JSON.parse(text) as Record<string, unknown>;
-  all[name] = { measuredOn: new Date().toISOString().slice(0, 10), ...figures };
-  await writeFile(file, `${JSON.stringify(all, null, 2)}\n`);
+  keepEvidence('bench', { [name]: { measuredOn: today(), rows: benchRows(name, figures), ...figures } });
   if (picture === undefined) return;
   await mkdir(new URL('../docs/pictures/', import.meta.url), { recursive: true });
   await writeFile(new URL('../docs/pictures/bench.svg', import.meta.url), picture);

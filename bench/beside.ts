@@ -34,7 +34,7 @@ export const beside: Measurement = (options) =>
     };
     const cold = await start(0);
     const hot = await start(64);
-    const rows: Row[] = [];
+    const rows: BesideRow[] = [];
     let compared = 0;
     try {
       for (const endpoint of endpoints) {
@@ -42,7 +42,8 @@ export const beside: Measurement = (options) =>
         const keys = await keysOf(world.pool, endpoint, 500);
         const requests: Request[] = keys.map((key) => ({ path: endpoint.path(key), headers }));
         compared += await compare(requests, [cold.before.origin, cold.after.origin]);
-        const held = await Promise.all(requests.slice(0, 50).map((each) => withTag(hot.after.origin, each)));
+        const held: Request[] = [];
+        for (const each of requests.slice(0, 50)) held.push(await withTag(hot.after.origin, each));
         const ratios = { cold: [] as number[], hot: [] as number[], held: [] as number[] };
         for (let slice = -1; slice < options.slices; slice += 1) {
           const measure = async (pair: typeof cold, asked: Request[], expected: 200 | 304) => {
@@ -67,7 +68,7 @@ export const beside: Measurement = (options) =>
           if (slice < 0) continue;
           for (const kind of ['cold', 'hot', 'held'] as const) ratios[kind].push(figures[kind]);
         }
-        const row: Row = {
+        const row: BesideRow = {
           name: endpoint.name,
           isList: endpoint.isList,
           cold: median(ratios.cold),
@@ -92,12 +93,12 @@ export const beside: Measurement = (options) =>
         '',
         ...table(rows),
       ],
-      figures: { machine, compared, rows },
+      figures: { machine, compared, endpoints: rows },
       failures,
     };
   });
 
-interface Row {
+export interface BesideRow {
   name: string;
   isList: boolean;
   cold: number;
@@ -105,32 +106,51 @@ interface Row {
   held: number;
 }
 
-function table(rows: Row[]): string[] {
+function table(rows: BesideRow[]): string[] {
   return ['Processor time of this checkout, where the other one takes 1:', '', ...rows.map(line)];
 }
 
-function line({ name, cold, hot, held }: Row): string {
+function line({ name, cold, hot, held }: BesideRow): string {
   return `${name.padEnd(20)} cold ${cold.toFixed(2)}  hot ${hot.toFixed(2)}  304 ${held.toFixed(2)}`;
 }
 
-/** The same status, headers and bytes from both. Only the id of the request, and the date, differ. */
+/** The same status, headers and bytes from both. Only what belongs to one request or one connection differs. */
 async function compare(requests: Request[], origins: [string, string]): Promise<number> {
-  for (const { path: target, headers } of requests) {
+  const odd = requests
+    .slice(0, 20)
+    .flatMap(({ path: target, headers }) =>
+      [
+        '?limit=0',
+        '?limit=1',
+        '?cursor=a',
+        '?from=2025-13-01',
+        '?stage=a',
+        '?status=b',
+        '/',
+        '%2F',
+        '%zz',
+      ].map((end) => ({ path: `${target.split('?', 1)[0]}${end}`, headers })),
+    );
+  const all = [...requests, ...odd];
+  for (const { path: target, headers } of all) {
     const [one, two] = await Promise.all(
       origins.map(async (origin) => {
         const answer = await fetch(`${origin}${target}`, { headers });
-        const lines = [...answer.headers].filter(([name]) => name !== 'x-request-id' && name !== 'date');
+        const lines = [...answer.headers].filter(([name]) => !ofOneRequest.has(name));
         return { status: answer.status, lines, text: await answer.text() };
       }),
     );
     assert.deepEqual(two, one, target);
   }
-  return requests.length;
+  return all.length;
 }
+
+const ofOneRequest = new Set(['x-request-id', 'date', 'connection', 'keep-alive']);
 
 async function withTag(origin: string, request: Request): Promise<Request> {
   const answer = await fetch(`${origin}${request.path}`, { headers: request.headers });
   await answer.arrayBuffer();
+  assert.equal(answer.status, 200, request.path);
   return { ...request, headers: { ...request.headers, 'if-none-match': answer.headers.get('etag') ?? '' } };
 }
 

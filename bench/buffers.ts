@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Pool } from '../src/database/pool.ts';
-import type { Statement } from '../src/serve/documents/reader.ts';
+import type { Statement } from '../src/read/reader.ts';
 
 /** How many pages of memory PostgreSQL touches for a statement with a generic plan. This does not depend on the machine. */
 export async function buffersOf(

@@ -10,6 +10,16 @@ import { type Spread, spreadOf } from './spread.ts';
 import type { World } from './world.ts';
 
 /** What we measure of each endpoint. `pg`, `driver` and `map` have nothing of ours: the others are compared with them. */
+/**
+ * All have ten connections, as many as the pool of a server.
+ *
+ * - `pg`: pgbench with the statement of the server and the same keys as `cold`. It cannot draw a text, so each connection
+ *   fetches the parameters of a random key about every twentieth time.
+ * - `driver`: a bare `node:http` server that runs the statement with our driver: no key, no cache, no log.
+ * - `cold`: answers that are not in memory: keys in turn, from more than the cache holds.
+ * - `hot`: 32 answers, again and again. `304`: the same with the current tag. `gzip`, `br`: the same, compressed.
+ * - `map`: a bare `node:http` server that sends the bodies of `hot` from a Map.
+ */
 export const columns = ['pg', 'driver', 'cold', 'hot', '304', 'gzip', 'br', 'map'] as const;
 export type Column = (typeof columns)[number];
 

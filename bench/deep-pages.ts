@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { byStartDate } from '../src/serve/api/order.ts';
-import { tournaments } from '../src/serve/documents/lists.ts';
+import { byStartDate } from '../src/api/order.ts';
+import { tournaments } from '../src/read/lists.ts';
 import { judgeLimit } from './bars.ts';
 import { buffersOf } from './buffers.ts';
 import { machineLine, machineOf } from '../scripts/machine.ts';

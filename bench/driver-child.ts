@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createPool } from '../src/database/pool.ts';
-import type { Statement } from '../src/serve/documents/reader.ts';
+import type { Statement } from '../src/read/reader.ts';
 
 // node bench/driver-child.ts DATABASE_URL, with an IPC channel
 //

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Pool } from '../src/database/pool.ts';
-import { byDatePlayed, byName, byStartDate } from '../src/serve/api/order.ts';
-import * as items from '../src/serve/documents/items.ts';
-import * as lists from '../src/serve/documents/lists.ts';
-import type { Statement } from '../src/serve/documents/reader.ts';
+import { byDatePlayed, byName, byStartDate } from '../src/api/order.ts';
+import * as items from '../src/read/items.ts';
+import * as lists from '../src/read/lists.ts';
+import type { Statement } from '../src/read/reader.ts';
 
 /** One endpoint of the API, with the statement that a cold answer costs. */
 export interface Endpoint {

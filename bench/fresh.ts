@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Pool } from '../src/database/pool.ts';
 import { createPool } from '../src/database/pool.ts';
-import { publishedChannel } from '../src/database/published-notice.ts';
+import { publishedChannel } from '../src/publish/published-notice.ts';
 import { createKeyForAccount } from '../src/keys/store.ts';
 import type { FeedRecord, TournamentRecord } from '../src/record/feed/records.ts';
 import { dayOf } from '../src/world/dates.ts';

@@ -18,7 +18,7 @@ export interface BenchOptions extends WorldOptions {
 export interface Measured {
   /** For people. */
   lines: string[];
-  /** For docs/bench.json. */
+  /** For docs/evidence/bench.json. */
   figures: Record<string, unknown>;
   /** What missed an enforced bar. */
   failures: string[];

@@ -47,7 +47,8 @@ export const statements: Measurement = async (options) => {
           path: endpoint.path(key),
           headers,
         }));
-        const held = await Promise.all(hot.map((request) => withTag(server.origin, request)));
+        const held: Request[] = [];
+        for (const request of hot) held.push(await withTag(server.origin, request));
         await caller.call(server.origin, hot, { most: 1_000 });
         const counts: Record<string, number> = {};
         for (const [name, requests, status] of [
@@ -84,6 +85,7 @@ export const statements: Measurement = async (options) => {
 async function withTag(origin: string, { path, headers }: Request): Promise<Request> {
   const response = await fetch(`${origin}${path}`, { headers });
   await response.arrayBuffer();
+  assert.equal(response.status, 200, path);
   return { path, headers: { ...headers, 'if-none-match': response.headers.get('etag') ?? '' } };
 }
 

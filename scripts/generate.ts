@@ -3,32 +3,36 @@ import { openapiDocument } from '../src/contract/openapi.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { derivationVersion } from '../src/publish/compare.ts';
 import { addDigests, deriveDigests, digestsFile, type Digests } from '../test/publish/golden-digests.ts';
+import { evidencePage } from './evidence.ts';
 import { startPostgres } from './postgres.ts';
 import { schemaText } from './schema-text.ts';
+import { settingsPage } from './settings-page.ts';
 
 // npm run generate: writes the files that are made from code and committed. With --check it writes nothing, and fails
-// when openapi.json differs. Tests check the other two, because they need a database or the golden tournaments.
-if (process.argv.includes('--check')) await checkOpenapi();
-else {
-  await writeFile(openapiFile(), openapiText());
+// when a file that needs no database differs. Tests check the other two: they need a database or the golden tournaments.
+const madeFromCode: { file: string; from: string; make: (present: string) => string }[] = [
+  {
+    file: 'openapi.json',
+    from: 'src/contract',
+    make: () => `${JSON.stringify(openapiDocument(), null, 2)}\n`,
+  },
+  { file: 'docs/settings.md', from: 'src/config.ts', make: settingsPage },
+  { file: 'docs/evidence/README.md', from: 'the JSON beside it', make: evidencePage },
+];
+
+for (const { file, from, make } of madeFromCode) {
+  const url = new URL(`../${file}`, import.meta.url);
+  const present = await readFile(url, 'utf8').catch(() => '');
+  const made = make(present);
+  if (!process.argv.includes('--check')) await writeFile(url, made);
+  else if (made !== present) {
+    console.error(`${file} is not what ${from} says. Run \`npm run generate\` and commit the result.`);
+    process.exitCode = 1;
+  }
+}
+if (!process.argv.includes('--check')) {
   await writeSchema();
   await writeGoldenDigests();
-}
-
-async function checkOpenapi(): Promise<void> {
-  if ((await readFile(openapiFile(), 'utf8').catch(() => '')) === openapiText()) return;
-  console.error(
-    'openapi.json is not what src/contract describes. Run `npm run generate` and commit the result.',
-  );
-  process.exitCode = 1;
-}
-
-function openapiFile(): URL {
-  return new URL('../openapi.json', import.meta.url);
-}
-
-function openapiText(): string {
-  return `${JSON.stringify(openapiDocument(), null, 2)}\n`;
 }
 
 /** From a throwaway PostgreSQL. */

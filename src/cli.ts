@@ -35,7 +35,7 @@ const program = new Command('wartable')
     'after',
     `
 Every command except convert, demo, feed and world needs the setting
-DATABASE_URL, in the environment or in a file .env. docs/operating.md has all
+DATABASE_URL, in the environment or in a file .env. docs/settings.md has all
 settings.
 The help of each command has examples, too.
 ${examplesText([

@@ -10,8 +10,8 @@ import {
 } from './config-addresses.ts';
 
 /**
- * The environment, parsed and checked once and then passed on. No other code reads the environment. Tests compare
- * the table in docs/operating.md and .env.example with this list.
+ * The environment, parsed and checked once and then passed on. No other code reads the environment. The table in
+ * docs/settings.md is made from this list, and a test compares .env.example with it.
  */
 export interface Config {
   databaseUrl: string;
@@ -121,14 +121,14 @@ export const settings: { [Key in keyof Config]: Setting<Config[Key]> } = {
   cacheMegabytes: {
     name: 'CACHE_MB',
     default: '64',
-    meaning: 'Memory for answers, in megabytes. 0 keeps no answers.',
+    meaning: 'Memory for answers and pages, in megabytes. 0 keeps none.',
     parse: megabytes,
   },
   inFlightMegabytes: {
     name: 'IN_FLIGHT_MB',
     default: '64',
     meaning:
-      'Memory for answers that are being read or sent, in megabytes. One key may use a quarter of it, all pages of the site together another one.',
+      'Most bytes of answers that callers have not read yet, in megabytes. One key may use a quarter of it, all pages of the site together another one.',
     parse: (given) => atLeastOne(megabytes(given)),
   },
   maxConnections: {

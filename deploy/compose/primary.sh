@@ -1,5 +1,5 @@
 #!/bin/sh
-# The image of PostgreSQL runs this once, while its volume is empty. It creates the logins that docs/operating.md describes,
+# The image of PostgreSQL runs this once, while its volume is empty. It creates the logins that docs/install.md describes,
 # and one for the replica. `migrate` finds the group roles and needs no right to create roles.
 set -eu
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { readConfig } from '../config.ts';
-import { listDeeds } from '../database/deeds.ts';
+import { listEntries } from '../audit/entries.ts';
 import { addExamples } from './help/examples.ts';
 import { pastMoment } from './options/moment.ts';
 import { printJson, printTable } from './table.ts';
@@ -11,14 +11,14 @@ export const auditCommand = new Command('audit')
   .option('--since <moment>', 'only what happened since then: an age like 7d or 12h, or a date', pastMoment)
   .option('--json', 'print a JSON array')
   .action(async ({ since, json }: { since?: Date; json?: true }) => {
-    const deeds = await withPool(readConfig(process.env).databaseUrl, (pool) => listDeeds(pool, since));
-    if (json) return printJson(deeds);
+    const entries = await withPool(readConfig(process.env).databaseUrl, (pool) => listEntries(pool, since));
+    if (json) return printJson(entries);
     printTable(
-      ['at', 'login', 'deed', 'kind', 'thing'],
-      deeds.map(({ at, login, deed, kind, thing }) => [
+      ['at', 'login', 'action', 'kind', 'thing'],
+      entries.map(({ at, login, action, kind, thing }) => [
         `${at.toISOString().slice(0, 19)}Z`,
         login,
-        deed,
+        action,
         kind,
         thing,
       ]),

@@ -3,7 +3,7 @@ import { ConfigError } from '../config.ts';
 import { explainDatabaseError } from '../database/explain.ts';
 import { Unavailable } from '../database/unavailable.ts';
 import { ForeignFormat } from '../record/foreign-format.ts';
-import { ListenError } from '../serve/listen-error.ts';
+import { ListenError } from '../serve/listeners.ts';
 import { UsageError } from './help/usage-error.ts';
 
 /** The command ran and refused what it was asked for. */
@@ -15,7 +15,7 @@ export class CannotRun extends Error {}
 export interface Explained {
   /** Undefined when the message is printed already. */
   message: string | undefined;
-  /** 0 done, 1 something refused, 2 could not run: docs/operating.md. */
+  /** 0 done, 1 something refused, 2 could not run: docs/faults.md. */
   exitCode: 0 | 1 | 2;
 }
 
@@ -67,5 +67,5 @@ const rights: Record<string, string> = {
   migrate: 'change the schema: use the login that owns the database',
   keys: manageKeys,
   accounts: manageKeys,
-  audit: 'read the record of deeds: use the login that owns the database',
+  audit: 'read the audit entries: use the login that owns the database',
 };

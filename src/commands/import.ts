@@ -7,7 +7,7 @@ import type { Pool } from '../database/pool.ts';
 import { KnownFailures } from '../publish/known-failures.ts';
 import { stampIfEmpty } from '../publish/mark-all.ts';
 import { publishAlongside } from '../publish/publish-alongside.ts';
-import { Rest } from '../publish/rest.ts';
+import { Debounce } from '../publish/debounce.ts';
 import { importFeed, type ImportOptions, type Recorded, type Source } from '../record/import.ts';
 import { refuseForeignFiles, withoutForeign } from '../record/foreign-format.ts';
 import { CannotRun, sentenceOf } from './explain-error.ts';
@@ -94,7 +94,7 @@ async function run(
   const streams = files.map(open);
   const sources = streams.map((chunks, index) => source(files[index] ?? '', chunks));
   const acknowledgements = options.acknowledge && new Acknowledgements((line) => process.stdout.write(line));
-  const rest = new Rest();
+  const debounce = new Debounce();
   let last: Recorded | undefined;
   const printLast = () => {
     if (last) progress.print(`${last.file} is recorded up to line ${last.line}.`);
@@ -125,7 +125,7 @@ async function run(
     onRecorded: (recorded) => {
       last = recorded;
       metrics?.recorded(recorded);
-      rest.wake();
+      debounce.wake();
       acknowledgements?.recorded(recorded);
     },
   };
@@ -147,7 +147,7 @@ async function run(
   const failures = new KnownFailures();
   const publishing = options.dryRun
     ? Promise.resolve(undefined)
-    : publishAlongside(pool, { onTrouble, outageMs, failures, rest }, importing);
+    : publishAlongside(pool, { onTrouble, outageMs, failures, debounce }, importing);
   const following = acknowledgements?.follow(pool, failures, publishing);
   const [recording, publication] = await Promise.allSettled([importing, publishing, following]);
   if (recording.status === 'rejected') {

@@ -3,7 +3,6 @@ import { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { CannotRun } from './explain-error.ts';
 import { addExamples } from './help/examples.ts';
-import { keepServerSmall, letServerGrow } from './keep-memory-small.ts';
 
 export const serveCommand = new Command('serve')
   .description('serve the API until SIGTERM or SIGINT, then drain')
@@ -19,7 +18,6 @@ export const serveCommand = new Command('serve')
         'SITE_URL is not set, but API_URL is a public address: set SITE_URL to the public address of the site, because every `url` begins with it.',
       );
     }
-    keepServerSmall();
     // Loaded only now: the server's packages would make every other command start later.
     const [{ createLogger }, { tellUntilReady }, { startServer }] = await Promise.all([
       import('../serve/log.ts'),
@@ -29,7 +27,6 @@ export const serveCommand = new Command('serve')
     const logger = createLogger(config.logLevel);
     const server = await startServer(config, logger);
     logger.info({ api: server.apiUrl, site: server.siteUrl, ops: server.opsUrl }, 'serving');
-    setInterval(() => letServerGrow(server.isCrowded()), 50).unref();
     const ending = new AbortController();
     closeWithGrace({ delay: config.drainSeconds * 1_000 + 15_000, logger }, async ({ signal, err }) => {
       if (err !== undefined) logger.fatal({ err }, 'ending after an uncaught error');

@@ -1,4 +1,4 @@
-import { type Doubt, doubtKinds, tournamentWarningLine, warningLine } from '../record/feed/doubt.ts';
+import { type Warning, warningKinds, tournamentWarningLine, warningLine } from '../record/feed/warning.ts';
 import { found } from '../record/feed/problem.ts';
 import type { Notices, TournamentSummary } from '../record/touched-tournaments.ts';
 
@@ -13,26 +13,28 @@ export interface Warnings extends Notices {
 }
 
 export function startWarnings(print: (line: string) => void): Warnings {
-  const counts = new Map<Doubt['kind'], number>();
-  const warn = (doubts: Doubt[], lineOf: (doubt: Doubt) => string): void => {
-    for (const doubt of doubts) {
-      const count = (counts.get(doubt.kind) ?? 0) + 1;
-      counts.set(doubt.kind, count);
-      if (count <= mostLines) print(lineOf(doubt));
+  const counts = new Map<Warning['kind'], number>();
+  const warn = (warnings: Warning[], lineOf: (warning: Warning) => string): void => {
+    for (const warning of warnings) {
+      const count = (counts.get(warning.kind) ?? 0) + 1;
+      counts.set(warning.kind, count);
+      if (count <= mostLines) print(lineOf(warning));
     }
   };
   const tournamentLines: string[] = [];
   return {
     tournamentLines,
-    onDoubts: (file, line, doubts) => warn(doubts, (doubt) => warningLine(file, line, doubt)),
-    onTournamentDoubts: (slug, doubts) => warn(doubts, (doubt) => tournamentWarningLine(slug, doubt)),
+    onWarnings: (file, line, warnings) => warn(warnings, (warning) => warningLine(file, line, warning)),
+    onTournamentWarnings: (slug, warnings) =>
+      warn(warnings, (warning) => tournamentWarningLine(slug, warning)),
     onTournaments: (summaries, more) => {
       tournamentLines.push(...summaries.map(summaryLine));
       if (more > 0) tournamentLines.push(`and ${more} more ${more === 1 ? 'tournament' : 'tournaments'}`);
     },
     end: () => {
       for (const [kind, count] of counts) {
-        if (count > mostLines) print(`warning: ${count - mostLines} more of this kind: ${doubtKinds[kind]}`);
+        if (count > mostLines)
+          print(`warning: ${count - mostLines} more of this kind: ${warningKinds[kind]}`);
       }
     },
   };

@@ -13,8 +13,6 @@ export async function withPool<T>(
   const pool = createPool(databaseUrl, {
     applicationName: 'wartable-command',
     size: 8,
-    // A busy machine must not look like a database that is away.
-    connectTimeoutMs: 5_000,
     lockWatch: { tell },
   });
   try {

@@ -4,7 +4,7 @@ import { createHealth, doesNotAnswer, type Health } from './health.ts';
 import { createPool, type Pool, type PoolOptions } from './pool.ts';
 import { probe } from './probe.ts';
 import { Read, type Statement } from './read.ts';
-import { createRoom, type Room } from './room.ts';
+import { createFreeConnections, type FreeConnections } from './free-connections.ts';
 import { TimeLimit } from './time-limit.ts';
 import { isConnectionLoss } from './unavailable.ts';
 
@@ -15,7 +15,7 @@ export interface Database {
    * them twice.
    */
   query: <R extends QueryResultRow>(statement: Statement, values?: unknown[]) => Promise<R[]>;
-  isLeftAlone: () => boolean;
+  isDown: () => boolean;
 }
 
 export interface PooledDatabase extends Database {
@@ -50,7 +50,7 @@ export function createDatabases<Kind extends string>(options: DatabasesOptions<K
   const { databases, close } = createHealth({
     probes: urls.map((url) => (signal) => probe(url, signal)),
     onChange: options.onChange,
-    onLeftAlone: (database) => byUrl[database]?.forEach(({ giveUp }) => giveUp()),
+    onDown: (database) => byUrl[database]?.forEach(({ giveUp }) => giveUp()),
   });
   const kinds = Object.entries<KindOptions>(options.kinds);
   const byUrl = urls.map((url, i) => {
@@ -58,11 +58,11 @@ export function createDatabases<Kind extends string>(options: DatabasesOptions<K
       pool: createPool(url, kind),
       kind: { ...kind, queryTimeoutMs },
     }));
-    const rooms = pools.map(({ pool, kind }) => createRoom(pool, kind.size));
+    const freeConnections = pools.map(({ pool, kind }) => createFreeConnections(pool, kind.size));
     return pools.map(({ pool, kind }, k) => {
-      const room = rooms[k] as Room;
-      const others = rooms.filter((each) => each !== room);
-      return createDatabase({ pool, room, others, health: databases[i] as Health, ...kind });
+      const free = freeConnections[k] as FreeConnections;
+      const others = freeConnections.filter((each) => each !== free);
+      return createDatabase({ pool, free, others, health: databases[i] as Health, ...kind });
     });
   });
   return {
@@ -78,14 +78,14 @@ export function createDatabases<Kind extends string>(options: DatabasesOptions<K
 
 interface DatabaseOptions {
   pool: Pool;
-  room: Room;
+  free: FreeConnections;
   /** Of the other kinds. */
-  others: Room[];
+  others: FreeConnections[];
   health: Health;
   queryTimeoutMs: number;
 }
 
-function createDatabase({ pool, room, others, health, queryTimeoutMs }: DatabaseOptions) {
+function createDatabase({ pool, free, others, health, queryTimeoutMs }: DatabaseOptions) {
   const limit = new TimeLimit<Read>(queryTimeoutMs, (read) => read.endLate());
 
   function ask<R extends QueryResultRow>(statement: Statement, values: unknown[]): Promise<R[]> {
@@ -103,14 +103,14 @@ function createDatabase({ pool, room, others, health, queryTimeoutMs }: Database
   async function query<R extends QueryResultRow>(statement: Statement, values: unknown[] = []): Promise<R[]> {
     const lastAttemptAt = performance.now() + queryTimeoutMs - shortestMs;
     for (let breaks = 0; ;) {
-      if (health.isLeftAlone()) throw doesNotAnswer;
+      if (health.isDown()) throw doesNotAnswer;
       try {
         return await ask<R>(statement, values);
       } catch (error) {
         if (performance.now() > lastAttemptAt) throw error;
-        const isReconnecting = breaks > 0 || room.isShrunk();
+        const isReconnecting = breaks > 0 || free.isShrunk();
         if (isCrowded(error)) {
-          await room.shrink(others);
+          await free.shrink(others);
         } else if (isConnectionLoss(error) && breaks < mostBreaks) {
           breaks += 1;
           // So that the pool notices which of its other connections broke at the same time.
@@ -125,9 +125,9 @@ function createDatabase({ pool, room, others, health, queryTimeoutMs }: Database
   return {
     pool,
     query,
-    isLeftAlone: health.isLeftAlone,
-    renew: room.renew,
-    /** The database is left alone: callers ask another one. */
+    isDown: health.isDown,
+    renew: free.renew,
+    /** The database is down: callers ask another one. */
     giveUp: () => limit.each((read) => read.giveUp(doesNotAnswer)),
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createHealth, type Health, LeftAlone } from './health.ts';
+import { createHealth, type Health, DatabaseDown } from './health.ts';
 
 const never = () => new Promise<never>(() => {});
 const answer = async () => 'answer';
@@ -17,7 +17,7 @@ function stage(t: TestContext, count = 2) {
   let probes = 0;
   const waiting = [new Set<(error: Error) => void>(), new Set<(error: Error) => void>()];
   const { databases, close } = createHealth({
-    onLeftAlone: (database) => waiting[database]?.forEach((giveUp) => giveUp(new LeftAlone('left'))),
+    onDown: (database) => waiting[database]?.forEach((giveUp) => giveUp(new DatabaseDown('left'))),
     probes: Array.from({ length: count }, (_, i) => async () => {
       probes += 1;
       return works[i] === true;
@@ -42,12 +42,12 @@ interface Watched extends Health {
   watch: <T>(query: () => Promise<T>) => Promise<T>;
 }
 
-/** As a database uses it: a query that waits is given up when its database is left alone. */
+/** As a database uses it: a query that waits is given up when its database is down. */
 function watched(health: Health, waiting: Set<(error: Error) => void>): Watched {
   return {
     ...health,
     watch: async (query) => {
-      if (health.isLeftAlone()) throw new LeftAlone('left');
+      if (health.isDown()) throw new DatabaseDown('left');
       const { promise: leaving, reject: giveUp } = Promise.withResolvers<never>();
       health.begin();
       waiting.add(giveUp);
@@ -65,14 +65,16 @@ function watched(health: Health, waiting: Set<(error: Error) => void>): Watched 
   };
 }
 
-test('a frozen database is left alone: waiting queries end, new ones are refused, until a probe succeeds', async (t) => {
+test('a frozen database is down: waiting queries end, new ones are refused, until a probe succeeds', async (t) => {
   const { first, works, changes, pass } = stage(t);
   works[0] = false;
-  const waiting = [first.watch(never), first.watch(never)].map((query) => assert.rejects(query, LeftAlone));
+  const waiting = [first.watch(never), first.watch(never)].map((query) =>
+    assert.rejects(query, DatabaseDown),
+  );
   await pass(300);
   await Promise.all(waiting);
-  assert.equal(first.isLeftAlone(), true);
-  await assert.rejects(first.watch(answer), LeftAlone);
+  assert.equal(first.isDown(), true);
+  await assert.rejects(first.watch(answer), DatabaseDown);
   works[0] = true;
   await pass(300);
   assert.equal(await first.watch(answer), 'answer');
@@ -97,11 +99,11 @@ test('a broken connection makes us probe at once', async (t) => {
   await assert.rejects(first.watch(failure('57P01')));
   await pass(50);
   assert.equal(probes(), 1);
-  assert.equal(first.isLeftAlone(), false);
+  assert.equal(first.isDown(), false);
   works[0] = false;
   await assert.rejects(first.watch(failure('ECONNREFUSED')));
   await pass(50);
-  assert.equal(first.isLeftAlone(), true);
+  assert.equal(first.isDown(), true);
 });
 
 test('an error of the statement is an answer', async (t) => {
@@ -117,18 +119,18 @@ test('while no database answers, queries wait for all of them; the first that an
   works.fill(false);
   const onSecond = second.watch(never).catch((error: unknown) => error);
   await pass(300);
-  assert.ok((await onSecond) instanceof LeftAlone);
+  assert.ok((await onSecond) instanceof DatabaseDown);
   const onFirst = first.watch(never).catch((error: unknown) => error);
   await pass(300);
-  assert.equal(first.isLeftAlone(), false);
-  assert.equal(second.isLeftAlone(), false);
+  assert.equal(first.isDown(), false);
+  assert.equal(second.isDown(), false);
   assert.equal(await second.watch(answer), 'answer');
   works[1] = true;
   await pass(300);
-  assert.ok((await onFirst) instanceof LeftAlone);
+  assert.ok((await onFirst) instanceof DatabaseDown);
 });
 
-test('a single database is never left alone, and not probed', async (t) => {
+test('a single database is never down, and not probed', async (t) => {
   const { first, works, probes, pass } = stage(t, 1);
   works[0] = false;
   void first.watch(never).catch(() => {});

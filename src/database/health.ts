@@ -2,15 +2,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isConnectionLoss, Unavailable } from './unavailable.ts';
 
 /** The database does not answer at the moment, and another one does. */
-export class LeftAlone extends Unavailable {}
+export class DatabaseDown extends Unavailable {}
 
 /** Made once: while the primary is away every read meets it, and an error with its stack takes longer than all else here. */
-export const doesNotAnswer = new LeftAlone('the database does not answer');
+export const doesNotAnswer = new DatabaseDown('the database does not answer');
 
 /** Whether one of several databases answers. */
 export interface Health {
-  /** True while it does not answer and another one does. So a single database is never left alone. */
-  isLeftAlone: () => boolean;
+  /** True while it does not answer and another one does. So a single database is never down. */
+  isDown: () => boolean;
   /** A query was sent. */
   begin: () => void;
   /** It ended, with this error or with an answer. */
@@ -21,8 +21,8 @@ export interface HealthOptions {
   /** Asks the database something easy on a connection of its own. Each probe has its own short time limit. */
   probes: ((signal: AbortSignal) => Promise<boolean>)[];
   onChange: (database: number, answers: boolean) => void;
-  /** This database is left alone from now on: queries that wait for it should ask another one. */
-  onLeftAlone: (database: number) => void;
+  /** This database is down from now on: queries that wait for it should ask another one. */
+  onDown: (database: number) => void;
   suspectMs?: number;
   probeAgainMs?: number;
 }
@@ -46,7 +46,7 @@ export interface HealthGroup {
 export function createHealth({
   probes,
   onChange,
-  onLeftAlone,
+  onDown,
   suspectMs = 200,
   probeAgainMs = 250,
 }: HealthOptions): HealthGroup {
@@ -56,7 +56,7 @@ export function createHealth({
   const watching =
     probes.length > 1 ? setInterval(() => members.forEach(look), suspectMs).unref() : undefined;
 
-  const isLeftAlone = (member: Member) => !member.answers && members.some((other) => other.answers);
+  const isDown = (member: Member) => !member.answers && members.some((other) => other.answers);
 
   function look(member: Member): void {
     if (member.waiting > 0 && member.answered === member.answeredBefore) member.suspect();
@@ -87,7 +87,7 @@ export function createHealth({
       if (closing.signal.aborted || member.answers === answers) return;
       member.answers = answers;
       onChange(index, answers);
-      for (const [i, each] of members.entries()) if (isLeftAlone(each)) onLeftAlone(i);
+      for (const [i, each] of members.entries()) if (isDown(each)) onDown(i);
     }
 
     const member: Member = {
@@ -97,7 +97,7 @@ export function createHealth({
       answeredBefore: 0,
       suspect,
       health: {
-        isLeftAlone: () => isLeftAlone(member),
+        isDown: () => isDown(member),
         begin: () => (member.waiting += 1),
         end: (error) => {
           member.waiting -= 1;

@@ -5,7 +5,7 @@ export interface Listener {
   /** False at the start and after a lost connection, until the next LISTEN succeeds. */
   isListening: () => boolean;
   /** By performance.now(): notices of all commits before it have arrived. */
-  heardAt: () => number;
+  lastNoticeAt: () => number;
   close: () => Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export interface ListenerOptions {
 export function listen(options: ListenerOptions): Listener {
   let client: pg.Client | undefined;
   let listening = false;
-  let heardAt = -Infinity;
+  let lastNoticeAt = -Infinity;
   let lossIsTold = false;
   const closing = new AbortController();
 
@@ -72,14 +72,14 @@ export function listen(options: ListenerOptions): Listener {
         await connection.query(`listen ${connection.escapeIdentifier(channel)}`);
       }
       listening = true;
-      heardAt = performance.now();
+      lastNoticeAt = performance.now();
       lossIsTold = false;
       options.onListening();
       while (!closing.signal.aborted) {
         await Promise.race([lost, sleep(heartbeatMs, undefined, { signal: closing.signal }).catch(() => {})]);
         const askedAt = performance.now();
         await Promise.race([lost, connection.query('select 1')]);
-        heardAt = askedAt;
+        lastNoticeAt = askedAt;
       }
     } finally {
       listening = false;
@@ -91,7 +91,7 @@ export function listen(options: ListenerOptions): Listener {
   const running = run();
   return {
     isListening: () => listening,
-    heardAt: () => heardAt,
+    lastNoticeAt: () => lastNoticeAt,
     close: async () => {
       closing.abort();
       await Promise.race([client?.end().catch(() => {}), sleep(200)]);

@@ -47,7 +47,7 @@ export async function migrate(
 ): Promise<Migrated> {
   const giveUpAt = Date.now() + patienceMs;
   await onClient(databaseUrl, refuseOldPostgres);
-  const watching = createPool(databaseUrl, { applicationName, size: 1, connectTimeoutMs });
+  const watching = createPool(databaseUrl, { applicationName, size: 1 });
   const watch = new LockWatch(watching, {
     tellAfterMs: 100,
     // It only names sessions. One of ours may be a server, so none is ended.
@@ -139,8 +139,7 @@ function onWatchedClient<T>(
 
 const applicationName = 'wartable-migrate';
 const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url));
-const connectTimeoutMs = 5_000;
-/** Less than a request may wait for its read (docs/operating.md, Limits). */
+/** Less than a request may wait for its read (docs/limits.md). */
 const longestLockWaitMs = 200;
 const quiet = () => {};
 const stillRunning = 'another migration has run for two minutes: wait for its end, then try again';

@@ -13,7 +13,7 @@ export interface PoolOptions {
   applicationName: string;
   /** Connections kept at most. */
   size: number;
-  /** Opening a connection fails after this time. The default is short, because requests wait for it. */
+  /** Opening a connection fails after this time. By default it is long: a busy machine must not look like a database that is away. */
   connectTimeoutMs?: number;
   /** The database ends a statement that runs longer. */
   statementTimeoutMs?: number;
@@ -40,7 +40,7 @@ export function createPool(url: string, options: PoolOptions): Pool {
   return Object.assign(pool, { lockWatch: new LockWatch(pool, options.lockWatch) });
 }
 
-const defaultConnectTimeoutMs = 500;
+const defaultConnectTimeoutMs = 5_000;
 
 /** We read dates as text, so they must be like 2025-12-31, for any setting of the server, database, role or address. */
 function withIsoDates(url: string): string {

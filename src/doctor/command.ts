@@ -12,7 +12,6 @@ export const doctorCommand = new Command('doctor')
     const pool = createPool(databaseUrl, {
       applicationName: 'wartable-doctor',
       size: 2,
-      connectTimeoutMs: 5_000,
     });
     try {
       const findings = await examine({ pool, readUrls, thorough, now: Date.now });

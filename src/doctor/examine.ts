@@ -2,7 +2,7 @@ import { explainDatabaseError } from '../database/explain.ts';
 import { autovacuum } from './checks/autovacuum.ts';
 import { clock } from './checks/clock.ts';
 import { documents } from './checks/documents.ts';
-import { doors } from './checks/doors.ts';
+import { connectPrivilege } from './checks/connect-privilege.ts';
 import { groupRoles } from './checks/group-roles.ts';
 import { idleKeys } from './checks/idle-keys.ts';
 import { marks } from './checks/marks.ts';
@@ -18,7 +18,7 @@ const ground: Check[] = [migrations, schema];
 const others: Check[] = [
   rights,
   groupRoles,
-  doors,
+  connectPrivilege,
   replicas,
   marks,
   stuckThings,

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { noteDeed } from '../database/deeds.ts';
+import { noteEntry } from '../audit/entries.ts';
 import { inTransaction, type Pool } from '../database/pool.ts';
 import { createKey, keyDigest } from './key.ts';
 import { noticeOf, keysChannel, type KeysNotice } from './notice.ts';
@@ -81,7 +81,7 @@ async function insertKey(
     [made.accountId, made.label, made.expiresAt, keyDigest(key)],
   );
   const row = rows[0] as Omit<NewKey, 'key'>;
-  await noteDeed(client, { deed: 'key created', kind: 'key', thing: row.id });
+  await noteEntry(client, { action: 'key created', kind: 'key', thing: row.id });
   return { ...row, key };
 }
 
@@ -130,7 +130,7 @@ export async function rotateKey(
       [id, next.id, overlapMs],
     );
     const { expiresAt: oldExpiresAt, inMs } = ended[0] as { expiresAt: Date; inMs: number };
-    await noteDeed(client, { deed: 'key rotated', kind: 'key', thing: id });
+    await noteEntry(client, { action: 'key rotated', kind: 'key', thing: id });
     await notify(client, { expire: 'key', id, inMs });
     return { next, oldExpiresAt };
   });
@@ -158,7 +158,7 @@ export async function revokeKey(pool: Pool, id: string): Promise<boolean> {
     if (rows[0] === undefined) return false;
     if (!rows[0].revoked) {
       await client.query('update keys.key set revoked_at = now() where id = $1', [id]);
-      await noteDeed(client, { deed: 'key revoked', kind: 'key', thing: id });
+      await noteEntry(client, { action: 'key revoked', kind: 'key', thing: id });
     }
     await notify(client, { refuse: 'key', id });
     return true;
@@ -188,8 +188,8 @@ export async function setAccountActive(pool: Pool, name: string, active: boolean
     const { id } = account;
     if (account.active !== active) {
       await client.query('update keys.account set active = $2 where id = $1', [id, active]);
-      const deed = active ? 'account activated' : 'account deactivated';
-      await noteDeed(client, { deed, kind: 'account', thing: id });
+      const action = active ? 'account activated' : 'account deactivated';
+      await noteEntry(client, { action, kind: 'account', thing: id });
     }
     await notify(client, active ? { allow: 'account', id } : { refuse: 'account', id });
     return true;
@@ -220,7 +220,7 @@ export async function setAccount(
     );
     const [account] = rows;
     if (account?.changed)
-      await noteDeed(client, { deed: 'account changed', kind: 'account', thing: account.id });
+      await noteEntry(client, { action: 'account changed', kind: 'account', thing: account.id });
     return account !== undefined;
   });
 }

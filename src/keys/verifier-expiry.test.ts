@@ -32,9 +32,9 @@ test('a key is refused from the moment of its end on, by the memory of this serv
   assert.deepEqual(await verifier.verify(key), accepted);
   time += 2_999;
   assert.deepEqual(await verifier.verify(key), accepted);
-  assert.deepEqual(verifier.verified(key), accepted);
+  assert.deepEqual(verifier.verified(verifier.nameOf(key)), accepted);
   time += 1;
-  assert.equal(verifier.verified(key), undefined);
+  assert.equal(verifier.verified(verifier.nameOf(key)), undefined);
   assert.equal(await verifier.verify(key), undefined);
   assert.equal(primary.asked, 1);
 });
@@ -66,7 +66,7 @@ test('while no database answers, a key ends at its end, and not when it is no lo
   time += 29_999;
   assert.deepEqual(await verifier.verify(key), accepted);
   time += 1;
-  assert.equal(verifier.verified(key), undefined);
+  assert.equal(verifier.verified(verifier.nameOf(key)), undefined);
   assert.equal(await verifier.verify(key), undefined);
   time += 20_000;
   assert.equal(await verifier.verify(key), undefined);
@@ -84,7 +84,7 @@ test('a notice gives a known key an end, also while no database answers and over
   assert.deepEqual(await verifier.verify(key), accepted);
   replica.isDown = true;
   time += 1;
-  assert.equal(verifier.verified(key), undefined);
+  assert.equal(verifier.verified(verifier.nameOf(key)), undefined);
   assert.equal(await verifier.verify(key), undefined);
 });
 

@@ -65,7 +65,7 @@ for (const notice of [
     await verifier.verify(key);
     verifier.apply(notice);
     time += 1;
-    assert.equal(verifier.verified(key), undefined);
+    assert.equal(verifier.verified(verifier.nameOf(key)), undefined);
     primary.says = inactive;
     assert.equal(await verifier.verify(key), undefined);
     assert.equal(await verifier.verify(key), undefined);
@@ -78,7 +78,7 @@ for (const notice of [
     verifier.apply(notice);
     time += 1;
     assert.deepEqual(await verifier.verify(key), accepted);
-    assert.deepEqual(verifier.verified(key), accepted);
+    assert.deepEqual(verifier.verified(verifier.nameOf(key)), accepted);
     assert.equal(primary.asked, 2);
   });
 

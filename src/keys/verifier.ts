@@ -1,25 +1,25 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/databases.ts';
-import type { Statement } from '../database/read.ts';
 import { isUnavailable, Overloaded } from '../database/unavailable.ts';
 import { keyDigest } from './key.ts';
+import { type Caller, type KeyAnswer, lookUpKey } from './look-up.ts';
 import type { KeysNotice } from './notice.ts';
 
-/** Undefined when the key is unknown, revoked or expired, or its account is not active. The caller cannot tell which it is. */
-export type Caller =
-  | {
-      keyId: string;
-      accountId: string;
-      /** Requests a minute, of all keys of the account together. Absent when the account has no limit of its own. */
-      accountLimit?: number;
-    }
-  | undefined;
+// A key is, for this process:
+//
+//   unknown ──► asked           at its first use. All requests with this key share the query.
+//   asked ──► accepted          a database knows it, and it is active
+//         └─► refused           no database knows it, it has ended, or a notice refuses it
+//   accepted ──► asked          after 10 s, after a notice about it, or after notices may have been lost
+//            └─► honoured       no database answers: accepted for at most 60 s after its last answer
 
 export interface KeyVerifier {
   /** Rejects only when no database answers and the key was not accepted within the last minute. */
   verify: (key: string) => Promise<Caller>;
+  /** What `verified` takes. It costs as much as the rest of an answer from memory, and nothing can be read from it. */
+  nameOf: (key: string) => string;
   /** The caller of a key that was verified a moment ago. Undefined when a database must be asked, or the key is refused. */
-  verified: (key: string) => Caller;
+  verified: (name: string) => Caller;
   /** Whether a database knew the key, at any time. */
   isKnown: (key: string) => boolean;
   apply: (notice: KeysNotice) => void;
@@ -36,10 +36,8 @@ export interface KeyVerifierOptions {
   now?: () => number;
 }
 
-/** The database's answer for a key, and when we asked. */
-interface Entry {
-  caller: NonNullable<Caller>;
-  active: boolean;
+/** What a database said about a key. */
+interface Entry extends Omit<KeyAnswer, 'expiresInMs'> {
   /** By the clock of this process. Infinity when the key has no end. */
   expiresAt: number;
   askedAt: number;
@@ -68,6 +66,7 @@ const mostKept = 20_000;
 /** Takes only well-formed keys (isWellFormedKey). Other text is refused earlier. */
 export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
   const now = options.now ?? (() => performance.now());
+  const databases = [options.primary, ...options.replicas] as const;
   const entries = new LRUCache<string, Entry>({ max: mostKept });
   // Separate from the entries, so that a flood of invented keys cannot push real ones out.
   const unknown = new LRUCache<string, number>({ max: 10_000 });
@@ -110,8 +109,8 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
     return asking;
   }
 
-  function verified(key: string): Caller {
-    const entry = entries.get(keyDigest(key).toString('base64'));
+  function verified(name: string): Caller {
+    const entry = entries.get(name);
     return entry !== undefined && isFresh(entry) ? judge(entry) : undefined;
   }
 
@@ -151,8 +150,11 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
   async function look(name: string, digest: Buffer, known: Entry | undefined): Promise<Entry | undefined> {
     const askedAt = now();
     try {
-      const { entry, onPrimary } = await askAnyDatabase(digest, askedAt);
-      if (entry !== undefined) {
+      const { answer, onPrimary } = await lookUpKey(digest, databases, () => (queries += 1));
+      if (answer !== undefined) {
+        const { caller, active, expiresInMs = Infinity } = answer;
+        const expiresAt = now() + expiresInMs;
+        const entry: Entry = { caller, active, expiresAt, askedAt, onPrimary, honouredUntil: -Infinity };
         entries.set(name, entry);
         forgetRefusals(entry);
         return entry;
@@ -186,38 +188,6 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
     }
   }
 
-  async function askAnyDatabase(
-    digest: Buffer,
-    askedAt: number,
-  ): Promise<{ entry: Entry | undefined; onPrimary: boolean }> {
-    let failure: unknown;
-    for (const database of [options.primary, ...options.replicas]) {
-      const onPrimary = database === options.primary;
-      try {
-        queries += 1;
-        const [row] = await database.query<KeyRow>(checkKey, [digest]);
-        const entry = row && {
-          caller: {
-            keyId: row.key_id,
-            accountId: row.account_id,
-            ...(row.requests_per_minute !== null && { accountLimit: row.requests_per_minute }),
-          },
-          active: row.active,
-          expiresAt: row.expires_in_ms === null ? Infinity : now() + row.expires_in_ms,
-          askedAt,
-          onPrimary,
-          honouredUntil: -Infinity,
-        };
-        return { entry, onPrimary };
-      } catch (error) {
-        // On the primary, an error that is not an outage is a defect. After any error of a replica, ask the next one.
-        if (onPrimary && !isUnavailable(error)) throw error;
-        failure ??= error;
-      }
-    }
-    throw failure;
-  }
-
   function apply(notice: KeysNotice): void {
     if ('refuse' in notice) {
       refuse(`${notice.refuse}:${notice.id}`, now());
@@ -236,6 +206,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
 
   return {
     verify,
+    nameOf: (key) => keyDigest(key).toString('base64'),
     verified,
     isKnown: (key) => entries.has(keyDigest(key).toString('base64')),
     apply,
@@ -244,20 +215,6 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
     },
     queries: () => queries,
   };
-}
-
-const checkKey: Statement = {
-  name: 'check_key',
-  text: 'select key_id, account_id, active, expires_in_ms, requests_per_minute from keys.check_key($1)',
-};
-
-interface KeyRow {
-  key_id: string;
-  account_id: string;
-  active: boolean;
-  /** Null when the key has no end. */
-  expires_in_ms: number | null;
-  requests_per_minute: number | null;
 }
 
 function refusalNames({ caller }: Entry): string[] {

@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg';
 import { copyRows } from '../database/copy.ts';
 import type { Row } from '../database/row.ts';
-import { SearchRows } from './pages/search-rows.ts';
-import { type SideRow, updateSides } from './pages/update-sides.ts';
+import { SearchRows } from './site-rows/search-rows.ts';
+import { type SideRow, updateSides } from './site-rows/update-sides.ts';
 
 /** The tables of documents and index rows: the columns of the key with their types, and the other columns. */
 const tables = {

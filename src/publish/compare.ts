@@ -3,7 +3,7 @@ import type { Row } from '../database/row.ts';
 import { type Changes, plainArray } from './changes.ts';
 import type { BattleDocuments, TournamentDocuments } from './derive/documents.ts';
 import { nextRevision } from './revisions.ts';
-import { comparePlayers } from './pages/player-tournaments.ts';
+import { comparePlayers } from './site-rows/player-tournaments.ts';
 import type { StoredBattle, StoredTournament } from './stored.ts';
 
 // Compares the published documents with the fresh ones. The difference becomes rows to write and revisions to move.
@@ -25,7 +25,7 @@ export interface Moment {
 }
 
 /** Raise it with every change to the derived documents: then `wartable publish` rebuilds the older ones. */
-export const derivationVersion = 5;
+export const derivationVersion = 7;
 
 /** `fresh` is undefined when the tournament must not be shown. */
 export function compareTournament(

@@ -1,5 +1,6 @@
 import type { Pool } from '../database/pool.ts';
-import type { StaleKind } from '../record/stale.ts';
+import type { StaleKind } from '../record/stale/marks.ts';
+import type { Failure } from '../record/stale/queue.ts';
 
 export interface PublishSettings {
   /** At most this many battles in one transaction. Only tests lower it. */
@@ -33,13 +34,6 @@ export interface PublishResult extends PublishTotals {
 
 export function nothingPublished(): PublishResult {
   return { things: 0, rows: 0, failed: [], postponed: [] };
-}
-
-/** A thing that could not be published. Its marks stay, with the reason. */
-export interface Failure {
-  kind: StaleKind;
-  key: string;
-  reason: string;
 }
 
 export interface Postponed extends Failure {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestDatabase } from '../../test/support/database.ts';
-import type { Failure } from './kind-publisher.ts';
+import type { Failure } from '../record/stale/queue.ts';
 import { KnownFailures } from './known-failures.ts';
 import { publishStale } from './publisher.ts';
 

@@ -1,5 +1,5 @@
-import type { StaleKind } from '../record/stale.ts';
-import type { Failure } from './kind-publisher.ts';
+import type { StaleKind } from '../record/stale/marks.ts';
+import type { Failure } from '../record/stale/queue.ts';
 
 const retryMs = 5_000;
 

@@ -1,9 +1,10 @@
 import type { ClientBase } from 'pg';
 import { inTransaction, type Pool } from '../database/pool.ts';
+import { markForRebuild } from '../record/stale/queue.ts';
 import { derivationVersion } from './compare.ts';
 import { sendNotices, tellEverything } from './notice.ts';
-import { mendNames, removeOrphans } from './pages/mend.ts';
-import { forgetNames, settleNames } from './pages/names.ts';
+import { mendNames, removeOrphans } from './site-rows/mend.ts';
+import { forgetNames, settleNames } from './site-rows/names.ts';
 import { holdOwners, moveSearch } from './revisions.ts';
 
 /**
@@ -13,16 +14,16 @@ import { holdOwners, moveSearch } from './revisions.ts';
 export async function markEverything(pool: Pool): Promise<void> {
   await inTransaction(pool, async (client) => {
     let found = await removeOrphans(client);
-    await client.query(`
-      insert into record.stale (kind, key, rebuild)
-      select kind, key, true from (
-        (select 'tournament', slug from record.tournament union select 'tournament', slug from published.tournament
+    await markForRebuild(
+      client,
+      `(select 'tournament', slug from record.tournament union select 'tournament', slug from published.tournament
           union select 'tournament', tournament from published.standings
           union select 'tournament', tournament from published.participant
           union select 'tournament', tournament from published.battle where tournament is not null)
         union all (select 'club', slug from record.club union select 'club', slug from published.club)
         union all (select 'battle', id from record.battle where tournament_id is null
-          union select 'battle', id from published.battle where tournament is null)) as thing (kind, key)`);
+          union select 'battle', id from published.battle where tournament is null)`,
+    );
     // Players have no documents, so we insert and delete their rows here.
     if (await isAnybodyMissing(client)) found += await settleAllPlayers(client);
     found += await mendNames(client);
@@ -64,17 +65,17 @@ async function settleAllPlayers(client: ClientBase): Promise<number> {
 /** Marks the documents that an older derivationVersion made. */
 export async function markOutdated(pool: Pool): Promise<void> {
   await inTransaction(pool, async (client) => {
-    await client.query(
-      `insert into record.stale (kind, key, rebuild)
-        select 'tournament', slug, true from published.tournament where derivation < $1
-          and not exists (select from record.stale where kind = 'tournament' and key = slug and part is null)`,
-      [derivationVersion],
+    await markForRebuild(
+      client,
+      `select 'tournament', slug from published.tournament where derivation < ${derivationVersion}`,
+      { unlessMarked: true },
     );
     if (!(await stampDerivation(client))) return;
-    await client.query(`
-      insert into record.stale (kind, key, rebuild)
-      select 'club', slug, true from published.club
-      union all select 'battle', id, true from published.battle where tournament is null`);
+    await markForRebuild(
+      client,
+      `select 'club', slug from published.club
+        union all select 'battle', id from published.battle where tournament is null`,
+    );
   });
 }
 

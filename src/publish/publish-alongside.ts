@@ -4,7 +4,7 @@ import { isTemporary } from '../database/unavailable.ts';
 import type { PublishTotals } from './kind-publisher.ts';
 import { KnownFailures } from './known-failures.ts';
 import { type PublishOptions, publishStale } from './publisher.ts';
-import { Rest } from './rest.ts';
+import { Debounce } from './debounce.ts';
 
 /** How often to look for marks when nothing wakes the publisher: other processes record, too. */
 const lookMs = 100;
@@ -27,13 +27,13 @@ export async function publishAlongside(
   options: AlongsideOptions,
   recording: Promise<unknown>,
 ): Promise<PublishTotals> {
-  const { failures = new KnownFailures(), rest = new Rest(), outageMs = 0 } = options;
+  const { failures = new KnownFailures(), debounce = new Debounce(), outageMs = 0 } = options;
   let [things, rows] = [0, 0];
   let isRecording = true;
   let troubleSince: number | undefined;
   const end = (): void => {
     isRecording = false;
-    rest.end();
+    debounce.end();
   };
   const ended = recording.then(end, end);
   for (;;) {
@@ -42,12 +42,16 @@ export async function publishAlongside(
     try {
       // One batch at a time beside the recording: both share this process's memory.
       const workers = isLast ? options.workers : 1;
-      const published = await publishStale(pool, { ...options, rest, ...(workers && { workers }) }, failures);
+      const published = await publishStale(
+        pool,
+        { ...options, debounce, ...(workers && { workers }) },
+        failures,
+      );
       things += published.things;
       rows += published.rows;
       if (isLast) return { things, rows, failed: failures.list };
       troubleSince = undefined;
-      await rest.untilWoken(options.lookMs ?? lookMs);
+      await debounce.untilWoken(options.lookMs ?? lookMs);
     } catch (error) {
       const since = troubleSince ?? performance.now();
       // A failover of the database must not end the publishing while the recording goes on.

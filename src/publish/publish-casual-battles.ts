@@ -3,9 +3,9 @@ import { readCasualBattles } from '../record/facts/read-battles.ts';
 import { Changes } from './changes.ts';
 import { compareBattles } from './compare.ts';
 import { type BattleDocuments, casualBattleDocuments } from './derive/documents.ts';
-import { lockKind, markHolders, readMarks, settleMarks } from './stale-queue.ts';
+import { lockKind, markBlockers, readMarks, settleMarks } from '../record/stale/queue.ts';
 import { derive, type KindPublisher, notDerived, nothingPublished } from './kind-publisher.ts';
-import { readNameless } from './pages/names.ts';
+import { readNameless } from './site-rows/names.ts';
 import { clockRevision, moveRevisions } from './revisions.ts';
 import { inSnapshot } from './transactions.ts';
 import { readStoredBattles, type StoredBattle } from './stored.ts';
@@ -26,13 +26,13 @@ export const casualBattlePublisher: KindPublisher = {
       const isThorough = isRetry || marks.some(({ rebuild }) => rebuild);
       const published = await readStoredBattles(writer, ids, isThorough);
       const stored = new Map(published.filter(isCasual).map((battle) => [battle.id, battle]));
-      const holders = new Map(
+      const blockers = new Map(
         published.flatMap(({ id, tournament }) => (tournament === null ? [] : [[id, tournament] as const])),
       );
       const fresh: BattleDocuments[] = [];
       for (const battle of battles) {
         const key = battle.id;
-        const holder = holders.get(key);
+        const holder = blockers.get(key);
         if (holder !== undefined) {
           const reason = `the battle is still published with tournament ${holder}`;
           const waitsFor = { kind: 'tournament', key: holder } as const;
@@ -43,7 +43,7 @@ export const casualBattlePublisher: KindPublisher = {
         if (documents === notDerived) stored.delete(key);
         else fresh.push(documents);
       }
-      await markHolders(
+      await markBlockers(
         writer,
         result.postponed.map(({ waitsFor }) => waitsFor),
       );

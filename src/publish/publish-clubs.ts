@@ -2,11 +2,11 @@ import type { PoolClient } from 'pg';
 import { inTransaction } from '../database/pool.ts';
 import { readClubs } from '../record/facts/read-facts.ts';
 import { clubDocument } from './derive/documents.ts';
-import { lockKind, readMarks, settleMarks } from './stale-queue.ts';
+import { lockKind, readMarks, settleMarks } from '../record/stale/queue.ts';
 import { sendNotices } from './notice.ts';
 import { derive, type KindPublisher, notDerived, nothingPublished } from './kind-publisher.ts';
-import { nameFrom, nameInDocument } from './pages/in-documents.ts';
-import { SearchRows } from './pages/search-rows.ts';
+import { nameFrom, nameInDocument } from './site-rows/in-documents.ts';
+import { SearchRows } from './site-rows/search-rows.ts';
 import { holdOwners, moveSearch } from './revisions.ts';
 import { inSnapshot } from './transactions.ts';
 

@@ -1,11 +1,11 @@
 import type { PoolClient } from 'pg';
 import { inTransaction } from '../database/pool.ts';
 import { readPlayers } from '../record/facts/read-facts.ts';
-import { spreadBattlePackMarks, spreadPlayerMarks, type StaleKind } from '../record/stale.ts';
-import { lockKind, readMarks, settleMarks } from './stale-queue.ts';
+import { spreadBattlePackMarks, spreadPlayerMarks, type StaleKind } from '../record/stale/marks.ts';
+import { lockKind, readMarks, settleMarks } from '../record/stale/queue.ts';
 import { sendNotices } from './notice.ts';
 import { type KindPublisher, nothingPublished } from './kind-publisher.ts';
-import { forgetNames, lockNames, settleNames } from './pages/names.ts';
+import { forgetNames, lockNames, settleNames } from './site-rows/names.ts';
 import { holdOwners, moveSearch } from './revisions.ts';
 import { inSnapshot } from './transactions.ts';
 

@@ -1,6 +1,5 @@
 import type { Pool } from '../database/pool.ts';
 import {
-  type Failure,
   type KindPublisher,
   nothingPublished,
   type Postponed,
@@ -8,10 +7,11 @@ import {
   type PublishSettings,
   type PublishTotals,
 } from './kind-publisher.ts';
+import type { Failure } from '../record/stale/queue.ts';
 import type { KnownFailures } from './known-failures.ts';
 import { tournamentPublisher } from './publish-tournaments.ts';
 import type { StaleBatches } from './stale-batches.ts';
-import { giveReasons } from './stale-queue.ts';
+import { giveReasons } from '../record/stale/queue.ts';
 import { retryConflicts } from './transactions.ts';
 
 export interface RunOptions extends PublishSettings {

@@ -7,7 +7,14 @@ import { battleContext } from './derive/battle.ts';
 import { Changes } from './changes.ts';
 import { compareTournament, derivationVersion, type Fresh } from './compare.ts';
 import { battleDocuments, standingsDocuments, tournamentDocuments } from './derive/documents.ts';
-import { isSpreadPending, lockKeys, type Mark, markHolders, readMarks, settleMarks } from './stale-queue.ts';
+import {
+  isSpreadPending,
+  lockKeys,
+  type Mark,
+  markBlockers,
+  readMarks,
+  settleMarks,
+} from '../record/stale/queue.ts';
 import {
   type PublishResult,
   derive,
@@ -16,7 +23,7 @@ import {
   nothingPublished,
   type Postponed,
 } from './kind-publisher.ts';
-import { readPlayersOfBattles } from './pages/player-tournaments.ts';
+import { readPlayersOfBattles } from './site-rows/player-tournaments.ts';
 import { clockRevision, moveRevisions } from './revisions.ts';
 import { inSnapshot } from './transactions.ts';
 import { readTournamentsOf, readStoredTournaments, type StoredTournament } from './stored.ts';
@@ -57,7 +64,7 @@ async function publishTournaments(pool: Pool, slugs: string[], isRetry = false):
       };
     });
     result.postponed = await postpone(writer, versions);
-    await markHolders(
+    await markBlockers(
       writer,
       result.postponed.map(({ waitsFor }) => waitsFor),
     );
@@ -132,7 +139,7 @@ async function postpone(writer: PoolClient, versions: Map<string, Versions>): Pr
   for (const [slug, { stored, fresh }] of versions) {
     for (const { id } of fresh?.battles ?? []) if (!stored?.battles.has(id)) wanted.set(id, slug);
   }
-  const holders = await readTournamentsOf(writer, [...wanted.keys()]);
+  const blockers = await readTournamentsOf(writer, [...wanted.keys()]);
   const isGivenUp = (id: string, holder: string | null): boolean => {
     const version = versions.get(holder ?? '');
     return (
@@ -142,7 +149,7 @@ async function postpone(writer: PoolClient, versions: Map<string, Versions>): Pr
   // A removed tournament keeps its battles, so others may have to be removed, too. Repeat until none is.
   for (let before = -1; before !== postponed.length;) {
     before = postponed.length;
-    for (const [id, holder] of holders) {
+    for (const [id, holder] of blockers) {
       const slug = wanted.get(id) ?? '';
       if (!versions.has(slug) || isGivenUp(id, holder)) continue;
       versions.delete(slug);

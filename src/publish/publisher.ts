@@ -7,16 +7,16 @@ import { clubPublisher } from './publish-clubs.ts';
 import { battlePackPublisher, playerPublisher } from './publish-players-and-packs.ts';
 import { PublishRun, type RunOptions, Waiting } from './publish-run.ts';
 import { tournamentPublisher } from './publish-tournaments.ts';
-import { Rest } from './rest.ts';
+import { Debounce } from './debounce.ts';
 import { StaleBatches } from './stale-batches.ts';
-import { giveReasons, readMarkedSorts, type Urgency } from './stale-queue.ts';
+import { giveReasons, readMarkedSorts, type Urgency } from '../record/stale/queue.ts';
 import { retryConflicts } from './transactions.ts';
 
 export interface PublishOptions extends RunOptions {
   /** How long something may wait until something else is published. Only tests lower it. */
   patienceMs?: number;
   /** The pauses of this publisher. Recording beside it wakes it. */
-  rest?: Rest;
+  debounce?: Debounce;
 }
 
 /**
@@ -61,12 +61,12 @@ export async function publishStale(
     new StaleBatches(pool, options, publisher, urgency);
   const [fresh, backlog] = [changes.map(batches), rebuilds.map(batches)];
   const waiting = new Waiting(options.patienceMs ?? patienceMs);
-  const rest = options.rest ?? new Rest();
+  const debounce = options.debounce ?? new Debounce();
   for (;;) {
     const marked = await readMarkedSorts(pool, failures.list);
     if (marked.count === 0) return run.totals;
     // So many marks are no wave of results: publish them without a pause. After a pause there may be other marks.
-    if (!marked.areMany && (await rest.untilRested())) continue;
+    if (!marked.areMany && (await debounce.untilQuiet())) continue;
     const began = Date.now();
     failures.retryIfDue();
     const before = run.totals.things;
@@ -74,7 +74,7 @@ export async function publishStale(
     for (const each of fresh) if (marked.mayHave(each)) await run.drain(each, sliceMs);
     if (waiting.isDue(run.postponed)) await run.publishTogether();
     const isBusy = run.totals.things > before;
-    if (isBusy) rest.begin(Date.now() - began);
+    if (isBusy) debounce.begin(Date.now() - began);
     const end = Date.now() + (isBusy ? busySliceMs : sliceMs);
     for (const each of backlog) if (marked.mayHave(each)) await run.drain(each, end - Date.now());
     const stuck = run.takeStuck();

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { Changes } from './changes.ts';
 import { sendNotices } from './notice.ts';
-import { settleNames } from './pages/names.ts';
+import { settleNames } from './site-rows/names.ts';
 
 /**
  * Moves the revisions that publishers share, and tells the servers. Call it last before the commit: other publishers

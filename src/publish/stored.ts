@@ -1,10 +1,10 @@
 import type { ClientBase } from 'pg';
-import { nameFrom, nameInDocument, playerInDocument, playersInDocument } from './pages/in-documents.ts';
+import { nameFrom, nameInDocument, playerInDocument, playersInDocument } from './site-rows/in-documents.ts';
 import {
   type PlayerTournamentKey,
   readPlayerTournaments,
   type StoredPlayers,
-} from './pages/player-tournaments.ts';
+} from './site-rows/player-tournaments.ts';
 
 // Reads what is published now, as far as compare.ts needs it: digests instead of documents.
 

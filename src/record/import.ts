@@ -4,16 +4,16 @@ import type { ClientBase } from 'pg';
 import type { LastingClient } from '../database/lasting-client.ts';
 import type { LockWatch } from '../database/lock-watch.ts';
 import { applyRecords } from './write/apply.ts';
-import type { Doubt } from './feed/doubt.ts';
+import type { Warning } from './feed/warning.ts';
 import type { FeedRecord } from './feed/records.ts';
 import { parseLine } from './feed/parse-line.ts';
 import type { Problem } from './feed/problem.ts';
-import { recordDoubts } from './feed/record-doubts.ts';
+import { recordWarnings } from './feed/record-warnings.ts';
 import { longestLine, readLines, type Line } from './feed/read-lines.ts';
 import { type MarkOfLine, marksOfLines } from './marks-of-lines.ts';
 import { Pace } from './pace.ts';
 import { aboutRefused, type RefusedAbout } from './refused.ts';
-import { type Notices, toldDoubts, TouchedTournaments } from './touched-tournaments.ts';
+import { type Notices, sentWarnings, TouchedTournaments } from './touched-tournaments.ts';
 import { Noticed } from './write/recording.ts';
 import { Session } from './write/session.ts';
 
@@ -27,14 +27,14 @@ export interface Source {
 export interface ImportOptions {
   dryRun?: boolean;
   stopOnError?: boolean;
-  /** Refuse records that cause a doubt. */
+  /** Refuse records that cause a warning. */
   strict?: boolean;
   /** Called for every refused line, in their order. */
   onRefusal: (file: string, line: number, problems: Problem[], about: RefusedAbout) => void;
   /** Called for every recorded tournament record, in the order of the lines and of the refusals. */
   onTournament?: (slug: string) => void;
   onProgress?: (progress: ImportProgress) => void;
-  /** Without it, the import looks for no doubts, unless it is strict. */
+  /** Without it, the import looks for no warnings, unless it is strict. */
   notices?: Notices;
   /** Called after the commit of a batch, and after its refusals were reported. Never in a dry run. */
   onRecorded?: (recorded: Recorded) => void;
@@ -136,14 +136,14 @@ async function recordBatch(
   const end = (stopOnError && refused[0]?.line) || Infinity;
   const tournaments: { line: number; slug: string }[] = [];
   const finished: string[] = [];
-  for (const { line, battles, record, doubts, told } of batch.records) {
+  for (const { line, battles, record, warnings, sent } of batch.records) {
     if (line >= end || refusals.has(record)) continue;
     progress.records++;
     progress.battles += battles;
     if (record.kind === 'tournament') tournaments.push({ line, slug: record.slug });
-    touched?.add(record, told);
-    const all = [...doubts, ...(noticed.doubts.get(record) ?? [])];
-    if (all.length > 0) options.notices?.onDoubts(file, line, all);
+    touched?.add(record, sent);
+    const all = [...warnings, ...(noticed.warnings.get(record) ?? [])];
+    if (all.length > 0) options.notices?.onWarnings(file, line, all);
     const slug = noticed.finished.get(record);
     if (slug !== undefined) finished.push(slug);
   }
@@ -170,9 +170,9 @@ interface Batch {
     line: number;
     record: FeedRecord;
     battles: number;
-    doubts: Doubt[];
+    warnings: Warning[];
     /** As in `TouchedTournaments.add`. */
-    told: Doubt[] | undefined;
+    sent: Warning[] | undefined;
   }[];
   refused: { line: number; problems: Problem[]; about: RefusedAbout }[];
   /** Its last line, and the bytes of the file up to the end of that line. */
@@ -248,13 +248,13 @@ function addLine(batch: Batch, line: Line, longest: number, { strict, notices }:
     return true;
   }
   const { record } = parsed;
-  const doubts = strict || notices ? recordDoubts(record) : [];
-  if (strict && doubts.length > 0) {
-    batch.refused.push({ line: line.number, problems: doubts, about: aboutRefused(record, doubts) });
+  const warnings = strict || notices ? recordWarnings(record) : [];
+  if (strict && warnings.length > 0) {
+    batch.refused.push({ line: line.number, problems: warnings, about: aboutRefused(record, warnings) });
     return true;
   }
-  const told = notices && toldDoubts(record);
-  batch.records.push({ line: line.number, record, battles: battlesIn(record), doubts, told });
+  const sent = notices && sentWarnings(record);
+  batch.records.push({ line: line.number, record, battles: battlesIn(record), warnings, sent });
   return false;
 }
 

@@ -1,5 +1,5 @@
 import type { FeedRecord } from './feed/records.ts';
-import type { AppendedMark } from './stale.ts';
+import type { AppendedMark } from './stale/marks.ts';
 
 /** A mark, and the line of the feed that caused it. */
 export interface MarkOfLine {

@@ -1,6 +1,6 @@
 // Reads from the database what was played in tournaments. One statement reads many tournaments.
 import type { ClientBase } from 'pg';
-import type { Play } from './feed/tournament-doubts.ts';
+import type { Play } from './feed/tournament-warnings.ts';
 
 export interface Asked {
   slug: string;

@@ -1,15 +1,15 @@
 // The tournaments that an import touches. Finished ones are judged once: at the end of the input, or during a live
 // input as soon as a record finishes them.
 import type { ClientBase } from 'pg';
-import type { Doubt } from './feed/doubt.ts';
+import type { Warning } from './feed/warning.ts';
 import type { FeedRecord } from './feed/records.ts';
-import { nameDoubts, playDoubts, wholeDoubts } from './feed/tournament-doubts.ts';
+import { nameWarnings, playWarnings, wholeWarnings } from './feed/tournament-warnings.ts';
 import { readPlay, type RecordedPlay } from './read-play.ts';
 
 /** Receives what an import notices besides refusals. */
 export interface Notices {
-  onDoubts: (file: string, line: number, doubts: Doubt[]) => void;
-  onTournamentDoubts: (slug: string, doubts: Doubt[]) => void;
+  onWarnings: (file: string, line: number, warnings: Warning[]) => void;
+  onTournamentWarnings: (slug: string, warnings: Warning[]) => void;
   /** At the end of the input: the first tournaments that it touched, and how many more there are. */
   onTournaments: (summaries: TournamentSummary[], more: number) => void;
 }
@@ -24,8 +24,8 @@ export interface TournamentSummary {
 }
 
 interface Touched {
-  /** The doubts of the one record that told the tournament. Undefined: only the database knows all of it. */
-  told: Doubt[] | undefined;
+  /** The warnings of the one record that told the tournament. Undefined: only the database knows all of it. */
+  sent: Warning[] | undefined;
   isJudged: boolean;
 }
 
@@ -43,15 +43,15 @@ export class TouchedTournaments {
     this.#notices = notices;
   }
 
-  /** Call it for each recorded record, in the order of the feed. `told` comes from `toldDoubts`. */
-  add(record: FeedRecord, told: Doubt[] | undefined): void {
+  /** Call it for each recorded record, in the order of the feed. `told` comes from `sentWarnings`. */
+  add(record: FeedRecord, sent: Warning[] | undefined): void {
     if (record.kind === 'remove' && record.of === 'tournament') this.#touched.delete(record.id);
     if (record.kind === 'remove' && record.of === 'battle') this.#isBattleRemoved = true;
     const slug = slugOf(record);
     if (slug === undefined) return;
     const touched = this.#touched.get(slug);
-    if (touched) touched.told = told;
-    else this.#touched.set(slug, { told, isJudged: false });
+    if (touched) touched.sent = sent;
+    else this.#touched.set(slug, { sent, isJudged: false });
   }
 
   /** Judges tournaments that are finished now, without waiting for the end of the input. */
@@ -93,18 +93,18 @@ export class TouchedTournaments {
     const touched = this.#touched.get(play.slug);
     if (!touched || touched.isJudged || !play.isFinished) return;
     touched.isJudged = true;
-    const doubts = [...(this.#toldAbout(play.slug) ?? playDoubts(play)), ...nameDoubts(play)];
-    if (doubts.length > 0) this.#notices.onTournamentDoubts(play.slug, doubts);
+    const warnings = [...(this.#toldAbout(play.slug) ?? playWarnings(play)), ...nameWarnings(play)];
+    if (warnings.length > 0) this.#notices.onTournamentWarnings(play.slug, warnings);
   }
 
-  #toldAbout(slug: string): Doubt[] | undefined {
-    return this.#isBattleRemoved ? undefined : this.#touched.get(slug)?.told;
+  #toldAbout(slug: string): Warning[] | undefined {
+    return this.#isBattleRemoved ? undefined : this.#touched.get(slug)?.sent;
   }
 }
 
 /** Undefined unless the record tells a whole finished tournament. */
-export const toldDoubts = (record: FeedRecord): Doubt[] | undefined =>
-  record.kind === 'tournament' ? wholeDoubts(record, false) : undefined;
+export const sentWarnings = (record: FeedRecord): Warning[] | undefined =>
+  record.kind === 'tournament' ? wholeWarnings(record, false) : undefined;
 
 /** Undefined for a record that names no tournament. */
 function slugOf(record: FeedRecord): string | undefined {

@@ -1,5 +1,5 @@
 import type { Database } from '../database/databases.ts';
-import { seldom } from './seldom.ts';
+import { atMostEvery } from './at-most-every.ts';
 
 export interface Backlog {
   /** How long the oldest change has waited to be published. */
@@ -13,7 +13,7 @@ const unknown: Backlog = { lagSeconds: NaN, marks: NaN, stuckThings: NaN };
 
 /** NaN: the primary gave no answer. */
 export function createBacklog(primary: Pick<Database, 'query'>, everyMs?: number): () => Promise<Backlog> {
-  return seldom(() => read(primary).catch(() => unknown), everyMs);
+  return atMostEvery(() => read(primary).catch(() => unknown), everyMs);
 }
 
 async function read(primary: Pick<Database, 'query'>): Promise<Backlog> {

@@ -1,8 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import pino, { type Logger } from 'pino';
 import { isUnavailable } from '../database/unavailable.ts';
-import { loggedPath } from './api/protocol.ts';
-import { traceparentOf } from './http/traceparent.ts';
+import type { Answered } from '../api/answerer.ts';
 
 export function createLogger(
   level: string,
@@ -55,48 +53,21 @@ export function gathered(stream: pino.DestinationStream): pino.DestinationStream
 const gatherMs = 10;
 const mostGathered = 64_000;
 
-export type HitLog = (answered: {
-  requestId: string;
-  method: string;
-  route: string;
-  path: string;
-  status: number;
-  ms: number;
-  keyId: string;
-  accountId: string;
-  traceparent: string | undefined;
-}) => void;
-
 /**
- * The same line as logAnswer's, written by hand: answers from memory are so cheap that pino would be a third of them.
- * All members are ours or checked, so no text needs escaping.
+ * One line per request, with the id of the key. Query and other headers are never logged, because they may hold keys. Written
+ * by hand: answers from memory are so cheap that pino would be a third of them. All members are ours or checked, so no text
+ * needs escaping.
  */
-export function hitLog(logger: Logger): HitLog {
+export function answerLog(logger: Logger): (answered: Answered) => void {
   const stream = (logger as unknown as Record<symbol, pino.DestinationStream>)[pino.symbols.streamSym];
   if (stream === undefined) throw new Error('the logger has no stream');
-  return ({ requestId, method, route, path, status, ms, keyId, accountId, traceparent }) => {
+  return ({ requestId, method, route, path, status, ms, caller, traceparent }) => {
     if (!logger.isLevelEnabled('info')) return;
     const rounded = Math.round(ms * 10) / 10;
+    const key = caller === undefined ? '' : `,"keyId":"${caller.keyId}","accountId":"${caller.accountId}"`;
     const trace = traceparent === undefined ? '' : `,"traceparent":"${traceparent}"`;
     stream.write(
-      `{"level":"info","time":"${new Date().toISOString()}","requestId":"${requestId}","method":"${method}","route":"${route}","path":"${path}","status":${status},"ms":${rounded},"keyId":"${keyId}","accountId":"${accountId}"${trace},"msg":"answered"}\n`,
+      `{"level":"info","time":"${new Date().toISOString()}","requestId":"${requestId}","method":"${method}","route":"${route}","path":"${path}","status":${status},"ms":${rounded}${key}${trace},"msg":"answered"}\n`,
     );
   };
-}
-
-/** One line per request, with the id of the key. Query and other headers are never logged, because they may hold keys. */
-export function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
-  request.log.info(
-    {
-      method: request.method,
-      route: request.routeOptions.url,
-      path: loggedPath(request.raw),
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      keyId: request.caller?.keyId,
-      accountId: request.caller?.accountId,
-      traceparent: traceparentOf(request.raw),
-    },
-    'answered',
-  );
 }

@@ -1,13 +1,13 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { Database } from '../database/databases.ts';
 import type { Pool } from '../database/pool.ts';
+import type { CountAnswer } from '../http/count-answer.ts';
 import type { Backlog } from './backlog.ts';
-import { type WaitEnd, waitEnds } from './http/queue.ts';
+import { type WaitEnd, waitEnds } from '../read/admission.ts';
 
 export interface Metrics {
   registry: Registry;
-  /** Counts by route pattern, not by path: callers must not be able to create new series. */
-  countAnswer: (route: string | undefined, status: number, ms: number) => void;
+  countAnswer: CountAnswer;
   countWait: (ms: number, end: WaitEnd) => void;
   countLimited: (by: string) => void;
 }
@@ -22,12 +22,12 @@ export interface MetricSources {
   keyQueries: () => number;
   isReady: () => Promise<boolean>;
   isListening: () => boolean;
-  revisionsHeard: () => number;
+  noticedRevisions: () => number;
   backlog: () => Promise<Backlog>;
   /** Seconds, in the order of the replicas. */
   replicaLag: () => Promise<number[]>;
   /** The primary first, then the replicas. */
-  databases: Pick<Database, 'isLeftAlone'>[];
+  databases: Pick<Database, 'isDown'>[];
   /** Undefined when the instances do not count together. */
   areLimitsShared: (() => boolean) | undefined;
   pools: { [name: string]: Pool };
@@ -47,7 +47,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   });
   new Gauge({
     name: 'wartable_document_reads',
-    help: 'Reads of documents in progress; more than 64 wait.',
+    help: 'Reads of documents in progress; more wait for a place.',
     registers,
     collect() {
       this.set(sources.documentReads());
@@ -55,7 +55,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   });
   new Gauge({
     name: 'wartable_waiting_reads',
-    help: 'Requests that wait for a place to read or for room for their bytes.',
+    help: 'Requests that wait for a place to read.',
     registers,
     collect() {
       this.set(sources.waitingReads());
@@ -63,7 +63,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   });
   new Gauge({
     name: 'wartable_in_flight_bytes',
-    help: 'Bytes of answers that are being read, or that callers have not read yet; IN_FLIGHT_MB is the bound.',
+    help: 'Bytes of answers that callers have not read yet; IN_FLIGHT_MB is the bound.',
     registers,
     collect() {
       this.set(sources.bytesInFlight());
@@ -76,7 +76,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   }).set(sources.mostBytesInFlight);
   const waits = new Histogram({
     name: 'wartable_read_wait_seconds',
-    help: 'Time that requests waited for a place or for room for their bytes, by end: served, late or full (both 503), gone (caller left).',
+    help: 'Time that requests waited for a place to read, by end: served, late or full (both 503), gone (caller left).',
     labelNames: ['end'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
     registers,
@@ -143,7 +143,7 @@ export function createMetrics(sources: MetricSources): Metrics {
     registers,
     collect() {
       this.reset();
-      this.inc(sources.revisionsHeard());
+      this.inc(sources.noticedRevisions());
     },
   });
   new Gauge({
@@ -157,13 +157,13 @@ export function createMetrics(sources: MetricSources): Metrics {
     },
   });
   new Gauge({
-    name: 'wartable_database_left_alone',
+    name: 'wartable_database_down',
     help: '1 while a database does not answer and the server asks the others.',
     labelNames: ['database'],
     registers,
     collect() {
-      for (const [i, { isLeftAlone }] of sources.databases.entries())
-        this.set({ database: databaseName(i) }, isLeftAlone() ? 1 : 0);
+      for (const [i, { isDown }] of sources.databases.entries())
+        this.set({ database: databaseName(i) }, isDown() ? 1 : 0);
     },
   });
   const limited = new Counter({

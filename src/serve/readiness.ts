@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { explainDatabaseError, noDatabaseAnswers } from '../database/explain.ts';
 import type { PooledDatabase } from '../database/databases.ts';
 import { orOldPostgres } from '../database/version.ts';
-import type { Statement } from './documents/reader.ts';
+import type { Statement } from '../read/reader.ts';
 
 export interface ReadinessOptions {
   /** The primary first, then the replicas. */
@@ -82,10 +82,10 @@ function inTime(text: string): QueryConfig {
 
 /** Undefined when the database gave no answer. */
 async function tryStatements(
-  { pool, isLeftAlone }: PooledDatabase,
+  { pool, isDown }: PooledDatabase,
   statements: Statement[],
 ): Promise<{ refusal: string | undefined } | undefined> {
-  if (isLeftAlone()) return undefined;
+  if (isDown()) return undefined;
   const client = await pool.connect().catch(() => undefined);
   if (client === undefined) return undefined;
   let refused: unknown;

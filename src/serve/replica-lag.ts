@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../database/databases.ts';
 import type { Statement } from '../database/read.ts';
-import { seldom } from './seldom.ts';
+import { atMostEvery } from './at-most-every.ts';
 
 type Asked = Pick<Database, 'query'>;
 
@@ -59,7 +59,7 @@ export function createReplicaLag(
   }
 
   const unknown = () => replicas.map(() => NaN);
-  return seldom(() => ask().catch(unknown), everyMs);
+  return atMostEvery(() => ask().catch(unknown), everyMs);
 }
 
 const momentMs = 200;

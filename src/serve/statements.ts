@@ -1,15 +1,15 @@
-import * as items from './documents/items.ts';
-import * as lists from './documents/lists.ts';
-import type { Statement } from './documents/reader.ts';
-import { battleOfPage } from './site/statements/battle.ts';
-import { clubOfPage } from './site/statements/club.ts';
-import { frontOfSite } from './site/statements/front.ts';
-import { playerOfPage } from './site/statements/player.ts';
-import { searchOfPage } from './site/statements/search.ts';
-import * as sitemap from './site/statements/sitemap.ts';
-import * as files from './site/statements/tournament-files.ts';
-import * as tournamentPages from './site/statements/tournament.ts';
-import * as tournamentLists from './site/statements/tournaments.ts';
+import * as items from '../read/items.ts';
+import * as lists from '../read/lists.ts';
+import type { Statement } from '../read/reader.ts';
+import { battleOfPage } from '../site/statements/battle.ts';
+import { clubOfPage } from '../site/statements/club.ts';
+import { frontOfSite } from '../site/statements/front.ts';
+import { playerOfPage } from '../site/statements/player.ts';
+import { searchOfPage } from '../site/statements/search.ts';
+import * as sitemap from '../site/statements/sitemap.ts';
+import * as files from '../site/statements/tournament-files.ts';
+import * as tournamentPages from '../site/statements/tournament.ts';
+import * as tournamentLists from '../site/statements/tournaments.ts';
 
 /** Every statement that reads documents for callers. */
 export const apiStatements: Statement[] = [...Object.values(items), ...Object.values(lists)];

@@ -11,7 +11,7 @@ import { factions, factionStrength } from './people/lore.ts';
 import { world } from './world.ts';
 import type { WholeTournament } from './telling/whole-tournament.ts';
 
-// Measures the distributions of the demo world (docs/world.md) on its feed, within the tolerances given here.
+// Measures the distributions of the demo world (docs/demo.md) on its feed, within the tolerances given here.
 
 const seed = 1;
 const total = 200_000;

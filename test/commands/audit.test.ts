@@ -67,22 +67,25 @@ test('no deed is done that cannot be recorded', async () => {
   assert.deepEqual((await pool.query(state)).rows, before);
 });
 
-test('wartable audit shows the deeds, the oldest first, and never the name of an account or a key', async () => {
+test('wartable audit shows the entries, the oldest first, and never the name of an account or a key', async () => {
   const run = (...args: string[]) => wartable(['audit', ...args], { DATABASE_URL: database.url });
   await pool.query("update audit.deed set at = '2026-01-02T03:04:05.678Z' where deed = 'tournament hidden'");
   const login = new URL(database.url).username;
   const { stdout, code } = await run();
   assert.equal(code, 0);
-  assert.match(stdout, /^at +login +deed +kind +thing$/m);
+  assert.match(stdout, /^at +login +action +kind +thing$/m);
   assert.match(
     stdout,
     new RegExp(`^2026-01-02T03:04:05Z +${login} +tournament hidden +tournament +cup$`, 'm'),
   );
   assert.ok(!/Ann|Bot|svc_/.test(stdout), stdout);
 
-  const recent = JSON.parse((await run('--since', '1h', '--json')).stdout) as { at: string; deed: string }[];
+  const recent = JSON.parse((await run('--since', '1h', '--json')).stdout) as {
+    at: string;
+    action: string;
+  }[];
   assert.deepEqual(
-    recent.map(({ deed }) => deed),
+    recent.map(({ action }) => action),
     [
       'key created',
       'account deactivated',
@@ -96,5 +99,5 @@ test('wartable audit shows the deeds, the oldest first, and never the name of an
   );
   const { at, ...created } = recent[0] ?? { at: '' };
   assert.match(at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-  assert.deepEqual(created, { login, deed: 'key created', kind: 'key', thing: '1' });
+  assert.deepEqual(created, { login, action: 'key created', kind: 'key', thing: '1' });
 });

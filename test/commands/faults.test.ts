@@ -92,7 +92,7 @@ const faults: Record<string, Fault> = {
       migrate: owner,
       keys: ownerOfKeys,
       accounts: ownerOfKeys,
-      audit: 'This login may not read the record of deeds: use the login that owns the database.',
+      audit: 'This login may not read the audit entries: use the login that owns the database.',
       serve:
         'This login may not read documents: grant it wartable_serve, or run `wartable migrate` if it has it.',
     },

@@ -102,14 +102,14 @@ test('a full disk of the database: the import waits for space, up to RECONNECT_S
     const impatient = openImport({ ...environment, RECONNECT_SECONDS: '1' });
     for (const { stdin } of [patient, impatient]) stdin.write('{"kind":"player","id":"lucky","name":"L"}\n');
     const { code, stderr } = await endOf(impatient);
-    await eventually(10_000, () => assert.ok(patient.printed.stderr.includes(noSpace)));
+    await eventually(60_000, () => assert.ok(patient.printed.stderr.includes(noSpace)));
     assert.equal(code, 2);
     assert.match(stderr, new RegExp(`^${noSpace}: free some. Trying again until then.$`, 'm'));
     assert.match(stderr, /, for more than 1 s \(RECONNECT_SECONDS\)\. Free some, then start again\.$/m);
   } finally {
     await database.pool.query('drop function record.fail cascade');
+    patient.stdin.end();
   }
-  patient.stdin.end();
   const { code, stdout, stderr } = await endOf(patient);
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^1 recorded/);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createCursors, type Position } from '../../src/serve/api/cursor.ts';
+import { createCursors, type Position } from '../../src/api/cursor.ts';
 import { testCursorSecret } from '../support/server.ts';
 
 /** The cursor of a `next`, as the server would have written it so many hours ago. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { rule } from './rule.ts';
-import type { Section } from './rule-line.ts';
+import type { Section } from './sections.ts';
 import type { Row } from './world.ts';
 
 /** A row of a table of fields, and what the field has to be in some of the rows shown, by their names; undefined: absent. */

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { atEnd } from '../support/at-end.ts';
-import { lineOf, type Rule, type Section } from './rule-line.ts';
+import { readEvidence } from '../../scripts/evidence.ts';
+import type { Rule, Section } from './sections.ts';
 
 const rules: Rule[] = [];
 const resultsFolder = process.env['CONFORMANCE_RESULTS'];
-const page = new URL('../../docs/conformance.md', import.meta.url);
 
 /**
  * One named test per statement of the specification: a rule, a row of a table, a message. A section is in one file. To be
@@ -28,21 +28,11 @@ atEnd(async () => {
     writeFileSync(path.join(resultsFolder, `${name}.json`), JSON.stringify(rules));
     return;
   }
-  const listed = linesBySection();
-  const advice = 'docs/conformance.md lists other statements: run `npm run prove conformance` and commit it';
+  const listed = readEvidence('conformance');
+  const advice = 'docs/evidence lists other statements: run `npm run prove conformance` and commit it';
   for (const [section, each] of Map.groupBy(rules, (entry) => entry.section)) {
-    const lines = each.map((entry) => lineOf({ ...entry, kept: true }));
-    assert.deepEqual(listed.get(section), lines, advice);
+    const statements = each.map(({ statement }) => statement);
+    assert.deepEqual(Object.keys(listed[section] ?? {}), statements, advice);
+    assert.ok(Object.values(listed[section] ?? {}).every(Boolean), advice);
   }
 });
-
-function linesBySection(): Map<string, string[]> {
-  const text = existsSync(page) ? readFileSync(page, 'utf8') : '';
-  const parts = text.split('\n## ').slice(1);
-  return new Map(
-    parts.map((part) => {
-      const [section = '', ...lines] = part.split('\n');
-      return [section, lines.filter((line) => line !== '')];
-    }),
-  );
-}

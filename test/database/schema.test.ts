@@ -89,7 +89,7 @@ test('a missing table, column or function of any name is missed', async () => {
   );
   assert.ok(columns.length > 100 && functions.length > 5 && tables.length > 20);
   const missing = async () => {
-    const pool = createPool(loaded, { applicationName: 'wartable-test', size: 1, connectTimeoutMs: 10_000 });
+    const pool = createPool(loaded, { applicationName: 'wartable-test', size: 1 });
     return (await missingObjects(pool).finally(() => pool.end())).toSorted();
   };
   assert.deepEqual(await missing(), []);

@@ -30,7 +30,7 @@ const verified = `?sslmode=verify-full&sslrootcert=${authority}`;
 await makeCertificates();
 await switchTlsOn();
 
-test('the commands of docs/operating.md connect with TLS, and print no warning', async () => {
+test('the commands of docs/settings.md connect with TLS, and print no warning', async () => {
   const commands = samplesRunBy(import.meta.filename)
     .map(({ text }) => text)
     .join('')

@@ -22,7 +22,7 @@ const url = databaseUrl(postgres.url, 'wartable');
 await migrate(url);
 const standby = await postgres.startStandby();
 const standbyUrl = databaseUrl(standby.url, 'wartable');
-const pool = createPool(url, { applicationName: 'wartable-test', size: 5, connectTimeoutMs: 10_000 });
+const pool = createPool(url, { applicationName: 'wartable-test', size: 5 });
 atEnd(() => pool.end());
 await publishFeed(pool, [
   ...world({ seed: 5, battles: 100, from: dayOf('2025-01-01'), today: dayOf('2025-12-31') }),
@@ -64,7 +64,6 @@ const away = createPool(nowhere, { applicationName: 'wartable-test', size: 1 });
 const onStandby = createPool(standbyUrl, {
   applicationName: 'wartable-test',
   size: 1,
-  connectTimeoutMs: 10_000,
 });
 atEnd(() => Promise.all([away.end(), onStandby.end()]));
 

@@ -1,5 +1,3 @@
-import type { Proof } from '../proofs/proof.ts';
-
 /** A fault, made on real parts, and what we expect of the server. */
 export interface Drill {
   name: string;
@@ -19,13 +17,4 @@ interface DrillResult {
   met: boolean;
   /** One line with the measurements. */
   figures: string;
-}
-
-/** A proof that makes the fault of a drill. It throws when it misses its bar. */
-export function fromProof(name: string, expected: string, proof: Proof): Drill {
-  return {
-    name,
-    expected,
-    run: async (options) => ({ met: true, figures: (await proof(options)).join(' ') }),
-  };
 }

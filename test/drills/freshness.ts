@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { encodeNotices, publishedChannel } from '../../src/database/published-notice.ts';
+import { encodeNotices, publishedChannel } from '../../src/publish/published-notice.ts';
 import { type Databases, startDatabases, untilListening } from '../proofs/cache-databases.ts';
 import { startProofServer } from '../proofs/serving.ts';
 import type { Drill } from './drill.ts';

@@ -18,15 +18,12 @@ export interface HeavyServer extends ServeProcess {
   keys: string[];
 }
 
-/**
- * 100 participants with lists of 100 kB: 10 MB a page. A feed no longer brings such texts, so the largest new page has 2 MB.
- * But recorded ones stay, and the kernel takes 2 MB off a server's hands, also for a caller who never reads.
- */
+/** 100 participants with the longest lists that a feed may bring: 2 MB, the largest page there is. */
 export const heavyPage = '/api/v1/tournaments/heavy/participants?limit=100';
 /** Pages of an ordinary size. */
 export const usualPages = Array.from({ length: 20 }, (_, i) => `/api/v1/tournaments/usual-${i}/participants`);
 
-/** Lends `wartable serve`, as it is installed, over a database with pages of 10 MB. */
+/** Lends `wartable serve`, as it is installed, over a database with pages of 2 MB. */
 export async function withHeavyServer<T>(
   { serverUrl }: DrillOptions,
   settings: Record<string, string>,
@@ -62,7 +59,7 @@ async function fill(pool: ReturnType<typeof createPool>): Promise<string[]> {
       );
     }
   };
-  add('heavy', 100, (i) => `10 Wick Guard (${i})\n`.repeat(100_000).slice(0, 100_000));
+  add('heavy', 100, (i) => `10 Wick Guard (${i})\n`.repeat(20_000).slice(0, 20_000));
   for (const [i] of usualPages.entries()) add(`usual-${i}`, 20, () => 'Wick Guard\n'.repeat(40));
   await insertRows(pool, rows);
   const keys: string[] = [];

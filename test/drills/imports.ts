@@ -4,14 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { migrate } from '../../src/database/migrate.ts';
 import { type Databases, startDatabases } from '../proofs/cache-databases.ts';
-import { importKill } from '../proofs/import-kill.ts';
-import { endWell, feedOf, importOutage, startImport, write } from '../proofs/import-outage.ts';
+import { endWell, feedOf, startImport, write } from '../proofs/import-outage.ts';
 import { onClient, withDatabase } from '../proofs/proof.ts';
 import { allFacts } from '../support/feed.ts';
 import { publishedRows } from '../support/published.ts';
-import { type Drill, fromProof } from './drill.ts';
+import type { Drill } from './drill.ts';
 
-const importThroughFailover: Drill = {
+export const importThroughFailover: Drill = {
   name: 'import-through-failover',
   expected:
     'the primary crashes and a synchronous standby takes over: facts and documents equal those of a calm run, each line once',
@@ -63,17 +62,3 @@ async function failOver(databases: Databases, afterMs: number): Promise<number> 
   await databases.promote();
   return performance.now() - from;
 }
-
-export const imports: Drill[] = [
-  fromProof(
-    'import-killed',
-    '50 × `kill -9`: each thing wholly old or wholly new, the next run finishes the work',
-    importKill,
-  ),
-  fromProof(
-    'import-outage',
-    'backends terminated and the primary away: facts and documents equal those of a calm run',
-    importOutage,
-  ),
-  importThroughFailover,
-];

@@ -100,7 +100,7 @@ async function drill(databases: ThreeDatabases, folder: string): ReturnType<Dril
 
     const frozenAt = performance.now();
     const thaw = await freeze(standbys[0] ?? primary);
-    await untilFiring('WartableDatabaseLeftAlone', frozenAt).finally(thaw);
+    await untilFiring('WartableDatabaseDown', frozenAt).finally(thaw);
     clearInterval(feeding);
     const killedAt = performance.now();
     live.child.kill('SIGKILL');

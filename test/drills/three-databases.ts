@@ -69,7 +69,7 @@ export async function freeze(postgres: Postgres): Promise<() => void> {
 }
 
 export async function ask<R extends object>(url: string, query: string): Promise<R[]> {
-  const pool = createPool(url, { applicationName: 'drill', size: 1, connectTimeoutMs: 5_000 });
+  const pool = createPool(url, { applicationName: 'drill', size: 1 });
   try {
     return (await pool.query<R & Record<string, unknown>>(query)).rows;
   } finally {
@@ -87,7 +87,7 @@ async function untilValue(url: string, query: string, expected: unknown): Promis
 
 async function fill(url: string): Promise<string[]> {
   await migrate(url);
-  const pool = createPool(url, { applicationName: 'drill', size: 2, connectTimeoutMs: 5_000 });
+  const pool = createPool(url, { applicationName: 'drill', size: 2 });
   try {
     await publishWorld(pool, {
       tournaments: 6,

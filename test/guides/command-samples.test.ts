@@ -8,8 +8,8 @@ import { createTestDatabase } from '../support/database.ts';
 import { runSample } from './run-sample.ts';
 import { samplesRunBy } from './samples.ts';
 
-// The commands of docs/feed.md, docs/world.md, docs/monitoring.md and docs/privacy.md, as an importer runs them, and of docs/upgrading.md. The
-// file season.ndjson of the pages is the example of docs/feed.md.
+// The commands of docs/feed.md, docs/demo.md (the world), docs/monitoring.md and docs/privacy.md, as an importer runs
+// them, and of docs/upgrading.md. The file season.ndjson of the pages is the example of docs/feed.md.
 
 const database = await createTestDatabase();
 const DATABASE_URL = await database.loginAs('wartable_publish');
@@ -31,8 +31,8 @@ test('feed.md: its commands import the example, and print the schema', async () 
   assert.match(stdout, /"\$schema"/);
 });
 
-test('world.md: its commands record a world and an event (fewer battles, and faster)', async () => {
-  const commands = commandsOf('docs/world.md');
+test('demo.md: its commands record a world and an event (fewer battles, and faster)', async () => {
+  const commands = commandsOf('docs/demo.md');
   const small = commands
     .replace('--battles 20000', '--battles 150')
     .replace('--speed 600', '--speed 1000000');

@@ -32,6 +32,21 @@ export function blocksOf(page: string): Block[] {
   return blocks;
 }
 
+/** The tables of a page: the cells of each row, without the head and without the spaces that the formatter adds. */
+export function tablesOf(page: string): string[][][] {
+  return page
+    .split('\n\n')
+    .filter((part) => part.startsWith('|'))
+    .map((table) => table.trim().split('\n').slice(2).map(cellsOf));
+}
+
+function cellsOf(row: string): string[] {
+  return row
+    .split(/(?<!\\)\|/)
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+}
+
 /** Fits what a page shows, with … for what differs from time to time. Alone on a line it stands for any lines. */
 export function patternOf(shown: string): RegExp {
   const escaped = shown.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&');

@@ -8,6 +8,7 @@ import { BattleList } from '../../src/contract/list.ts';
 import { Participant } from '../../src/contract/participant.ts';
 import { BoardRow, BracketMatch } from '../../src/contract/standings.ts';
 import { Stage, Tournament } from '../../src/contract/tournament.ts';
+import { tablesOf } from './guide-blocks.ts';
 
 // The tables of docs/api that list what the contract has: nothing left out, nothing too much.
 
@@ -34,12 +35,12 @@ interface Shape {
 }
 
 test('nulls.md has every member that may be null, and no other', async () => {
-  const [nulls = ''] = await tablesOf('nulls.md');
+  const [nulls = []] = await readTables('nulls.md');
   assertTable(nulls, (_, member) => acceptsNull(member));
 });
 
 test('nulls.md has every member that may be absent, and no other', async () => {
-  const [, absences = ''] = await tablesOf('nulls.md');
+  const [, absences = []] = await readTables('nulls.md');
   assertTable(absences, ({ required = [] }, _, name) => !required.includes(name), [
     // Absent from lists of battles, which have a shape of their own.
     'BattlePlayer list',
@@ -48,30 +49,28 @@ test('nulls.md has every member that may be absent, and no other', async () => {
 });
 
 test('errors.md has every status with its code, and every message', async () => {
-  const [statuses = '', messages = ''] = await tablesOf('errors.md');
+  const [statuses = [], messages = []] = await readTables('errors.md');
   const catalogue = [...Object.values(errors), unknownStage(['swiss', 'knockout', 'standings'])];
   assert.deepEqual(
-    [...statuses.matchAll(/^\| (\d+) \| `(\w+)` \|/gm)].map(([, status, code]) => `${status} ${code}`),
+    statuses.map(([status, code = '']) => `${status} ${code.replaceAll('`', '')}`),
     [...new Set(catalogue.map(({ status, code }) => `${status} ${code}`))].toSorted(),
   );
   assert.deepEqual(
-    [...messages.matchAll(/^\| (\d+) \| ([^|]+) \|/gm)]
-      .map(([, status, message]) => `${status} ${message}`)
-      .toSorted(),
+    messages.map(([status, message]) => `${status} ${message}`).toSorted(),
     catalogue.map(({ status, message }) => `${status} ${message}`).toSorted(),
   );
 });
 
-test('changes.md has a section for each version of the changelog', async () => {
+test('changes.md has a section for each released version of the changelog', async () => {
   const versionsOf = async (page: string) =>
-    [...(await readFile(new URL(page, folder), 'utf8')).matchAll(/^## (\d+\.\d+\.\d+)/gm)].map(
-      ([, version]) => version,
-    );
+    [
+      ...(await readFile(new URL(page, folder), 'utf8')).matchAll(/^## (\d+\.\d+\.\d+)(?! \(unreleased\))/gm),
+    ].map(([, version]) => version);
   assert.deepEqual(await versionsOf('changes.md'), await versionsOf('../../CHANGELOG.md'));
 });
 
 function assertTable(
-  table: string,
+  table: string[][],
   belongs: (shape: Shape, member: object, name: string) => boolean,
   besides: string[] = [],
 ): void {
@@ -81,7 +80,7 @@ function assertTable(
       if (belongs(shape, member, name)) expected.add(`${word} ${name}`.trim());
     }
   }
-  const listed = [...table.matchAll(/^\| ([^|]*) \|/gm)].slice(1).flatMap(([, where = '']) => {
+  const listed = table.flatMap(([where = '']) => {
     const word = /^[^`]*/.exec(where)?.[0].trim() ?? '';
     const names = [...where.matchAll(/`(\w+)`/g)].map(([, name]) => name);
     // Without a word in front, wherever there is one.
@@ -99,7 +98,6 @@ function acceptsNull(member: { type?: unknown; anyOf?: { type?: unknown }[] }): 
   return types.includes('null');
 }
 
-async function tablesOf(name: string): Promise<string[]> {
-  const page = await readFile(new URL(name, folder), 'utf8');
-  return page.split('\n\n').filter((part) => part.startsWith('|'));
+async function readTables(name: string): Promise<string[][][]> {
+  return tablesOf(await readFile(new URL(name, folder), 'utf8'));
 }

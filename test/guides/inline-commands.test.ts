@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import type { Command } from 'commander';
@@ -25,7 +25,11 @@ test('every npm script and every proof of a page exists', () => {
   const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
   };
-  const proofs = readFileSync(path.join(root, 'scripts/prove.ts'), 'utf8');
+  const drills = path.join(root, 'test/drills');
+  const proofs = [
+    readFileSync(path.join(root, 'scripts/prove.ts'), 'utf8'),
+    ...readdirSync(drills).map((file) => readFileSync(path.join(drills, file), 'utf8')),
+  ].join('\n');
   let seen = 0;
   for (const { page, text } of pages) {
     for (const [npm, run, script = '', proof = ''] of commandsIn(text)) {
@@ -33,7 +37,11 @@ test('every npm script and every proof of a page exists', () => {
       seen += 1;
       assert.ok(script in scripts, `${page}: npm run ${script}`);
       if (script !== 'prove' || !/^[a-z]/.test(proof)) continue;
-      assert.match(proofs, new RegExp(`^  '?${proof}'?[:,]`, 'm'), `${page}: npm run prove ${proof}`);
+      assert.match(
+        proofs,
+        new RegExp(`^  (name: )?'?${proof}'?[:,]`, 'm'),
+        `${page}: npm run prove ${proof}`,
+      );
     }
   }
   assert.ok(seen > 20, `${seen} commands`);

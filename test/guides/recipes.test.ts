@@ -162,7 +162,7 @@ test('a recipe ends with the message of the API', async () => {
 });
 
 test('spreadsheet: each address gives a file with the rows of the API', async () => {
-  const page = readFileSync(path.join(root, 'docs/recipes/spreadsheet.md'), 'utf8');
+  const page = readFileSync(path.join(root, 'docs/api/spreadsheets.md'), 'utf8');
   const addresses = [...page.matchAll(/"http:\/\/localhost:3001([^"]+)"/g)].map(
     ([, address = '']) => address,
   );

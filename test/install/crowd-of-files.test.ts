@@ -13,10 +13,9 @@ import { withTwoInstances } from './two-instances.ts';
 
 const database = await createTestDatabase();
 const tournaments = 60;
-// Together these files are larger than the memory for pages.
 await publishWorld(database.pool, { tournaments, battles: 200 });
 const { key } = await createTestKey(database);
-const settings = { DATABASE_URL: await database.loginAs('wartable_serve'), CACHE_MB: '2' };
+const settings = { DATABASE_URL: await database.loginAs('wartable_serve'), CACHE_MB: '0' };
 const page = { path: '/clubs/club-1' };
 const document = { path: '/api/v1/clubs/club-1', headers: bearer(key) };
 const skip = await withoutProxies();
@@ -68,7 +67,10 @@ async function besideCrowd(caller: ProxyCaller) {
       await sleep(50);
     }
   };
-  await Promise.all([...Array.from({ length: 2 }, askForOthers), ...Array.from({ length: 50 }, askForFiles)]);
+  await Promise.all([
+    ...Array.from({ length: 2 }, askForOthers),
+    ...Array.from({ length: 100 }, askForFiles),
+  ]);
   return { ofCrowd, ofBystander };
 }
 

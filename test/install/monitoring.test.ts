@@ -9,9 +9,10 @@ import { startImportMetrics } from '../../src/commands/import-metrics.ts';
 import { createMetrics } from '../../src/serve/metrics.ts';
 import { atEnd } from '../support/at-end.ts';
 import { alertRules, dashboardPanels, monitoringFolder, selectorsIn } from '../support/monitoring.ts';
+import { tablesOf } from '../guides/guide-blocks.ts';
 import { isInstalled } from './proxies.ts';
 
-// The alerts and the dashboard that we ship. `npm run drill metrics` runs them in a real Prometheus.
+// The alerts and the dashboard that we ship. `npm run prove metrics` runs them in a real Prometheus.
 
 const rules = await alertRules();
 const panels = await dashboardPanels();
@@ -45,11 +46,13 @@ test('every alert says what it means and what to do, and has a test', async () =
   }
 });
 
-test('docs/monitoring.md has every alert and every metric of ours, and no others', async () => {
+test('docs/monitoring.md has every metric of ours, and no others', async () => {
   const page = await readFile(path.resolve(monitoringFolder, '../../docs/monitoring.md'), 'utf8');
-  const rows = [...page.matchAll(/^\| `(\w+)` \|/gm)].map(([, name = '']) => name);
+  const rows = tablesOf(page).flatMap((table) =>
+    table.flatMap(([name = '']) => /^`(\w+)`$/.exec(name)?.[1] ?? []),
+  );
   const own = [...names].filter((name) => name.startsWith('wartable_'));
-  assert.deepEqual(rows.toSorted(), [...rules.map(({ alert }) => alert), ...own].toSorted());
+  assert.deepEqual(rows.toSorted(), own.toSorted());
 });
 
 test('the panels of the dashboard have queries and places of their own', () => {
@@ -93,7 +96,7 @@ async function allMetrics(): Promise<string> {
     keyQueries: zero,
     isReady: async () => true,
     isListening: () => true,
-    revisionsHeard: zero,
+    noticedRevisions: zero,
     backlog: async () => ({ lagSeconds: 0, marks: 0, stuckThings: 0 }),
     replicaLag: async () => [],
     databases: [],

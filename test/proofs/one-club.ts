@@ -77,9 +77,8 @@ async function measure(folder: string, postgres: Postgres, others: ReadonlySet<n
 
 /** Runs the script of the timer once, as installed, with sheets in the folder. */
 async function liveSheet(folder: string, databaseUrl: string): Promise<() => Promise<unknown>> {
-  const { environment, flags } = await installedFlags();
-  const words = Object.entries(environment).map(([name, value]) => `${name}=${value}`);
-  const program = `env ${words.join(' ')} "${process.execPath}" ${flags.join(' ')} "${root}/src/cli.ts"`;
+  const flags = await installedFlags();
+  const program = `"${process.execPath}" ${flags.join(' ')} "${root}/src/cli.ts"`;
   await writeFile(path.join(folder, 'wartable'), `#!/bin/sh\nexec ${program} "$@"\n`);
   await chmod(path.join(folder, 'wartable'), 0o755);
   const env = {

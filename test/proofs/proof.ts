@@ -13,7 +13,7 @@ interface ProofSetting {
   size: 'small' | 'stated';
 }
 
-/** Returns the measurements for docs/proofs.md. Throws when it misses its bar. */
+/** Returns the measurements for docs/evidence. Throws when it misses its bar. */
 export type Proof = (setting: ProofSetting) => Promise<string[]>;
 
 /** Lends a newly migrated database and drops it afterwards. */

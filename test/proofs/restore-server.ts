@@ -66,7 +66,7 @@ async function serveIn<T>(folder: string, work: (server: BackedUpServer) => Prom
   await control('start', '--wait', `--log=${log}`);
   try {
     const version = await onClient(url('postgres'), async (client) => {
-      // As docs/operating.md says.
+      // `wartable migrate` makes the group roles: docs/install.md, Database logins.
       await client.query(`create role wartable login createrole;
         create role wartable_importer login; create role wartable_server login`);
       await client.query('create database wartable owner wartable');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type pg from 'pg';
-import { search, searchRange } from '../../src/serve/documents/search.ts';
+import { search, searchRange } from '../../src/read/search.ts';
 import { searchTexts } from '../../src/text/search.ts';
 import { onClient, type Proof, withDatabase } from './proof.ts';
 

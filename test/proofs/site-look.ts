@@ -83,7 +83,7 @@ async function kindsOfPages(pool: Pool): Promise<string[]> {
     select '/tournaments/' || slug || tab
     from (select distinct on (status, organizer is null) slug from published.tournament
       order by status, organizer is null, length(document) desc) each_status,
-      unnest(array['', '/rounds', '/participants']) tab
+      unnest(array['', '/rounds', '/rounds?by=player', '/participants']) tab
     union all
     select '/tournaments/empty-event' || tab from unnest(array['', '/rounds', '/participants']) tab
     union all

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { HtmlValidate } from 'html-validate';
 import type { Pool } from '../../src/database/pool.ts';
 import type { Proof } from './proof.ts';
@@ -84,8 +85,15 @@ async function crawl(siteUrl: string, mostPages: number): Promise<{ pages: numbe
   return { pages, links: links.size };
 }
 
-async function get(address: string): Promise<{ status: number; text: string; type: string }> {
+/** As a polite crawler, it asks again when a busy server tells it to: the validator takes the same processor. */
+async function get(address: string, attempts = 5): Promise<{ status: number; text: string; type: string }> {
   const response = await fetch(address);
+  const wait = Number(response.headers.get('retry-after'));
+  if (response.status === 503 && wait > 0 && attempts > 1) {
+    await response.arrayBuffer();
+    await sleep(wait * 1_000);
+    return get(address, attempts - 1);
+  }
   return {
     status: response.status,
     text: await response.text(),

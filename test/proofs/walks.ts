@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { publishFeed } from '../support/publish-feed.ts';
 import { besideLiveImport } from './live-import.ts';
 import type { Proof } from './proof.ts';
@@ -67,7 +68,7 @@ async function walk({ get, apiUrl }: Serving, list: List, limit: () => number): 
   const revisions = new Set<string>();
   let target = `${list.target}${list.target.includes('?') ? '&' : '?'}limit=${limit()}`;
   for (let pages = 1; ; pages += 1) {
-    const { status, text, header } = await get(target);
+    const { status, text, header } = await answered(() => get(target));
     assert.equal(status, 200, text);
     revisions.add(/^W\/"(\d+)\./.exec(header('etag') ?? '')?.[1] ?? '');
     const { data, next } = JSON.parse(text) as { data: Shown[]; next: string | null };
@@ -90,4 +91,13 @@ function assertExact(what: string, list: List, rows: Row[]): void {
   }
   const places = new Set(rows.map(({ id, place }) => `${id} ${place.join(' ')}`));
   assert.equal(places.size, rows.length, `${what} met something twice in one place`);
+}
+
+/** A busy machine may answer 503. A caller then asks for the same page again. */
+async function answered(ask: () => ReturnType<Serving['get']>): ReturnType<Serving['get']> {
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await ask();
+    if (answer.status !== 503 || attempt === 10) return answer;
+    await sleep(Number(answer.header('retry-after')) * 1_000);
+  }
 }

@@ -7,7 +7,7 @@ import { markEverything, markOutdated } from '../../src/publish/mark-all.ts';
 import { publishAlongside } from '../../src/publish/publish-alongside.ts';
 import { publishNow } from '../../src/publish/publish-now.ts';
 import { publishStale } from '../../src/publish/publisher.ts';
-import { Rest } from '../../src/publish/rest.ts';
+import { Debounce } from '../../src/publish/debounce.ts';
 import type { BattleEntry, ParticipantEntry } from '../../src/record/feed/tournament-records.ts';
 import type { FeedRecord, TournamentRecord } from '../../src/record/feed/records.ts';
 import { setPublished } from '../../src/record/write/set-published.ts';
@@ -191,7 +191,7 @@ test('a feed that never rests does not keep everything else from being made anew
 });
 
 test('a wake between the last look for marks and the wait is not lost', async () => {
-  const rest = new Rest();
+  const debounce = new Debounce();
   let [hasRecorded, isShown] = [false, false];
   // The publisher has seen no marks. Before it learns this, something is recorded.
   const query = async (statement: pg.QueryConfig): Promise<pg.QueryResult> => {
@@ -199,7 +199,7 @@ test('a wake between the last look for marks and the wait is not lost', async ()
     if (!hasRecorded && statement.text.includes('group by kind, urgency') && seen.rowCount === 0) {
       hasRecorded = true;
       await tell({ kind: 'club', slug: 'awake', name: 'Awake' });
-      rest.wake();
+      debounce.wake();
     }
     return seen;
   };
@@ -212,7 +212,7 @@ test('a wake between the last look for marks and the wait is not lost', async ()
       isShown = rowCount === 1;
     }
   })();
-  await publishAlongside(pool, { rest, lookMs: 60_000 }, recording);
+  await publishAlongside(pool, { debounce, lookMs: 60_000 }, recording);
   assert.deepEqual([hasRecorded, isShown], [true, true]);
 });
 

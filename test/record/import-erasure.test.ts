@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { warningLine } from '../../src/record/feed/doubt.ts';
+import { warningLine } from '../../src/record/feed/warning.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 import type { ImportOptions } from '../../src/record/import.ts';
 import { readPlayers, readTournaments } from '../../src/record/facts/read-facts.ts';
@@ -84,8 +84,9 @@ test('a removal of a player whom something published names says how much, and is
 async function told(records: object[], options: Partial<ImportOptions> = {}): Promise<string[]> {
   const lines: string[] = [];
   const notices: ImportOptions['notices'] = {
-    onDoubts: (file, line, doubts) => lines.push(...doubts.map((doubt) => warningLine(file, line, doubt))),
-    onTournamentDoubts: () => {},
+    onWarnings: (file, line, warnings) =>
+      lines.push(...warnings.map((warning) => warningLine(file, line, warning))),
+    onTournamentWarnings: () => {},
     onTournaments: () => {},
   };
   const { refusals } = await importLines(client, records as FeedRecord[], { ...options, notices });

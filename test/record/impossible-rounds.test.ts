@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { ImportOptions } from '../../src/record/import.ts';
-import { warningLine } from '../../src/record/feed/doubt.ts';
+import { warningLine } from '../../src/record/feed/warning.ts';
 import { atEnd } from '../support/at-end.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { emptyFacts, importLines } from '../support/feed.ts';
@@ -15,14 +15,15 @@ beforeEach(() => emptyFacts(client));
 
 /** The warnings, then the refusals. */
 async function told(lines: (object | string)[], options: Partial<ImportOptions> = {}): Promise<string[]> {
-  const warnings: string[] = [];
+  const printed: string[] = [];
   const notices: ImportOptions['notices'] = {
-    onDoubts: (file, line, doubts) => warnings.push(...doubts.map((doubt) => warningLine(file, line, doubt))),
-    onTournamentDoubts: () => assert.fail('the tournament is not finished'),
+    onWarnings: (file, line, warnings) =>
+      printed.push(...warnings.map((warning) => warningLine(file, line, warning))),
+    onTournamentWarnings: () => assert.fail('the tournament is not finished'),
     onTournaments: () => {},
   };
   const { refusals } = await importLines(client, lines as string[], { ...options, notices });
-  return [...warnings, ...refusals.map((refusal) => `refused ${refusal}`)];
+  return [...printed, ...refusals.map((refusal) => `refused ${refusal}`)];
 }
 
 const battle = (id: string, round: number, first: string, second: string, stage = 'swiss') => ({
@@ -58,13 +59,13 @@ const smallBattle = (...given: Parameters<typeof battle>) => ({
 });
 const smallBye = (...given: Parameters<typeof bye>) => ({ kind: 'bye', tournament: 'cup', ...bye(...given) });
 
-const doubt = (line: number, path: string, who: string, found: string, where = 'round 1 of swiss') =>
+const warning = (line: number, path: string, who: string, found: string, where = 'round 1 of swiss') =>
   `feed:${line}: warning: ${path}: expected one battle or bye of "${who}" in ${where}, found ${found}`;
 const asRefusals = (warnings: string[]) => warnings.map((each) => `refused ${each.replace('warning: ', '')}`);
 
 const sound = [battle('b1', 1, 'a', 'b'), battle('b2', 1, 'c', 'd'), battle('b3', 2, 'a', 'c')];
 
-test('each round of each stage once is no doubt, and the same feed again is none', async () => {
+test('each round of each stage once is no warning, and the same feed again is none', async () => {
   const whole = {
     ...cup,
     battles: [...sound, battle('k1', 1, 'a', 'b', 'knockout'), battle('k2', 2, 'a', 'c', 'knockout')],
@@ -91,30 +92,30 @@ const wholes: [string, object, string[]][] = [
   [
     'two battles',
     { battles: [...sound, battle('b4', 1, 'e', 'a')] },
-    [doubt(1, 'battles[3].sides[1].participant', 'a', 'battle "b1" and battle "b4"')],
+    [warning(1, 'battles[3].sides[1].participant', 'a', 'battle "b1" and battle "b4"')],
   ],
   [
     'a battle and a bye',
     { battles: sound, byes: [bye(1, 'd')] },
-    [doubt(1, 'byes[0].participant', 'd', 'battle "b2" and a bye')],
+    [warning(1, 'byes[0].participant', 'd', 'battle "b2" and a bye')],
   ],
   [
     'one battle twice, under two ids',
     { battles: [...sound, battle('b5', 1, 'b', 'a')] },
-    [doubt(1, 'battles[3].sides[0].participant', 'b', 'battle "b1" and battle "b5"')],
+    [warning(1, 'battles[3].sides[0].participant', 'b', 'battle "b1" and battle "b5"')],
   ],
   [
     'both sides in other battles',
     { battles: [...sound, battle('b4', 1, 'a', 'd')] },
     [
-      doubt(1, 'battles[3].sides[0].participant', 'a', 'battle "b1" and battle "b4"'),
-      doubt(1, 'battles[3].sides[1].participant', 'd', 'battle "b2" and battle "b4"'),
+      warning(1, 'battles[3].sides[0].participant', 'a', 'battle "b1" and battle "b4"'),
+      warning(1, 'battles[3].sides[1].participant', 'd', 'battle "b2" and battle "b4"'),
     ],
   ],
   [
     'a bracket',
     { battles: [battle('k1', 1, 'a', 'b', 'knockout')], byes: [bye(1, 'b', 'knockout')] },
-    [doubt(1, 'byes[0].participant', 'b', 'battle "k1" and a bye', 'round 1 of knockout')],
+    [warning(1, 'byes[0].participant', 'b', 'battle "k1" and a bye', 'round 1 of knockout')],
   ],
 ];
 for (const [what, more, warnings] of wholes) {
@@ -137,20 +138,20 @@ for (const batchBytes of [1, 1_000_000]) {
       smallBattle('b4', 1, 'e', 'b'),
     ];
     assert.deepEqual(await told(feed, { batchBytes }), [
-      doubt(3, 'sides[1].participant', 'a', 'battle "b1" and battle "b2"'),
-      doubt(4, 'sides[0].participant', 'c', 'battle "b2" and battle "b3"'),
-      doubt(5, 'participant', 'd', 'battle "b3" and a bye'),
-      doubt(7, 'sides[0].participant', 'e', 'a bye and battle "b4"'),
-      doubt(7, 'sides[1].participant', 'b', 'battle "b1" and battle "b4"'),
+      warning(3, 'sides[1].participant', 'a', 'battle "b1" and battle "b2"'),
+      warning(4, 'sides[0].participant', 'c', 'battle "b2" and battle "b3"'),
+      warning(5, 'participant', 'd', 'battle "b3" and a bye'),
+      warning(7, 'sides[0].participant', 'e', 'a bye and battle "b4"'),
+      warning(7, 'sides[1].participant', 'b', 'battle "b1" and battle "b4"'),
     ]);
     await emptyFacts(client);
     // What is refused plays no round.
     assert.deepEqual(await told(feed, { batchBytes, strict: true }), [
       ...asRefusals([
-        doubt(3, 'sides[1].participant', 'a', 'battle "b1" and battle "b2"'),
-        doubt(5, 'participant', 'd', 'battle "b3" and a bye'),
-        doubt(7, 'sides[0].participant', 'e', 'a bye and battle "b4"'),
-        doubt(7, 'sides[1].participant', 'b', 'battle "b1" and battle "b4"'),
+        warning(3, 'sides[1].participant', 'a', 'battle "b1" and battle "b2"'),
+        warning(5, 'participant', 'd', 'battle "b3" and a bye'),
+        warning(7, 'sides[0].participant', 'e', 'a bye and battle "b4"'),
+        warning(7, 'sides[1].participant', 'b', 'battle "b1" and battle "b4"'),
       ]),
     ]);
     const { rows } = await client.query('select id from record.battle order by id');
@@ -168,7 +169,7 @@ for (const batchBytes of [1, 1_000_000]) {
       smallBattle('b3', 2, 'b', 'd'),
     ];
     assert.deepEqual(await told(feed, { batchBytes }), [
-      doubt(3, 'sides[0].participant', 'b', 'battle "b1" and battle "b3"', 'round 2 of swiss'),
+      warning(3, 'sides[0].participant', 'b', 'battle "b1" and battle "b3"', 'round 2 of swiss'),
     ]);
   });
 }
@@ -177,15 +178,15 @@ test('what an earlier import recorded counts, unless the record replaces it', as
   await told([{ ...cup, battles: sound, byes: [bye(1, 'e')] }]);
   assert.deepEqual(await told([smallBattle('b9', 1, 'e', 'b')], { strict: true }), [
     ...asRefusals([
-      doubt(1, 'sides[0].participant', 'e', 'a bye and battle "b9"'),
-      doubt(1, 'sides[1].participant', 'b', 'battle "b1" and battle "b9"'),
+      warning(1, 'sides[0].participant', 'e', 'a bye and battle "b9"'),
+      warning(1, 'sides[1].participant', 'b', 'battle "b1" and battle "b9"'),
     ]),
   ]);
   assert.deepEqual(await told([parts({ byes: [bye(1, 'd')] })], { strict: true }), [
-    ...asRefusals([doubt(1, 'byes[0].participant', 'd', 'battle "b2" and a bye')]),
+    ...asRefusals([warning(1, 'byes[0].participant', 'd', 'battle "b2" and a bye')]),
   ]);
   assert.deepEqual(await told([parts({ battles: [battle('n1', 1, 'e', 'b')] })], { strict: true }), [
-    ...asRefusals([doubt(1, 'battles[0].sides[0].participant', 'e', 'a bye and battle "n1"')]),
+    ...asRefusals([warning(1, 'battles[0].sides[0].participant', 'e', 'a bye and battle "n1"')]),
   ]);
   // These replace the battles, the byes, or both.
   assert.deepEqual(await told([parts({ battles: [battle('n1', 1, 'a', 'b')] })], { strict: true }), []);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { importFeed, type ImportOptions } from '../../src/record/import.ts';
-import { tournamentWarningLine, warningLine } from '../../src/record/feed/doubt.ts';
+import { tournamentWarningLine, warningLine } from '../../src/record/feed/warning.ts';
 import type { TournamentSummary } from '../../src/record/touched-tournaments.ts';
 import { dayOf } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
@@ -30,9 +30,10 @@ async function noticed(lines: (object | string)[], options: Partial<ImportOption
 }
 
 const into = (all: Noticed): NonNullable<ImportOptions['notices']> => ({
-  onDoubts: (file, line, doubts) => all.lines.push(...doubts.map((doubt) => warningLine(file, line, doubt))),
-  onTournamentDoubts: (slug, doubts) =>
-    all.lines.push(...doubts.map((doubt) => tournamentWarningLine(slug, doubt))),
+  onWarnings: (file, line, warnings) =>
+    all.lines.push(...warnings.map((warning) => warningLine(file, line, warning))),
+  onTournamentWarnings: (slug, warnings) =>
+    all.lines.push(...warnings.map((warning) => tournamentWarningLine(slug, warning))),
   onTournaments: (summaries, more) => {
     all.tournaments = summaries;
     all.more = more;
@@ -82,7 +83,7 @@ function inParts({ participants: people, byes, battles: played, matches, ...whol
   ];
 }
 
-const doubtful: [string, Told, string[]][] = [
+const cases: [string, Told, string[]][] = [
   ['a sound one', cup, []],
   [
     'an unfinished battle',
@@ -139,7 +140,7 @@ const doubtful: [string, Told, string[]][] = [
   ],
 ];
 
-for (const [what, told, wanted] of doubtful) {
+for (const [what, told, wanted] of cases) {
   const lines = wanted.map((line) => `tournament cup: warning: ${line}`);
   test(`${what}: a finished tournament is judged once, told whole or in parts`, async () => {
     assert.deepEqual((await noticed([told])).lines, lines);
@@ -170,7 +171,7 @@ for (const [what, told, wanted] of doubtful) {
   });
 }
 
-test('registered players of one name are doubted; strict leaves them, because a record does not tell their names', async () => {
+test('registered players of one name are warned about; strict leaves them, because a record does not tell their names', async () => {
   const players = ['x', 'y'].map((id) => ({ kind: 'player', id, name: 'Kim' }));
   const people = participants.map((each) =>
     each.id < 'c' ? { id: each.id, player: each.id === 'a' ? 'x' : 'y' } : each,
@@ -182,7 +183,7 @@ test('registered players of one name are doubted; strict leaves them, because a 
   ]);
 });
 
-test('later records count: what they complete or remove is no doubt at the end', async () => {
+test('later records count: what they complete or remove is no warning at the end', async () => {
   const small = { tournament: 'cup' };
   const open = { ...battles[2], finished: false, winner: null };
   const before = { ...cup, battles: [battles[0], battles[1], open] };
@@ -246,7 +247,7 @@ test('a round is compared with the stage in the record, else with the recorded s
   assert.deepEqual(again.lines, [line(1, 'battles[3].')]);
 });
 
-test('strict refuses the doubts about a record and records the other records', async () => {
+test('strict refuses the warnings about a record and records the other records', async () => {
   const wrong = battle('b4', 2, 'b', side('b', 4), side('d', 5));
   const late = battle('b5', 3, 'b', side('b', 9), side('d', 5));
   const small = { kind: 'battle', tournament: 'cup' };
@@ -265,7 +266,7 @@ test('strict refuses the doubts about a record and records the other records', a
   );
 });
 
-test('the doubts of a refused record are not told', async () => {
+test('the warnings of a refused record are not told', async () => {
   const wrong = {
     ...battle('b4', 9, 'b', side('b', 4), side('nobody', 5)),
     kind: 'battle',
@@ -276,7 +277,7 @@ test('the doubts of a refused record are not told', async () => {
   assert.equal(refusals.length, 1);
 });
 
-test('the example causes no doubt, and its tournaments are summed up', async () => {
+test('the example causes no warning, and its tournaments are summed up', async () => {
   const { lines, tournaments, more } = await noticed(exampleFeed().trim().split('\n'));
   assert.deepEqual(lines, []);
   assert.equal(more, 0);
@@ -298,7 +299,7 @@ test('the champion is the first placement, else the winner of the final, else un
   assert.deepEqual(champions, [null, 'C', 'A', null]);
 });
 
-test('the world causes doubts only where it repeats names, removes players, or takes a mistake back', async () => {
+test('the world causes warnings only where it repeats names, removes players, or takes a mistake back', async () => {
   const days = { from: dayOf('2022-01-01'), today: dayOf('2026-11-14') };
   const records = [...world({ seed: 1, battles: 2000, ...days })];
   const { lines } = await noticed(records);

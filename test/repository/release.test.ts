@@ -20,11 +20,15 @@ const workflow = parse(read('.github/workflows/release.yml')) as {
   jobs: Record<'verify' | 'release', { steps: Step[] }>;
 };
 
-test('the changelog begins with the version of the package: its day, or that it is not released', () => {
+test('the changelog has the version of the package with its day, and above it at most what is not released', () => {
   const { version } = JSON.parse(read('package.json')) as { version: string };
-  const [, newest, when = ''] = /^## (\S+) \((.*)\)$/m.exec(read('CHANGELOG.md')) ?? [];
-  assert.equal(newest, version);
-  assert.match(when, /^(unreleased|\d{4}-\d{2}-\d{2})$/);
+  const sections = [...read('CHANGELOG.md').matchAll(/^## (\S+) \((.*)\)$/gm)].map(([, each, when]) => ({
+    each,
+    when,
+  }));
+  const newest = sections.find(({ when }, place) => place > 0 || when !== 'unreleased');
+  assert.equal(newest?.each, version);
+  assert.match(newest?.when ?? '', /^\d{4}-\d{2}-\d{2}$/);
 });
 
 test('a tag makes a release only if it is the version and the changelog has its day', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withPageAddress } from '../../src/serve/documents/page-address.ts';
+import { withPageAddress } from '../../src/read/page-address.ts';
 import { wartable } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { exampleFeed } from '../support/feed.ts';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { METHODS, request } from 'node:http';
 import { test } from 'node:test';
 import { endpoints } from '../../src/contract/endpoints.ts';
+import { routes } from '../../src/api/routes.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { bearer, createTestKey, startTestServer } from '../support/server.ts';
 
@@ -23,19 +24,16 @@ const unknownPaths = [
   '/metrics',
   '/*',
 ];
-const registered = server.api.registeredRoutes;
+const patterns = routes.map(({ pattern }) => pattern);
 
-test('the list of routes is the one that the server registered, and the contract knows each of them', () => {
-  assert.ok(registered.some(({ method, url }) => method === 'GET' && url === '/api/v1/clubs/:slug'));
+test('the contract knows each route, and each has its endpoint', () => {
   const known = endpoints.map((endpoint) => endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'));
-  const served = registered.filter(({ method, url }) => method === 'GET' && url !== '/*');
-  assert.deepEqual(served.map(({ url }) => url).toSorted(), known.toSorted());
+  assert.deepEqual(patterns.toSorted(), known.toSorted());
 });
 
-test('without a key, every registered route answers 401 to every method', async () => {
-  const paths = new Set(registered.map(({ url }) => url.replaceAll(/:\w+/g, 'a').replace('*', 'any/thing')));
-  assert.ok(registered.length >= methods.length);
-  for (const path of paths) for (const method of methods) await expectUnauthorized(method, path);
+test('without a key, every route answers 401 to every method', async () => {
+  for (const path of patterns.map((pattern) => pattern.replaceAll(/:\w+/g, 'a')))
+    for (const method of methods) await expectUnauthorized(method, path);
 });
 
 test('without a key, every unknown path answers 401 to every method', async () => {

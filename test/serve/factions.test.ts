@@ -114,6 +114,6 @@ test('pages of a battle, a round, a player and a tournament that is planned show
   assert.doesNotMatch(ana, /Not noted/);
   assert.match(
     await words('/tournaments/soon'),
-    /Who comes Ana Lanternsworn Bea Marrow Choir Cy Dot Rimehold Kin/,
+    /Signed up Ana Lanternsworn Bea Marrow Choir Cy Dot Rimehold Kin/,
   );
 });

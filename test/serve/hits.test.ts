@@ -286,10 +286,10 @@ async function lineOf(of: TestServer, headers: string[]): Promise<Record<string,
   return JSON.parse(line) as Record<string, unknown>;
 }
 
-/** Counts the answers that were complete before the framework saw their request. */
+/** Counts the answers that were complete when their request had been handed over. */
 function answeredEarly({ api }: TestServer): () => number {
   let count = 0;
-  api.server.on('request', (_message, response) => {
+  api.on('request', (_message, response) => {
     if (response.writableEnded) count += 1;
   });
   return () => count;

@@ -102,14 +102,14 @@ test('with the database stopped, what needs data is 503 and nothing is ever a 50
   }
 });
 
-test('200 slow connections are closed within 7 s while others are served, and clients that never read are let go', async () => {
+test('200 slow connections are closed within 15 s while others are served, and clients that never read are let go', async () => {
   await postgres.start();
   await eventually(5_000, async () => {
     assert.equal((await server.get('/api/v1/clubs/club-0', bearer(keys.good))).status, 200);
   });
   const port = Number(new URL(server.apiUrl).port);
   const accepted: Socket[] = [];
-  server.api.server.on('connection', (socket: Socket) => accepted.push(socket));
+  server.api.on('connection', (socket: Socket) => accepted.push(socket));
   const startedAt = performance.now();
   const slow = Array.from({ length: 200 }, () => {
     const socket = connect(port, '127.0.0.1');
@@ -136,12 +136,12 @@ test('200 slow connections are closed within 7 s while others are served, and cl
   await sleep(300);
   const answer = await exchange(server.apiUrl, request('/api/v1/nowhere'));
   assert.equal(answer.status, 404);
-  for (const closedAfter of await Promise.all(slow)) assert.ok(closedAfter < 7_000, `${closedAfter} ms`);
+  for (const closedAfter of await Promise.all(slow)) assert.ok(closedAfter < 15_000, `${closedAfter} ms`);
   const kept = accepted.reduce((sum, socket) => sum + socket.writableLength, 0);
   assert.ok(kept > 0 && kept < 20e6, `${kept} bytes wait to be read`);
   // A paused socket does not see its end: the server's side is what has to be free.
   await eventually(40_000, async () => {
-    const open = await promisify(server.api.server.getConnections.bind(server.api.server))();
+    const open = await promisify(server.api.getConnections.bind(server.api))();
     assert.ok(open <= 4, `${open} connections are still open`);
   });
   for (const socket of neverReading) socket.destroy();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Pool } from '../../src/database/pool.ts';
-import type { Statement } from '../../src/serve/documents/reader.ts';
-import * as lists from '../../src/serve/documents/lists.ts';
-import { byDatePlayed, byName, byStartDate } from '../../src/serve/api/order.ts';
+import type { Statement } from '../../src/read/reader.ts';
+import * as lists from '../../src/read/lists.ts';
+import { byDatePlayed, byName, byStartDate } from '../../src/api/order.ts';
 import { createTestDatabase } from '../support/database.ts';
 import {
   addClub,

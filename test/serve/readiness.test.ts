@@ -3,7 +3,7 @@ import { globSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { createDatabases } from '../../src/database/databases.ts';
-import type { Statement } from '../../src/serve/documents/reader.ts';
+import type { Statement } from '../../src/read/reader.ts';
 import { createReadiness } from '../../src/serve/readiness.ts';
 import { apiStatements, siteStatements } from '../../src/serve/statements.ts';
 import { atEnd } from '../support/at-end.ts';
@@ -28,7 +28,7 @@ const whyNotReady = createReadiness({ ...databases.of, ...eager });
 test('the list has every statement of the server', async () => {
   const root = path.resolve(import.meta.dirname, '../..');
   const found: string[] = [];
-  for (const file of globSync('src/serve/{documents,site/statements}/*.ts', {
+  for (const file of globSync('src/{read,site/statements}/*.ts', {
     cwd: root,
     exclude: ['**/*.test.ts'],
   })) {

@@ -121,7 +121,7 @@ test('metrics say how far replicas are behind, what was heard, and which databas
     // Six events with the list of all, and a notice of everything.
     assert.match(metrics, /^wartable_revisions_heard_total 13$/m);
     for (const database of ['primary', 'replica-1', 'replica-2'])
-      assert.match(metrics, new RegExp(`^wartable_database_left_alone\\{database="${database}"\\} 0$`, 'm'));
+      assert.match(metrics, new RegExp(`^wartable_database_down\\{database="${database}"\\} 0$`, 'm'));
     assert.match(metrics, /^wartable_ready 1$/m);
     assert.ok(!metrics.includes('wartable_limits_shared'), 'only with Redis');
     assert.ok(!metrics.includes('serving@'), 'no address');
@@ -136,7 +136,7 @@ test('when the primary does not answer, an old copy is better than none', async 
   assert.equal((await get('/tournaments/event-1')).status, 200);
   await eventually(10_000, async () => {
     const metrics = await (await fetch(`${server.opsUrl}/metrics`)).text();
-    assert.match(metrics, /^wartable_database_left_alone\{database="primary"\} 1$/m);
+    assert.match(metrics, /^wartable_database_down\{database="primary"\} 1$/m);
     assert.match(metrics, /^wartable_replica_lag_seconds\{database="replica-1"\} Nan$/m);
   });
   await postgres.start();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { revokeKey } from '../../src/keys/store.ts';
-import * as lists from '../../src/serve/documents/lists.ts';
-import { byDatePlayed } from '../../src/serve/api/order.ts';
+import * as lists from '../../src/read/lists.ts';
+import { byDatePlayed } from '../../src/api/order.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { publishWorld } from '../support/published-world.ts';
 import { bearer, createTestKey, eventually, startTestServer, testCursorSecret } from '../support/server.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Found, search, searchRange } from '../../src/serve/documents/search.ts';
+import { type Found, search, searchRange } from '../../src/read/search.ts';
 import { publishFeed } from '../support/publish-feed.ts';
 import { createTestDatabase } from '../support/database.ts';
 

@@ -24,6 +24,9 @@ for (let i = 0; i < 12; i += 1) {
   const text = String(i % 10).repeat(1_000_000);
   addParticipant(rows, 'heavy', `e${i}`, participant({ player: `Player ${i}`, list: { ...list, text } }));
 }
+addTournament(rows, tournament({ slug: 'middle' }));
+const longList = { ...list, text: 'x'.repeat(100_000) };
+addParticipant(rows, 'middle', 'm', participant({ player: 'Player', list: longList }));
 await insertRows(database.pool, rows);
 const [slow, quick] = [(await createTestKey(database)).key, (await createTestKey(database)).key];
 const server = await startTestServer(await database.loginAs('wartable_serve'), {
@@ -32,6 +35,7 @@ const server = await startTestServer(await database.loginAs('wartable_serve'), {
   maxConnections: 200,
 });
 const heavy = '/api/v1/tournaments/heavy/participants?limit=100';
+const middle = '/api/v1/tournaments/middle/participants';
 
 test('a large answer arrives whole, plain and compressed, for GET and HEAD', async () => {
   const plain = await answered(heavy, quick);
@@ -48,17 +52,77 @@ test('a large answer arrives whole, plain and compressed, for GET and HEAD', asy
 });
 
 test('who does not read uses up the room of their key only, and is closed', async () => {
-  const sockets = Array.from({ length: 8 }, () => neverRead(heavy, slow));
-  await eventually(10_000, async () => assert.ok((await bytesInFlight()) > 12_000_000));
-  // All of them share one buffer.
-  assert.ok((await bytesInFlight()) < 15_000_000);
+  const sockets = Array.from({ length: 8 }, (_, i) =>
+    neverRead(heavy.replace('100', `${97 + (i % 2)}`), slow),
+  );
+  await eventually(10_000, async () => assert.ok((await bytesInFlight()) > 24_000_000));
+  // All callers of one page share one buffer. A key may leave 16 MB unread, and begins no read above that.
+  assert.ok((await bytesInFlight()) < 30_000_000);
   const refused = await ask(heavy.replace('100', '99'), slow);
   assert.deepEqual([refused.status, refused.header('retry-after')], [503, '1']);
   assert.equal((await ask('/api/v1/tournaments/usual', quick)).status, 200);
+  // From memory they still get what the kernel takes at once, and no more.
+  assert.equal((await ask(middle, quick)).status, 200);
+  assert.equal((await ask(middle, slow)).status, 503);
+  assert.equal((await ask('/api/v1/tournaments/usual', slow)).status, 200);
   // They notice nothing, because they do not read. The server has closed them when it counts no bytes.
   await eventually(15_000, async () => assert.equal(await bytesInFlight(), 0));
   for (const { socket } of sockets) socket.destroy();
   await answered(heavy, slow);
+});
+
+test('answers that wait behind an unread one of their connection count, and are bounded', async () => {
+  const { socket } = neverRead(heavy, slow);
+  for (const limit of [90, 91, 92, 93, 94, 95])
+    socket.write(requestFor(heavy.replace('100', String(limit)), slow));
+  await eventually(10_000, async () => assert.ok((await bytesInFlight()) > 20_000_000));
+  await sleep(500);
+  assert.ok((await bytesInFlight()) < 30_000_000);
+  await eventually(15_000, async () => assert.equal(await bytesInFlight(), 0));
+  socket.destroy();
+});
+
+test('answers that are ready before an earlier one of their connection count, too', async () => {
+  const blocker = await database.pool.connect();
+  await blocker.query('begin; lock table published.club in access exclusive mode');
+  const { socket } = neverRead('/api/v1/clubs/locked', slow);
+  try {
+    socket.write(requestFor(heavy, slow));
+    await eventually(2_500, async () => assert.ok((await bytesInFlight()) > 10_000_000));
+  } finally {
+    await blocker.query('rollback');
+    blocker.release();
+    socket.destroy();
+  }
+  await eventually(10_000, async () => assert.equal(await bytesInFlight(), 0));
+});
+
+test('a CONNECT behind answers ends nothing but its connection, and leaves nothing counted', async () => {
+  const tunnel = 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n';
+  for (let i = 0; i < 5; i += 1) {
+    for (const before of ['', requestFor(heavy, slow) + requestFor(middle, slow).repeat(3)]) {
+      const { socket } = connectTo();
+      socket.pause();
+      socket.write(before + tunnel);
+      await sleep(before === '' ? 20 : 200);
+      socket.resetAndDestroy();
+    }
+  }
+  await eventually(10_000, async () => assert.equal(await bytesInFlight(), 0));
+  assert.equal((await ask('/api/v1/tournaments/usual', slow)).status, 200);
+});
+
+test('who leaves before the answer is counted for nothing', async () => {
+  const blocker = await database.pool.connect();
+  await blocker.query('begin; lock table published.tournament in access exclusive mode');
+  const { socket } = connectTo();
+  socket.write(requestFor(`${middle}?limit=7`, slow).repeat(10));
+  await sleep(300);
+  socket.resetAndDestroy();
+  await sleep(100);
+  await blocker.query('rollback');
+  blocker.release();
+  await eventually(10_000, async () => assert.equal(await bytesInFlight(), 0));
 });
 
 test('one address has at most a twentieth of the connections in use, behind a proxy that we trust', async () => {
@@ -125,8 +189,12 @@ interface Silent {
 function neverRead(path: string, key: string, lines = ''): Silent {
   const silent = connectTo();
   silent.socket.pause();
-  silent.socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n${lines}\r\n`);
+  silent.socket.write(requestFor(path, key, lines));
   return silent;
+}
+
+function requestFor(path: string, key: string, lines = ''): string {
+  return `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n${lines}\r\n`;
 }
 
 function connectTo(): Silent {

@@ -30,7 +30,7 @@ export function openImport(environment: Record<string, string>, ...flags: string
 }
 
 /** Kills an import that is still running after this time: its pipe is open, and nothing else would end it. */
-export function endOf({ child, ended }: OpenImport, withinMs = 10_000): OpenImport['ended'] {
+export function endOf({ child, ended }: OpenImport, withinMs = 60_000): OpenImport['ended'] {
   const timer = setTimeout(() => child.kill('SIGKILL'), withinMs);
   return ended.finally(() => clearTimeout(timer));
 }

@@ -6,12 +6,13 @@ import {
   type decodeNotice as decode,
   encodeNotices,
   type Moved,
-} from '../../src/database/published-notice.ts';
+} from '../../src/publish/published-notice.ts';
 import { withPreviousFiles } from './previous-version.ts';
 
 // Servers of the version before listen to publishers of this one.
 test('the version before reads a notice exactly, or as: everything may have moved', async () => {
   await withPreviousFiles(async (folder) => {
+    // Where the version before has it.
     const file = pathToFileURL(path.join(folder, 'src/database/published-notice.ts')).href;
     const { decodeNotice } = (await import(file)) as { decodeNotice: typeof decode };
     const kinds: Moved = {

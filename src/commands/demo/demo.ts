@@ -9,7 +9,7 @@ import { createKeyForAccount, revokeKey } from '../../keys/store.ts';
 import { stampIfEmpty } from '../../publish/mark-all.ts';
 import { publishAlongside } from '../../publish/publish-alongside.ts';
 import { publishStale } from '../../publish/publisher.ts';
-import { Rest } from '../../publish/rest.ts';
+import { Debounce } from '../../publish/debounce.ts';
 import type { FeedRecord } from '../../record/feed/records.ts';
 import { problemLine } from '../../record/feed/problem.ts';
 import { importFeed, type ImportOptions } from '../../record/import.ts';
@@ -84,7 +84,6 @@ async function run(signal: AbortSignal, ends: End[]): Promise<void> {
   const pool = createPool(config.databaseUrl, {
     applicationName: 'wartable-demo',
     size: 8,
-    connectTimeoutMs: 5_000,
   });
   await refuseForeignData(pool);
   console.log('Recording four years of invented results …');
@@ -151,11 +150,11 @@ async function keepPlaying(
     onBegun: ({ slug }) => console.log(nextEventLine(siteUrl, slug)),
   });
   const source = { name: 'demo', chunks: linesOf(records), live: true };
-  const rest = new Rest();
+  const debounce = new Debounce();
   const importing = inLastingClient(pool, { patienceMs: 60_000, tell: console.error }, (client) =>
-    importFeed(client, [source], { ...importOptions, onRecorded: () => rest.wake() }),
+    importFeed(client, [source], { ...importOptions, onRecorded: () => debounce.wake() }),
   );
-  await Promise.all([importing, publishAlongside(pool, { rest, outageMs: 60_000 }, importing)]);
+  await Promise.all([importing, publishAlongside(pool, { debounce, outageMs: 60_000 }, importing)]);
 }
 
 const importOptions: ImportOptions = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readConfig } from '../../config.ts';
-import { ListenError } from '../../serve/listen-error.ts';
+import { ListenError } from '../../serve/listeners.ts';
 import { onFreePorts } from './ports.ts';
 
 const config = readConfig({

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { type Config, settings } from '../../config.ts';
-import { ListenError, listeners } from '../../serve/listen-error.ts';
+import { ListenError, listeners } from '../../serve/listeners.ts';
 import { freePort } from './free-port.ts';
 
 const ports = [

@@ -1,5 +1,5 @@
 import { type Check, fault, type Finding } from '../finding.ts';
-import { kinds, type Unlike } from '../unlike.ts';
+import { kinds, type Drift } from '../drift.ts';
 
 /** So many of each kind are compared at once. Without `--thorough` these are all: a sample. */
 const inABatch = 25;
@@ -7,23 +7,23 @@ const mostNamed = 20;
 
 /** Published documents against a fresh derivation, which checks them against the contract. */
 export const documents: Check = async ({ pool, thorough }) => {
-  const unlike: Unlike[] = [];
+  const drift: Drift[] = [];
   for (const { keys, compare } of kinds) {
     const { rows } = await pool.query<{ key: string }>(
       `select key from (${keys}) as thing (key) ${thorough ? 'order by key' : `order by random() limit ${inABatch}`}`,
     );
     for (let start = 0; start < rows.length; start += inABatch) {
       const batch = rows.slice(start, start + inABatch).map(({ key }) => key);
-      unlike.push(...(await compare(pool, batch)));
+      drift.push(...(await compare(pool, batch)));
     }
   }
-  const findings = unlike.slice(0, mostNamed).map(findingOf);
-  const more = unlike.length - findings.length;
+  const findings = drift.slice(0, mostNamed).map(findingOf);
+  const more = drift.length - findings.length;
   if (more > 0) findings.push(fault(`${more} more things differ.`));
   return findings;
 };
 
-function findingOf({ kind, key, reason }: Unlike): Finding {
+function findingOf({ kind, key, reason }: Drift): Finding {
   return reason === undefined
     ? fault(
         `The documents of ${kind} ${key} differ from a fresh derivation, and it has no mark: run \`wartable publish --all\`.`,

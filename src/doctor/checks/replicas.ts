@@ -15,7 +15,7 @@ async function examineReplica(url: string, { pool: primary }: Installation): Pro
   // The address may contain a password.
   const { host, pathname } = new URL(url);
   const name = `The replica ${host}${pathname} of READ_URLS`;
-  const replica = createPool(url, { applicationName: 'wartable-doctor', size: 1, connectTimeoutMs: 5_000 });
+  const replica = createPool(url, { applicationName: 'wartable-doctor', size: 1 });
   try {
     const of = await identity(replica);
     if (!of.standby)

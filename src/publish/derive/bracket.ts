@@ -11,10 +11,16 @@ export function bracketMatches(
 ): BracketMatch[] {
   const sides = new Map(battles.map((battle) => [battle.id, battle.sides.map((side) => side.participant)]));
   const own = matches.filter((match) => match.stage === stage.id);
-  const rounds = own.reduce((last, { round }) => Math.max(last, round), stage.rounds);
+  const nameOf = roundNames(stage, own);
   return own
     .toSorted((a, b) => a.round - b.round || a.position - b.position)
-    .map((match) => bracketMatch(agreeing(match, sides), rounds, people));
+    .map((match) => bracketMatch(agreeing(match, sides), nameOf(match), people));
+}
+
+/** `matches` are all of the stage. */
+export function roundNames(stage: StageFacts, matches: readonly MatchFacts[]): (match: MatchFacts) => string {
+  const rounds = matches.reduce((last, { round }) => Math.max(last, round), stage.rounds);
+  return (match) => match.name ?? roundName(match, rounds);
 }
 
 /** Leaves out the battle when its players differ from the match: a correction may have changed only one of the two. */
@@ -35,14 +41,14 @@ export function bandOf(stage: string, rounds: number): { first: number; size: nu
 }
 
 /** Lists each field explicitly. */
-function bracketMatch(match: MatchFacts, rounds: number, people: ReadonlyMap<string, Person>): BracketMatch {
+function bracketMatch(match: MatchFacts, round: string, people: ReadonlyMap<string, Person>): BracketMatch {
   const nameOf = (participant: string): string => {
     const person = people.get(participant);
     if (!person) throw new Error(`a match of ${match.stage} names an unknown participant: ${participant}`);
     return shownName(person);
   };
   return {
-    round: match.name ?? roundName(match, rounds),
+    round,
     table: match.table,
     players: match.players.length === 2 ? match.players.map(nameOf) : [],
     winner: match.winner === null ? null : nameOf(match.winner),

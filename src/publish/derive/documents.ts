@@ -157,12 +157,12 @@ function standingsOf(
   const standings = stages.map(({ id, name, type }) => {
     const what = `the standings (${id}) of tournament ${facts.slug}`;
     const stage = known.get(id);
-    const play = playOf(facts, stage, people);
+    const board = made.get(id) ?? final;
+    const play = playOf(facts, stage, people, board?.places, factions);
     if (type === 'bracket' && stage) {
       const data = bracketMatches(facts, stage, people);
       return { stage: id, document: asBracket(what, { stage: { id, name, type }, data }), play };
     }
-    const board = made.get(id) ?? final;
     const data = board ? boardRows(board, factions, stage?.grouped ?? false) : [];
     return { stage: id, document: asBoard(what, { stage: { id, name, type: 'board' }, data }), play };
   });

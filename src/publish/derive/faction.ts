@@ -48,3 +48,36 @@ export function rowFactions({ stages, battles, participants }: TournamentOutline
   }
   return factions;
 }
+
+/** How often a faction was brought, and what it won, drew and lost against others. */
+export interface FactionRecord {
+  faction: string;
+  players: number;
+  wins: number;
+  draws: number;
+  losses: number;
+}
+
+/** Over all stages, without mirrors: they say nothing about a faction. `factions` comes from `rowFactions`. */
+export function factionRecords(
+  { battles, participants }: TournamentOutline,
+  factions: ReadonlyMap<string, string>,
+): FactionRecord[] {
+  const records = new Map<string, FactionRecord>();
+  const of = (faction: string): FactionRecord => {
+    const record = records.get(faction) ?? { faction, players: 0, wins: 0, draws: 0, losses: 0 };
+    records.set(faction, record);
+    return record;
+  };
+  for (const { id } of participants) {
+    const faction = factions.get(id);
+    if (faction !== undefined) of(faction).players += 1;
+  }
+  for (const { finished, winner, sides } of battles) {
+    const [first, second] = sides.map((side) => factionOf(side) ?? factions.get(side.participant ?? ''));
+    if (!finished || first === undefined || second === undefined || first === second) continue;
+    of(first)[winner === null ? 'draws' : winner === 0 ? 'wins' : 'losses'] += 1;
+    of(second)[winner === null ? 'draws' : winner === 1 ? 'wins' : 'losses'] += 1;
+  }
+  return [...records.values()].toSorted((a, b) => b.players - a.players || compareText(a.faction, b.faction));
+}

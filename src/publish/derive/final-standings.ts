@@ -29,7 +29,7 @@ export function finalStandings(
   return order.map((participant, index) => ({ participant, rank: participant.noShow ? null : index + 1 }));
 }
 
-function hasRecordedPlacements({ placementsRecorded, participants }: TournamentOutline): boolean {
+export function hasRecordedPlacements({ placementsRecorded, participants }: TournamentOutline): boolean {
   return placementsRecorded && participants.some(({ finalPlacement }) => finalPlacement !== null);
 }
 

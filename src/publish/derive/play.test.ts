@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { battle, match, participant, side, stage, tournament } from '../../../test/support/facts.ts';
+import { battle, match, participant, result, side, stage, tournament } from '../../../test/support/facts.ts';
 import { rowFactions } from './faction.ts';
 import { playOf } from './play.ts';
 import { playerTournaments } from './player-tournaments.ts';
@@ -9,6 +9,7 @@ const a = participant('a');
 const erased = participant('b', { name: null, erased: true });
 const guest = participant('c', { playerId: null });
 const people = new Map([a, erased, guest].map((each) => [each.id, each]));
+const { tieBreaks } = tournament();
 const bye = (round: number, id: string, of = 'swiss') => ({
   stage: of,
   round,
@@ -22,6 +23,7 @@ const bye = (round: number, id: string, of = 'swiss') => ({
 test('a board says which rounds have begun, and who has a bye', () => {
   const swiss = stage('swiss', ['a', 'b', 'c'], { rounds: 5 });
   const facts = tournament({
+    status: 'finished',
     stages: [swiss],
     byes: [bye(2, 'b'), bye(1, 'a'), bye(1, 'c'), bye(9, 'a', 'other')],
   });
@@ -33,21 +35,29 @@ test('a board says which rounds have begun, and who has a bye', () => {
       { round: 1, player: 'C', playerId: null },
       { round: 2, player: 'Deleted player', playerId: null },
     ],
+    tieBreaks,
   });
   const battles = [battle({ round: 3, finished: false, sides: [side('a'), side('b')] })];
   assert.equal(of({ battles }).begun, 3);
-  assert.deepEqual(of({ byes: [] }), { begun: 0, byes: [] });
-  assert.equal(playOf(facts, undefined, people), '{"begun":0,"byes":[]}');
+  assert.deepEqual(of({ byes: [] }), { begun: 0, byes: [], tieBreaks });
+  assert.deepEqual(JSON.parse(playOf(facts, undefined, people)), {
+    begun: 0,
+    byes: [],
+    isRecorded: false,
+    tieBreaks,
+    factions: [],
+  });
 });
 
-test('a bracket has its matches in the order of the answer, with ids and links', () => {
+test('a bracket has its matches in the order of the answer, with ids and links, and seeds where there are some', () => {
   const knockout = stage('knockout', ['a', 'b', 'c'], { rounds: 2 });
   const matches = [
     match('knockout', 2, 1, ['a']),
     match('knockout', 1, 2, ['c', 'a'], 'a'),
     match('knockout', 1, 1, ['b', 'c']),
   ];
-  assert.deepEqual(JSON.parse(playOf(tournament({ stages: [knockout], matches }), knockout, people)), {
+  const facts = tournament({ status: 'finished', stages: [knockout], matches });
+  assert.deepEqual(JSON.parse(playOf(facts, knockout, people)), {
     begun: 1,
     byes: [],
     matches: [
@@ -56,6 +66,48 @@ test('a bracket has its matches in the order of the answer, with ids and links',
       { round: 2, position: 1, next: null, playerIds: [] },
     ],
   });
+  const seeded = { ...knockout, members: [{ participant: 'c', seed: 3 }] };
+  const { matches: drawn } = JSON.parse(playOf(facts, seeded, people)) as { matches: { seeds: unknown }[] };
+  assert.deepEqual(
+    drawn.map(({ seeds }) => seeds),
+    [[null, 3], [3, null], []],
+  );
+});
+
+test('a board that is played says which rows have dropped', () => {
+  const swiss = stage('swiss', ['a', 'c']);
+  const places = [a, { ...guest, dropped: true }].map((each) => ({ participant: each, rank: null }));
+  assert.deepEqual(JSON.parse(playOf(tournament({ stages: [swiss] }), swiss, people, places)), {
+    begun: 0,
+    byes: [],
+    now: [],
+    missing: [],
+    dropped: [1],
+    tieBreaks,
+    factions: [],
+  });
+});
+
+test('the stage that the standings begin with has the factions of the event, without mirrors', () => {
+  const brought = { a: 'Moths', b: 'Moths', c: 'Giants', d: null };
+  const participants = Object.entries(brought).map(([id, faction]) => participant(id, { faction }));
+  const swiss = stage('swiss', ['a', 'b', 'c', 'd']);
+  const battles = [
+    result(['a', 3, 20], ['c', 0, 10]),
+    result(['b', 0, 10], ['c', 3, 20]),
+    result(['a', 1, 10], ['c', 1, 10]),
+    result(['a', 3, 20], ['b', 0, 10]),
+    result(['a', 3, 20], ['d', 0, 10]),
+    battle({ finished: false, sides: [side('b'), side('c')] }),
+  ];
+  const facts = tournament({ stages: [swiss], participants, battles });
+  const { factions } = JSON.parse(playOf(facts, swiss, new Map(), [], rowFactions(facts))) as {
+    factions: object[];
+  };
+  assert.deepEqual(
+    factions.map((each) => Object.values(each).join(' ')),
+    ['Moths 2 1 1 1', 'Giants 1 1 1 1'],
+  );
 });
 
 test("a player's tournament has the place and faction of the participant; guests and erased players have none", () => {

@@ -4,7 +4,12 @@ import type { MatchFacts, Person, StageFacts, TournamentOutline } from '../../re
 import { compareText } from '../../text/fold.ts';
 import { isKnown } from './bracket.ts';
 import { nextMatches } from './bracket-links.ts';
+import { type StageNow, stageNow } from './current-round.ts';
+import type { Place } from './board.ts';
+import { type FactionRecord, factionRecords } from './faction.ts';
+import { hasRecordedPlacements } from './final-standings.ts';
 import { shownName, shownPlayerId } from './people.ts';
+import { defaultStage } from './stages.ts';
 
 interface Bye {
   round: number;
@@ -12,29 +17,50 @@ interface Bye {
   playerId: string | null;
 }
 
-interface Play {
+interface Play extends Partial<StageNow> {
   /** The highest round that has begun. 0: none. */
   begun: number;
   /** By round. */
   byes: Bye[];
-  /** Only of a bracket: in the order of the answer, `playerIds` in the order of its `players`. */
+  /** Only of a board: what decides its order. */
+  tieBreaks?: string[];
+  /** Only of the merged final table: its places were recorded, not derived. */
+  isRecorded?: boolean;
+  /** Only of the stage that the standings begin with: over the whole tournament. */
+  factions?: FactionRecord[];
+  /** Only of a board that is played: the rows of those who have dropped, counted from 0. */
+  dropped?: number[];
+  /** Only of a bracket: in the order of the answer, `playerIds` and `seeds` in the order of its `players`. */
   matches?: {
     round: number;
     position: number;
     /** Round and position of the match that the winner goes on to. Null: the last one, or not known. */
     next: [number, number] | null;
     playerIds: (string | null)[];
+    /** Absent when the stage has no seeds. */
+    seeds?: (number | null)[];
   }[];
 }
 
-/** `stage` is undefined for the merged final table. */
+/** `stage` is undefined for the merged final table. `places` are the rows of a board, `factions` those of `rowFactions`. */
 export function playOf(
   facts: TournamentOutline,
   stage: StageFacts | undefined,
   people: ReadonlyMap<string, Person>,
+  places: readonly Place[] = [],
+  factions: ReadonlyMap<string, string> = new Map(),
 ): string {
-  const play: Play = stage ? playOfStage(facts, stage, people) : { begun: 0, byes: [] };
-  return JSON.stringify(play);
+  const isDefault = (stage?.id ?? 'standings') === defaultStage(facts);
+  const play: Play = {
+    ...(stage
+      ? playOfStage(facts, stage, people)
+      : { begun: 0, byes: [], isRecorded: hasRecordedPlacements(facts) }),
+    ...(stage?.type !== 'bracket' && { tieBreaks: facts.tieBreaks }),
+    ...(isDefault && { factions: factionRecords(facts, factions) }),
+  };
+  if (stage === undefined || facts.status !== 'ongoing') return JSON.stringify(play);
+  const dropped = places.flatMap(({ participant }, row) => (participant.dropped ? [row] : []));
+  return JSON.stringify({ ...play, ...stageNow(facts, stage), dropped } satisfies Play);
 }
 
 function playOfStage(facts: TournamentOutline, stage: StageFacts, people: ReadonlyMap<string, Person>): Play {
@@ -63,17 +89,21 @@ function linked(
   people: ReadonlyMap<string, Person>,
 ): NonNullable<Play['matches']> {
   const links = nextMatches(stage, matches);
+  const seeds = new Map(stage.members.map(({ participant, seed }) => [participant, seed]));
+  const areSeeded = stage.members.some(({ seed }) => seed !== null);
   const idOf = (participant: string): string | null => {
     const person = people.get(participant);
     return person ? shownPlayerId(person) : null;
   };
   return matches.map((match) => {
     const next = links.get(match);
+    const players = match.players.length === 2 ? match.players : [];
     return {
       round: match.round,
       position: match.position,
       next: next ? [next.round, next.position] : null,
-      playerIds: match.players.length === 2 ? match.players.map(idOf) : [],
+      playerIds: players.map(idOf),
+      ...(areSeeded && { seeds: players.map((player) => seeds.get(player) ?? null) }),
     };
   });
 }

@@ -33,8 +33,8 @@ export function parseLine(line: Buffer, truncated = false): ParsedLine {
 /** `about` names the tournament of a tournament record, if the record says it. */
 function refusedRecord(value: unknown, problems: Problem[]): ParsedLine {
   const { kind, slug } = Object(value) as { kind?: unknown; slug?: unknown };
-  const isTold = kind === 'tournament' && typeof slug === 'string' && slug.length <= 100;
-  return { problems, about: isTold ? { tournament: slug } : {} };
+  const isSent = kind === 'tournament' && typeof slug === 'string' && slug.length <= 100;
+  return { problems, about: isSent ? { tournament: slug } : {} };
 }
 
 const refused = (message: string): ParsedLine => ({ problems: [{ path: '', message }], about: {} });

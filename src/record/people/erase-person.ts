@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
-import { noteDeed } from '../../database/deeds.ts';
+import { noteEntry } from '../../audit/entries.ts';
 import { inTransaction, type Pool } from '../../database/pool.ts';
-import { type AppendedMark, Marks, markPlayer } from '../stale.ts';
+import { type AppendedMark, Marks, markPlayer } from '../stale/marks.ts';
 import { eraseCasualGuests, eraseDataOfPlayers, eraseGuests } from './erase.ts';
 import { holdErasures } from './erasures-lock.ts';
 import type { Found } from './find-name.ts';
@@ -39,7 +39,7 @@ async function erasePlayer(client: PoolClient, id: string, marks: Marks): Promis
     [id],
   );
   await eraseDataOfPlayers(client, [id]);
-  if (rowCount === 1) await noteDeed(client, { deed: 'player erased', kind: 'player', thing: id });
+  if (rowCount === 1) await noteEntry(client, { action: 'player erased', kind: 'player', thing: id });
   await markPlayer(client, id, marks);
 }
 
@@ -58,10 +58,10 @@ async function eraseFoundGuests(
   for (const { tournament_id, id } of entries) {
     const slug = slugs.get(tournament_id) ?? '';
     marks.add('tournament', slug);
-    await noteDeed(client, { deed: 'guest erased', kind: 'guest', thing: `${slug}/${id}` });
+    await noteEntry(client, { action: 'guest erased', kind: 'guest', thing: `${slug}/${id}` });
   }
   for (const { battle } of casual) {
     marks.add('battle', battle);
-    await noteDeed(client, { deed: 'guest erased', kind: 'guest', thing: battle });
+    await noteEntry(client, { action: 'guest erased', kind: 'guest', thing: battle });
   }
 }

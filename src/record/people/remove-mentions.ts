@@ -1,13 +1,13 @@
 // Replaces the mentions of a name in what others wrote. A later feed that tells the same text brings it back: the text
 // must be corrected in the platform, too.
 import type { ClientBase } from 'pg';
-import { type Deed, noteDeed } from '../../database/deeds.ts';
-import type { Marks } from '../stale.ts';
+import { type AuditEntry, noteEntry } from '../../audit/entries.ts';
+import type { Marks } from '../stale/marks.ts';
 import { follows, staysAsItIs } from './dossier.ts';
 import { type Found, keyCondition, lockRow, quoted } from './find-name.ts';
 import type { NamePattern } from './name-pattern.ts';
 
-/** Reads each row again: the erasure may have removed what was found. Notes a deed for each thing that changed. */
+/** Reads each row again: the erasure may have removed what was found. Adds an audit entry for each thing that changed. */
 export async function removeMentions(
   client: ClientBase,
   found: Found[],
@@ -31,7 +31,7 @@ export async function removeMentions(
     const thing = thingOf({ ...each, ...row });
     if (thing.kind !== 'text') marks.add(thing.kind, thing.thing);
     const name = `${thing.kind} ${thing.thing}`;
-    if (!noted.has(name)) await noteDeed(client, { deed: 'mentions removed', ...thing });
+    if (!noted.has(name)) await noteEntry(client, { action: 'mentions removed', ...thing });
     noted.add(name);
   }
 }
@@ -131,7 +131,7 @@ async function freeName(
   }
 }
 
-interface Thing extends Pick<Deed, 'thing'> {
+interface Thing extends Pick<AuditEntry, 'thing'> {
   kind: 'club' | 'tournament' | 'battle' | 'text';
 }
 

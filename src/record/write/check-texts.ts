@@ -21,7 +21,7 @@ export function textProblems(
 }
 
 /**
- * For the rows after `withholdErased`: what is not recorded of erased people may have any size. By then other rows are
+ * For the rows after `dropErased`: what is not recorded of erased people may have any size. By then other rows are
  * written, so it throws: the batch is undone and its records are written one by one.
  */
 export async function checkListTexts(
@@ -47,7 +47,7 @@ export async function checkListTexts(
   );
 }
 
-/** The same for casual battles, after `withholdErasedCasually`. */
+/** The same for casual battles, after `dropErasedCasually`. */
 export async function checkCasualListTexts(client: ClientBase, rows: BattleRow[]): Promise<void> {
   const problems = [...(await longListsOfBattles(client, rows)).values()].flat();
   if (problems.length > 0) throw new Refusal(problems);
@@ -90,11 +90,11 @@ async function longLists(client: ClientBase, rows: ListRow[]): Promise<Map<Cell,
 
 function problemsBesides(
   recorded: { key: string; texts: string[] }[],
-  told: { key: Cell; path: string; text: string }[],
+  sent: { key: Cell; path: string; text: string }[],
 ): Map<Cell, Problem[]> {
   const textsOf = new Map<Cell, string[]>(recorded.map(({ key, texts }) => [key, texts]));
   const problems = new Map<Cell, Problem[]>();
-  for (const { key, path, text } of told) {
+  for (const { key, path, text } of sent) {
     if (textsOf.get(key)?.includes(text)) continue;
     problems.set(key, [...(problems.get(key) ?? []), tooLong(path, text)]);
   }

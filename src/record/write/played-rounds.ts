@@ -1,7 +1,7 @@
 // Who plays in the rounds that a batch names: the recorded battles and byes, and those of the records before. Each record
 // is compared as if it had its own transaction: how many records a batch has must not matter.
 import type { ClientBase } from 'pg';
-import { aBye, type Played } from '../feed/record-doubts.ts';
+import { aBye, type Played } from '../feed/record-warnings.ts';
 import type { RecordedTournament } from './recorded-tournament.ts';
 import type { TournamentChange } from './tournament-change.ts';
 

@@ -1,9 +1,9 @@
 // The state that the writers of one transaction share: the connection, the marks, the known ids and the refusals.
 import type { ClientBase } from 'pg';
-import type { Doubt } from '../feed/doubt.ts';
+import type { Warning } from '../feed/warning.ts';
 import type { FeedRecord } from '../feed/records.ts';
 import type { Problem } from '../feed/problem.ts';
-import { type AppendedMark, Marks } from '../stale.ts';
+import { type AppendedMark, Marks } from '../stale/marks.ts';
 
 export type Refusals = Map<FeedRecord, Problem[]>;
 
@@ -32,7 +32,7 @@ export class Recording {
 /** What the writers notice about a batch. A batch may be written several times: the last time counts. */
 export class Noticed {
   readonly isStrict: boolean;
-  readonly doubts = new Map<FeedRecord, Doubt[]>();
+  readonly warnings = new Map<FeedRecord, Warning[]>();
   /** The tournaments that a record finishes. */
   readonly finished = new Map<FeedRecord, string>();
 

@@ -2,7 +2,7 @@
 // thing that is not recorded does nothing.
 import type { ClientBase } from 'pg';
 import type { RemoveRecord, RemoveThingRecord } from '../feed/records.ts';
-import type { Doubt } from '../feed/doubt.ts';
+import type { Warning } from '../feed/warning.ts';
 import { expected, found, type Problem } from '../feed/problem.ts';
 import { eraseDataOfPlayers } from '../people/erase.ts';
 import type { Recording } from './recording.ts';
@@ -93,9 +93,9 @@ async function referred(
 async function erasePlayer(recording: Recording, record: RemoveThingRecord): Promise<void> {
   const { client, marks, noticed } = recording;
   const { id } = record;
-  const doubts = await namedDoubts(client, id);
-  if (noticed.isStrict && doubts.length > 0) return recording.refuse(record, doubts);
-  noticed.doubts.set(record, doubts);
+  const warnings = await namedWarnings(client, id);
+  if (noticed.isStrict && warnings.length > 0) return recording.refuse(record, warnings);
+  noticed.warnings.set(record, warnings);
   const text = `insert into record.player as p (id, name, erased) values ($1, null, true)
     on conflict (id) do update set name = null, erased = true where not p.erased`;
   const { rowCount } = await client.query(text, [id]);
@@ -108,7 +108,7 @@ async function erasePlayer(recording: Recording, record: RemoveThingRecord): Pro
  * Other things are not removed while something refers to them, so `remove` of a player may be a mistake. The lateral join
  * is by index: after a large import the planner has no statistics yet.
  */
-async function namedDoubts(client: ClientBase, id: string): Promise<Doubt[]> {
+async function namedWarnings(client: ClientBase, id: string): Promise<Warning[]> {
   const { rows } = await client.query<{ tournaments: number; battles: number; first: string }>(
     `with entered as materialized (
         select p.tournament_id, p.id from record.participant p

@@ -1,6 +1,6 @@
-import { noteDeed } from '../../database/deeds.ts';
+import { noteEntry } from '../../audit/entries.ts';
 import { inTransaction, type Pool } from '../../database/pool.ts';
-import { Marks } from '../stale.ts';
+import { Marks } from '../stale/marks.ts';
 
 /** Shows or hides a tournament. Returns false if it does not exist. A later feed can change `published` again. */
 export async function setPublished(pool: Pool, slug: string, published: boolean): Promise<boolean> {
@@ -12,8 +12,8 @@ export async function setPublished(pool: Pool, slug: string, published: boolean)
     );
     const [row] = rows;
     if (row?.changed) {
-      const deed = published ? 'tournament shown' : 'tournament hidden';
-      await noteDeed(client, { deed, kind: 'tournament', thing: slug });
+      const action = published ? 'tournament shown' : 'tournament hidden';
+      await noteEntry(client, { action, kind: 'tournament', thing: slug });
       const marks = new Marks();
       marks.add('tournament', slug);
       await marks.append(client);

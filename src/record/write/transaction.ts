@@ -8,7 +8,7 @@ import type { Session } from './session.ts';
 export interface ApplyOptions {
   /** Record nothing after the first refused record. */
   stopOnError?: boolean;
-  /** Receives the doubts. */
+  /** Receives the warnings. */
   noticed?: Noticed;
   /** A record erases a player. */
   erases?: boolean;

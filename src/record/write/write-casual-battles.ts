@@ -6,7 +6,7 @@ import type { Problem } from '../feed/problem.ts';
 import type { Recording, Referred } from './recording.ts';
 import { casualBattleRow } from './battle-rows.ts';
 import { casualBattle } from '../tables.ts';
-import { withholdErasedCasually } from '../people/withhold.ts';
+import { dropErasedCasually } from '../people/drop-erased.ts';
 import { upsertRows } from './write-rows.ts';
 
 /** No two records are about the same battle. */
@@ -25,7 +25,7 @@ export async function writeCasualBattles(recording: Recording, records: CasualBa
     return problems.length === 0;
   });
   const rows = accepted.map(casualBattleRow);
-  await withholdErasedCasually(client, rows);
+  await dropErasedCasually(client, rows);
   await checkCasualListTexts(client, rows);
   for (const { id } of await upsertRows<typeof casualBattle, { id: string }>(client, casualBattle, rows, [
     'id',

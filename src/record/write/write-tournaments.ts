@@ -13,7 +13,7 @@ import {
 } from './tournament-change.ts';
 import { publishedWanted, type TournamentRecord } from '../feed/records.ts';
 import { expected, type Problem } from '../feed/problem.ts';
-import { noticeDoubts } from './notice-doubts.ts';
+import { collectWarnings } from './collect-warnings.ts';
 import { type PartRows, rowsOf } from './part-rows.ts';
 import { loadPlayedRounds } from './played-rounds.ts';
 import type { Recording } from './recording.ts';
@@ -28,7 +28,7 @@ import {
   tournamentParts,
   tournamentTables,
 } from '../tables.ts';
-import { eraseWritten, withholdErased } from '../people/withhold.ts';
+import { eraseWritten, dropErased } from '../people/drop-erased.ts';
 import { copyNewRows, deleteMissing, upsertRows } from './write-rows.ts';
 
 /** The records are of one kind. No two of them are about the same tournament (or element, for small records). */
@@ -45,7 +45,7 @@ export async function writeTournaments(
   const played = await loadPlayedRounds(client, changes, stored);
   for (const { change, problems } of judged) {
     if (problems.length === 0)
-      problems.push(...noticeDoubts(recording.noticed, change, stored.get(change.slug), played));
+      problems.push(...collectWarnings(recording.noticed, change, stored.get(change.slug), played));
   }
   const twice = await checkEntries(client, judged, stored);
   const accepted: { change: TournamentChange; header: TournamentHeader }[] = [];
@@ -60,14 +60,14 @@ export async function writeTournaments(
   const slugOf = new Map([...ids].map(([slug, id]) => [id, slug]));
   const isNew = ({ change }: { change: TournamentChange }): boolean => !stored.has(change.slug);
   const fresh = rowsOf(accepted.filter(isNew), ids);
-  await withholdErased(client, fresh.rows);
+  await dropErased(client, fresh.rows);
   await checkListTexts(client, fresh.rows, accepted, ids);
   await copyNew(client, fresh);
   const rest = rowsOf(
     accepted.filter((each) => !isNew(each)),
     ids,
   );
-  const erased = await withholdErased(client, rest.rows);
+  const erased = await dropErased(client, rest.rows);
   await checkListTexts(client, rest.rows, accepted, ids);
   const { touched, written } = await writeStored(client, rest);
   await eraseWritten(client, erased, written);
@@ -107,7 +107,7 @@ const requiredOfNew = [
 ] as const;
 
 function mergeHeader(record: TournamentRecord, before: TournamentHeader | undefined): TournamentHeader {
-  const told = <Key extends keyof TournamentHeader>(
+  const sent = <Key extends keyof TournamentHeader>(
     key: Key,
     fallback: TournamentHeader[Key],
   ): TournamentHeader[Key] => {
@@ -116,27 +116,27 @@ function mergeHeader(record: TournamentRecord, before: TournamentHeader | undefi
   };
   return {
     slug: record.slug,
-    published: told('published', false),
-    name: told('name', ''),
-    status: told('status', 'planned'),
-    startDate: told('startDate', null),
-    endDate: told('endDate', null),
-    description: told('description', ''),
-    city: told('city', null),
-    country: told('country', null),
-    battleSize: told('battleSize', 0),
-    battlePack: told('battlePack', null),
-    organizer: told('organizer', null),
-    tieBreaks: told('tieBreaks', [
+    published: sent('published', false),
+    name: sent('name', ''),
+    status: sent('status', 'planned'),
+    startDate: sent('startDate', null),
+    endDate: sent('endDate', null),
+    description: sent('description', ''),
+    city: sent('city', null),
+    country: sent('country', null),
+    battleSize: sent('battleSize', 0),
+    battlePack: sent('battlePack', null),
+    organizer: sent('organizer', null),
+    tieBreaks: sent('tieBreaks', [
       'battlePoints',
       'wins',
       'victoryPointsDiff',
       'victoryPoints',
       'opponentsBattlePoints',
     ]),
-    metrics: told('metrics', []),
-    standingsLabel: told('standingsLabel', 'Final Standings'),
-    placementsRecorded: told('placementsRecorded', true),
+    metrics: sent('metrics', []),
+    standingsLabel: sent('standingsLabel', 'Final Standings'),
+    placementsRecorded: sent('placementsRecorded', true),
   };
 }
 

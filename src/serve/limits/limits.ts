@@ -1,32 +1,10 @@
-import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
-import type { Caller } from '../../keys/verifier.ts';
-import { createClientAddress } from '../http/client-address.ts';
+import type { Limits, Share } from '../../api/limits.ts';
+import { createClientAddress } from '../../http/client-address.ts';
 import { createLimiter, type Left, windowSeconds } from './limiter.ts';
 import { connectRedis } from './redis.ts';
 
 // Requests a minute, for each key or account, and failed authentications a minute, for each address.
-
-export interface Limits {
-  /** Counts a request at the price of a full answer. */
-  count: (caller: NonNullable<Caller>) => Promise<Share>;
-  /** Counts a failed authentication. */
-  countFailure: (message: IncomingMessage) => Promise<Share>;
-  /** The refusal for an address that failed too often. Undefined when it did not, or when we do not know addresses. */
-  failedTooOften: (message: IncomingMessage) => Share | undefined;
-  /** Whether all instances count together now. */
-  isShared: () => boolean;
-  close: () => void;
-}
-
-/** What the quota gives to one request. */
-export interface Share {
-  isRefused: boolean;
-  /** For the answer. */
-  headers: Record<string, string>;
-  /** The answer is a 304: it gets most of the price back. Returns the headers for it. */
-  becomeCheap: () => Record<string, string>;
-}
 
 type Policy = 'key' | 'account' | 'address';
 
@@ -34,7 +12,7 @@ export interface LimitsOptions {
   /** Requests a minute for each key, unless its account has a limit of its own. */
   rateLimit: number;
   redisUrl: string | undefined;
-  trustedProxies: string[];
+  trustProxy: string[];
   onRefused: (policy: Policy) => void;
   logger: Logger;
 }
@@ -46,16 +24,10 @@ const cheapPrice = 1;
 /** A point given back so near to the end may arrive in the next window. */
 const endOfWindowMs = 200;
 
-export function createLimits({
-  rateLimit,
-  redisUrl,
-  trustedProxies,
-  onRefused,
-  logger,
-}: LimitsOptions): Limits {
+export function createLimits({ rateLimit, redisUrl, trustProxy, onRefused, logger }: LimitsOptions): Limits {
   const redis = redisUrl === undefined ? undefined : connectRedis(redisUrl, logger);
   const limiter = createLimiter(redis);
-  const addressOf = createClientAddress(trustedProxies);
+  const addressOf = createClientAddress(trustProxy);
   const failuresPerAddress = Math.max(fewestFailures, Math.floor(rateLimit / 10));
 
   async function take(policy: Policy, id: string, requests: number): Promise<Share> {
@@ -83,7 +55,7 @@ export function createLimits({
 
     failedTooOften(message) {
       // Otherwise the address may be that of a proxy: all callers would pay for one.
-      if (trustedProxies.length === 0) return undefined;
+      if (trustProxy.length === 0) return undefined;
       const ms = limiter.refusedForMs(`address:${addressOf(message)}`, failuresPerAddress * fullPrice);
       if (ms === 0) return undefined;
       onRefused('address');

@@ -129,7 +129,7 @@ async function rightsOf(server: Container, files: string): Promise<string> {
   assert.match(status, /^Uid:\t1000\t1000\t1000\t1000$/m);
   assert.match(status, /^CapBnd:\t0+$/m);
   const { printed: command } = await server.exec(['cat', '/proc/1/cmdline']);
-  const { flags } = await installedFlags();
+  const flags = await installedFlags();
   assert.equal(
     command.replaceAll('\0', ' ').trim(),
     ['node', ...flags, '/usr/local/bin/wartable', 'serve'].join(' '),
@@ -145,7 +145,7 @@ async function rightsOf(server: Container, files: string): Promise<string> {
   assert.equal(writable, '');
   const { code } = await server.exec(['sh', '-c', 'command -v npm || command -v gcc || command -v curl']);
   assert.notEqual(code, 0);
-  return 'The first process is `node` with the memory flags, as user 1000 without capabilities, on a read-only root with a writable `/tmp`. No file of the image belongs to this user. There is no npm, compiler or curl.';
+  return 'The first process is `node` with the memory flag, as user 1000 without capabilities, on a read-only root with a writable `/tmp`. No file of the image belongs to this user. There is no npm, compiler or curl.';
 }
 
 /** The requests of the README, after the commands of the page. */

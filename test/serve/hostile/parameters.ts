@@ -1,5 +1,5 @@
 import { idPattern, slugPattern } from '../../../src/contract/patterns.ts';
-import { createCursors } from '../../../src/serve/api/cursor.ts';
+import { createCursors } from '../../../src/api/cursor.ts';
 import type { Get, Hostile } from './case.ts';
 import { undecodableSlugs, unknownSlugs } from './slugs.ts';
 import { testCursorSecret } from '../../support/server.ts';

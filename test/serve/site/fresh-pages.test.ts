@@ -287,7 +287,7 @@ async function publishAndTell(records: FeedRecord[]): Promise<void> {
   // The answer comes after the notices.
   await listener.query('select 1');
   assert.ok(named > 0);
-  await eventually(5_000, async () => {
+  await eventually(20_000, async () => {
     const after = await Promise.all([cold, keeping].map(heardBy));
     assert.deepEqual(
       after,

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { atEnd } from '../../support/at-end.ts';
 import { createTestDatabase } from '../../support/database.ts';
+import { publishFeed } from '../../support/publish-feed.ts';
 import { addTournament, insertRows, noRows, tournament } from '../../support/published-world.ts';
 import { eventually, startTestServer } from '../../support/server.ts';
 import { startBrowser, withoutBrowser } from '../browser.ts';
+import { moments, players } from './scripted-event.ts';
 
 const browser = await startBrowser();
 const skip = withoutBrowser;
@@ -78,5 +80,61 @@ test(
     assert.equal(await poll(), '');
     assert.match(String(await run('return main.innerText')), /Finished.*Latecomer/s);
     assert.deepEqual(browser.complaints, []);
+  },
+);
+
+test(
+  'the live line says the time, what is new, and when the connection is lost and back',
+  { skip },
+  async () => {
+    assert.ok(browser !== undefined);
+    const before = moments['round 1 is paired'];
+    const after = moments['all results of round 1 but one are in'];
+    assert.ok(before?.battles && after?.battles);
+    await publishFeed(database.pool, [...players, before]);
+    await eventually(20_000, async () =>
+      assert.equal((await fetch(`${server.siteUrl}/tournaments/cup/rounds`)).status, 200),
+    );
+    await browser.open(`${server.siteUrl}/tournaments/cup/rounds?player=kim`);
+    const line = () =>
+      browser.evaluate(`document.querySelector('.pulse').innerText.replaceAll(/\\s+/g, ' ')`);
+    const look = () => browser.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    const says = (expected: RegExp) =>
+      eventually(20_000, async () => {
+        await look();
+        assert.match(String(await line()), expected);
+      });
+    await says(/^Live · updated \d\d:\d\d ?$/);
+    // Everybody asks for the same address, and this first poll has nothing new.
+    await eventually(20_000, async () => {
+      const polls = browser.statuses.filter(({ url }) => url === `${server.siteUrl}/tournaments/cup/rounds`);
+      assert.deepEqual(new Set(polls.map(({ status }) => status)), new Set([304]));
+    });
+
+    const results = new Map(after.battles.map((each) => [each.id, each]));
+    const withResult = (...ids: string[]) => ({
+      ...before,
+      battles:
+        before.battles?.map((each) => (ids.includes(each.id) ? (results.get(each.id) ?? each) : each)) ?? [],
+    });
+    await publishFeed(database.pool, [withResult('cup-swiss-1-4')]);
+    await says(/New result: table 4$/);
+    assert.match(
+      String(await browser.evaluate(`document.querySelector('.fresh-row').innerText`)),
+      /4\s+Gus\s+won\s+30/,
+    );
+    assert.match(
+      String(await browser.evaluate(`document.querySelector('.mine-top').innerText`)),
+      /Followed:\s+Kim/,
+    );
+    await publishFeed(database.pool, [withResult('cup-swiss-1-4', 'cup-swiss-1-1', 'cup-swiss-1-2')]);
+    await says(/2 new results$/);
+
+    await browser.evaluate(
+      `window.ask = window.fetch; window.fetch = async () => { throw new Error('gone'); }`,
+    );
+    await says(/^Not live · \d\d:\d\d Connection lost, trying again$/);
+    await browser.evaluate(`window.fetch = window.ask`);
+    await says(/^Live · updated \d\d:\d\d Connected again$/);
   },
 );

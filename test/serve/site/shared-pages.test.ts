@@ -2,43 +2,44 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'node:test';
 import fastify from 'fastify';
-import { createByteBudget } from '../../../src/serve/documents/byte-budget.ts';
-import { createGate } from '../../../src/serve/documents/gate.ts';
-import { createNewestRevisions } from '../../../src/serve/documents/newest-revisions.ts';
-import { createPageCache } from '../../../src/serve/documents/page-cache.ts';
-import type { Documents } from '../../../src/serve/documents/reader.ts';
-import type { WaitEnd } from '../../../src/serve/http/queue.ts';
-import { createProgressWatch } from '../../../src/serve/http/progress.ts';
-import type { Metrics } from '../../../src/serve/metrics.ts';
-import { createPageServer, type PageServerParts } from '../../../src/serve/site/page-server.ts';
+import { createAdmission } from '../../../src/read/admission.ts';
+import { createAnswerCache } from '../../../src/read/answer-cache.ts';
+import { Asker } from '../../../src/read/asker.ts';
+import { createNewestRevisions } from '../../../src/read/newest-revisions.ts';
+import type { Documents } from '../../../src/read/reader.ts';
+import { createUnreadBytes } from '../../../src/read/unread-bytes.ts';
+import { createProgressWatch } from '../../../src/http/progress.ts';
+import { createPageServer, type PageServerParts } from '../../../src/site/page-server.ts';
 import { atEnd } from '../../support/at-end.ts';
 
 const newestRevisions = createNewestRevisions();
-const ends: WaitEnd[] = [];
-const gate = createGate({ places: 1, mostWaiting: 10, longestWaitMs: 2_000, onWaited: () => {} });
-const pages = createPageCache({
+const admission = createAdmission({
+  places: 1,
+  mostOf: () => 1,
+  hasRoom: () => true,
+  longestWaitMs: 2_000,
+  onWaited: () => {},
+});
+const answers = createAnswerCache({
   newestRevisions,
   isListening: () => true,
-  heardAt: () => performance.now(),
+  lastNoticeAt: () => performance.now(),
   mostBytes: 100_000,
 });
+const nothing = { rows: [], shown: [], isKeepable: true };
 const parts: PageServerParts = {
-  documents: { read } as unknown as Documents,
-  newestRevisions,
-  pages,
-  gate,
-  budget: createByteBudget({ mostBytes: 64e6, mostWaiting: 10, longestWaitMs: 500, onWaited: () => {} }),
+  documents: {
+    read: ({ asker, statement }: { asker: Asker; statement: { name: string } }) =>
+      statement.name === 'battle' ? read() : admission.pass(asker, async () => nothing),
+  } as unknown as Documents,
+  answers,
+  unread: createUnreadBytes({ mostBytes: 64e6, onFreed: () => {} }),
   progress: createProgressWatch(),
-  metrics: {
-    countAnswer: () => {},
-    countWait: (_ms: number, end: WaitEnd) => ends.push(end),
-  } as unknown as Metrics,
+  countAnswer: () => {},
 };
 const server = createPageServer(parts);
 const app = fastify({ handlerTimeout: 3_000, forceCloseConnections: true });
 let made = 0;
-let files = 0;
-let mostFiles = 0;
 let reads = 0;
 let isKeepable = true;
 /** Each read of the battle waits here. */
@@ -48,7 +49,10 @@ server.addTo(app, [
     path: '/page',
     query: [],
     scope: () => 'tournaments',
-    make: async () => ({ text: `made ${(made += 1)} times` }),
+    make: async (asked) => {
+      await asked.read({ name: 'a', text: 'a' }, []);
+      return { text: `made ${(made += 1)} times` };
+    },
   },
   {
     path: '/battle',
@@ -59,28 +63,16 @@ server.addTo(app, [
       return { text: `of club ${row?.revision}` };
     },
   },
-  {
-    path: '/files/:name',
-    query: [],
-    isLarge: true,
-    scope: () => 'tournaments',
-    make: async () => {
-      mostFiles = Math.max(mostFiles, (files += 1));
-      await sleep(20);
-      files -= 1;
-      return { text: 'file' };
-    },
-  },
 ]);
 const address = await app.listen({ host: '127.0.0.1', port: 0 });
 atEnd(() => app.close());
 
 test('who goes away while a page waits for its place does not take it from the others', async () => {
   let leave = () => {};
-  const inside = gate.pass(new AbortController().signal, () => new Promise<void>((done) => (leave = done)));
+  const inside = admission.pass(new Asker('a'), () => new Promise<void>((done) => (leave = done)));
   const impatient = new AbortController();
   const first = fetch(`${address}/page`, { signal: impatient.signal }).catch(() => undefined);
-  await until(() => gate.waiting() === 1);
+  await until(() => admission.waiting() === 1);
   const second = fetch(`${address}/page`);
   await sleep(50);
   impatient.abort();
@@ -95,40 +87,22 @@ test('when all have gone away, the page gives up its place in the queue', async 
   // Nothing that was made before is used again.
   newestRevisions.restart();
   let leave = () => {};
-  const inside = gate.pass(new AbortController().signal, () => new Promise<void>((done) => (leave = done)));
+  const inside = admission.pass(new Asker('a'), () => new Promise<void>((done) => (leave = done)));
   const impatient = new AbortController();
   const asked = [1, 2].map(() =>
     fetch(`${address}/page`, { signal: impatient.signal }).catch(() => undefined),
   );
-  await until(() => gate.waiting() === 1);
+  await until(() => admission.waiting() === 1);
   await sleep(50);
   impatient.abort();
   await Promise.all(asked);
-  await until(() => gate.waiting() === 0);
+  await until(() => admission.waiting() === 0);
   leave();
   await inside;
   assert.equal(made, 1);
 });
 
-test('two large pages are made at the same time, and the others wait outside of the gate', async () => {
-  const wide = createGate({ places: 8, mostWaiting: 0, longestWaitMs: 1, onWaited: () => {} });
-  parts.gate = wide;
-  const asked = await Promise.all([1, 2, 3, 4, 5, 6].map((name) => fetch(`${address}/files/${name}`)));
-  assert.deepEqual(new Set(asked.map(({ status }) => status)), new Set([200]));
-  assert.equal(mostFiles, 2);
-});
-
-test('each large page that is refused counts as a refusal', async () => {
-  ends.length = 0;
-  // Two are made, 20 wait.
-  const asked = await Promise.all(Array.from({ length: 60 }, (_, i) => fetch(`${address}/files/crowd-${i}`)));
-  const refused = asked.filter(({ status }) => status !== 200);
-  assert.ok(refused.length > 0);
-  assert.equal(ends.filter((end) => end === 'full' || end === 'late').length, refused.length);
-});
-
 test('who asks after a notice about anything that the page shows gets nothing that was read before it', async () => {
-  parts.gate = createGate({ places: 8, mostWaiting: 10, longestWaitMs: 500, onWaited: () => {} });
   const before = fetch(`${address}/battle`);
   await until(() => reads === 1);
   newestRevisions.apply('{"moved":{"club":{"lions":"8"}}}');

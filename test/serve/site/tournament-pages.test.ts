@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { BoardRow, Standings } from '../../../src/contract/standings.ts';
-import type { Play } from '../../../src/serve/site/parts/bracket-tree.ts';
+import type { Play } from '../../../src/site/parts/bracket-tree.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import {
   addClub,
@@ -55,7 +55,19 @@ addTournament(
   [],
 );
 addStandings('done', board(swiss, many.toReversed()), { begun: 5, byes: [] });
-addStandings('done', { stage: merged, data: many }, { begun: 0, byes: [] });
+addStandings(
+  'done',
+  { stage: merged, data: many },
+  {
+    begun: 0,
+    byes: [],
+    tieBreaks: ['battlePoints', 'wins'],
+    factions: [
+      { faction: 'Lanternsworn', players: 134, wins: 30, draws: 2, losses: 20 },
+      { faction: 'Moth Parliament', players: 66, wins: 5, draws: 1, losses: 3 },
+    ],
+  },
+);
 
 // Running, in the knockout after a group stage. Two guests share a name.
 const groups = [
@@ -168,13 +180,19 @@ test('a finished tournament begins with the merged table and its podium, and has
   assert.equal(page.status, 200);
   assert.match(page.text, /<h1><bdi>Event done<\/bdi><\/h1>/);
   assert.match(page.text, /"@type":"SportsEvent","name":"Event done".*"name":"Home & \\u003cAway>"/);
-  assert.match(page.text, /<ol class="podium">.*Player 1<.*Player 2<.*Player 3<.*<\/ol>\n<nav class="tabs"/s);
+  assert.match(
+    page.text,
+    /<ol class="podium">.*Player 1<.*Player 2<.*Player 3<.*<\/ol>\n<nav class="tabs slide"/s,
+  );
   assert.match(page.text, /<a href="\/clubs\/home"><bdi>Home &amp; &lt;Away&gt;<\/bdi><\/a>/);
   assert.match(page.text, /aria-current="page"><bdi>Final table</);
   assert.match(words(page.text), / 1 Player 1 Lanternsworn 39\.5 3–1–1 90 \+6 /);
   assert.match(words(page.text), / 200 Player 200 Lanternsworn −60\.0 3–1–1 90 −193 /);
-  assert.match(words(page.text), /Factions played .* Lanternsworn 134 60 % Moth Parliament 66 60 %/);
-  assert.doesNotMatch(page.text, /data-tag|<script src/);
+  assert.match(
+    words(page.text),
+    /Ordered by battle points, then wins, then lot\..* Factions played .* Lanternsworn 134 30–2–20 Moth Parliament 66 5–1–3/,
+  );
+  assert.doesNotMatch(page.text, /data-tag/);
   const stage = await get('/tournaments/done?stage=swiss');
   assert.match(words(stage.text), / Won by Player 1 .* 200 Player 200 Lanternsworn/);
   assert.match(
@@ -182,6 +200,11 @@ test('a finished tournament begins with the merged table and its podium, and has
     /<link rel="canonical" href="https:\/\/wartable\.example\/tournaments\/done\?stage=swiss">/,
   );
   assert.doesNotMatch(stage.text, /podium/);
+  assert.match(page.text, /<tr class="few"><th scope="row"><bdi>Moth Parliament</);
+  for (const tab of ['', '?stage=swiss', '/rounds', '/participants']) {
+    const { text } = await get(`/tournaments/done${tab}`);
+    assert.match(text, /<a href="\/tournaments\/done#factions">Factions<\/a>/, tab);
+  }
 });
 
 test('what does not exist is not found: tournaments, stages, rounds and pages', async () => {
@@ -208,10 +231,13 @@ test('what does not exist is not found: tournaments, stages, rounds and pages', 
   }
 });
 
-test('a running tournament says how far it is, and carries the tag that its next poll sends', async () => {
+test('a running tournament carries the tag that its next poll sends', async () => {
   const page = await get('/tournaments/now');
-  assert.match(page.text, /<span class="badge live">Round 1 of 2<\/span><span><bdi>Top 4<\/bdi><\/span>/);
-  const tag = /<main id="main" data-tag="([^"]+)">/.exec(page.text)?.[1]?.replaceAll('&quot;', '"') ?? '';
+  // The version before has published it: its rows do not say what is played.
+  assert.match(page.text, /<span class="badge live">Running<\/span>/);
+  assert.doesNotMatch(page.text, /class="now"/);
+  const tag =
+    /<main id="main" class="event" data-tag="([^"]+)">/.exec(page.text)?.[1]?.replaceAll('&quot;', '"') ?? '';
   assert.equal(tag, page.etag);
   assert.equal((await get('/tournaments/now', { 'if-none-match': tag })).status, 304);
   assert.equal((await get('/tournaments/now?stage=swiss', { 'if-none-match': tag })).status, 200);
@@ -241,7 +267,7 @@ test('a poll reads no document while the revisions stay, and sees a change of th
 test('groups have tables of their own, and an edge for who went through where the name tells it', async () => {
   const { text } = await get('/tournaments/now?stage=swiss');
   assert.deepEqual(
-    [...text.matchAll(/<h3><bdi>(\w)<\/bdi><\/h3>\n<table>/g)].map(([, name]) => name),
+    [...text.matchAll(/<h3><bdi>(\w)<\/bdi><\/h3>\n<table class="board">/g)].map(([, name]) => name),
     ['A', 'B'],
   );
   const through = [...text.matchAll(/<tr class="through">.*?<bdi>(.*?)<\/bdi>/g)].map(([, name]) => name);
@@ -249,21 +275,21 @@ test('groups have tables of their own, and an edge for who went through where th
   assert.match(words(text), /2 groups, 5 rounds\. The coloured edge marks who went through to Top 4 \./);
 });
 
-test('a round shows who still plays first, then results and byes', async () => {
+test('a round shows who has no result first, then results and byes', async () => {
   const latest = words((await get('/tournaments/now/rounds')).text);
   assert.match(
     latest,
-    /Top 4 , round 1 .* Still playing Match 2 Bea table 2 Cee Results Match 1 Ann won Guest lost/,
+    /Top 4 , Round of 4 .* No result yet Table 2 Bea Cee Match 2 Results Table 1 Ann won Guest lost Match 1/,
   );
   const { text } = await get('/tournaments/now/rounds?stage=swiss');
   assert.match(
     words(text),
-    /Swiss &lt;Stage&gt; , round 2 .*1 of 2 results in\..*Still playing Table 7 Dora Eve Results Table 2 Ann won 20\.0 Bea lost 11\.5 Byes Cee/,
+    /Swiss &lt;Stage&gt; , round 2 .*1 of 2 results in .*No result yet Table 7 Dora Eve Results Table 2 Ann won 20\.0 Bea lost 11\.5 Byes Cee/,
   );
   assert.match(text, /<a class="match open" href="\/battles\/open">/);
   assert.match(
     words((await get('/tournaments/now/rounds?stage=swiss&round=1')).text),
-    /0 of 0 results in\..* Byes Ann/,
+    /0 of 0 results in .* Byes Ann/,
   );
 });
 
@@ -276,13 +302,16 @@ test('a round number that is wrong by far makes no page of thousands of links', 
   assert.deepEqual([middle.length, ...middle.slice(0, 2), ...middle.slice(-2)], [23, 1, 40, 60, 10_000]);
 });
 
-test('a planned tournament shows who comes, at most 100, and the way to the others', async () => {
+test('a planned tournament shows who signed up, at most 100, and the way to the others', async () => {
   const { text } = await get('/tournaments/soon');
   assert.match(
     words(text),
-    /Planned .* Who comes Name 0 Lanternsworn Name 1 .* Name 99 Lanternsworn All 250 players/,
+    /Upcoming .* Signed up Name 0 Lanternsworn Name 1 .* Name 99 Lanternsworn All 250 players/,
   );
   assert.doesNotMatch(text, /Name 100|<table/);
+  const files = async (path: string) => (await get(path)).text.match(/\w+\.csv/g);
+  assert.deepEqual(await files('/tournaments/soon'), ['participants.csv']);
+  assert.deepEqual(await files('/tournaments/now'), ['standings.csv', 'participants.csv', 'battles.csv']);
   assert.match(words((await get('/tournaments/soon/rounds')).text), /No round of this part has begun yet/);
 });
 

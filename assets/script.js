@@ -1,0 +1,226 @@
+// Marks the players that somebody follows, filters a round by name, and keeps the page of a running event fresh.
+const main = document.getElementById('main');
+const all = (selector, within = main) => [...within.querySelectorAll(selector)];
+
+// Followed players stay in this browser. Any access to its store may throw.
+let followed = new Set();
+try {
+  followed = new Set(JSON.parse(localStorage.getItem('followed')));
+} catch {}
+const asked = new URLSearchParams(location.search).get('player');
+const isMarked = (id) => id !== undefined && (followed.has(id) || id === asked);
+
+const star =
+  '<svg viewBox="0 0 20 20" aria-hidden="true" focusable="false"><path d="m10 2 2.5 5.2 5.5.8-4 4 1 5.6-5-2.7-5 2.7 1-5.6-4-4 5.5-.8z"/></svg>';
+const starred = `<span class="starred">${star}<span class="vh">Followed: </span></span>`;
+
+const personIn = (row) => row.querySelector('a.name[href*="/players/"]');
+const idIn = (row) => personIn(row)?.href.split('/').at(-1);
+const boardRows = (board) => all('tbody:not(.pinned) tr', board);
+
+function addStars() {
+  for (const row of all('.board').flatMap(boardRows)) {
+    const id = idIn(row);
+    if (id === undefined) continue;
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'star';
+    button.value = id;
+    button.setAttribute('aria-label', `Follow ${personIn(row).textContent}`);
+    button.innerHTML = star;
+    row.firstElementChild.append(button);
+  }
+}
+
+/** As the server marks the player of the address. */
+function mark() {
+  for (const each of all('.pinned, .starred')) each.remove();
+  for (const each of all('.mine')) each.classList.remove('mine');
+  for (const each of all('.star')) each.setAttribute('aria-pressed', followed.has(each.value));
+  for (const board of all('.board')) {
+    const mine = boardRows(board).filter((row) => isMarked(idIn(row)));
+    if (mine.length === 0) continue;
+    for (const row of mine) {
+      row.classList.add('mine');
+      row.cells[0].insertAdjacentHTML('afterbegin', '<span class="starred vh">Followed: </span>');
+    }
+    const top = document.createElement('tbody');
+    top.className = 'pinned';
+    top.innerHTML = '<tr><th colspan="5" scope="rowgroup">Followed</th></tr>';
+    top.append(...mine.map((row) => row.cloneNode(true)));
+    board.tHead.after(top);
+  }
+  for (const each of all('[data-player]').filter(({ dataset }) => isMarked(dataset.player))) {
+    (each.closest('.match') ?? each).classList.add('mine');
+    each.querySelector('bdi').insertAdjacentHTML('beforebegin', starred);
+  }
+  for (const top of all('.mine-top')) {
+    const rows = all('li:has(> .mine)', top.parentElement).filter((row) => !top.contains(row));
+    const open = rows.filter((row) => row.querySelector('.open'));
+    const last = top.parentElement.querySelector('.bracket') ? rows.slice(-1) : rows;
+    // The server knows the row of the player in the address, also when the list is cut off before it.
+    top.sent ??= [...top.children];
+    const found = (open.length > 0 ? open : last).map((row) => row.cloneNode(true));
+    top.replaceChildren(...(found.length > 0 ? found : top.sent));
+  }
+}
+
+main.addEventListener('click', ({ target }) => {
+  const id = target.closest('.star')?.value;
+  if (id === undefined) return;
+  if (!followed.delete(id)) followed.add(id);
+  try {
+    localStorage.setItem('followed', JSON.stringify([...followed]));
+  } catch {}
+  mark();
+});
+
+const folded = (text) =>
+  text
+    .normalize('NFKD')
+    .replaceAll(/\p{Mn}/gu, '')
+    .toLowerCase();
+
+function filter() {
+  const wanted = folded(main.querySelector('.filter input')?.value ?? '');
+  for (const row of all('.pairings > li, .people:not(.mine-top) > li')) {
+    const { textContent } = row.querySelector('.person > bdi') ?? row;
+    row.hidden = !folded(textContent).includes(wanted);
+  }
+}
+main.addEventListener('input', filter);
+main.addEventListener('submit', (event) => event.preventDefault());
+
+function dress() {
+  for (const link of asked === null ? [] : all('.tabs a')) {
+    const address = new URL(link.href);
+    address.searchParams.set('player', asked);
+    link.href = address;
+  }
+  addStars();
+  mark();
+  filter();
+}
+dress();
+
+// The page of a running event has a tag. Scroll, focus and unfolded lists stay when it is exchanged.
+let tag = main.dataset.tag;
+let isAsking = false;
+let failures = 0;
+let timer;
+const pulse = main.querySelector('.pulse');
+// All who look at a page share its address and the kept answer: the player of the address is marked here.
+const address = new URL(location);
+address.searchParams.delete('player');
+
+// A match can stand in several lists.
+const keyOf = (row) => {
+  const list = row.closest('[aria-labelledby]')?.getAttribute('aria-labelledby');
+  return `${list} ${row.getAttribute('href') ?? idIn(row)}`;
+};
+const textsOf = () => new Map(all('a.match, .board tr').map((row) => [keyOf(row), row.textContent]));
+const openOnes = () => new Set(all('a.match.open').map(({ href }) => href));
+const resultsIn = () => Number(/(\d+) of \d+ results? in/.exec(main.textContent)?.[1] ?? NaN);
+
+function say(isLive, words) {
+  const time = new Date().toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  pulse.classList.toggle('lost', !isLive);
+  if (isLive) pulse.firstChild.textContent = `Live · updated ${time}`;
+  else pulse.firstChild.textContent = pulse.firstChild.textContent.replace('Live · updated', 'Not live ·');
+  // The same words again would be read out again.
+  if (pulse.lastChild.textContent !== words) pulse.lastChild.textContent = words;
+}
+
+/** To the same link or list in the new part. */
+function wayTo(element) {
+  const link = element.getAttribute('href');
+  const near = `#${CSS.escape(element.parentElement.closest('[id]').id)} ${element.localName}`;
+  const named =
+    element.value && element.matches('.star') ? `.star[value="${CSS.escape(element.value)}"]` : near;
+  const selector = link === null ? named : `[href="${CSS.escape(link)}"]`;
+  const index = all(selector).indexOf(element);
+  return () => all(selector)[index];
+}
+
+/** Returns what is new, in words. */
+function exchange(fresh) {
+  const held = document.activeElement;
+  const again = main.contains(held) ? wayTo(held) : () => {};
+  const unfolded = all('details[open]').map(({ id }) => id);
+  const across = all('.bracket').map(({ scrollLeft }) => scrollLeft);
+  const typed = main.querySelector('.filter input')?.value;
+  const before = textsOf();
+  const wereOpen = openOnes();
+  const resultsBefore = resultsIn();
+  const { scrollX, scrollY } = window;
+  main.replaceChildren(...fresh.childNodes);
+  main.querySelector('.pulse')?.replaceWith(pulse);
+  if (typed) main.querySelector('.filter input').value = typed;
+  dress();
+  for (const id of unfolded) document.getElementById(id)?.setAttribute('open', '');
+  for (const [index, each] of all('.bracket').entries()) each.scrollLeft = across[index];
+  again()?.focus({ preventScroll: true });
+  window.scrollTo(scrollX, scrollY);
+  const changed = all('a.match, .board tr').filter((row) => {
+    const old = before.get(keyOf(row));
+    return old !== undefined && old !== row.textContent;
+  });
+  for (const row of changed) row.classList.add('fresh-row');
+  const areOpen = openOnes();
+  const ended = all('a.match:not(.open)').filter(({ href }) => wereOpen.has(href) && !areOpen.has(href));
+  const results = new Map(ended.map((row) => [row.href, row]));
+  // Long lists are cut off: then the badge tells the number.
+  const count = Math.max(results.size, resultsIn() - resultsBefore || 0);
+  const [row] = results.values();
+  const table = row?.querySelector('.no')?.textContent.toLowerCase();
+  if (count === 0) return '';
+  if (count === 1) return table === undefined ? 'New result' : `New result: ${table}`;
+  return `${count} new results`;
+}
+
+async function look() {
+  const answer = await fetch(address, {
+    headers: { 'If-None-Match': tag },
+    signal: AbortSignal.timeout(10_000),
+  });
+  const wasLost = failures > 0;
+  if (answer.status === 404) {
+    tag = undefined;
+    say(false, 'No longer published');
+  }
+  if (answer.status === 304) say(true, wasLost ? 'Connected again' : pulse.lastChild.textContent);
+  else if (answer.status === 200) {
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    const fresh = page.getElementById('main');
+    say(true, exchange(fresh) || (wasLost ? 'Connected again' : ''));
+    document.title = page.title;
+    // None when the event is over.
+    tag = fresh.dataset.tag;
+  } else if (answer.status !== 404) throw new Error(answer.status);
+  failures = 0;
+}
+
+async function lookAgain() {
+  if (isAsking || tag === undefined) return;
+  isAsking = true;
+  clearTimeout(timer);
+  // The network may be gone.
+  await look().catch(() => {
+    failures += 1;
+    say(false, 'Connection lost, trying again');
+  });
+  isAsking = false;
+  plan();
+}
+
+/** Not all at the same moment, less often in a hidden tab, and after failures. */
+function plan() {
+  const seconds = document.hidden ? 60 : Math.min(10 * 2 ** failures, 60);
+  if (tag !== undefined) timer = setTimeout(lookAgain, seconds * (800 + 400 * Math.random()));
+}
+
+if (tag !== undefined) {
+  say(true, '');
+  plan();
+  document.addEventListener('visibilitychange', () => document.hidden || lookAgain());
+}

@@ -1,0 +1,84 @@
+import type { BenchRow } from '../scripts/evidence.ts';
+import { limits } from './bars.ts';
+import type { BesideRow } from './beside.ts';
+
+interface Delays {
+  p50: number;
+  p99: number;
+  wantedP99: number;
+}
+
+/** What the table of evidence shows of each measurement, from its figures. */
+const rowsOf: Record<string, (figures: never) => BenchRow[]> = {
+  endpoints: ({ bars }: { bars: string[] }) =>
+    bars.map((line) => {
+      const [, columns = '', least = '', ratios = ''] =
+        /^(.+?), (at least [\d.]+) \(.*?\): (.+)$/.exec(line) ?? [];
+      const isBelow = ratios.split(', ').some((each) => numberAtEnd(each) < numberAtEnd(least));
+      return { claim: `Answers a second, ${columns}`, figure: ratios, bar: barOf(least, isBelow) };
+    }),
+  beside: ({ endpoints }: { endpoints: BesideRow[] }) =>
+    [false, true].map((isList) => {
+      const rows = endpoints.filter((row) => row.isList === isList);
+      const most = isList ? 0.75 : 0.5;
+      return {
+        claim: `Processor time of a cold answer to that of the code before, ${isList ? 'lists' : 'single resources'}`,
+        figure: rows.map(({ name, cold }) => `${name} ${cold.toFixed(2)}`).join(', '),
+        bar: barOf(
+          `at most ${most}`,
+          rows.some(({ cold }) => cold > most),
+        ),
+      };
+    }),
+  growth: ({ ratios }: { ratios: Record<string, number> }) => [
+    {
+      claim: 'Pages of memory per answer, the largest world to the smallest',
+      figure: Object.entries(ratios)
+        .map(([name, ratio]) => `${name} ${ratio.toFixed(2)}`)
+        .join(', '),
+      bar: `lists at most ${limits.growth.most}`,
+    },
+  ],
+  pages: ({ ratio }: { ratio: number }) => [
+    atMost('Pages of memory, page 1,000 of a list to page 1', ratio, 'deepPage'),
+  ],
+  memory: ({ peak, cacheMb }: { peak: number; cacheMb: number }) => [
+    atMost('Megabytes of a server beside its cache', peak - cacheMb, 'memoryBesideCache'),
+  ],
+  statements: ({ statements }: { statements: Record<string, number> }) =>
+    Object.entries(statements).map(([name, count]) =>
+      atMost(`Statements for repeated answers, ${name}`, count, 'statementsWhenHot'),
+    ),
+  site: (figures: Record<'cold' | 'hot', { ratio: number; wanted: number }>) =>
+    (['cold', 'hot'] as const).map((name) => ({
+      claim: `The standings page to the answer of the API, ${name}`,
+      figure: String(figures[name].ratio),
+      bar: barOf(`at least ${figures[name].wanted}`, figures[name].ratio < figures[name].wanted),
+    })),
+  fresh: (figures: Record<string, Delays>) =>
+    Object.entries(figures)
+      .filter(([name]) => name.includes(' players, '))
+      .map(([name, { p50, p99, wantedP99 }]) => ({
+        claim: `From the commit of a result to the answer of three servers, ${name}`,
+        figure: `half within ${p50} ms, 99 % within ${p99} ms`,
+        bar: barOf(`99 % at most ${wantedP99} ms`, p99 > wantedP99),
+      })),
+};
+
+export function benchRows(name: string, figures: Record<string, unknown>): BenchRow[] {
+  return rowsOf[name]?.(figures as never) ?? [];
+}
+
+function atMost(claim: string, value: number, name: keyof typeof limits): BenchRow {
+  const { most } = limits[name];
+  const figure = Number.isInteger(value) ? String(value) : value.toFixed(2);
+  return { claim, figure, bar: barOf(`at most ${most}`, value > most) };
+}
+
+function barOf(bar: string, isMissed: boolean): string {
+  return isMissed ? `${bar}, **missed**` : bar;
+}
+
+function numberAtEnd(text: string): number {
+  return Number(/[\d.]+$/.exec(text)?.[0]);
+}

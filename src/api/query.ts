@@ -1,0 +1,65 @@
+import type { ApiError } from '../contract/errors.ts';
+import { errors } from '../contract/errors.ts';
+import { defaultLimit, maximumLimit } from '../contract/parameters.ts';
+import { tournamentStatuses } from '../contract/tournament.ts';
+import { RefusedRequest } from './errors.ts';
+
+export type ParameterName = 'limit' | 'cursor' | 'from' | 'to' | 'status' | 'stage';
+
+/** The parameters that the endpoint knows, as given. The rest of the query is ignored. */
+export type Query = ReadonlyMap<ParameterName, string>;
+
+/**
+ * Our own parser. The available ones keep the last of two values or make a list of them, and read a plus as a space.
+ * Here a known parameter may be given only once. Text that cannot be decoded stays as it is, and is then not a valid
+ * value of any parameter.
+ */
+export function readQuery(target: string, known: readonly ParameterName[]): Query {
+  const query = new Map<ParameterName, string>();
+  const start = target.indexOf('?');
+  if (start < 0) return query;
+  for (const pair of target.slice(start + 1).split('&')) {
+    const equals = pair.indexOf('=');
+    const given = decoded(equals < 0 ? pair : pair.slice(0, equals));
+    const name = known.find((each) => each === given);
+    if (name === undefined) continue;
+    if (query.has(name)) throw new RefusedRequest(givenTwice[name]);
+    query.set(name, equals < 0 ? '' : decoded(pair.slice(equals + 1)));
+  }
+  return query;
+}
+
+export function readLimit(query: Query): number {
+  const given = query.get('limit');
+  if (given === undefined) return defaultLimit;
+  // Digits only: Number() would also accept 1e2, 0x10 and leading spaces.
+  if (!/^0*[1-9][0-9]*$/.test(given)) throw new RefusedRequest(errors.limitNotPositive);
+  const limit = Number(given);
+  if (limit > maximumLimit) throw new RefusedRequest(errors.limitTooLarge);
+  return limit;
+}
+
+export function readStatus(query: Query): string | undefined {
+  const given = query.get('status');
+  if (given === undefined) return undefined;
+  const status = tournamentStatuses.find((known) => known === given);
+  if (status === undefined) throw new RefusedRequest(errors.unknownStatus);
+  return status;
+}
+
+const givenTwice: Record<ParameterName, ApiError> = {
+  limit: errors.limitTwice,
+  cursor: errors.invalidCursor,
+  from: errors.fromTwice,
+  to: errors.toTwice,
+  status: errors.statusTwice,
+  stage: errors.stageTwice,
+};
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,44 @@
+import type { ClientBase } from 'pg';
+import type { Pool } from '../database/pool.ts';
+
+/**
+ * Something an operator did by command. `thing` is an id or a slug, never a name: a name must not outlive its erasure,
+ * and the account of a key may be a person. A guest is `slug/participant-id`,
+ * and in a casual battle the id of the battle. A text of nothing that has an id, such as the name of a battle pack, is `-`.
+ */
+export interface AuditEntry {
+  action:
+    | 'key created'
+    | 'key rotated'
+    | 'key revoked'
+    | 'account activated'
+    | 'account deactivated'
+    | 'account changed'
+    | 'tournament shown'
+    | 'tournament hidden'
+    | 'player erased'
+    | 'guest erased'
+    | 'mentions removed';
+  kind: 'key' | 'account' | 'tournament' | 'player' | 'guest' | 'club' | 'battle' | 'text';
+  thing: string;
+}
+
+export interface NotedEntry extends AuditEntry {
+  at: Date;
+  /** The database login. */
+  login: string;
+}
+
+/** Adds the entry in the transaction of the action itself: there is never one without the other. */
+export async function noteEntry(client: ClientBase, { action, kind, thing }: AuditEntry): Promise<void> {
+  await client.query('select audit.note($1, $2, $3)', [action, kind, thing]);
+}
+
+/** The oldest first. Only the owner of the database may read them. */
+export async function listEntries(pool: Pool, since: Date | undefined): Promise<NotedEntry[]> {
+  const { rows } = await pool.query<NotedEntry>(
+    `select at, login, deed as action, kind, thing from audit.deed where $1::timestamptz is null or at >= $1 order by id`,
+    [since ?? null],
+  );
+  return rows;
+}

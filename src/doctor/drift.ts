@@ -1,0 +1,102 @@
+import { unmarkedOf } from '../record/stale/examine.ts';
+import type { ClientBase } from 'pg';
+import type { Pool } from '../database/pool.ts';
+import { Changes } from '../publish/changes.ts';
+import { compareBattles, compareTournament } from '../publish/compare.ts';
+import { casualBattleDocuments, clubDocument, tournamentDocuments } from '../publish/derive/documents.ts';
+import { readStoredBattles, readStoredTournaments } from '../publish/stored.ts';
+import { inSnapshot } from '../publish/transactions.ts';
+import { readCasualBattles } from '../record/facts/read-battles.ts';
+import { readClubs, readTournaments } from '../record/facts/read-facts.ts';
+
+/** A thing whose published rows are not those that its facts give. */
+export interface Drift {
+  kind: 'tournament' | 'club' | 'battle';
+  key: string;
+  /** Why its documents cannot be derived. Undefined when they only differ. */
+  reason?: string;
+}
+
+interface Kind {
+  /** Selects the keys of all recorded and published things. */
+  keys: string;
+  compare: (pool: Pool, keys: string[]) => Promise<Drift[]>;
+}
+
+/** Each compares things in one moment, writes nothing, and leaves out what is marked: that may differ. */
+export const kinds: Kind[] = [
+  {
+    keys: 'select slug from record.tournament union select slug from published.tournament',
+    compare: (pool, keys) => compareAll(pool, 'tournament', keys, tournamentComparison),
+  },
+  {
+    keys: 'select slug from record.club union select slug from published.club',
+    compare: (pool, keys) => compareAll(pool, 'club', keys, clubComparison),
+  },
+  {
+    keys: `select id from record.battle where tournament_id is null
+      union select id from published.battle where tournament is null`,
+    compare: (pool, keys) => compareAll(pool, 'battle', keys, casualComparison),
+  },
+];
+
+/** Says of a thing whether it differs. Throws when it cannot be derived. */
+type Comparison = (key: string) => boolean;
+
+async function compareAll(
+  pool: Pool,
+  kind: Drift['kind'],
+  keys: string[],
+  prepare: (reader: ClientBase, keys: string[]) => Promise<Comparison>,
+): Promise<Drift[]> {
+  return inSnapshot(pool, async (reader) => {
+    const unmarked = await unmarkedOf(reader, kind, keys);
+    const differs = await prepare(reader, unmarked);
+    return unmarked.flatMap((key): Drift[] => {
+      try {
+        return differs(key) ? [{ kind, key }] : [];
+      } catch (error) {
+        return [{ kind, key, reason: error instanceof Error ? error.message : String(error) }];
+      }
+    });
+  });
+}
+
+async function tournamentComparison(reader: ClientBase, slugs: string[]): Promise<Comparison> {
+  const extent = { participants: true, battles: undefined, isThorough: true };
+  const stored = await readStoredTournaments(reader, slugs, extent);
+  const facts = new Map((await readTournaments(reader, slugs)).map((each) => [each.slug, each]));
+  return (slug) => {
+    const known = facts.get(slug);
+    const changes = new Changes();
+    const published = stored.get(slug);
+    const fresh = known?.published ? tournamentDocuments(known) : undefined;
+    compareTournament(changes, slug, published, fresh, { clock: 0n, before: new Map() });
+    return changes.rows > 0;
+  };
+}
+
+async function clubComparison(reader: ClientBase, slugs: string[]): Promise<Comparison> {
+  const facts = new Map((await readClubs(reader, slugs)).map((club) => [club.slug, club]));
+  const { rows } = await reader.query<{ slug: string; document: string }>(
+    'select slug, document from published.club where slug = any($1::text[])',
+    [slugs],
+  );
+  const stored = new Map(rows.map(({ slug, document }) => [slug, document]));
+  return (slug) => {
+    const club = facts.get(slug);
+    return stored.get(slug) !== (club && clubDocument(club));
+  };
+}
+
+async function casualComparison(reader: ClientBase, ids: string[]): Promise<Comparison> {
+  const facts = new Map((await readCasualBattles(reader, ids)).map((battle) => [battle.id, battle]));
+  const stored = new Map((await readStoredBattles(reader, ids, true)).map((battle) => [battle.id, battle]));
+  return (id) => {
+    const [battle, published] = [facts.get(id), stored.get(id)];
+    const changes = new Changes();
+    const before = new Map(published ? [[id, published]] : []);
+    compareBattles(changes, before, battle ? [casualBattleDocuments(battle)] : [], { clock: 0n, before });
+    return changes.rows > 0;
+  };
+}

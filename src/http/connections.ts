@@ -1,0 +1,58 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { createClientAddress } from './client-address.ts';
+
+export interface Connections {
+  /** Counts the connections of this listener. It closes those above the limit at once. */
+  limit: (server: Server) => void;
+  /** False when the address of this request has too many others under way. */
+  admits: (message: IncomingMessage, response: ServerResponse) => boolean;
+}
+
+export interface ConnectionsOptions {
+  /** Of all listeners together. */
+  most: number;
+  /** Empty: then we do not know the addresses of callers. Behind a proxy all of them would have the same. */
+  trustedProxies: string[];
+}
+
+export function createConnections({ most, trustedProxies }: ConnectionsOptions): Connections {
+  let open = 0;
+  const mostOfAddress = Math.ceil(most / addresses);
+  const addressOf = createClientAddress(trustedProxies);
+  const underWay = new Map<string, number>();
+
+  return {
+    limit(server) {
+      const closers = new WeakMap<Duplex, (() => void)[]>();
+      server.on('connection', (socket) => {
+        closers.set(socket, socket.listeners('close') as (() => void)[]);
+        open += 1;
+        socket.once('close', () => (open -= 1));
+        if (open > most) socket.resetAndDestroy();
+      });
+      // On CONNECT Node takes its listeners off. Then an error of the socket would end the process, and the answers in front
+      // of it would never close, so what counts them would count them for ever.
+      server.on('connect', (_message, socket: Duplex) => {
+        socket.on('error', () => socket.destroy());
+        for (const close of closers.get(socket) ?? []) socket.once('close', close);
+      });
+    },
+    admits(message, response) {
+      if (trustedProxies.length === 0) return true;
+      const address = addressOf(message);
+      const before = underWay.get(address) ?? 0;
+      if (before >= mostOfAddress) return false;
+      underWay.set(address, before + 1);
+      response.once('close', () => {
+        const left = (underWay.get(address) ?? 1) - 1;
+        if (left > 0) underWay.set(address, left);
+        else underWay.delete(address);
+      });
+      return true;
+    },
+  };
+}
+
+/** So many addresses can together use all connections. */
+const addresses = 20;

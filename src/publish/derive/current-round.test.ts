@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { battle, match, participant, side, stage, tournament } from '../../../test/support/facts.ts';
+import { stageNow } from './current-round.ts';
+
+const swiss = stage('swiss', ['a', 'b', 'c', 'd'], { rounds: 3 });
+const knockout = stage('knockout', ['a', 'b', 'c', 'd'], { rounds: 2 });
+
+/** `1 ab` has a result, `1 ab?` has none. */
+function games(...texts: string[]) {
+  return texts.map((text) => {
+    const [round, players = ''] = text.split(' ');
+    const sides = [side(players[0] ?? null), side(players[1] ?? null)] as ReturnType<typeof battle>['sides'];
+    return battle({ id: text, round: Number(round), finished: !text.endsWith('?'), sides });
+  });
+}
+
+function of(texts: string[], more: Parameters<typeof tournament>[0] = {}, shown = swiss) {
+  const people = ['a', 'b', 'c', 'd'].map((id) => participant(id));
+  const facts = { stages: [swiss, knockout], participants: people, battles: games(...texts), ...more };
+  const { now, missing } = stageNow(tournament(facts), shown);
+  const words = now.map(({ group = '', round, results, games: all, isOver, open = [] }) =>
+    [group, `round ${round}:`, `${results}/${all}`, isOver && 'over', ...open].filter(Boolean).join(' '),
+  );
+  return [...words, ...missing.map((id) => `missing ${id}`)].join(', ');
+}
+
+test('a board is in the highest round with a result until it is over, then in the next paired one', () => {
+  assert.equal(of([]), '');
+  assert.equal(of(['2 ac?', '1 ab?', '1 cd?']), 'round 1: 0/2 1 ab? 1 cd?');
+  assert.equal(of(['1 ab', '1 cd?', '2 ac?']), 'round 1: 1/2 1 cd?');
+  assert.equal(of(['1 ab', '1 cd']), 'round 1: 2/2 over');
+  assert.equal(of(['1 ab', '1 cd', '2 ac?', '2 bd?']), 'round 2: 0/2 2 ac? 2 bd?');
+  // Nobody of table cd has played on: the result may still come.
+  assert.equal(of(['1 ab', '1 cd?', '2 ab']), 'round 2: 1/1 over 1 cd?');
+});
+
+test('a game is overtaken when one of its players has a later result, or both have dropped', () => {
+  assert.equal(of(['1 ab', '1 cd?', '2 ac', '2 bd?']), 'round 2: 1/2 2 bd?, missing 1 cd?');
+  const dropped = ['a', 'b', 'c', 'd'].map((id) => participant(id, { dropped: id > 'b' }));
+  assert.equal(
+    of(['1 ab', '1 cd?', '2 ab?'], { participants: dropped }),
+    'round 2: 0/1 2 ab?, missing 1 cd?',
+  );
+  const one = ['a', 'b', 'c', 'd'].map((id) => participant(id, { dropped: id === 'd' }));
+  assert.equal(of(['1 ab', '1 cd?'], { participants: one }), 'round 1: 1/2 1 cd?');
+});
+
+test('a bye is no result', () => {
+  const bye = {
+    stage: 'swiss',
+    participant: 'c',
+    win: true,
+    battlePoints: 0,
+    victoryPoints: 0,
+    victoryPointsDiff: 0,
+  };
+  assert.equal(of(['1 cd?'], { byes: [{ ...bye, round: 2 }] }), 'round 1: 0/1 1 cd?');
+});
+
+test('a result of a later phase overtakes every open game, a pairing does not', () => {
+  const paired = { matches: [match('knockout', 1, 1, ['a', 'b'])] };
+  assert.equal(of(['1 ab', '1 cd?'], paired), 'round 1: 1/2 1 cd?');
+  assert.equal(of(['1 ab', '1 cd'], paired), '');
+  assert.equal(
+    of(['1 ab', '1 cd?'], { matches: [match('knockout', 1, 1, ['a', 'b'], 'a')] }),
+    'missing 1 cd?',
+  );
+});
+
+test('each group is in its lowest round with an open game, and both must have played on to overtake one', () => {
+  const groups = stage('swiss', ['a', 'b', 'c', 'd'], { rounds: 3, grouped: true });
+  const people = ['a', 'b', 'c', 'd'].map((id) => participant(id, { group: id > 'b' ? 'South' : 'North' }));
+  const more = { stages: [groups], participants: people, groups: ['South', 'North'] };
+  assert.equal(
+    of(['1 ab', '2 ab?', '3 ab?', '1 cd?', '2 cd?'], more, groups),
+    'South round 1: 0/1 1 cd?, North round 2: 0/1 2 ab?',
+  );
+  assert.equal(of(['1 ab?', '2 ac', '3 ab?'], more, groups), 'North round 1: 0/1 1 ab?');
+  assert.equal(of(['1 ab?', '2 ab', '3 ab?'], more, groups), 'North round 3: 0/1 3 ab?, missing 1 ab?');
+});
+
+test('a bracket is in its lowest round with an open match, and its round has a name', () => {
+  const now = (...matches: ReturnType<typeof match>[]) =>
+    stageNow(tournament({ stages: [knockout], matches }), knockout).now.map(
+      ({ round, names, results, games: all, isOver }) =>
+        `${round} ${names?.join()} ${results}/${all} ${isOver}`,
+    );
+  const semi = (winner?: string) => match('knockout', 1, 1, ['a', 'b'], winner);
+  const other = (winner?: string) => match('knockout', 1, 2, ['c', 'd'], winner);
+  assert.deepEqual(now(match('knockout', 1, 1, []), match('knockout', 2, 1, [])), []);
+  assert.deepEqual(now(semi('a'), other(), match('knockout', 2, 1, ['a'])), ['1 Semi-final 1/2 false']);
+  assert.deepEqual(now(semi('a'), other(), match('knockout', 2, 1, ['a', 'c'])), ['1 Semi-final 1/2 false']);
+  assert.deepEqual(now(semi('a'), other('c'), match('knockout', 2, 1, [])), ['1 Semi-final 2/2 true']);
+  assert.deepEqual(now(semi('a'), other('c'), match('knockout', 2, 1, ['a', 'c'])), ['2 Final 0/1 false']);
+});

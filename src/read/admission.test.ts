@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Overloaded } from '../database/unavailable.ts';
+import { type AdmissionOptions, createAdmission } from './admission.ts';
+import { Asker } from './asker.ts';
+
+/** Reads that end when the test says so, and a list of those that began. */
+function stage(options: Partial<AdmissionOptions> = {}) {
+  const began: string[] = [];
+  const ends: string[] = [];
+  const going: (() => void)[] = [];
+  const admission = createAdmission({
+    places: 1,
+    mostOf: () => Infinity,
+    hasRoom: () => true,
+    onWaited: (_ms, end) => ends.push(end),
+    ...options,
+  });
+  const read = (name: string, asker = new Asker(name.slice(0, 1))) =>
+    admission.pass(asker, () => {
+      began.push(name);
+      return new Promise<void>((resolve) => going.push(resolve));
+    });
+  const finish = async () => {
+    going.shift()?.();
+    await sleep(0);
+  };
+  return { admission, began, ends, read, finish };
+}
+
+test('owners are served in turns, and each of them in order', async () => {
+  const { began, read, finish } = stage();
+  for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1']) void read(name);
+  for (let i = 0; i < 7; i += 1) await finish();
+  assert.deepEqual(began, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
+});
+
+test('an owner above its bound waits, and the others pass', async () => {
+  let isRoom = true;
+  const { admission, began, read, finish } = stage({
+    places: 3,
+    mostOf: (owner) => (owner === 's' ? 1 : 3),
+    hasRoom: (owner) => owner !== 'f' || isRoom,
+  });
+  isRoom = false;
+  for (const name of ['s1', 's2', 'f1', 'a1', 'a2']) void read(name);
+  assert.deepEqual(began, ['s1', 'a1', 'a2']);
+  await finish();
+  assert.deepEqual(began.slice(3), ['s2']);
+  await finish();
+  isRoom = true;
+  admission.letIn();
+  await sleep(0);
+  assert.deepEqual(began.slice(4), ['f1']);
+});
+
+test('a queue that stands takes no more of its owner, and others still wait in theirs', async () => {
+  const { admission, ends, read } = stage({ longestWaitMs: 5_000, refusedAfterMs: 100 });
+  for (let i = 0; i < 8; i += 1) void read(`a${i}`).catch(() => {});
+  assert.equal(admission.waiting(), 7);
+  await sleep(270);
+  void read('a8').catch(() => {});
+  assert.equal(admission.waiting(), 8);
+  const askedAt = performance.now();
+  const refused = assert.rejects(read('a9'), Overloaded);
+  assert.deepEqual([admission.waiting(), ends], [8, ['full']]);
+  void read('b1').catch(() => {});
+  assert.equal(admission.waiting(), 9);
+  await refused;
+  assert.ok(performance.now() - askedAt >= 90, 'not at once');
+});
+
+test('a burst waits, up to 500 of an owner and 1,000 in all', () => {
+  // A burst is quicker than 250 ms. On a busy machine one of several is.
+  const waiting = [1, 2, 3, 4, 5].map(() => {
+    const { admission, ends, read } = stage();
+    const burst = (owner: string) => {
+      for (let i = 0; i < 501; i += 1) void read(`${owner}${i}`).catch(() => {});
+      const before = ends.length;
+      void read(owner).catch(() => {});
+      assert.equal(ends.length, before + 1);
+      return admission.waiting();
+    };
+    return [burst('a'), burst('b')];
+  });
+  assert.deepEqual(waiting.map(String).includes('500,1000'), true, String(waiting));
+});
+
+test('a read that waits too long, or whose caller leaves, gives up its place in the queue', async () => {
+  const { admission, began, ends, read, finish } = stage({ longestWaitMs: 60 });
+  void read('a1');
+  const caller = new Asker('a');
+  const gone = assert.rejects(read('a2', caller), /gone/);
+  const late = assert.rejects(read('a3'), /in time/);
+  caller.leave();
+  await gone;
+  await late;
+  assert.deepEqual(ends, ['gone', 'late']);
+  assert.equal(admission.waiting(), 0);
+  await finish();
+  assert.equal(admission.inside(), 0);
+  assert.deepEqual(began, ['a1']);
+});
+
+test('a read that fails gives its place back', async () => {
+  const { admission } = stage();
+  await assert.rejects(
+    admission.pass(new Asker('a'), () => Promise.reject(new Error('failed'))),
+    /failed/,
+  );
+  assert.equal(admission.inside(), 0);
+});

@@ -1,0 +1,151 @@
+import { TimeLimit, type Timed } from '../database/time-limit.ts';
+import { Overloaded } from '../database/unavailable.ts';
+import type { Asker } from './asker.ts';
+
+// Who may read now. More reads at once would only share the same few connections. Each owner (a key, or the site) has a
+// queue, first in, first out. Owners are served in turns. A read:
+//
+//   asks ──► inside                 a place is free, and the owner is within its bounds
+//        ├─► waits ──► inside       its turn came
+//        │         ├─► late         it waited longer than 500 ms
+//        │         └─► gone         its caller left
+//        └─► full ──► refused       1,000 wait, 500 of this owner, or 8 of it and the first for 250 ms
+//
+// So a burst may wait, and a queue that is not served in time takes no more: what it holds is answered soon. A refusal comes
+// after a second: a program that asks again at once would take the processor from the reads that are served.
+
+/** How a wait ended. */
+export const waitEnds = ['served', 'late', 'full', 'gone'] as const;
+export type WaitEnd = (typeof waitEnds)[number];
+
+export interface Admission {
+  /** Does the work as soon as there is a place. Rejects with Overloaded when the wait ends otherwise. */
+  pass: <T>(asker: Asker, work: () => Promise<T>) => Promise<T>;
+  /** To be called when an owner may have more room than before. */
+  letIn: () => void;
+  inside: () => number;
+  waiting: () => number;
+}
+
+export interface AdmissionOptions {
+  places: number;
+  /** Of the places, for this owner. */
+  mostOf: (owner: string) => number;
+  /** Whether the owner may read more, as far as bytes are concerned. */
+  hasRoom: (owner: string) => boolean;
+  onWaited: (ms: number, end: WaitEnd) => void;
+  longestWaitMs?: number;
+  refusedAfterMs?: number;
+}
+
+interface Waiting extends Timed {
+  owner: string;
+  settle: (end: WaitEnd) => void;
+}
+
+const unlisted = { startedAt: 0, before: undefined, after: undefined };
+const mostWaiting = 1_000;
+const fewWaiting = 8;
+const longestStandingMs = 250;
+const mostRemembered = 1_000;
+
+export function createAdmission(options: AdmissionOptions): Admission {
+  const { places, mostOf, hasRoom, onWaited, longestWaitMs = 500, refusedAfterMs = 1_000 } = options;
+  const insideOf = new Map<string, number>();
+  /** Of the owners that wait, the next one first. */
+  const queues = new Map<string, Waiting[]>();
+  const refused = new TimeLimit<Waiting>(refusedAfterMs, (read) => read.settle('full'));
+  const late = new TimeLimit<Waiting>(longestWaitMs, (read) => end(read, 'late'));
+  let inside = 0;
+  let waiting = 0;
+
+  function mayEnter(owner: string): boolean {
+    return inside < places && (insideOf.get(owner) ?? 0) < mostOf(owner) && hasRoom(owner);
+  }
+
+  function enter(owner: string): void {
+    inside += 1;
+    insideOf.set(owner, (insideOf.get(owner) ?? 0) + 1);
+  }
+
+  function leave(owner: string): void {
+    inside -= 1;
+    // An owner keeps its 0 for the next read: a Map that is filled and emptied all the time costs memory.
+    insideOf.set(owner, (insideOf.get(owner) ?? 1) - 1);
+    if (inside === 0 && insideOf.size > mostRemembered) insideOf.clear();
+    if (waiting > 0) letIn();
+  }
+
+  function letIn(): void {
+    for (const [owner, queue] of queues) {
+      if (inside >= places) return;
+      const [first] = queue;
+      if (first === undefined || !mayEnter(owner)) continue;
+      enter(owner);
+      end(first, 'served');
+      // Its next one comes after those of the others. The loop meets it again.
+      if (queues.delete(owner) && queue.length > 0) queues.set(owner, queue);
+    }
+  }
+
+  function end(read: Waiting, how: WaitEnd): void {
+    const queue = queues.get(read.owner) ?? [];
+    if (!queue.includes(read)) return;
+    queue.splice(queue.indexOf(read), 1);
+    if (queue.length === 0) queues.delete(read.owner);
+    waiting -= 1;
+    late.remove(read);
+    onWaited(performance.now() - read.startedAt, how);
+    read.settle(how);
+  }
+
+  function isFull(owner: string): boolean {
+    const queue = queues.get(owner) ?? [];
+    if (waiting >= mostWaiting || queue.length >= mostWaiting / 2) return true;
+    const standingMs = performance.now() - (queue[0]?.startedAt ?? Infinity);
+    return queue.length >= fewWaiting && standingMs >= longestStandingMs;
+  }
+
+  function refuse(asker: Asker): Promise<WaitEnd> {
+    asker.isRefused = true;
+    onWaited(0, 'full');
+    return new Promise((settle) => refused.add({ owner: asker.owner, settle, ...unlisted }));
+  }
+
+  function wait(asker: Asker): Promise<WaitEnd> {
+    const { owner } = asker;
+    return new Promise((settle) => {
+      const read: Waiting = { owner, settle, ...unlisted };
+      if (queues.get(owner)?.push(read) === undefined) queues.set(owner, [read]);
+      waiting += 1;
+      late.add(read);
+      asker.whenOver(() => end(read, 'gone'));
+    });
+  }
+
+  return {
+    async pass(asker, work) {
+      const { owner } = asker;
+      if (!queues.has(owner) && mayEnter(owner)) enter(owner);
+      else {
+        const how = await (isFull(owner) ? refuse(asker) : wait(asker));
+        if (how !== 'served') throw refusals[how];
+      }
+      asker.isInside = true;
+      try {
+        return await work();
+      } finally {
+        leave(owner);
+      }
+    },
+    letIn,
+    inside: () => inside,
+    waiting: () => waiting,
+  };
+}
+
+// Made once: an error with its stack costs more than the refusal.
+const [full, late, gone] = ['too many wait', 'no place in time', 'the caller is gone'].map(
+  (why) => new Overloaded(why),
+);
+const refusals = { full, late, gone };

@@ -1,0 +1,177 @@
+import { LRUCache } from 'lru-cache';
+import { Body, type EncodedBody } from '../http/compress.ts';
+import { isHeldIn } from '../http/etag.ts';
+import type { Asker } from './asker.ts';
+import { createFlights } from './flights.ts';
+import { createFreshness, type FreshnessOptions, type ReadMoment } from './freshness.ts';
+import type { ShownScope } from './newest-revisions.ts';
+
+/** What the caller wants to have: the headers of the request. */
+interface Wanted {
+  'if-none-match'?: string | undefined;
+  'accept-encoding'?: string | undefined;
+}
+
+/** What the caller gets. */
+export interface Found {
+  etag: string;
+  /** Of a page. Answers of the API have the same headers always. */
+  headers: Readonly<Record<string, string>>;
+  /** Undefined when the caller holds this answer. */
+  body: EncodedBody | undefined;
+}
+
+interface AnswerRequest {
+  /** Everything that decides the answer beside the revisions of what it shows. */
+  key: string;
+  wanted: Wanted;
+  /** Callers who hold other revisions of the same answer do not share a read. */
+  held: readonly string[] | null;
+  asker: Asker;
+  /** Copies older than `atLeast` are not used. Throws when there is nothing to answer with. */
+  read: (read: { atLeast: bigint | undefined; asker: Asker }) => Promise<ReadAnswer>;
+}
+
+export interface ReadAnswer {
+  etag: string;
+  headers?: Found['headers'];
+  /** What it shows. The thing that was asked for comes first. */
+  scopes: readonly ShownScope[];
+  /** Undefined when the caller holds this answer. Bytes are in a buffer of their own. */
+  content: string | Buffer | undefined;
+  /** Whether it may be kept: a copy of a replica that we do not trust may not. */
+  isKeepable: boolean;
+  /** For a page that shows more than its scopes: it is kept no longer than this. */
+  keptForMs?: number | undefined;
+}
+
+export interface AnswerCache {
+  /** From memory, or read once for all callers who ask for it at the same time. */
+  answer: (request: AnswerRequest) => Promise<Found>;
+  /** From memory only. It counts as a hit when it was sent. */
+  ready: (key: string, wanted: Wanted) => Found | undefined;
+  countHit: () => void;
+  counts: () => { hits: number; misses: number; bytes: number };
+}
+
+export interface AnswerCacheOptions extends FreshnessOptions {
+  mostBytes: number;
+}
+
+/** An answer in memory. Without a body it still answers callers who hold it. */
+interface Entry extends Omit<Found, 'body'>, ReadMoment {
+  body: Body | undefined;
+  scopes: readonly ShownScope[];
+  keptForMs: number;
+}
+
+/** Keeps answers of the API and pages of the site as bytes, and sends those that are still current. */
+export function createAnswerCache({ mostBytes, ...freshnessOptions }: AnswerCacheOptions): AnswerCache {
+  const freshness = createFreshness(freshnessOptions);
+  const entries = new LRUCache<string, Entry>({
+    maxSize: Math.max(mostBytes, 1),
+    sizeCalculation: ({ body }, key) => entryBytes + key.length + (body?.size ?? 0),
+  });
+  const largestBody = Math.max(mostBytes / 16, 1 << 20);
+  const flights = createFlights<Entry>(freshnessOptions.newestRevisions);
+  let hits = 0;
+  let misses = 0;
+
+  function isCurrent(entry: Entry): boolean {
+    return freshness.isCurrent(entry) && freshness.ageOf(entry) < entry.keptForMs;
+  }
+
+  function kept(key: string): Entry | undefined {
+    const entry = entries.get(key);
+    if (entry === undefined || isCurrent(entry)) return entry;
+    entries.delete(key);
+    return undefined;
+  }
+
+  function ready(key: string, wanted: Wanted): Found | undefined {
+    const entry = kept(key);
+    if (entry === undefined) return undefined;
+    const { etag, headers } = entry;
+    if (isHeldIn(wanted['if-none-match'], etag)) return { etag, headers, body: undefined };
+    const body = entry.body?.ready(wanted['accept-encoding']);
+    return body && { etag, headers, body };
+  }
+
+  async function answer(request: AnswerRequest): Promise<Found> {
+    const { key, wanted } = request;
+    const entry = await keptOrRead(request);
+    const { etag, headers } = entry;
+    if (entry.body === undefined || isHeldIn(wanted['if-none-match'], etag))
+      return { etag, headers, body: undefined };
+    const body = entry.body.ready(wanted['accept-encoding']);
+    return { etag, headers, body: body ?? (await compressed(key, entry.body, wanted)) };
+  }
+
+  async function compressed(key: string, body: Body, wanted: Wanted): Promise<EncodedBody> {
+    const made = await body.in(wanted['accept-encoding']);
+    // Its entry is larger now. The cache measures an entry when it is set.
+    const entry = entries.peek(key);
+    if (entry?.body === body) entries.set(key, { ...entry });
+    return made;
+  }
+
+  async function keptOrRead(request: AnswerRequest): Promise<Entry> {
+    const { key, wanted, held, asker } = request;
+    const entry = kept(key);
+    if (entry !== undefined && (entry.body !== undefined || isHeldIn(wanted['if-none-match'], entry.etag))) {
+      hits += 1;
+      return entry;
+    }
+    misses += 1;
+    const name = held === null || held.length > 0 ? `${key}${JSON.stringify(held)}` : key;
+    return flights.join(name, asker, (flight) => readAndKeep(request, flight));
+  }
+
+  async function readAndKeep(request: AnswerRequest, asker: Asker, isSecond = false): Promise<Entry> {
+    const { key, read } = request;
+    const moment = freshness.begin();
+    const { content, etag, scopes, isKeepable, ...rest } = await read({
+      atLeast: kept(key)?.scopes[0]?.revision,
+      asker,
+    });
+    const { headers = noHeaders, keptForMs = Infinity } = rest;
+    const body = content === undefined ? undefined : new Body(content);
+    const made: Entry = { etag, headers, body, scopes, keptForMs, ...moment };
+    // Another read may have been quicker and newer: never send less than was sent before.
+    const newer = kept(key);
+    if (newer !== undefined && isOlder(made, newer)) {
+      if (newer.body !== undefined) return newer;
+      if (!isSecond) return readAndKeep(request, asker, true);
+    } else if (isKeepable && isCurrent(made)) {
+      keep(key, made, newer);
+    }
+    return made;
+  }
+
+  function keep(key: string, made: Entry, known: Entry | undefined): void {
+    if (made.body !== undefined && made.body.size > largestBody)
+      return keep(key, { ...made, body: undefined }, known);
+    // The reader was told that the caller holds the answer, so it read no body. The body that we have stays.
+    if (made.body === undefined && known?.etag === made.etag)
+      entries.set(key, { ...known, readAt: made.readAt });
+    else entries.set(key, made);
+  }
+
+  return {
+    answer,
+    ready,
+    countHit() {
+      hits += 1;
+    },
+    counts: () => ({ hits, misses, bytes: entries.calculatedSize }),
+  };
+}
+
+function isOlder(one: Entry, other: Entry): boolean {
+  const shown = new Map(other.scopes.map(({ scope, revision }) => [scope, revision]));
+  return one.scopes.some(({ scope, revision }) => revision < (shown.get(scope) ?? 0n));
+}
+
+const noHeaders = {};
+/** What an entry takes beside its key and body: measured, with the free space that the heap keeps for it. */
+const entryBytes = 1_400;

@@ -1,0 +1,177 @@
+import type { Row, Statement } from './reader.ts';
+
+// The statements for the lists. Each is one index range scan in its order, at any depth:
+//
+// - There is exactly one upper bound, a row comparison from order.ts, and one lower bound on the date. A second upper
+//   bound, an `or`, or `$n is null or …` reads hundreds of index pages instead of four, though the plan looks the same.
+// - Where another index has the same order after its first column, that column is part of the bounds and of the order.
+//   With `status = $6` the planner may scan all tournaments by date and skip those of another status. That is fast
+//   while it finds some, and reads everything when there are none.
+// - Existence, revision and page come from one snapshot: a lateral join adds the page to the thing. The page is a
+//   subquery with a limit, so PostgreSQL can only use a loop, and the rows keep their order.
+// - The page comes as one row, because a driver needs long for many. Aggregates take their input in the order of the
+//   subquery.
+// - The select list fetches the document of a battle. For a join, a generic plan may use a hash.
+// - When the caller has the revision, the page is empty and no document is read. `If-None-Match: *` sends null, and
+//   `<> all (null)` is true for no revision.
+//
+// $1 is the number of rows and $2 the revisions that the caller has. Then come the bounds, then the owner of the list, then
+// the address of the pages of what is listed.
+
+/**
+ * A statement reads one row more than a page shows, to know whether there are more. So when there are, the last row shown is
+ * the last but one. The columns of the position are those of that row: the next page begins after it.
+ */
+export interface PageRow extends Row {
+  /** One on each line, because JSON has no line breaks. Null when there are none. */
+  documents: string | null;
+  /** Whether there are as many rows as were asked for. */
+  isFull: boolean;
+}
+
+/** The columns of a page, from the rows of its subquery. Documents are stored up to their address: see page-address.ts. */
+function asOneRow(position: string[], address?: string): string {
+  const document = address === undefined ? 'document' : `document || (${address} || '/' || id || '"}')`;
+  return `string_agg(${document}, e'\\n') as documents, count(*) = $1::int as "isFull",
+        ${position.map((column) => `(array_agg(${column}))[$1::int - 1] as ${column}`).join(', ')}`;
+}
+
+const byStartDate = ['date', 'id'];
+const byDatePlayed = ['date', '"stageOrder"', 'round', 'id'];
+
+export const tournaments: Statement = {
+  name: 'tournaments',
+  text: `
+    select list.revision, page.*
+    from published.tournament_list list
+    left join lateral (
+      select ${asOneRow(byStartDate, '$6')}
+      from (
+        select start_date as date, slug as id, document
+        from published.tournament
+        where (start_date, slug) < ($3::date, $4) and start_date >= $5::date
+          and list.revision <> all ($2::bigint[])
+        order by start_date desc, slug desc
+        limit $1
+      ) listed
+    ) page on true`,
+};
+
+export const tournamentsByStatus: Statement = {
+  name: 'tournaments_by_status',
+  text: `
+    select list.revision, page.*
+    from published.tournament_list list
+    left join lateral (
+      select ${asOneRow(byStartDate, '$7')}
+      from (
+        select start_date as date, slug as id, document
+        from published.tournament
+        where (status, start_date, slug) < ($6, $3::date, $4) and (status, start_date) >= ($6, $5::date)
+          and list.revision <> all ($2::bigint[])
+        order by status desc, start_date desc, slug desc
+        limit $1
+      ) listed
+    ) page on true`,
+};
+
+export const tournamentsOfClub: Statement = {
+  name: 'tournaments_of_club',
+  text: `
+    select club.revision, page.*
+    from published.club
+    left join lateral (
+      select ${asOneRow(byStartDate, '$7')}
+      from (
+        select start_date as date, slug as id, document
+        from published.tournament
+        where organizer is not null
+          and (organizer, start_date, slug) < ($6, $3::date, $4) and (organizer, start_date) >= ($6, $5::date)
+          and club.revision <> all ($2::bigint[])
+        order by organizer desc, start_date desc, slug desc
+        limit $1
+      ) listed
+    ) page on true
+    where club.slug = $6`,
+};
+
+export const participantsOfTournament: Statement = {
+  name: 'participants_of_tournament',
+  text: `
+    select tournament.revision, page.*
+    from published.tournament
+    left join lateral (
+      select ${asOneRow(['"sortKey"', 'id'])}
+      from (
+        select sort_key as "sortKey", id, document
+        from published.participant
+        where tournament = $5 and (sort_key, id) > ($3, $4)
+          and tournament.revision <> all ($2::bigint[])
+        order by sort_key, id
+        limit $1
+      ) listed
+    ) page on true
+    where tournament.slug = $5`,
+};
+
+export const battlesOfTournament: Statement = {
+  name: 'battles_of_tournament',
+  text: `
+    select tournament.revision, page.*
+    from published.tournament
+    left join lateral (
+      select ${asOneRow(byDatePlayed, '$9')}
+      from (
+        select date, stage_order as "stageOrder", round, id, document
+        from published.battle
+        where battle.tournament = $8
+          and (date, stage_order, round, id) < ($3::date, $4::smallint, $5::smallint, $6) and date >= $7::date
+          and tournament.revision <> all ($2::bigint[])
+        order by date desc, stage_order desc, round desc, id desc
+        limit $1
+      ) listed
+    ) page on true
+    where tournament.slug = $8`,
+};
+
+export const battlesOfClub: Statement = {
+  name: 'battles_of_club',
+  text: `
+    select club.revision, page.*
+    from published.club
+    left join lateral (
+      select ${asOneRow(byDatePlayed, '$9')}
+      from (
+        select date, stage_order as "stageOrder", round, battle as id,
+          (select document from published.battle where battle.id = club_battle.battle) as document
+        from published.club_battle
+        where club_battle.club = $8
+          and (date, stage_order, round, battle) < ($3::date, $4::smallint, $5::smallint, $6) and date >= $7::date
+          and club.revision <> all ($2::bigint[])
+        order by date desc, stage_order desc, round desc, battle desc
+        limit $1
+      ) listed
+    ) page on true
+    where club.slug = $8`,
+};
+
+export const battlesOfPlayer: Statement = {
+  name: 'battles_of_player',
+  text: `
+    select player.revision, page.*
+    from published.player
+    left join lateral (
+      select ${asOneRow(byDatePlayed, '$9')}
+      from (
+        select date, stage_order as "stageOrder", round, battle as id,
+          (select document from published.battle where battle.id = player_battle.battle) as document
+        from published.player_battle
+        where player_battle.player = $8
+          and (date, stage_order, round, battle) < ($3::date, $4::smallint, $5::smallint, $6) and date >= $7::date
+          and player.revision <> all ($2::bigint[])
+        order by date desc, stage_order desc, round desc, battle desc
+        limit $1
+      ) listed
+    ) page on true
+    where player.id = $8`,
+};

@@ -1,0 +1,210 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Database } from '../database/databases.ts';
+import type { Statement } from '../database/read.ts';
+import { isUnavailable } from '../database/unavailable.ts';
+import type { Admission } from './admission.ts';
+import type { Asker } from './asker.ts';
+import type { NewestRevisions, RevisionScope, ShownScope } from './newest-revisions.ts';
+
+export type { Statement };
+
+/** Every statement returns the revision of the thing that was asked for, if it exists. */
+export interface Row {
+  revision: string;
+}
+
+export interface Documents {
+  /** Runs one statement on a replica, or on the primary if there are no replicas. */
+  read: <R extends Row>(query: DocumentQuery<R>) => Promise<Copy<R>>;
+  /** We may have missed a change, so replicas must first catch up with this moment. */
+  distrustReplicas: () => void;
+  /** How many reads have failed on a replica so far. */
+  replicaFailures: () => number;
+  close: () => void;
+}
+
+interface DocumentQuery<R> {
+  scope: RevisionScope;
+  statement: Statement;
+  values: unknown[];
+  /** What the rows show besides, with revisions from the same rows. */
+  alsoShown?: ((rows: R[]) => ShownScope[]) | undefined;
+  /** Older copies are not used, though no notice named this revision yet. */
+  atLeast?: bigint | undefined;
+  /** Who waits for it. */
+  asker: Asker;
+}
+
+interface Copy<R> {
+  /** None when the thing does not exist. */
+  rows: R[];
+  /** The thing that was asked for, and what the rows show besides. */
+  shown: ShownScope[];
+  /** Whether it may be kept in memory. Not when only an old copy of a replica was to be had. */
+  isKeepable: boolean;
+}
+
+export interface DocumentsOptions {
+  primary: Database;
+  replicas: Database[];
+  newestRevisions: NewestRevisions;
+  isListening: () => boolean;
+  admission: Admission;
+  logger: Logger;
+}
+
+/**
+ * Reads use the replicas in turn. When a replica's copy shows anything in an older revision than the newest that we know, we
+ * ask the primary. While we hear no notices we cannot judge a replica's copy, so we ask the primary first. Only when the primary
+ * does not answer do we send an old copy. We also ask the primary after any error of a replica: if the error is our
+ * mistake, the primary reports it as well.
+ */
+export function createDocuments({
+  primary,
+  replicas,
+  newestRevisions,
+  isListening,
+  admission,
+  logger,
+}: DocumentsOptions): Documents {
+  const caughtUp = new Set<Database>();
+  const toldAt = new Map<Database, number>();
+  let failures = 0;
+  let turn = 0;
+  let catchingUp = new AbortController();
+
+  async function read<R extends Row>(query: DocumentQuery<R>): Promise<Copy<R>> {
+    const { scope, statement, values, alsoShown = () => [], atLeast = 0n } = query;
+    const ask = async (database: Database): Promise<Copy<R>> => {
+      const rows = await database.query<R>(statement, values);
+      const shown = [{ scope, revision: BigInt(rows[0]?.revision ?? 0) }, ...alsoShown(rows)];
+      return { rows, shown, isKeepable: true };
+    };
+    const askReplica = (replica: Database) =>
+      ask(replica).catch((error: unknown) => noteFailure(replica, error));
+    const isOld = ({ shown }: Copy<R>) =>
+      newestRevisions.isOld(shown) || (shown[0]?.revision ?? 0n) < atLeast;
+
+    const askAgain = async (before: Copy<R>) => {
+      const lastNotice = new Map(
+        before.shown.map((each) => [each.scope, newestRevisions.lastNotice(each.scope)]),
+      );
+      const copy = await ask(primary);
+      for (const { scope: each, revision } of copy.shown) {
+        const named = lastNotice.get(each);
+        // Not when it is not there: a replica may still have what was removed.
+        if (named !== undefined && revision > 0n) newestRevisions.correct(each, named, revision);
+      }
+      return copy;
+    };
+
+    const generation = newestRevisions.generation();
+    const replica = nextTrustedReplica();
+    const copy = replica && (await askReplica(replica));
+    // Across a change of generation we cannot know what the replica had replayed.
+    const isJudged = isListening() && generation === newestRevisions.generation();
+    if (copy !== undefined && isJudged && !isOld(copy)) return copy;
+    try {
+      const before = newestRevisions.generation();
+      const onPrimary = await ask(primary);
+      // A notice may have come while the primary was reading: then its next answer is newer. A new generation may have
+      // forgotten that notice.
+      const isSure = !isOld(onPrimary) && before === newestRevisions.generation();
+      return isSure ? onPrimary : await askAgain(onPrimary);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      turn += 1;
+      const inTurn = replicas.map((_, i) => replicas[(turn + i) % replicas.length] as Database);
+      const unasked = inTurn.filter((each) => each !== replica);
+      const old = copy ?? (await firstCopy(unasked, askReplica));
+      if (old === undefined) throw error;
+      return { ...old, isKeepable: false };
+    }
+  }
+
+  function nextTrustedReplica(): Database | undefined {
+    if (!isListening()) return undefined;
+    turn += 1;
+    const usable = replicas.filter((replica) => caughtUp.has(replica) && !replica.isDown());
+    return usable[turn % usable.length];
+  }
+
+  function noteFailure(replica: Database, error: unknown): undefined {
+    failures += 1;
+    if (performance.now() - (toldAt.get(replica) ?? -Infinity) < tellAgainMs) return;
+    toldAt.set(replica, performance.now());
+    logger.warn(
+      { err: error, replica: replicas.indexOf(replica) + 1 },
+      'a replica failed; asking the primary',
+    );
+  }
+
+  async function catchUp(signal: AbortSignal): Promise<void> {
+    // Many notices can arrive at once. Each would ask the primary, and reads would wait behind that.
+    await nextTurn();
+    if (signal.aborted) return;
+    const position = await untilAnswered(signal, async () => {
+      // Not pg_current_wal_lsn: the notice of an asynchronous commit can arrive before its WAL is written. The
+      // transaction id makes this transaction write a commit after that position. On a quiet primary no other write
+      // might follow for a long time.
+      const [row] = await primary.query<{ at: string }>({
+        name: 'wal_position',
+        text: 'select pg_current_wal_insert_lsn() as at from pg_current_xact_id()',
+      });
+      return row?.at;
+    });
+    const follow = (replica: Database) =>
+      untilAnswered(signal, async () => {
+        const [row] = await replica.query<{ there: boolean }>(hasReplayed, [position]);
+        if (row?.there !== true) return undefined;
+        if (!signal.aborted) caughtUp.add(replica);
+        return true;
+      });
+    await Promise.all(replicas.map(follow));
+  }
+
+  return {
+    read: (query) => admission.pass(query.asker, () => read(query)),
+    distrustReplicas() {
+      caughtUp.clear();
+      catchingUp.abort();
+      catchingUp = new AbortController();
+      if (replicas.length > 0) void catchUp(catchingUp.signal);
+    },
+    replicaFailures: () => failures,
+    close: () => catchingUp.abort(),
+  };
+}
+
+async function firstCopy<T>(
+  replicas: Database[],
+  ask: (replica: Database) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  for (const replica of replicas) {
+    const copy = await ask(replica);
+    if (copy !== undefined) return copy;
+  }
+  return undefined;
+}
+
+/** Tries until there is an answer: a database that is down will come back. */
+async function untilAnswered<T>(
+  signal: AbortSignal,
+  ask: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  while (!signal.aborted) {
+    const answer = await ask().catch(() => undefined);
+    if (answer !== undefined) return answer;
+    await sleep(askAgainMs, undefined, { signal }).catch(() => {});
+  }
+  return undefined;
+}
+
+const hasReplayed: Statement = {
+  name: 'has_replayed',
+  text: 'select not pg_is_in_recovery() or pg_last_wal_replay_lsn() >= $1::pg_lsn as there',
+};
+
+const askAgainMs = 100;
+const tellAgainMs = 60_000;

@@ -1,0 +1,86 @@
+import type { Logger } from 'pino';
+import type { Database, PooledDatabase } from '../database/databases.ts';
+import { listen } from '../database/listener.ts';
+import { publishedChannel } from '../publish/published-notice.ts';
+import { createAdmission, type WaitEnd } from './admission.ts';
+import { createAnswerCache } from './answer-cache.ts';
+import { placesOf } from './asker.ts';
+import { createNewestRevisions } from './newest-revisions.ts';
+import { createDocuments } from './reader.ts';
+import { createUnreadBytes } from './unread-bytes.ts';
+
+export interface ReadingOptions {
+  databaseUrl: string;
+  primary: PooledDatabase;
+  replicas: Database[];
+  connectionsPerDatabase: number;
+  cacheMegabytes: number;
+  inFlightMegabytes: number;
+  onWaited: (ms: number, end: WaitEnd) => void;
+  /** Notices of others on the same connection, by channel. */
+  onNotice: Record<string, (payload: string) => void>;
+  /** Notices come from now on. Earlier ones may be lost. */
+  onListening: () => void;
+  logger: Logger;
+}
+
+/** Everything that reads published documents: places, bytes, databases, memory, and the notices that keep it current. */
+export function createReading(options: ReadingOptions) {
+  const { primary, replicas, logger } = options;
+  const mostUnreadBytes = options.inFlightMegabytes * 1_024 * 1_024;
+  const unread = createUnreadBytes({ mostBytes: mostUnreadBytes, onFreed: () => admission.letIn() });
+  const places = options.connectionsPerDatabase * Math.max(replicas.length, 1);
+  const admission = createAdmission({
+    places,
+    mostOf: (owner) => placesOf(owner, places),
+    hasRoom: unread.hasRoom,
+    onWaited: options.onWaited,
+  });
+  const newestRevisions = createNewestRevisions();
+  const isListening = () => notices.isListening();
+  const documents = createDocuments({ primary, replicas, newestRevisions, isListening, admission, logger });
+  const answers = createAnswerCache({
+    newestRevisions,
+    isListening,
+    lastNoticeAt: () => notices.lastNoticeAt(),
+    mostBytes: options.cacheMegabytes * 1_000_000,
+  });
+  const notices = listen({
+    url: options.databaseUrl,
+    onNotice: {
+      ...options.onNotice,
+      [publishedChannel]: (payload) => {
+        if (!newestRevisions.apply(payload)) documents.distrustReplicas();
+      },
+    },
+    onListening: () => {
+      // After a failover the old connections may still lead to the old primary.
+      primary.renew();
+      options.onListening();
+      newestRevisions.restart();
+      documents.distrustReplicas();
+      logger.info('listening for notices');
+    },
+    onLost: (error) => logger.warn({ err: error }, 'not listening for notices; trying again until it works'),
+  });
+  return {
+    admission,
+    unread,
+    documents,
+    answers,
+    sources: {
+      documentReads: admission.inside,
+      waitingReads: admission.waiting,
+      bytesInFlight: unread.used,
+      mostBytesInFlight: mostUnreadBytes,
+      replicaFailures: documents.replicaFailures,
+      answerCache: answers.counts,
+      isListening,
+      noticedRevisions: newestRevisions.count,
+    },
+    async close(): Promise<void> {
+      documents.close();
+      await notices.close();
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { warningLine } from './warning.ts';
+import { recordWarnings, roundWarnings } from './record-warnings.ts';
+import type { FeedRecord } from './records.ts';
+
+const lines = (record: object): string[] =>
+  recordWarnings(record as FeedRecord).map((warning) => warningLine('f', 1, warning));
+
+function battle(first: object, second: object, more: object = { winner: 'p1' }): object {
+  const sides = [
+    { participant: 'p1', ...first },
+    { participant: 'p2', ...second },
+  ];
+  return { id: 'b', stage: 'swiss', round: 1, finished: true, sides, ...more };
+}
+const record = (...of: Parameters<typeof battle>): object => ({
+  kind: 'battle',
+  tournament: 'cup',
+  ...battle(...of),
+});
+const rounds = (...points: number[]): object => ({
+  rounds: points.map((victoryPoints, index) => ({ round: index + 1, victoryPoints })),
+});
+const [vp, bp] = [
+  (victoryPoints: number) => ({ victoryPoints }),
+  (battlePoints: number) => ({ battlePoints }),
+];
+
+test('scores that contradict the winner are warned about, in both scores and from the rounds', () => {
+  const expected = 'f:1: warning: winner: expected the side with more points';
+  assert.deepEqual(lines(record(vp(10), vp(11))), [`${expected} (10 to 11 victory points), found "p1"`]);
+  assert.deepEqual(lines(record(bp(0), bp(3))), [`${expected} (0 to 3 battle points), found "p1"`]);
+  assert.deepEqual(lines(record(rounds(5, 4), vp(9.5))), [
+    `${expected} (9 to 9.5 victory points), found "p1"`,
+  ]);
+  // One battle, one warning.
+  assert.equal(lines(record({ ...vp(1), ...bp(0) }, { ...vp(2), ...bp(3) })).length, 1);
+  assert.deepEqual(
+    lines({ kind: 'tournament', slug: 'cup', battles: [battle(vp(2), vp(1)), battle(vp(1), vp(2))] }),
+    [
+      'f:1: warning: battles[1].winner: expected the side with more points (1 to 2 victory points), found "p1"',
+    ],
+  );
+  const casual = { kind: 'battle', id: 'c', battleSize: 1, finished: true, winner: 'Gwen' };
+  const guests = (gwen: number) => [
+    { player: 'ana', victoryPoints: 5 },
+    { name: 'Gwen', victoryPoints: gwen },
+  ];
+  assert.deepEqual(lines({ ...casual, sides: guests(4) }), [
+    'f:1: warning: winner: expected the side with more points (5 to 4 victory points), found "Gwen"',
+  ]);
+  assert.deepEqual(lines({ ...casual, sides: guests(6) }), []);
+});
+
+test('a win with equal or unknown scores, and an unfinished battle, are no warnings', () => {
+  assert.deepEqual(lines(record(vp(10), vp(10))), []);
+  assert.deepEqual(lines(record(vp(10), {})), []);
+  assert.deepEqual(lines(record(vp(1), { rounds: [] })), []);
+  assert.deepEqual(lines(record({ victoryPoints: null }, vp(3))), []);
+  assert.deepEqual(lines(record(vp(10), vp(3), {})).length, 1);
+  assert.deepEqual(lines(record(vp(10), vp(3), { finished: false })), []);
+  // 0.1 + 0.2 is not 0.3 for a computer.
+  assert.deepEqual(lines(record(rounds(0.1, 0.2), vp(0.3), {})), []);
+});
+
+test('a draw with unequal scores is warned about', () => {
+  const draw = 'f:1: warning: winner: expected a winner or equal scores, found a draw with';
+  assert.deepEqual(lines(record(vp(10), vp(3), {})), [`${draw} 10 to 3 victory points`]);
+  assert.deepEqual(lines(record(bp(3), bp(0), { winner: null })), [`${draw} 3 to 0 battle points`]);
+  assert.deepEqual(lines(record({ ...vp(7), ...bp(1) }, { ...vp(7), ...bp(1) }, {})), []);
+});
+
+test('a round beyond the rounds of its stage is warned about', () => {
+  const at = (round: number) => ({ stage: 'swiss', round });
+  const parts = {
+    battles: [at(3), at(4)],
+    byes: [at(5)],
+    matches: [{ stage: 'knockout', round: 2 }],
+  } as unknown as Parameters<typeof roundWarnings>[0];
+  const warnings = roundWarnings(
+    parts,
+    new Map([
+      ['swiss', 3],
+      ['knockout', 1],
+    ]),
+    (part, index) => `${part}[${index}].`,
+  );
+  assert.deepEqual(
+    warnings.map((warning) => warningLine('f', 1, warning)),
+    [
+      'f:1: warning: battles[1].round: expected at most 3, the rounds of swiss, found 4',
+      'f:1: warning: byes[0].round: expected at most 3, the rounds of swiss, found 5',
+      'f:1: warning: matches[0].round: expected at most 1, the rounds of knockout, found 2',
+    ],
+  );
+});

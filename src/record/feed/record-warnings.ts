@@ -1,0 +1,135 @@
+// Warnings about one record: it is valid, but something in it is probably a mistake.
+import { place, within } from './check-values.ts';
+import type { Warning } from './warning.ts';
+import { expected, found } from './problem.ts';
+import type { FeedRecord, TournamentRecord } from './records.ts';
+import type { BattleEntry, CasualBattleRecord, CasualSide, TournamentSide } from './tournament-records.ts';
+
+export function recordWarnings(record: FeedRecord): Warning[] {
+  const warnings: Warning[] = [];
+  if (record.kind === 'tournament') {
+    for (const [index, battle] of (record.battles ?? []).entries()) {
+      warnOfBattle(battle, place('battles', index), warnings);
+    }
+  } else if (record.kind === 'battle') warnOfBattle(record, '', warnings);
+  return warnings;
+}
+
+function warnOfBattle(battle: BattleEntry | CasualBattleRecord, at: string, warnings: Warning[]): void {
+  const [first, second] = battle.sides;
+  if (!battle.finished || !first || !second) return;
+  const winner = battle.winner ? battle.sides.findIndex((side) => idOf(side) === battle.winner) : null;
+  for (const [key, noun] of scores) {
+    const points = [pointsOf(first, key), pointsOf(second, key)] as const;
+    const warning = warnOfScore(points, winner, noun, battle.winner);
+    if (!warning) continue;
+    // One mistake usually shows in both scores: one warning is enough.
+    warnings.push({ ...warning, path: within(at, 'winner') });
+    return;
+  }
+}
+
+const scores = [
+  ['victoryPoints', 'victory points'],
+  ['battlePoints', 'battle points'],
+] as const;
+
+function warnOfScore(
+  [first, second]: readonly [number | null, number | null],
+  winner: number | null,
+  noun: string,
+  named: unknown,
+): Warning | undefined {
+  if (first === null || second === null || first === second) return undefined;
+  const score = `${first} to ${second} ${noun}`;
+  if (winner === null) {
+    const message = `expected a winner or equal scores, found a draw with ${score}`;
+    return { kind: 'draw', path: '', message };
+  }
+  if (winner === (first > second ? 0 : 1)) return undefined;
+  const wanted = `the side with more points (${score})`;
+  return { kind: 'winner', ...expected('', wanted, named) };
+}
+
+const idOf = (side: TournamentSide | CasualSide): string | null | undefined =>
+  'participant' in side ? side.participant : (side.player ?? side.name);
+
+/** Null when unknown. Without a total, the victory points are the sum of the rounds, as in the published battle. */
+function pointsOf(side: TournamentSide | CasualSide, key: 'victoryPoints' | 'battlePoints'): number | null {
+  const total = side[key] ?? null;
+  if (total !== null || key === 'battlePoints' || !side.rounds || side.rounds.length === 0) return total;
+  // In hundredths, so that the sum is exact.
+  let sum = 0;
+  for (const { victoryPoints = 0 } of side.rounds) sum += Math.round(victoryPoints * 100);
+  return sum / 100;
+}
+
+/** `rounds` is the number of rounds of each stage. */
+export function roundWarnings(
+  parts: Pick<TournamentRecord, 'battles' | 'byes' | 'matches'>,
+  rounds: ReadonlyMap<string, number>,
+  pathOf: (part: string, index: number) => string,
+): Warning[] {
+  const warnings: Warning[] = [];
+  for (const part of ['battles', 'byes', 'matches'] as const) {
+    for (const [index, { stage, round }] of (parts[part] ?? []).entries()) {
+      const most = rounds.get(stage) ?? Infinity;
+      if (round <= most) continue;
+      const wanted = `at most ${most}, the rounds of ${stage}`;
+      warnings.push({ kind: 'round', ...expected(`${pathOf(part, index)}round`, wanted, round) });
+    }
+  }
+  return warnings;
+}
+
+/** What a participant plays in a round of a stage. */
+export interface Played {
+  stage: string;
+  round: number;
+  participant: string;
+  /** The id of the battle, or `aBye`. */
+  what: string;
+}
+
+/** No id is empty. */
+export const aBye = '';
+
+/**
+ * Two battles of one participant in one round, or a battle and a bye: often two people of one name. `recorded` gives what is
+ * recorded besides the element itself.
+ */
+export function twiceWarnings(
+  parts: Pick<TournamentRecord, 'battles' | 'byes'>,
+  recorded: (played: Played) => string | undefined,
+  pathOf: (part: string, index: number) => string,
+): Warning[] {
+  const warnings: Warning[] = [];
+  const seen = new Map<string, string>();
+  /** Returns what the participant plays besides. */
+  const look = (played: Played, path: string, sent?: string): string | undefined => {
+    const { stage, round, participant, what } = played;
+    const key = `${stage} ${round} ${participant}`;
+    const other = seen.get(key) ?? recorded(played);
+    if (other === undefined) seen.set(key, what);
+    else if (other !== sent) {
+      const wanted = `one battle or bye of ${found(participant)} in round ${round} of ${stage}`;
+      const message = `expected ${wanted}, found ${nameOf(other)} and ${nameOf(what)}`;
+      warnings.push({ kind: 'twice', path, message });
+    }
+    return other;
+  };
+  for (const [index, { id, stage, round, sides }] of (parts.battles ?? []).entries()) {
+    let sent: string | undefined;
+    for (const [side, { participant }] of sides.entries()) {
+      const path = `${pathOf('battles', index)}sides[${side}].participant`;
+      // A battle that was sent twice has two such sides: one warning is enough.
+      sent = look({ stage, round, participant, what: id }, path, sent);
+    }
+  }
+  for (const [index, { stage, round, participant }] of (parts.byes ?? []).entries()) {
+    look({ stage, round, participant, what: aBye }, `${pathOf('byes', index)}participant`);
+  }
+  return warnings;
+}
+
+const nameOf = (what: string): string => (what === aBye ? 'a bye' : `battle ${found(what)}`);

@@ -1,0 +1,107 @@
+// Warnings about a finished tournament as a whole: something is probably missing.
+import type { Warning } from './warning.ts';
+import { found } from './problem.ts';
+import type { TournamentRecord } from './records.ts';
+
+/** What was played in a tournament, from its record or from the database. */
+export interface Play {
+  participants: PlayParticipant[];
+  battles: number;
+  unfinished: number;
+  /** Rounds with at least one finished battle. Rounds of different stages are different rounds. */
+  rounds: number;
+  /** The participants who have a battle, a bye or a match. */
+  active: Set<string>;
+  hasKnockout: boolean;
+  /** The participant who won the final of the knockout. */
+  finalWinner: string | null;
+}
+
+interface PlayParticipant {
+  id: string;
+  /** Null when unknown: a record does not tell the names of registered players, and an erased player has none. */
+  name: string | null;
+  noShow: boolean;
+  finalPlacement: number | null;
+}
+
+export function playOf(record: TournamentRecord): Play {
+  const { stages = [], participants = [], byes = [], battles = [], matches = [] } = record;
+  const knockout = stages.find(({ id }) => id === 'knockout');
+  const [final] = matches
+    .filter(({ stage }) => stage === 'knockout')
+    .toSorted((a, b) => b.round - a.round || a.position - b.position);
+  return {
+    participants: participants.map(({ id, name = null, noShow = false, finalPlacement = null }) => ({
+      id,
+      name,
+      noShow,
+      finalPlacement,
+    })),
+    battles: battles.length,
+    unfinished: battles.filter(({ finished }) => !finished).length,
+    rounds: new Set(battles.flatMap(({ finished, stage, round }) => (finished ? `${stage} ${round}` : [])))
+      .size,
+    active: new Set([
+      ...battles.flatMap(({ sides }) => sides.map(({ participant }) => participant)),
+      ...byes.map(({ participant }) => participant),
+      ...matches.flatMap(({ players = [] }) => players),
+    ]),
+    hasKnockout: knockout !== undefined,
+    finalWinner: knockout && final && final.round >= knockout.rounds ? (final.winner ?? null) : null,
+  };
+}
+
+/** Warnings about the battles and brackets of a finished tournament. */
+export function playWarnings(play: Play): Warning[] {
+  const warnings: Warning[] = [];
+  if (play.battles === 0) {
+    warnings.push({
+      kind: 'empty',
+      path: 'battles',
+      message: 'expected battles in a finished tournament, found none',
+    });
+  }
+  if (play.unfinished > 0) {
+    const message = `expected every battle finished, found ${play.unfinished} of ${play.battles} unfinished`;
+    warnings.push({ kind: 'unfinished', path: 'battles', message });
+  }
+  const idle = play.participants.filter(({ id, noShow }) => !noShow && !play.active.has(id));
+  // Without battles, nearly every participant is idle. The first warning says it already.
+  if (idle.length > 0 && play.battles > 0) {
+    const wanted = 'a battle or bye for each participant except no-shows';
+    const message = `expected ${wanted}, found none for ${firstOf(idle.map(({ name, id }) => name ?? id))}`;
+    warnings.push({ kind: 'idle', path: 'participants', message });
+  }
+  if (play.hasKnockout && play.finalWinner === null) {
+    const message = 'expected a final of the knockout with a winner, found none';
+    warnings.push({ kind: 'final', path: 'matches', message });
+  }
+  return warnings;
+}
+
+/** Two participants with the same name are often one person who was entered twice. */
+export function nameWarnings({ participants }: Play): Warning[] {
+  const named = participants.flatMap(({ name }) => name ?? []);
+  if (new Set(named).size === named.length) return [];
+  const repeated = named.filter((name, index) => named.indexOf(name) !== index);
+  const message = `expected each name once, found ${firstOf([...new Set(repeated)])} more than once`;
+  return [{ kind: 'names', path: 'participants', message }];
+}
+
+function firstOf(names: string[]): string {
+  const more = names.length > 3 ? ` and ${names.length - 3} more` : '';
+  return `${names.slice(0, 3).map(found).join(', ')}${more}`;
+}
+
+/**
+ * The warnings about the play of a tournament that a single record tells and finishes. Undefined when the record does not
+ * tell enough. Byes and matches that it leaves out may be recorded already, unless the tournament is new.
+ */
+export function wholeWarnings(record: TournamentRecord, isNew: boolean): Warning[] | undefined {
+  const { status, stages, participants, byes, battles, matches } = record;
+  if (status !== 'finished' || !participants || !battles || !(stages || isNew)) return undefined;
+  const warnings = playWarnings(playOf(record));
+  if (isNew || (byes && matches)) return warnings;
+  return warnings.some(({ kind }) => kind === 'idle' || kind === 'final') ? undefined : warnings;
+}

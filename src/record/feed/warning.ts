@@ -1,0 +1,31 @@
+// A warning about recorded facts. The platform decides, so the record is recorded. With --strict it is refused.
+import { problemLine, type Problem } from './problem.ts';
+
+/** What each kind of warning is about, in the plural. */
+export const warningKinds = {
+  winner: 'scores that contradict the winner',
+  draw: 'draws with unequal scores',
+  round: 'rounds beyond the number of rounds of the stage',
+  twice: 'participants with two battles, or a battle and a bye, in one round',
+  removed: 'removed players that something published names',
+  unfinished: 'finished tournaments with unfinished battles',
+  idle: 'finished tournaments with participants without a battle or bye',
+  final: 'knockouts without a final',
+  names: 'names that several participants have',
+  empty: 'finished tournaments without battles',
+};
+
+export interface Warning extends Problem {
+  kind: keyof typeof warningKinds;
+}
+
+/** `feed.ndjson:12: warning: battles[3].round: expected at most 5, the rounds of swiss, found 6` */
+export const warningLine = (file: string, line: number, { path, message }: Warning): string =>
+  problemLine(file, line, {
+    path: '',
+    message: `warning: ${path === '' ? '' : `${path}: `}${message}`,
+  });
+
+/** `tournament tidewatch-open: warning: battles: expected every battle finished, found 3 of 40 unfinished` */
+export const tournamentWarningLine = (slug: string, { path, message }: Warning): string =>
+  `tournament ${slug}: warning: ${path}: ${message}`;

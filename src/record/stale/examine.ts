@@ -1,0 +1,38 @@
+import type { ClientBase } from 'pg';
+import type { Pool } from '../../database/pool.ts';
+import type { StaleKind } from './marks.ts';
+import type { Failure } from './queue.ts';
+
+/** How many marks no publisher has drained, and the time of the oldest. Those with a reason are failures. */
+export async function readOldMarks(
+  pool: Pool,
+): Promise<{ rebuild: boolean; marks: string; since: string }[]> {
+  const { rows } = await pool.query<{ rebuild: boolean; marks: string; since: string }>(`
+    select rebuild, count(*) as marks,
+      to_char(min(marked_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as since
+    from record.stale where reason is null group by rebuild having min(marked_at) < now() - interval '1 minute'`);
+  return rows;
+}
+
+/** Things that a publisher tried and could not publish: at most so many of them, and how many there are. */
+export async function readFailures(
+  pool: Pool,
+  most: number,
+): Promise<{ failures: Failure[]; things: number }> {
+  const { rows } = await pool.query<Failure & { things: string }>(
+    `select kind, key, max(reason) as reason, count(*) over () as things
+      from record.stale where reason is not null group by kind, key order by kind, key limit $1`,
+    [most],
+  );
+  return { failures: rows, things: Number(rows[0]?.things ?? 0) };
+}
+
+/** Those that have no mark. A mark of a player or pack stands for things that it does not name. */
+export async function unmarkedOf(client: ClientBase, kind: StaleKind, keys: string[]): Promise<string[]> {
+  const { rows } = await client.query<{ key: string }>(
+    `select key from unnest($2::text[]) as key where not exists (select from record.stale s
+      where s.kind = $1 and s.key = key.key or s.kind in ('player', 'battlePack'))`,
+    [kind, keys],
+  );
+  return rows.map(({ key }) => key);
+}

@@ -1,0 +1,166 @@
+import type { ClientBase } from 'pg';
+import type { Pool } from '../../database/pool.ts';
+import type { StaleKind } from './marks.ts';
+
+// The marks that recording leaves: these things are stale. One publisher at a time drains all marks of a thing. It
+// holds the thing's advisory lock until its commit, and the other publishers skip the thing.
+
+/** A thing that could not be published. Its marks stay, with the reason. */
+export interface Failure {
+  kind: StaleKind;
+  key: string;
+  reason: string;
+}
+
+export interface Mark {
+  id: string;
+  key: string;
+  /** The battle that changed; `''` when only standings changed; null when anything may have changed. */
+  part: string | null;
+  rebuild: boolean;
+}
+
+/** A result of a running tournament; any other change; or a rebuild without a change of facts. */
+export type Urgency = 'result' | 'change' | 'rebuild';
+
+const conditions: Record<Urgency, string> = {
+  result: 'part is not null',
+  change: 'part is null and not rebuild',
+  rebuild: 'rebuild',
+};
+
+/** Marked keys of a kind, in order, those after `after`. */
+export async function markedKeys(
+  pool: Pool,
+  kind: StaleKind,
+  { urgency, after, most }: { urgency: Urgency; after: string; most: number },
+): Promise<string[]> {
+  const { rows } = await pool.query<{ key: string }>({
+    text: `select distinct key from record.stale where kind = $1 and key > $2 and ${conditions[urgency]}
+      order by key limit $3`,
+    values: [kind, after, most],
+  });
+  return rows.map((row) => row.key);
+}
+
+/** Locks the keys that no other publisher holds, until the transaction ends. Returns them. */
+export async function lockKeys(client: ClientBase, kind: StaleKind, keys: string[]): Promise<string[]> {
+  const { rows } = await client.query<{ key: string }>({
+    text: `select key from unnest($2::text[]) as key
+      where pg_try_advisory_xact_lock(hashtextextended($1 || '/' || key, 0))`,
+    values: [kind, keys],
+  });
+  return rows.map((row) => row.key);
+}
+
+/** One lock for the whole kind, for kinds whose things are small. */
+export async function lockKind(client: ClientBase, kind: StaleKind): Promise<boolean> {
+  return (await lockKeys(client, kind, [''])).length === 1;
+}
+
+export async function readMarks(client: ClientBase, kind: StaleKind, keys: string[]): Promise<Mark[]> {
+  const { rows } = await client.query<Mark>({
+    text: 'select id, key, part, rebuild from record.stale where kind = $1 and key = any($2::text[])',
+    values: [kind, keys],
+  });
+  return rows;
+}
+
+/** Deletes the marks of published things. The marks of failed things stay, with the reason. */
+export async function settleMarks(
+  client: Pick<ClientBase, 'query'>,
+  marks: Mark[],
+  failed: Failure[] = [],
+): Promise<void> {
+  const kept = new Set(failed.map(({ key }) => key));
+  await client.query({
+    text: 'delete from record.stale where id = any($1::bigint[])',
+    values: [marks.filter(({ key }) => !kept.has(key)).map(({ id }) => id)],
+  });
+  await giveReasons(client, failed);
+}
+
+export async function giveReasons(client: Pick<ClientBase, 'query'>, failed: Failure[]): Promise<void> {
+  for (const { kind, key, reason } of failed) {
+    await client.query({
+      text: 'update record.stale set reason = $3 where kind = $1 and key = $2',
+      values: [kind, key, reason],
+    });
+  }
+}
+
+/** Marks things that are in the way of others, unless they are marked already. */
+export async function markBlockers(
+  client: Pick<ClientBase, 'query'>,
+  blockers: { kind: StaleKind; key: string }[],
+): Promise<void> {
+  if (blockers.length === 0) return;
+  await client.query({
+    text: `insert into record.stale (kind, key)
+      select distinct kind, key from unnest($1::text[], $2::text[]) as blocker (kind, key)
+      where not exists (select from record.stale s where s.kind = blocker.kind and s.key = blocker.key)`,
+    values: [blockers.map(({ kind }) => kind), blockers.map(({ key }) => key)],
+  });
+}
+
+/** Marks things though no fact of theirs changed. `things` is a query for kinds and keys. */
+export async function markForRebuild(
+  client: Pick<ClientBase, 'query'>,
+  things: string,
+  { unlessMarked = false } = {},
+): Promise<void> {
+  const unmarked = `where not exists (
+    select from record.stale s where s.kind = thing.kind and s.key = thing.key and s.part is null)`;
+  await client.query(`insert into record.stale (kind, key, rebuild)
+    select kind, key, true from (${things}) as thing (kind, key) ${unlessMarked ? unmarked : ''}`);
+}
+
+/** With more marks than this, we do not look at each. */
+const mostLookedAt = 1_000;
+
+/** Which sorts of marks there are. These failures do not count. */
+export async function readMarkedSorts(pool: Pool, failed: Failure[]): Promise<MarkedSorts> {
+  const { rows } = await pool.query<{ kind: StaleKind; urgency: Urgency; marks: number }>({
+    text: `select kind, urgency, count(*)::integer as marks
+      from (select kind, case when rebuild then 'rebuild' when part is null then 'change' else 'result' end as urgency
+        from record.stale where (kind, key) not in (select * from unnest($1::text[], $2::text[])) limit $3) as mark
+      group by kind, urgency`,
+    values: [failed.map(({ kind }) => kind), failed.map(({ key }) => key), mostLookedAt],
+  });
+  const count = rows.reduce((sum, { marks }) => sum + marks, 0);
+  const areMany = count >= mostLookedAt;
+  const spread = rows.some(({ kind }) => kind === 'player' || kind === 'battlePack');
+  return {
+    count,
+    areMany,
+    mayHave: ({ publisher, urgency }) =>
+      areMany || spread || rows.some((row) => row.kind === publisher.kind && row.urgency === urgency),
+  };
+}
+
+interface MarkedSorts {
+  /** At most 1,000. */
+  count: number;
+  /** There may be more marks, of other sorts. */
+  areMany: boolean;
+  /** False when nothing of this sort is marked. Marks of players and packs become marks of any other sort. */
+  mayHave: (sort: { publisher: { kind: StaleKind }; urgency: Urgency }) => boolean;
+}
+
+export async function isMarked(pool: Pool, kind: StaleKind, key: string): Promise<boolean> {
+  const { rowCount } = await pool.query({
+    text: 'select from record.stale where kind = $1 and key = $2 limit 1',
+    values: [kind, key],
+  });
+  return rowCount === 1;
+}
+
+/** True while a rename or a pack change that affects these players has not spread to their tournaments and battles. */
+export async function isSpreadPending(client: ClientBase, players: (string | null)[]): Promise<boolean> {
+  const { rows } = await client.query<{ pending: boolean }>({
+    text: `select exists (select from record.stale where kind = 'player' and key = any($1::text[]))
+      or exists (select from record.stale where kind = 'battlePack') as pending`,
+    values: [players],
+  });
+  return rows[0]?.pending === true;
+}

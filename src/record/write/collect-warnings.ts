@@ -1,0 +1,48 @@
+// Warnings that need the recorded tournament: rounds beyond its stages, who plays twice in one round, and whether a record
+// finishes it.
+import type { Problem } from '../feed/problem.ts';
+import { roundWarnings, twiceWarnings } from '../feed/record-warnings.ts';
+import { nameWarnings, playOf, wholeWarnings } from '../feed/tournament-warnings.ts';
+import type { PlayedRounds } from './played-rounds.ts';
+import type { RecordedTournament } from './recorded-tournament.ts';
+import type { Noticed } from './recording.ts';
+import { elementPath, type TournamentChange } from './tournament-change.ts';
+
+/** Returns the warnings that refuse the record: none unless strict. */
+export function collectWarnings(
+  noticed: Noticed,
+  change: TournamentChange,
+  stored: RecordedTournament | undefined,
+  played: PlayedRounds,
+): Problem[] {
+  const { record, slug, whole, parts } = change;
+  const pathOf = (part: string, index: number): string => elementPath(change, part, index);
+  const warnings = [
+    ...roundWarnings(parts, roundsOf(change, stored), pathOf),
+    ...twiceWarnings(parts, (entry) => played.other(change, entry), pathOf),
+  ];
+  if (noticed.isStrict) {
+    const about = whole && wholeWarnings(whole, !stored);
+    if (about) warnings.push(...about, ...nameWarnings(playOf(whole)));
+    if (warnings.length > 0) return warnings;
+  }
+  noticed.warnings.set(record, warnings);
+  played.add(change);
+  if (whole && finishes(whole, stored)) noticed.finished.set(record, slug);
+  else noticed.finished.delete(record);
+  return [];
+}
+
+const roundsOf = ({ parts }: TournamentChange, stored: RecordedTournament | undefined): Map<string, number> =>
+  new Map(
+    parts.stages?.map(({ id, rounds }) => [id, rounds]) ??
+      Array.from(stored?.stages ?? [], ([id, { rounds }]) => [id, rounds]),
+  );
+
+/** A new tournament without its parts is not finished by its record: the parts come in later records. */
+const finishes = (
+  record: NonNullable<TournamentChange['whole']>,
+  stored: RecordedTournament | undefined,
+): boolean =>
+  record.status === 'finished' &&
+  (stored ? stored.header.status !== 'finished' : wholeWarnings(record, true) !== undefined);

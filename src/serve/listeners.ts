@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export const listeners = {
+  api: { name: 'API', host: 'API_HOST', port: 'API_PORT' },
+  site: { name: 'site', host: 'SITE_HOST', port: 'SITE_PORT' },
+  ops: { name: 'private listener', host: 'OPS_HOST', port: 'OPS_PORT' },
+};
+
+export type ListenerKey = keyof typeof listeners;
+
+/** A listener cannot have its address. The message says why and what to do. */
+export class ListenError extends Error {
+  /** Another program listens there. */
+  readonly isTaken: boolean;
+
+  constructor(listener: ListenerKey, host: string, port: number, cause: NodeJS.ErrnoException) {
+    const { name, ...settings } = listeners[listener];
+    const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+    const why =
+      reasons[cause.code ?? '']?.(settings) ??
+      `${cause.message}: check ${settings.host} and ${settings.port}`;
+    super(`The ${name} cannot listen on ${address}: ${why}.`, { cause });
+    this.isTaken = cause.code === 'EADDRINUSE';
+  }
+}
+
+const noHost = ({ host }: { host: string }) => `there is no such host: correct ${host}`;
+
+const reasons: Record<string, (settings: { host: string; port: string }) => string> = {
+  EADDRINUSE: ({ port }) => `the port is taken: set ${port} to another, or end the program that has it`,
+  EACCES: ({ port }) => `this user may not use the port: set ${port} to one above 1023`,
+  EADDRNOTAVAIL: ({ host }) => `this machine does not have the address: correct ${host}`,
+  ENOTFOUND: noHost,
+  EAI_AGAIN: noHost,
+};
+
+/** What a listener does to take its address: a server of Node, or an application of the framework. */
+type Listen = (at: { host: string; port: number; backlog: number }) => Promise<unknown>;
+
+export async function bind(listener: ListenerKey, host: string, port: number, listen: Listen): Promise<void> {
+  try {
+    await listen({ host, port, backlog: mostUnaccepted });
+  } catch (error) {
+    throw new ListenError(listener, host, port, error as NodeJS.ErrnoException);
+  }
+}
+
+/**
+ * Connections that the kernel holds for a busy process. Node's default is 511. The kernel drops what is beyond, and the caller
+ * tries again only after 1 s, then 2 s, then 4 s.
+ */
+const mostUnaccepted = 4_096;
+
+/** Stops listening, waits for open requests, and cuts those that are still open after `lastAnswersMs`. */
+export async function closeServer(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  // A connection whose last answer was sent before draining began becomes idle only later.
+  const idle = setInterval(() => server.closeIdleConnections(), 50);
+  const cut = setTimeout(() => server.closeAllConnections(), lastAnswersMs);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(cut);
+}
+
+const lastAnswersMs = 5_000;
+
+export function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
+export function urlOf(server: Server): string {
+  const { address, port, family } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}

@@ -1,0 +1,66 @@
+import { html, type Html } from './html.ts';
+import { pathTo, type PageParts, type SiteSettings } from './site-settings.ts';
+
+/** The whole page: head, header with the navigation, main part, footer. */
+export function framed(site: SiteSettings, page: PageParts): string {
+  const title = page.title === siteName ? siteName : `${page.title} · ${siteName}`;
+  const tag = page.liveTag !== undefined && html` data-tag="${page.liveTag}"`;
+  return html`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<meta name="description" content="${page.description}">
+<meta name="color-scheme" content="light dark">
+${headLines(site, page)}</head>
+<body>
+<a class="skip" href="#main">Skip to content</a>
+<header class="site">
+<a class="brand" href="${pathTo(site, '/')}">${mark}${siteName}</a>
+<nav aria-label="Site"><ul>${link(site.hasPages && pathTo(site, '/tournaments'), 'Tournaments')}${link(pathTo(site, '/docs'), 'API')}</ul></nav>
+</header>
+<main id="main"${page.kind !== undefined && html` class="${page.kind}"`}${tag}>
+${page.main}
+</main>
+<footer class="foot">
+<ul>${link(site.hasPages && pathTo(site, '/tournaments'), 'All tournaments')}${link(pathTo(site, '/docs'), 'The data behind these pages')}${link(site.contactUrl, 'Contact')}${link(site.termsUrl, 'Terms')}</ul>
+</footer>
+</body>
+</html>
+`.text;
+}
+
+const siteName = 'Wartable';
+
+const mark = html`<svg viewBox="0 0 20 20" aria-hidden="true" focusable="false"><path d="M1 3h5l4 7-4 7H1l4-7zM19 3h-5l-1.7 3 2.3 4-2.3 4 1.7 3h5l-4-7z"/></svg>`;
+
+function headLines({ assets, siteUrl }: SiteSettings, page: PageParts): Html[] {
+  const lines = [
+    html`<link rel="icon" href="${assets.icon}" type="image/svg+xml">\n`,
+    html`<link rel="stylesheet" href="${assets.style}">\n`,
+  ];
+  if (page.isPrivate) lines.push(html`<meta name="robots" content="noindex">\n`);
+  if (page.canonical !== undefined) lines.push(...addressLines(`${siteUrl}${page.canonical}`, page));
+  if (page.hasScript) lines.push(html`<script src="${assets.script}" defer></script>\n`);
+  if (page.head !== undefined) lines.push(page.head);
+  return lines;
+}
+
+/** The one address, and how chat programs show a link to it. */
+function addressLines(address: string, { title, description }: PageParts): Html[] {
+  return [
+    html`<link rel="canonical" href="${address}">\n`,
+    html`<meta property="og:site_name" content="${siteName}">\n`,
+    html`<meta property="og:type" content="website">\n`,
+    html`<meta property="og:title" content="${title}">\n`,
+    html`<meta property="og:description" content="${description}">\n`,
+    html`<meta property="og:url" content="${address}">\n`,
+  ];
+}
+
+function link(address: string | undefined | false, text: string): Html | undefined {
+  return address === undefined || address === false
+    ? undefined
+    : html`<li><a href="${address}">${text}</a></li>`;
+}

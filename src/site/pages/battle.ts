@@ -1,0 +1,137 @@
+import type { ArmyList } from '../../contract/army-list.ts';
+import type { BattleDetail, BattlePlayerDetail } from '../../contract/battle.ts';
+import type { BracketStandings } from '../../contract/standings.ts';
+import type { Tournament } from '../../contract/tournament.ts';
+import { parseStored } from '../../read/page-address.ts';
+import { framed } from '../frame.ts';
+import { html, joined, type Html } from '../html.ts';
+import { isId, type PageRoute } from '../page.ts';
+import { comparison } from '../parts/comparison.ts';
+import { day } from '../parts/dates.ts';
+import { name } from '../parts/names.ts';
+import { number } from '../parts/numbers.ts';
+import { roundByRound } from '../parts/round-by-round.ts';
+import { pathTo, type SiteSettings } from '../site-settings.ts';
+import { battleOfPage, type BattlePageRow } from '../statements/battle.ts';
+
+export function battlePage(site: SiteSettings): PageRoute {
+  return {
+    path: '/battles/:id',
+    query: [],
+    scope: ({ id }) => `battle:${id}`,
+    make: async ({ params: { id }, read }) => {
+      if (!isId(id)) return undefined;
+      const [row] = await read<BattlePageRow>(battleOfPage, [id], ([found]) =>
+        found?.tournament && found.tournamentRevision !== null
+          ? [
+              {
+                scope: `tournament:${parseStored<Tournament>(found.tournament).slug}`,
+                revision: BigInt(found.tournamentRevision),
+              },
+            ]
+          : [],
+      );
+      return row && { text: battleText(site, row) };
+    },
+  };
+}
+
+function battleText(site: SiteSettings, row: BattlePageRow): string {
+  const battle = parseStored<BattleDetail>(row.document);
+  const tournament = row.tournament === null ? undefined : parseStored<Tournament>(row.tournament);
+  const [first, second] = winnerFirst(battle.players);
+  if (first === undefined || second === undefined) throw new Error(`battle ${battle.id} has not two sides`);
+  // Of a casual battle that was archived, a side may have no page.
+  const linked = (side: BattlePlayerDetail) => ({
+    ...side,
+    playerId: tournament !== undefined || row.players.includes(side.playerId ?? '') ? side.playerId : null,
+  });
+  const sides = [linked(first), linked(second)] as const;
+  const rounds = roundByRound(sides, first.outcome !== null);
+  const between = `${first.player} vs ${second.player}`;
+  return framed(site, {
+    title: tournament === undefined ? between : `${between} · ${tournament.name}`,
+    description: `${first.player} ${verb(first)} ${second.player}${tournament === undefined ? '' : `, ${tournament.name}`}.`,
+    canonical: `/battles/${battle.id}`,
+    main: html`<header class="title">
+${whereFrom(site, battle, tournament, row)}
+<h1>${name(first.player)} ${verb(first)} ${name(second.player)}</h1>
+<p class="meta">${facts(battle, first)}</p>
+</header>
+<div class="columns two">
+<section aria-labelledby="sides">
+<h2 id="sides" class="vh">The two sides</h2>
+${comparison(site, sides)}
+</section>
+${rounds.curve}
+</div>
+${rounds.log}
+<section aria-labelledby="lists">
+<h2 id="lists">Army lists</h2>
+${sides.some(({ list }) => list !== null) ? html`<div class="columns two">${sides.map(armyList)}</div>` : html`<p class="empty">No army list is on record.</p>`}
+</section>`,
+  });
+}
+
+function winnerFirst(players: BattlePlayerDetail[]): BattlePlayerDetail[] {
+  return players[1]?.outcome === 'win' ? players.toReversed() : players;
+}
+
+/** Between the two names: the winner stands first. */
+function verb({ outcome }: BattlePlayerDetail): string {
+  if (outcome === null) return 'vs';
+  return outcome === 'draw' ? 'drew with' : 'beat';
+}
+
+/** The tournament, its stage and round, or that it was none. */
+function whereFrom(
+  site: SiteSettings,
+  battle: Omit<BattleDetail, 'url'>,
+  tournament: Omit<Tournament, 'url'> | undefined,
+  { bracket, table }: BattlePageRow,
+): Html {
+  if (tournament === undefined) return html`<p class="meta">Casual battle</p>`;
+  const path = pathTo(site, `/tournaments/${tournament.slug}`);
+  const stage = tournament.stages.find(({ id }) => id === battle.stage);
+  const matches = bracket === null ? [] : (JSON.parse(bracket) as BracketStandings).data;
+  const match = matches.find((each) => each.battle === battle.id);
+  const round = match === undefined ? `Round ${battle.round ?? 1}` : name(match.round);
+  return html`<p class="meta"><a href="${path}">${name(tournament.name)}</a>${stage && html`<a href="${path}?stage=${stage.id}">${name(stage.name)}</a>`}<span>${round}</span>${table !== null && html`<span>Table ${number(table)}</span>`}</p>`;
+}
+
+function facts(battle: Omit<BattleDetail, 'url'>, { outcome }: BattlePlayerDetail): Html[] {
+  const badge = () => {
+    if (outcome === null) return 'No result yet';
+    if (outcome === 'draw') return 'Draw';
+    if (battle.victorySize === null) return undefined;
+    return battle.victorySize === 'major' ? 'Major win' : 'Minor win';
+  };
+  const words = badge();
+  const shown: (Html | false)[] = [
+    words !== undefined && html`<span class="badge">${words}</span>`,
+    Boolean(battle.scenario) && html`<span>${name(battle.scenario ?? '')}</span>`,
+    battle.date !== null && html`<span>${day(battle.date)}</span>`,
+    html`<span>${number(battle.battleSize)} points</span>`,
+    Boolean(battle.battlePack) && html`<span>${name(battle.battlePack ?? '')}</span>`,
+  ];
+  return shown.filter((each) => each !== false);
+}
+
+function armyList({ player, list }: { player: string; list: ArmyList | null }): Html {
+  return html`
+<section>
+<h3>${name(player)}</h3>
+${
+  list === null
+    ? html`<p class="empty">No list on record.</p>`
+    : html`<p class="sub">${listFacts(list)}</p>
+<pre class="list" dir="auto">${list.text}</pre>`
+}
+</section>`;
+}
+
+function listFacts({ faction, subFaction, points, battleTacticCards }: ArmyList): Html {
+  const texts = [faction, subFaction].filter((text) => text !== '').map(name);
+  const cards = battleTacticCards.length > 0 ? [name(battleTacticCards.join(', '))] : [];
+  return joined([...texts, `${number(points)} points`, ...cards], ' · ');
+}

@@ -1,0 +1,146 @@
+import type { BoardRow } from '../../contract/standings.ts';
+import type { Tournament } from '../../contract/tournament.ts';
+import { parseStored } from '../../read/page-address.ts';
+import type { ShownScope } from '../../read/newest-revisions.ts';
+import { framed } from '../frame.ts';
+import { html, type Html } from '../html.ts';
+import type { PageRoute } from '../page.ts';
+import type { Play } from '../parts/bracket-tree.ts';
+import {
+  eventList,
+  finishedItem,
+  plannedItem,
+  runningItem,
+  type Event,
+  type Progress,
+} from '../parts/events.ts';
+import { moment } from '../parts/dates.ts';
+import { number } from '../parts/numbers.ts';
+import { searchForm } from '../parts/search-form.ts';
+import { championOf } from '../parts/tournament-frame.ts';
+import { pathTo, type SiteSettings } from '../site-settings.ts';
+import { frontOfSite, type FrontPageRow } from '../statements/front.ts';
+
+export function frontPage(site: SiteSettings): PageRoute {
+  return {
+    path: '/',
+    query: [],
+    scope: () => 'tournaments',
+    make: async ({ read }) => {
+      // Somewhere it is still yesterday.
+      const today = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+      const rows = await read<FrontPageRow>(frontOfSite, [mostRunning, mostOthers, today], (found) =>
+        found.flatMap(eventShown),
+      );
+      return { text: frontText(site, rows), keptForMs: 5_000 };
+    },
+  };
+}
+
+const mostRunning = 9;
+const mostOthers = 6;
+
+function eventShown({ document, tournamentRevision }: FrontPageRow): ShownScope[] {
+  if (document === null || tournamentRevision === null) return [];
+  const { slug } = parseStored<Tournament>(document);
+  return [{ scope: `tournament:${slug}`, revision: BigInt(tournamentRevision) }];
+}
+
+function frontText(site: SiteSettings, rows: FrontPageRow[]): string {
+  const items = (part: FrontPageRow['part'], item: (event: Event, row: FrontPageRow) => Html) =>
+    rows.flatMap((row) =>
+      row.part === part && row.document !== null ? [item(parseStored<Tournament>(row.document), row)] : [],
+    );
+  const running = items('ongoing', (event, row) => runningItem(site, event, progressOf(event, row)));
+  const finished = items('finished', (event, row) => finishedItem(site, event, progressOf(event, row)));
+  const coming = items('planned', (event) => plannedItem(site, event));
+  return framed(site, {
+    title: 'Tournaments, as they are played',
+    description: 'Standings, brackets and army lists of tabletop-wargame events.',
+    canonical: '/',
+    main: html`<header class="title">
+<h1>Tournaments, as they are played</h1>
+<p>Standings, brackets and army lists of tabletop-wargame events.</p>
+</header>
+${searchForm(site)}
+<section aria-labelledby="now">
+<h2 id="now">Running now</h2>
+${running.length === 0 ? html`<p class="empty">No tournament is being played right now.</p>` : eventList(running, true)}
+${running.length === mostRunning && more(site, 'ongoing', 'All running tournaments')}
+</section>
+<div class="columns two">
+<section aria-labelledby="finished">
+<h2 id="finished">Just finished</h2>
+${
+  finished.length === 0
+    ? html`<p class="empty">No tournament is over yet.</p>`
+    : html`${eventList(finished)}
+${more(site, 'finished', 'All finished tournaments')}`
+}
+</section>
+<section aria-labelledby="coming">
+<h2 id="coming">Upcoming</h2>
+${
+  coming.length === 0
+    ? html`<p class="empty">No tournament is announced.</p>`
+    : html`${eventList(coming)}
+${more(site, 'planned', 'All upcoming tournaments')}`
+}
+</section>
+</div>
+${whatIsHere(site, rows)}`,
+  });
+}
+
+function more(site: SiteSettings, status: string, text: string): Html {
+  return html`<p><a href="${pathTo(site, `/tournaments?status=${status}`)}">${text}</a></p>`;
+}
+
+function progressOf({ stages }: Event, { stage, play, first }: FrontPageRow): Progress {
+  const { now = [] } = JSON.parse(play ?? '{}') as Play;
+  const isBoard = stages.find(({ id }) => id === stage)?.type === 'board';
+  const best = isBoard ? championOf(first.filter((row) => row !== null) as BoardRow[]) : undefined;
+  // With groups there is a leader in each.
+  return { stage, now, leader: best?.group === undefined ? best : undefined };
+}
+
+/** As PostgreSQL estimates them: counting millions of rows would take too long. */
+function whatIsHere(site: SiteSettings, rows: FrontPageRow[]): Html {
+  const estimates = rows[0]?.estimates;
+  const newest = newestChange(rows);
+  const numbers = (
+    [
+      ['Tournaments', estimates?.tournament],
+      ['Battles', estimates?.battle],
+      ['Clubs', estimates?.club],
+    ] as const
+  ).flatMap(([label, count = 0]) =>
+    count > 0 ? [html`<div><dt>${label}</dt><dd>about ${number(rounded(count))}</dd></div>\n`] : [],
+  );
+  return html`<section aria-labelledby="numbers">
+<h2 id="numbers">What is here</h2>
+${
+  numbers.length > 0 &&
+  html`<dl class="numbers">
+${numbers}</dl>`
+}
+${newest && html`<p class="sub">Newest change of the events above: ${newest}</p>`}
+<p>All of it is open as JSON: <a href="${pathTo(site, '/docs')}">read about the API</a>. ${
+    site.contactUrl === undefined
+      ? 'Every request needs a key. The operator of this site hands them out.'
+      : html`Every request needs a key: <a href="${site.contactUrl}">ask for one</a>.`
+  }</p>
+</section>`;
+}
+
+/** A revision is the time of a change, in microseconds. */
+function newestChange(rows: FrontPageRow[]): Html | undefined {
+  const changes = rows.map(({ tournamentRevision }) => Number(tournamentRevision ?? 0) / 1_000);
+  const newest = Math.max(0, ...changes);
+  return newest > 0 ? moment(new Date(newest)) : undefined;
+}
+
+/** To two digits, as far as an estimate goes. */
+function rounded(count: number): number {
+  return Number(count.toPrecision(2));
+}

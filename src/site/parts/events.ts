@@ -1,0 +1,75 @@
+import type { BoardRow } from '../../contract/standings.ts';
+import type { Tournament } from '../../contract/tournament.ts';
+import { html, joined, type Html } from '../html.ts';
+import { pathTo, type SiteSettings } from '../site-settings.ts';
+import type { CurrentRound } from './bracket-tree.ts';
+import { badgeWords } from './current-round.ts';
+import { days } from './dates.ts';
+import { erasedName, name, place } from './names.ts';
+import { counted, number } from './numbers.ts';
+
+/** A tournament as a stored document has it. */
+export type Event = Omit<Tournament, 'url'>;
+
+/** How far it is. */
+export interface Progress {
+  /** The stage that play has reached. */
+  stage: string | null;
+  /** The rounds of that stage that are played. */
+  now: readonly CurrentRound[];
+  /** The first row of its board, when there is one board and it has an order: who leads, or who won. */
+  leader: BoardRow | undefined;
+}
+
+export function eventList(items: readonly Html[], isWide = false): Html {
+  return html`<ul class="events${isWide && ' wide'}">${items}</ul>`;
+}
+
+/** In a list of all kinds. */
+export function eventItem(site: SiteSettings, event: Event): Html {
+  const badge =
+    event.status === 'ongoing'
+      ? html`<span class="badge live">Running</span> `
+      : event.status === 'planned' && html`<span class="badge">Upcoming</span> `;
+  return item(site, event, html`<span class="when">${days(event.startDate, event.endDate)}</span>`, [
+    html`${badge}${joined(facts(event), ' · ')}`,
+  ]);
+}
+
+export function runningItem(site: SiteSettings, event: Event, progress: Progress): Html {
+  const stage = event.stages.find(({ id }) => id === progress.stage);
+  const round = stage && progress.now.length > 0 ? badgeWords(stage, progress.now) : 'Running';
+  const named = event.stages.length > 1 && stage !== undefined ? [name(stage.name)] : [];
+  const lines = [joined([...facts(event), ...named], ' · ')];
+  if (progress.leader) lines.push(html`Leading: ${who(progress.leader, ', ')}`);
+  return item(site, event, html`<span class="badge live">${round}</span>`, lines);
+}
+
+export function finishedItem(site: SiteSettings, event: Event, { leader }: Progress): Html {
+  const lines = [joined(facts(event), ' · ')];
+  if (leader) lines.unshift(who(leader, ' won with ', ' won'));
+  return item(site, event, html`<span class="when">${days(event.startDate, event.endDate)}</span>`, lines);
+}
+
+export function plannedItem(site: SiteSettings, event: Event): Html {
+  const lines = [joined([...facts(event, 'signed up'), `${number(event.battleSize)} points`], ' · ')];
+  return item(site, event, html`<span class="when">${days(event.startDate, event.endDate)}</span>`, lines);
+}
+
+function item(site: SiteSettings, { slug, name: called }: Event, corner: Html, lines: readonly Html[]): Html {
+  return html`
+<li><a class="name" href="${pathTo(site, `/tournaments/${slug}`)}">${name(called)}</a>${corner}${lines.map((line) => html`<span class="sub clamp">${line}</span>`)}</li>`;
+}
+
+/** Where, and how many. */
+function facts(event: Event, signedUp?: string): (Html | string)[] {
+  const where = place(event);
+  const players =
+    signedUp === undefined ? counted(event.players, 'player') : `${number(event.players)} ${signedUp}`;
+  return [...(where === undefined ? [] : [where]), players];
+}
+
+function who({ player, faction }: BoardRow, withFaction: string, alone = ''): Html {
+  const person = player === null ? erasedName : name(player);
+  return faction ? html`${person}${withFaction}${name(faction)}` : html`${person}${alone}`;
+}

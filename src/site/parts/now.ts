@@ -1,0 +1,219 @@
+import type { BracketStandings } from '../../contract/standings.ts';
+import type { Stage } from '../../contract/tournament.ts';
+import { html, joined, type Html } from '../html.ts';
+import { pathTo, type SiteSettings } from '../site-settings.ts';
+import type { ShownBattle, StandingsRow } from '../statements/tournament.ts';
+import { battlesById, bracketMatch, winnerOf, withoutFactions } from './bracket.ts';
+import { bracketOf, matchesOf, type PlacedMatch, type Play } from './bracket-tree.ts';
+import { isOver, played, type PlayedStage, resultsIn, roundTitle } from './current-round.ts';
+import { isOf, matchBox, type ShownMatch } from './match.ts';
+import { name } from './names.ts';
+import { counted, number } from './numbers.ts';
+import { pairing } from './pairing.ts';
+import type { ShownTournament } from './tournament-frame.ts';
+
+type NowRow = Pick<StandingsRow, 'current' | 'brackets'>;
+
+/** What is played at this moment: a section for each stage that is. Undefined when the event does not run. */
+export function nowSections(
+  site: SiteSettings,
+  tournament: ShownTournament,
+  row: NowRow,
+  followed: string | undefined,
+): Html | undefined {
+  if (tournament.playing === undefined) return undefined;
+  const sections = tournament.playing.map((each, index) => {
+    const stage = tournament.stages.find(({ id }) => id === each.stage);
+    return (
+      stage &&
+      nowSection(site, tournament, stage, each, row, followed, index === 0 ? 'now' : `now-${index + 1}`)
+    );
+  });
+  if (sections.length > 0) return html`${sections}`;
+  return html`<section class="now" aria-labelledby="now">
+<h2 id="now">Now</h2>
+<p class="meta">No round is paired yet.</p>
+</section>`;
+}
+
+/** What a section shows of its stage. */
+interface Shown {
+  scenario: string | undefined;
+  open: ShownMatch[];
+  results: ShownMatch[];
+  missing: ShownBattle[];
+}
+
+/** So that the page stays short. The round has a page of its own. */
+const mostOpen = 8;
+const mostResults = 4;
+const mostMissing = 3;
+
+function nowSection(
+  site: SiteSettings,
+  tournament: ShownTournament,
+  stage: Stage,
+  playedStage: PlayedStage,
+  row: NowRow,
+  followed: string | undefined,
+  id: string,
+): Html {
+  const { now } = playedStage;
+  const shown = stage.type === 'bracket' ? ofBracket(site, stage, row) : ofBoard(site, playedStage, row);
+  const subs = [
+    ...(tournament.stages.length > 1 ? [name(stage.name)] : []),
+    ...(shown.scenario === undefined ? [] : [name(shown.scenario)]),
+  ];
+  const round = Math.min(...played(now).map((each) => each.round));
+  const all = pathTo(site, `${tournament.path}/rounds?stage=${encodeURIComponent(stage.id)}&round=${round}`);
+  const list = (heading: string, matches: readonly ShownMatch[], most: number, link: string) =>
+    matches.length > 0 &&
+    html`
+<section>
+<h3>${heading}</h3>
+<ol class="flat${most === mostOpen && ' cols'}">${matches.slice(0, most).map(
+      (match) => html`
+<li>${matchBox(match, followed)}</li>`,
+    )}
+</ol>
+${matches.length > most && html`<p class="all-of"><a href="${all}">${link}</a></p>`}
+</section>`;
+  const mine = [...shown.open, ...shown.results].find((match) => isOf(match, followed));
+  const tables = `All ${counted(shown.open.length, 'open table')}`;
+  return html`<section class="now" aria-labelledby="${id}">
+<div class="head"><h2 id="${id}">${roundTitle(stage, now)} ${subs.length > 0 && html`<span class="sub">${joined(subs, ' · ')}</span>`}</h2><span class="sub">${resultsIn(now)}</span></div>
+${meter(now)}
+${groupLines(site, tournament, stage, playedStage)}
+<ol class="flat mine-top">${mine && html`<li>${matchBox(mine, followed)}</li>`}</ol>
+${shown.open.length === 0 && html`<p class="meta">${whatIsNext(tournament, stage, playedStage)}</p>`}
+<div class="grow">${list('No result yet', shown.open, mostOpen, tables)}${list('Results of this round', shown.results, mostResults, `All ${shown.results.length} results`)}
+</div>
+${missingLine(site, shown.missing, playedStage.missing)}
+</section>
+`;
+}
+
+function meter(now: PlayedStage['now']): Html {
+  const games = played(now).reduce((sum, each) => sum + each.games, 0);
+  const results = played(now).reduce((sum, each) => sum + each.results, 0);
+  return html`<svg class="meter" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="all" width="100" height="8"/><rect class="part" width="${((100 * results) / Math.max(games, 1)).toFixed(1)}" height="8"/></svg>`;
+}
+
+/** Each group is in a round of its own. */
+function groupLines(
+  site: SiteSettings,
+  { path }: ShownTournament,
+  stage: Stage,
+  { now }: PlayedStage,
+): Html | false {
+  if (now[0]?.group === undefined) return false;
+  const rounds = pathTo(site, `${path}/rounds?stage=${encodeURIComponent(stage.id)}`);
+  return html`<ul class="meta">${now.map(
+    (each) => html`
+<li><a href="${rounds}&amp;round=${each.round}">${name(each.group ?? '')}</a>: ${each.isOver ? 'all results in' : `round ${each.round}, ${resultsIn([each])}`}</li>`,
+  )}
+</ul>`;
+}
+
+/** When no game is open. */
+function whatIsNext({ stages, playing }: ShownTournament, stage: Stage, { now }: PlayedStage): Html | string {
+  const last = Math.max(...now.map(({ round }) => round));
+  const rounds = stage.rounds ?? last;
+  if (!isOver(now)) return 'The next match is not paired yet.';
+  if (last < rounds) {
+    return stage.type === 'board'
+      ? `Round ${last + 1} of ${rounds} is not paired yet.`
+      : 'The next round is not paired yet.';
+  }
+  const next = stages
+    .slice(stages.indexOf(stage) + 1)
+    .find(({ id }) => !playing?.some((each) => each.stage === id));
+  const allRounds = rounds === 1 ? 'The round is over.' : `All ${counted(rounds, 'round')} are over.`;
+  const over = stage.type === 'board' ? allRounds : 'All matches are over.';
+  return next === undefined ? over : html`${over} ${name(next.name)} is not paired yet.`;
+}
+
+function ofBoard(site: SiteSettings, { stage, now }: PlayedStage, { current }: NowRow): Shown {
+  const own = (current ?? []).filter((each) => each.stage === stage);
+  const open = new Set(now.flatMap((each) => each.open ?? []));
+  const done = new Set(played(now).flatMap((each) => each.done));
+  const all = new Set(now.flatMap((each) => each.done));
+  const rounds = new Set(played(now).map(({ round }) => round));
+  const scenarios = new Set(
+    own.flatMap(({ battle }) => (rounds.has(battle.round ?? 0) ? [battle.scenario ?? ''] : [])),
+  );
+  const box = (each: ShownBattle) => withoutFactions(pairing(site, each));
+  const late = (each: ShownBattle) => ({
+    ...box(each),
+    note: rounds.has(each.battle.round ?? 0) ? undefined : `Round ${each.battle.round}`,
+  });
+  return {
+    scenario: scenarios.size === 1 ? [...scenarios].find(Boolean) : undefined,
+    open: own
+      .filter(({ battle }) => open.has(battle.id))
+      .toSorted((a, b) => (b.battle.round ?? 0) - (a.battle.round ?? 0))
+      .map(late),
+    results: own.filter(({ battle }) => done.has(battle.id)).map(box),
+    missing: own.filter(({ battle }) => !all.has(battle.id) && !open.has(battle.id)),
+  };
+}
+
+/** Every match with two known players, of any round, and those that one player waits in. */
+function ofBracket(site: SiteSettings, stage: Stage, row: NowRow): Shown {
+  const found = row.brackets?.find((each) => each.stage === stage.id);
+  if (found === undefined) return { scenario: undefined, open: [], results: [], missing: [] };
+  const { data } = JSON.parse(found.document) as BracketStandings;
+  const play = JSON.parse(found.play) as Play;
+  const battles = battlesById(row.current);
+  const matches = matchesOf(bracketOf(data, play, stage.rounds ?? 0));
+  const box = (match: PlacedMatch): ShownMatch => ({
+    ...withoutFactions(bracketMatch(site, match, battles)),
+    lead: match.table > 0 ? { word: 'Table', number: match.table } : undefined,
+  });
+  const called = (match: PlacedMatch) => html`${name(match.round)}, match ${match.number}`;
+  const rounds = new Set(play.now?.map(({ round }) => round));
+  const open = matches.filter(({ players, winner }) => players.length === 2 && winner === null);
+  const results = matches.filter(({ inRound, winner }) => rounds.has(inRound) && winner !== null);
+  return {
+    scenario: undefined,
+    open: [
+      ...open.map((match) => ({ ...withoutTable(box(match)), note: called(match) })),
+      ...matches.flatMap((match) => {
+        const sides = waiting(match);
+        return sides ? [{ address: undefined, state: 'wait' as const, sides, note: called(match) }] : [];
+      }),
+    ],
+    results: results.map(box),
+    missing: [],
+  };
+}
+
+/** The number in front of the row is the table already. */
+function withoutTable(match: ShownMatch): ShownMatch {
+  const [first, second] = match.sides;
+  return {
+    ...match,
+    sides: [
+      { ...first, score: undefined },
+      { ...second, score: undefined },
+    ],
+  };
+}
+
+/** One player is known, the other match is still to be played. */
+function waiting({ players, winner, feeders }: PlacedMatch): ShownMatch['sides'] | undefined {
+  const known = feeders.find((feeder) => feeder.winner !== null);
+  const other = feeders.find((feeder) => feeder.winner === null);
+  if (players.length === 2 || winner !== null || known === undefined || other === undefined) return undefined;
+  return [winnerOf(known), { from: html`waiting for match ${other.number}` }];
+}
+
+function missingLine(site: SiteSettings, missing: readonly ShownBattle[], count: number): Html | false {
+  if (missing.length === 0) return false;
+  const links = missing.slice(0, mostMissing).map(({ table, battle }) => {
+    const where = table === null ? '' : `, table ${table}`;
+    return html`<a href="${pathTo(site, `/battles/${battle.id}`)}">round ${battle.round}${where}</a>`;
+  });
+  const more = count - links.length;
+  return html`<p class="sub">${count === 1 ? 'Result' : 'Results'} missing: ${joined(links, '; ')}${more > 0 && ` and ${number(more)} more`}</p>`;
+}

@@ -1,0 +1,206 @@
+import type { BoardRow } from '../../contract/standings.ts';
+import type { Stage, Tournament } from '../../contract/tournament.ts';
+import { parseStored } from '../../read/page-address.ts';
+import type { ShownScope } from '../../read/newest-revisions.ts';
+import { framed } from '../frame.ts';
+import { html, joined, type Html } from '../html.ts';
+import { pathTo, type SiteSettings } from '../site-settings.ts';
+import type { TournamentRow } from '../statements/tournament.ts';
+import { badgeWords, type PlayedStage } from './current-round.ts';
+import { days } from './dates.ts';
+import { erasedName, name, place } from './names.ts';
+import { counted, number } from './numbers.ts';
+import { addressOf } from './pager.ts';
+import { sportsEvent } from './sports-event.ts';
+import { isCurrent } from './tabs.ts';
+
+/** The tournament of a page, with what stands beside its document. */
+export interface ShownTournament extends Omit<Tournament, 'url'> {
+  path: string;
+  defaultStage: string | null;
+  organizingClub: string | null;
+  /** The stages that are played now. Undefined when it does not run, or when a version before has published it. */
+  playing: PlayedStage[] | undefined;
+  /** Alone in first place. */
+  champion: BoardRow | undefined;
+}
+
+export interface TournamentTab {
+  /** A stage, or another part. */
+  tab: string;
+  /** What the tab shows, when it is not the whole tournament. */
+  title: string | undefined;
+  /** With the query that belongs to it. */
+  canonical: string;
+  /** Between the header and the tabs. */
+  podium?: Html | undefined;
+  /** What is played, below the tabs. */
+  now?: Html | undefined;
+  main: Html;
+  /** The player whose row is marked: the links to other tabs keep it, and search engines leave the page out. */
+  followed?: string | undefined;
+  isPrivate?: boolean;
+  /** For the style sheet. */
+  kind?: 'hall';
+  /** The tag of a page that keeps itself fresh while the tournament runs. */
+  tag?: string;
+}
+
+export function shownTournament(row: TournamentRow, document: string): ShownTournament {
+  const tournament = parseStored<Tournament>(document);
+  return {
+    ...tournament,
+    path: `/tournaments/${tournament.slug}`,
+    defaultStage: row.default_stage,
+    organizingClub: row.club_name,
+    playing: row.playing?.filter(({ now }) => now.length > 0),
+    champion: championOf(row.winners ?? []),
+  };
+}
+
+/** The club that the header names. The page is old when it changes. */
+export function shownClub({ organizer, club_revision }: TournamentRow): ShownScope[] {
+  return organizer === null ? [] : [{ scope: `club:${organizer}`, revision: BigInt(club_revision ?? 0) }];
+}
+
+/** The revisions that decide the text of a page. */
+export function revisionsOf({ revision, club_revision }: TournamentRow): string {
+  return `${revision}.${club_revision ?? 0}`;
+}
+
+/** Header, tabs and the shown part in the frame. */
+export function tournamentFrame(site: SiteSettings, tournament: ShownTournament, tab: TournamentTab): string {
+  const isLive = tournament.status === 'ongoing' && tab.tag !== undefined;
+  return framed(site, {
+    title: tab.title === undefined ? tournament.name : `${tab.title} · ${tournament.name}`,
+    description: description(tournament),
+    canonical: tab.canonical,
+    isPrivate: tab.isPrivate === true || tab.followed !== undefined,
+    head: tab.canonical === tournament.path ? sportsEvent(site, tournament, clubOf(tournament)) : undefined,
+    kind: tab.kind === undefined ? 'event' : `event ${tab.kind}`,
+    hasScript: true,
+    liveTag: isLive ? `W/"${tab.tag}"` : undefined,
+    main: html`${header(site, tournament, tab.podium === undefined)}
+${tab.podium}
+${tabs(site, tournament, tab)}
+${isLive && html`<div class="pulse"><span></span><span role="status"></span></div>`}
+${tab.now}
+${tab.main}`,
+  });
+}
+
+/** Who is alone in first place of the merged standings. */
+export function championOf([first, second]: readonly BoardRow[]): BoardRow | undefined {
+  return first?.rank === 1 && second?.rank !== 1 ? first : undefined;
+}
+
+function clubOf({ organizer, organizingClub }: ShownTournament) {
+  return organizer === null || organizingClub === null
+    ? undefined
+    : { slug: organizer, name: organizingClub };
+}
+
+function description({ name: title, champion, status }: ShownTournament): string {
+  if (champion !== undefined)
+    return `${champion.player ?? erasedName} won ${title}: standings, rounds and army lists.`;
+  return status === 'planned'
+    ? `${title}: who signed up, when and where.`
+    : `${title}: standings, rounds and army lists.`;
+}
+
+/** Two lines of facts. The others are on the first page, under "About". */
+function header(site: SiteSettings, tournament: ShownTournament, namesChampion: boolean): Html {
+  const { startDate, endDate, champion, path } = tournament;
+  const when = days(startDate, endDate, true);
+  const where = place(tournament);
+  const day = when && html`<span>${when}</span>`;
+  const badges = statusBadges(tournament);
+  const isOne = badges.length === 1;
+  const winner =
+    namesChampion &&
+    champion !== undefined &&
+    html`<span>Won by ${champion.playerId === null ? name(champion.player ?? erasedName) : personLink(site, champion.playerId, champion.player ?? erasedName)}</span>`;
+  return html`<header class="title">
+<h1>${name(tournament.name)}</h1>
+<div>${badges.map(
+    (badge) => html`
+<p class="meta facts">${badge}${isOne && day}</p>`,
+  )}
+<p class="meta facts">${winner}${!isOne && day}${where && html`<span>${where}</span>`}<span>${counted(tournament.players, 'player')}</span><a href="${pathTo(site, path)}#about">More</a></p>
+</div>
+</header>`;
+}
+
+/** One line for each stage that is played. */
+function statusBadges({ status, stages, playing = [] }: ShownTournament): Html[] {
+  if (status !== 'ongoing')
+    return [html`<span class="badge">${status === 'planned' ? 'Upcoming' : 'Finished'}</span>`];
+  const badges = playing.flatMap(({ stage: id, now }) => {
+    const stage = stages.find((each) => each.id === id);
+    if (stage === undefined) return [];
+    return [
+      html`<span class="badge live">${badgeWords(stage, now)}</span>${playing.length > 1 && html`<span>${name(stage.name)}</span>`}`,
+    ];
+  });
+  return badges.length > 0 ? badges : [html`<span class="badge live">Running</span>`];
+}
+
+/** The facts that the header leaves out, and what the organiser writes. */
+export function about(site: SiteSettings, tournament: ShownTournament, order: Html | undefined): Html {
+  const { organizer, organizingClub, battlePack, description: text } = tournament;
+  const items = [
+    tournament.rounds > 0 && counted(tournament.rounds, 'round'),
+    html`${number(tournament.battleSize)} points`,
+    battlePack !== null && name(battlePack),
+    organizer !== null &&
+      organizingClub !== null &&
+      html`<a href="${pathTo(site, `/clubs/${organizer}`)}">${name(organizingClub)}</a>`,
+    runBy(site, tournament.tournamentOrganizers),
+  ];
+  return html`<section id="about" aria-labelledby="about-title">
+<h2 id="about-title">About</h2>
+<ul class="meta">${items.map(
+    (item) =>
+      item &&
+      html`
+<li>${item}</li>`,
+  )}
+</ul>
+${order && html`<p class="sub">${order}</p>`}
+${text.trim() !== '' && html`<p class="prose" dir="auto">${text}</p>`}
+</section>`;
+}
+
+const mostPeople = 6;
+
+function runBy(site: SiteSettings, people: Tournament['tournamentOrganizers']): Html | false {
+  if (people.length === 0) return false;
+  const shown = people.slice(0, mostPeople).map((each) => personLink(site, each.playerId, each.name));
+  const more = people.length - shown.length;
+  return html`Run by ${joined(shown, ', ')}${more > 0 && ` and ${counted(more, 'other')}`}`;
+}
+
+function personLink(site: SiteSettings, id: string, text: string): Html {
+  return html`<a href="${pathTo(site, `/players/${id}`)}">${name(text)}</a>`;
+}
+
+function tabs(site: SiteSettings, tournament: ShownTournament, { tab, followed }: TournamentTab): Html {
+  const { path, defaultStage, status: now } = tournament;
+  const link = (id: string, address: string, text: string, stage?: string) => html`
+<li><a href="${addressOf(site, address, { stage, player: followed })}"${id === tab && isCurrent}>${name(text)}</a></li>`;
+  const stages = now === 'planned' ? [] : mergedFirst(tournament.stages);
+  return html`<nav class="tabs slide" aria-label="Parts of this tournament"><ul>${
+    stages.length === 0
+      ? link(overview, path, 'Overview')
+      : stages.map(({ id, name: label }) => link(id, path, label, id === defaultStage ? undefined : id))
+  }${now !== 'planned' && link('rounds', `${path}/rounds`, 'Rounds')}${link('participants', `${path}/participants`, 'Players')}
+<li><a href="${pathTo(site, path)}#factions">Factions</a></li>
+</ul></nav>`;
+}
+
+/** The tab of a tournament without stages to show. */
+export const overview = 'overview';
+
+function mergedFirst(stages: readonly Stage[]): Stage[] {
+  return stages.toSorted((a, b) => Number(b.id === 'standings') - Number(a.id === 'standings'));
+}

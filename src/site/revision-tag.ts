@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Asked } from './page.ts';
+import type { SiteSettings } from './site-settings.ts';
+
+/** Of a page whose text follows from revisions. Then the database can say "not changed" without a document. */
+export interface RevisionTags {
+  /** The revisions in which the browser holds this very page. */
+  held: string[];
+  tag: (revisions: string) => string;
+}
+
+/** Of the same page for everybody: the script asks without the player whose row is marked. */
+export function sharedTags(site: SiteSettings, path: string, asked: Asked): RevisionTags {
+  const { player: _player, ...query } = asked.query;
+  return revisionTags(site, path, { ...asked, query });
+}
+
+/** Everything besides revisions that decides the text: the software, the settings shown, the route and the query. */
+export function revisionTags(
+  site: SiteSettings,
+  path: string,
+  { params, query, heldTags }: Asked,
+): RevisionTags {
+  const identity = JSON.stringify([version, site, path, params, query]);
+  const tag = (revisions: string) => {
+    const digest = createHash('sha256').update(`${revisions} ${identity}`).digest('base64url');
+    return `${revisions}.${digest.slice(0, 16)}`;
+  };
+  const held = (heldTags ?? []).flatMap((each) => {
+    const revisions = /^[0-9]{1,18}\.[0-9]{1,18}(?=\.)/.exec(each)?.[0];
+    return revisions !== undefined && tag(revisions) === each ? [revisions] : [];
+  });
+  return { held, tag };
+}
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};

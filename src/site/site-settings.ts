@@ -1,0 +1,55 @@
+import type { Html } from './html.ts';
+
+/** What every page knows beside its documents. */
+export interface SiteSettings {
+  /** The public address, without a slash at the end. It may have a path. */
+  siteUrl: string;
+  apiUrl: string;
+  /** Of the operator. May be mailto: for the contact. */
+  contactUrl: string | undefined;
+  termsUrl: string | undefined;
+  /** False when the operator has pages of their own: then only the reference, the guides and openapi.json are here. */
+  hasPages: boolean;
+  assets: AssetPaths;
+}
+
+export interface AssetPaths {
+  style: string;
+  script: string;
+  icon: string;
+}
+
+/** The path of a page as links write it: behind the path of the public address. */
+export function pathTo({ siteUrl }: Pick<SiteSettings, 'siteUrl'>, path: string): string {
+  return `${basePath(siteUrl)}${path}`;
+}
+
+export function basePath(siteUrl: string): string {
+  const known = basePaths.get(siteUrl);
+  if (known !== undefined) return known;
+  const base = new URL(siteUrl).pathname.replace(/\/$/, '');
+  basePaths.set(siteUrl, base);
+  return base;
+}
+
+/** A page has hundreds of links, and a server has one address. */
+const basePaths = new Map<string, string>();
+
+/** A page before its frame. */
+export interface PageParts {
+  title: string;
+  description: string;
+  /** The part between header and footer. */
+  main: Html;
+  /** What kind of page it is, for the style sheet. */
+  kind?: string | undefined;
+  /** The path of the one address that names this page, without the path of the site. */
+  canonical?: string | undefined;
+  /** More for the head: link previews, JSON-LD. */
+  head?: Html | undefined;
+  /** The script marks followed players. With a tag, it also keeps the page fresh. */
+  hasScript?: boolean;
+  liveTag?: string | undefined;
+  /** Search engines leave it out. */
+  isPrivate?: boolean | undefined;
+}

@@ -1,0 +1,156 @@
+import { createServer } from 'node:http';
+import type { Duplex } from 'node:stream';
+import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import type { Logger } from 'pino';
+import { openapiDocumentOf } from '../contract/openapi.ts';
+import { isUnavailable } from '../database/unavailable.ts';
+import type { Connections } from '../http/connections.ts';
+import { readAssets } from './assets.ts';
+import { notFoundPage, unavailablePage } from './error-pages.ts';
+import { addFixedPages, type FixedPage, type FixedPages, policyFor } from './fixed-pages.ts';
+import { guidePages } from './guides.ts';
+import { createPageServer, htmlType, pageHeaders, type PageServerParts } from './page-server.ts';
+import type { PageRoute } from './page.ts';
+import { battlePage } from './pages/battle.ts';
+import { clubPage } from './pages/club.ts';
+import { frontPage } from './pages/front.ts';
+import { playerPage } from './pages/player.ts';
+import { searchPage } from './pages/search.ts';
+import { sitemapPages } from './pages/sitemap.ts';
+import { tournamentFiles } from './pages/tournament-files.ts';
+import { tournamentPage } from './pages/tournament.ts';
+import { tournamentParticipantsPage } from './pages/tournament-participants.ts';
+import { tournamentRoundsPage } from './pages/tournament-rounds.ts';
+import { tournamentsPage } from './pages/tournaments.ts';
+import { referenceMaker } from './reference.ts';
+import { robotsText } from './robots.ts';
+import { basePath, type SiteSettings } from './site-settings.ts';
+
+export interface SiteParts extends PageServerParts {
+  settings: Omit<SiteSettings, 'assets'>;
+  connections: Connections;
+  logger: Logger;
+}
+
+/** The public pages, without a key. They load nothing from another host. */
+export async function createSite(parts: SiteParts): Promise<FastifyInstance> {
+  const assets = readAssets(parts.settings.siteUrl);
+  const site: SiteSettings = { ...parts.settings, assets: assets.paths };
+  const pageServer = createPageServer(parts);
+  const base = basePath(site.siteUrl);
+  const app = fastify({
+    handlerTimeout: 3_000,
+    forceCloseConnections: true,
+    exposeHeadRoutes: false,
+    routerOptions: { querystringParser: () => ({}) },
+    // A proxy may pass the path of the public address on, or cut it off.
+    rewriteUrl: ({ url = '/' }) => (base !== '' && isBelow(base, url) ? url.slice(base.length) || '/' : url),
+    serverFactory: (handle) =>
+      createServer(limits, (message, response) => {
+        if (!parts.connections.admits(message, response))
+          response.writeHead(503, { 'retry-after': '5' }).end();
+        else if (!pageServer.answerFromMemory(message, response)) handle(message, response);
+      }).setTimeout(silenceMs),
+    frameworkErrors: (_error, _request, reply) => void sendErrorPage(reply, 404, notFound),
+  });
+  parts.connections.limit(app.server);
+  app.server.on('connect', (_message, socket: Duplex) => socket.destroy());
+  const notFound = notFoundPage(site);
+  const unavailable = unavailablePage(site);
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    parts.countAnswer(request.routeOptions.url, reply.statusCode, reply.elapsedTime);
+  });
+  addFixedPages(app, { ...referencePages(site), ...assets.pages });
+  const redirect = (url: string, target: string, status: number) =>
+    app.route({
+      method: ['GET', 'HEAD'],
+      url,
+      handler: async (_request, reply) => reply.redirect(`${base}${target}`, status),
+    });
+  redirect('/reference', '/reference/', 308);
+  if (site.hasPages) pageServer.addTo(app, pageRoutes(site));
+  else redirect('/', '/docs', 302);
+  app.setNotFoundHandler(async (_request, reply) => sendErrorPage(reply, 404, notFound));
+  app.setErrorHandler(async (error: Error & { statusCode?: number }, _request, reply) => {
+    if ((error.statusCode ?? 500) < 500) return sendErrorPage(reply, 404, notFound);
+    if (!isUnavailable(error)) parts.logger.error({ err: error }, 'a page could not be made');
+    return sendErrorPage(reply.header('retry-after', '5'), 503, unavailable);
+  });
+  return app;
+}
+
+/** The framework's own options do not reach a server that we make. A proxy keeps its connections for 60 s. */
+const limits = {
+  maxHeaderSize: 8_192,
+  headersTimeout: 5_000,
+  requestTimeout: 10_000,
+  keepAliveTimeout: 72_000,
+};
+const silenceMs = 15_000;
+
+function pageRoutes(site: SiteSettings): PageRoute[] {
+  return [
+    battlePage(site),
+    clubPage(site),
+    frontPage(site),
+    playerPage(site),
+    searchPage(site),
+    ...sitemapPages(site),
+    tournamentPage(site),
+    ...tournamentFiles(),
+    tournamentParticipantsPage(site),
+    tournamentRoundsPage(site),
+    tournamentsPage(site),
+  ];
+}
+
+function referencePages(site: SiteSettings): FixedPages {
+  const reference = referenceMaker(basePath(site.siteUrl));
+  const guides = Object.entries(guidePages(site)).map(([path, text]): [string, FixedPage] => [
+    path,
+    { type: htmlType, text, headers: { 'content-security-policy': pageHeaders['content-security-policy'] } },
+  ]);
+  return {
+    ...Object.fromEntries(guides),
+    '/robots.txt': { type: 'text/plain; charset=utf-8', text: robotsText(site) },
+    '/reference/': async () => {
+      const { html } = await reference();
+      const policy = policyFor(html, {
+        'script-src': "'self'",
+        // The script writes its styles when it runs, so we cannot give digests for them.
+        'style-src': "'unsafe-inline'",
+        'img-src': "'self' data:",
+        'font-src': "'self' data:",
+        // The document, and the API for the requests that people try.
+        'connect-src': `'self' ${new URL(site.apiUrl).origin}`,
+      });
+      return { type: htmlType, text: html, headers: { 'content-security-policy': policy } };
+    },
+    '/reference/js/scalar.js': async () => ({
+      type: 'text/javascript; charset=utf-8',
+      text: (await reference()).script,
+    }),
+    '/openapi.json': {
+      type: 'application/json; charset=utf-8',
+      text: JSON.stringify(openapiDocumentOf(site)),
+      // A page of any origin may read the document.
+      headers: { 'access-control-allow-origin': '*' },
+    },
+  };
+}
+
+function isBelow(base: string, url: string): boolean {
+  return url.startsWith(base) && /^([/?]|$)/.test(url.slice(base.length));
+}
+
+function sendErrorPage(reply: FastifyReply, status: number, text: string): FastifyReply {
+  return reply
+    .code(status)
+    .headers({ ...pageHeaders, 'cache-control': 'no-store' })
+    .type(htmlType)
+    .serializer(String)
+    .send(text);
+}

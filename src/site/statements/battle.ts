@@ -1,0 +1,32 @@
+import type { Row, Statement } from '../../read/reader.ts';
+
+export interface BattlePageRow extends Row {
+  document: string;
+  /** The players whose lists show the battle: each has a page. */
+  players: string[];
+  table: number | null;
+  /** Null for a casual battle, like the two below. */
+  tournament: string | null;
+  tournamentRevision: string | null;
+  /** The standings of the battle's stage, when it is a bracket: they have the names of its rounds. */
+  bracket: string | null;
+}
+
+/** Four rows by their keys. The order of a stage is its place in the tournament's stages. */
+export const battleOfPage: Statement = {
+  name: 'site_battle',
+  text: `
+    select battle.revision, battle.players, battle.table_number as "table",
+      (select document from published.battle_detail where id = battle.id) as document,
+      tournament.document as tournament, tournament.revision as "tournamentRevision",
+      (
+        select standings.document
+        from published.standings
+        where standings.tournament = battle.tournament
+          and standings.stage = tournament.stages[battle.stage_order]
+          and standings.stage not in ('swiss', 'placement-swiss')
+      ) as bracket
+    from published.battle
+    left join published.tournament on tournament.slug = battle.tournament
+    where battle.id = $1`,
+};

@@ -1,0 +1,63 @@
+import type { Row, Statement } from '../../read/reader.ts';
+
+export interface FrontPageRow extends Row {
+  /** Rows of tables, as PostgreSQL estimates them. Not positive: it does not know yet. */
+  estimates: { tournament: number; battle: number; club: number };
+  part: 'ongoing' | 'finished' | 'planned' | null;
+  document: string | null;
+  tournamentRevision: string | null;
+  stage: string | null;
+  play: string | null;
+  /** The first two rows of the standings of that stage, or null. */
+  first: unknown[];
+}
+
+/**
+ * $1: how many running ones, $2: how many of the others, $3: the first day that is still to come. The standings of a large
+ * event are long. Only their first two rows leave the database.
+ */
+export const frontOfSite: Statement = {
+  name: 'site_front',
+  text: `
+    select list.revision,
+      (
+        select json_object_agg(relname, reltuples)
+        from pg_class
+        where oid in ('published.tournament'::regclass, 'published.battle'::regclass, 'published.club'::regclass)
+      ) as estimates,
+      part.*
+    from published.tournament_list list
+    left join lateral (
+      select event.part, event.document, event.revision as "tournamentRevision", standings.stage, standings.play,
+        json_build_array(standings.data -> 0, standings.data -> 1) as first
+      from (
+        (${newest('ongoing', 1)})
+        union all
+        (${newest('finished', 2)})
+        union all
+        (
+          select 'planned', slug, default_stage, revision, document
+          from published.tournament
+          where (status, start_date, slug) >= ('planned', $3::date, '') and status <= 'planned'
+          order by status, start_date, slug
+          limit $2
+        )
+      ) event
+      left join lateral (
+        select stage, play, document::json -> 'data' as data
+        from published.standings
+        where tournament = event.slug and stage = event.default_stage and event.part <> 'planned'
+        limit 1
+      ) standings on true
+    ) part on true`,
+};
+
+function newest(status: string, limit: number): string {
+  return `
+          select '${status}' as part, slug, default_stage, revision, document
+          from published.tournament
+          where (status, start_date, slug) < ('${status}', 'infinity', '~')
+            and (status, start_date) >= ('${status}', '-infinity')
+          order by status desc, start_date desc, slug desc
+          limit $${limit}`;
+}

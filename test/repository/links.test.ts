@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { lexer, type Token, walkTokens } from 'marked';
+
+// Every link of every page leads to a file of the repository and to a heading that it has. Every page that code names exists;
+// the changelog may name pages that are gone.
+
+const root = path.resolve(import.meta.dirname, '../..');
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => file !== '' && existsSync(path.join(root, file)));
+const pages = new Map(
+  files.filter((file) => file.endsWith('.md')).map((page) => [page, partsOf(read(page))]),
+);
+
+test('every link and anchor of every page leads somewhere', () => {
+  const wrong = [...pages].flatMap(([page, { links }]) =>
+    links.flatMap((link) => {
+      const problem = problemOf(page, link);
+      return problem === undefined ? [] : [`${page}: ${link} (${problem})`];
+    }),
+  );
+  assert.deepEqual(wrong, []);
+  assert.ok([...pages.values()].flatMap(({ links }) => links).length > 200);
+});
+
+test('every page that code, settings or a page names exists', () => {
+  const named = files
+    .filter((file) => file !== 'CHANGELOG.md')
+    .filter((file) =>
+      /\.(ts|cjs|mjs|sh|sql|ya?ml|json|service|socket|timer|md)$|Dockerfile|\.env\.example/.test(file),
+    )
+    .flatMap((file) =>
+      [...read(file).matchAll(/(?<![\w/.-])docs\/[\w/.-]+\.md\b/g)].map(([name]) => ({ file, name })),
+    );
+  assert.ok(named.length > 50);
+  assert.deepEqual(
+    named.filter(({ name }) => !pages.has(name)).map(({ file, name }) => `${file}: ${name}`),
+    [],
+  );
+});
+
+test('a missing file and a missing heading are found', () => {
+  assert.equal(problemOf('docs/feed.md', 'nowhere.md'), 'no such file');
+  assert.equal(problemOf('docs/feed.md', 'importing.md#nowhere'), 'no such heading');
+  assert.equal(problemOf('docs/feed.md', '#nowhere'), 'no such heading');
+  assert.equal(problemOf('docs/feed.md', 'importing.md#acknowledgements'), undefined);
+});
+
+function problemOf(page: string, link: string): string | undefined {
+  if (/^(https?|mailto):/.test(link)) return undefined;
+  const [target = '', anchor] = link.split('#');
+  const file = target === '' ? page : path.posix.join(path.posix.dirname(page), decodeURI(target));
+  if (!existsSync(path.join(root, file))) return 'no such file';
+  if (anchor === undefined) return undefined;
+  return pages.get(file)?.anchors.has(anchor) ? undefined : 'no such heading';
+}
+
+function partsOf(text: string): { links: string[]; anchors: Set<string> } {
+  const links: string[] = [];
+  const anchors = new Set<string>();
+  void walkTokens(lexer(text), (token: Token) => {
+    if (token.type === 'link' || token.type === 'image') links.push(String(token['href']));
+    if (token.type === 'heading') anchors.add(anchorOf(String(token['text'])));
+  });
+  return { links, anchors };
+}
+
+/** As code hosts make them from headings. No page has a heading twice: its second anchor would move with the first. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+function read(file: string): string {
+  return readFileSync(path.join(root, file), 'utf8');
+}

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HtmlValidate } from 'html-validate';
+import { createTestDatabase } from '../../support/database.ts';
+import { publishFeed } from '../../support/publish-feed.ts';
+import { eventually, startTestServer } from '../../support/server.ts';
+import { moments, players, says } from './scripted-event.ts';
+
+const database = await createTestDatabase();
+const server = await startTestServer(await database.loginAs('wartable_serve'));
+await publishFeed(database.pool, players);
+
+const validator = new HtmlValidate({
+  extends: ['html-validate:recommended'],
+  rules: { 'long-title': 'off' },
+});
+
+async function page(path: string): Promise<string> {
+  const answer = await fetch(`${server.siteUrl}${path}`);
+  assert.equal(answer.status, 200, path);
+  const text = await answer.text();
+  const { results } = await validator.validateString(text);
+  assert.deepEqual(
+    results.flatMap(({ messages }) => messages),
+    [],
+    path,
+  );
+  return text;
+}
+
+const words = (text: string) =>
+  text
+    .replaceAll(/<\/?bdi>/g, '')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll('Numbers behind names are victory points.', '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+/** The text between two pieces of HTML, everywhere that the first one stands. */
+const between = (text: string, first: string, last: string) =>
+  text
+    .split(first)
+    .slice(1)
+    .map((part) => words(part.slice(part.indexOf('>') + 1).split(last)[0] ?? ''));
+
+/** What a person reads who stands at the venue with a phone. */
+async function read(slug: string) {
+  const first = await page(`/tournaments/${slug}`);
+  const rounds = await page(`/tournaments/${slug}/rounds`);
+  const bracket = slug === 'cup' ? await page(`/tournaments/${slug}?stage=knockout`) : '';
+  return {
+    badge: between(first, '<span class="badge', '</span>'),
+    now: between(
+      first.split(/<div class="columns|<section aria-labelledby="b/)[0] ?? '',
+      '<section class="now',
+      '<section class="now',
+    ),
+    rounds: between(rounds, '<h2 id="round"', '</main>').map((text) =>
+      text
+        .replaceAll(/https:\S+|Swiss Top 8 Sunday Swiss|By table By player A–Z Find a name Find/g, '')
+        .replaceAll(/ +/g, ' '),
+    ),
+    bracket: between(bracket, '<ol class="bracket', '</section>').map((text) =>
+      text.replaceAll(/ Winner plays match \d+/g, ''),
+    ),
+  };
+}
+
+for (const [moment, record] of Object.entries(moments)) {
+  test(moment, async () => {
+    await publishFeed(database.pool, [record]);
+    await eventually(20_000, async () => assert.deepEqual(await read(record.slug), says[moment]));
+  });
+}
+
+test('a result that the play has gone past is missing, and one that may still come is not', async () => {
+  const forgotten = moments['round 2 is over, and the result of table 6 was forgotten'];
+  assert.ok(forgotten);
+  await publishFeed(database.pool, [forgotten]);
+  await eventually(20_000, async () => {
+    const round = words(await page('/tournaments/cup/rounds?stage=swiss&round=1'));
+    assert.match(round, / 5 of 6 results in .* Result missing Table 6 Kim Leo Results Table 1 Ann won/);
+  });
+});
+
+test('a board marks who has no result yet, and who dropped', async () => {
+  const begun = moments['round 2 has begun, and the result of table 6 may still come'];
+  assert.ok(begun?.participants);
+  const participants = begun.participants.map((each) => ({ ...each, dropped: each.id === 'cleo' }));
+  await publishFeed(database.pool, [{ ...begun, participants }]);
+  await eventually(20_000, async () => {
+    const board = between(await page('/tournaments/cup'), '<tr', '</tr>').join(' | ');
+    assert.match(board, / \d+ Ann 6 .* \d+ Eve no result yet, table 2 3 .* \d+ Cleo dropped 3 /);
+  });
+});
+
+const partOf = (text: string) => words(text.split('<main')[1] ?? '');
+
+test('a round by player: everybody from A to Z with table and opponent, and those who have a bye', async () => {
+  const begun = moments['round 2 has begun, and the result of table 6 may still come'];
+  assert.ok(begun);
+  const bye = { stage: 'swiss', round: 2, participant: 'ann', win: true };
+  const battles = begun.battles?.filter(({ id }) => id !== 'cup-swiss-2-1') ?? [];
+  await publishFeed(database.pool, [{ ...begun, battles, byes: [bye] }]);
+  await eventually(20_000, async () => {
+    const text = partOf(await page('/tournaments/cup/rounds?by=player&round=2'));
+    assert.match(
+      text,
+      / A Ann bye B Bea vs Dora table 3 D Dora vs Bea table 3 E Eve vs Gus table 2 F Fay vs Hal /,
+    );
+  });
+  const found = partOf(await page('/tournaments/cup/rounds?by=player&round=2&name=%20DOR%C3%80'));
+  assert.match(found, / Find a name Find D Dora vs Bea table 3 All /);
+  assert.match(
+    partOf(await page('/tournaments/cup/rounds?round=2&name=zoe')),
+    /Nobody in this round has a name with/,
+  );
+  for (const query of ['by=table', 'player=', 'player=a%20b']) {
+    assert.equal((await fetch(`${server.siteUrl}/tournaments/cup/rounds?${query}`)).status, 404, query);
+  }
+});
+
+test('the player of the address is on top and marked, on rounds, standings and bracket, and not to be indexed', async () => {
+  const open = moments['two quarter-finals are open, and a semi-final is paired'];
+  assert.ok(open);
+  await publishFeed(database.pool, [open]);
+  await eventually(20_000, async () =>
+    assert.match(await page('/tournaments/cup?player=eve'), /Quarter-finals · 2 of 4/),
+  );
+  const table = await page('/tournaments/cup/rounds?player=dora');
+  assert.match(
+    partOf(table),
+    /Find a name Find Table 2 seed 5 Eve won seed 4 Followed: Dora lost Match 2 No result yet /,
+  );
+  assert.match(table, /<meta name="robots" content="noindex">/);
+  assert.match(table, /<link rel="canonical" href="[^"?]+\/rounds">/);
+  assert.match(
+    partOf(await page('/tournaments/cup/rounds?by=player&stage=placement-swiss&player=kim')),
+    /Find a name Find Followed: Kim vs Jon table 2 I Ida /,
+  );
+  const board = await page('/tournaments/cup?stage=swiss&player=kim');
+  assert.match(partOf(board), /± Followed Followed: 1\d Kim .* Followed: 1\d Kim /);
+  assert.match(board, /<a href="\/tournaments\/cup\/rounds\?player=kim">/);
+  const bracket = await page('/tournaments/cup?stage=knockout&player=eve');
+  assert.match(
+    partOf(bracket),
+    /3 rounds\. Match 5 seed 1 Ann table 1 seed 5 Followed: Eve Winner plays match 7 Quarter-finals /,
+  );
+  assert.equal((await fetch(`${server.siteUrl}/tournaments/cup?player=a%20b`)).status, 404);
+});
+
+test('a phone shows one round of a bracket at a time: the one that is played, or that of the address', async () => {
+  const shown = async (query: string) => {
+    const text = await page(`/tournaments/cup?stage=knockout${query}`);
+    return [
+      between(text, '<li class="shown"', '</h3>').join(),
+      between(text, '<nav class="tabs steps round-tabs"', '</nav>').join(),
+      /round-tabs.*?aria-current="page"><bdi>([^<]*)/s.exec(text)?.[1],
+    ];
+  };
+  const tabs = 'Quarter-finals Semi-finals Final';
+  assert.deepEqual(await shown(''), ['Quarter-finals', tabs, 'Quarter-finals']);
+  assert.deepEqual(await shown('&round=3'), ['Final', tabs, 'Final']);
+  // A round that the bracket does not have: all are shown.
+  assert.deepEqual(await shown('&round=9'), ['', tabs, undefined]);
+  assert.equal((await fetch(`${server.siteUrl}/tournaments/cup?stage=knockout&round=x`)).status, 404);
+});
+
+test('the page of a player says the table of a running game, the place so far, and leads to opponents and battles', async () => {
+  const begun = moments['round 2 has begun, and the result of table 6 may still come'];
+  assert.ok(begun);
+  await publishFeed(database.pool, [begun]);
+  await eventually(20_000, async () => {
+    const text = await page('/players/eve');
+    assert.match(
+      partOf(text),
+      /Playing now: table 3 1st in South so far at Group Cup Playing now: table 2 3rd of 12 so far at Harbour Cup /,
+    );
+    assert.match(text, /<a href="\/tournaments\/cup\?player=eve"><bdi>Harbour Cup</);
+    assert.match(text, /<a class="name" href="\/players\/fay"><bdi>Fay</);
+    assert.match(text, /<a class="strong" href="\/battles\/cup-swiss-1-3">30–10</);
+  });
+  // Ann's game is over.
+  const ann = partOf(await page('/players/ann'));
+  assert.match(ann, /1st of 12 so far at Harbour Cup/);
+  assert.doesNotMatch(ann, /Playing now/);
+});
