@@ -12,6 +12,8 @@ export interface ApplyOptions {
   noticed?: Noticed;
   /** A record erases a player. */
   erases?: boolean;
+  /** Only after a first attempt: to look for each battle elsewhere would make every import slower. */
+  takesBattles?: boolean;
 }
 
 /** Nothing was committed, and there is a new connection: apply the records again. */
@@ -26,7 +28,8 @@ export async function inTransaction(
   write: (recording: Recording) => Promise<void>,
   options: ApplyOptions,
 ): Promise<Refusals> {
-  const recording = new Recording(session.client, session.known, options.noticed ?? new Noticed());
+  const noticed = options.noticed ?? new Noticed();
+  const recording = new Recording(session.client, session.known, noticed, options.takesBattles);
   let isCommitted: boolean;
   try {
     isCommitted = await session.watch(() => attempt(session, recording, write, options));
@@ -35,7 +38,10 @@ export async function inTransaction(
     isCommitted = await isCommittedAfterAll(session, error, recording.batch);
     if (!isCommitted) throw new Interrupted('The database was away.', { cause: error });
   }
-  if (isCommitted) session.committed(recording.appended);
+  if (isCommitted) {
+    session.committed(recording.appended);
+    for (const record of recording.changed) noticed.changed.add(record);
+  }
   return recording.refusals;
 }
 
