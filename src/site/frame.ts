@@ -3,6 +3,7 @@ import { pathTo, type PageParts, type SiteSettings } from './site-settings.ts';
 
 /** The whole page: head, header with the navigation, main part, footer. */
 export function framed(site: SiteSettings, page: PageParts): string {
+  const { siteName } = site;
   const title = page.title === siteName ? siteName : `${page.title} · ${siteName}`;
   const tag = page.liveTag !== undefined && html` data-tag="${page.liveTag}"`;
   return html`<!DOCTYPE html>
@@ -31,24 +32,23 @@ ${page.main}
 `.text;
 }
 
-const siteName = 'Wartable';
-
 const mark = html`<svg viewBox="0 0 20 20" aria-hidden="true" focusable="false"><path d="M1 3h5l4 7-4 7H1l4-7zM19 3h-5l-1.7 3 2.3 4-2.3 4 1.7 3h5l-4-7z"/></svg>`;
 
-function headLines({ assets, siteUrl }: SiteSettings, page: PageParts): Html[] {
+function headLines({ assets, siteUrl, siteName }: SiteSettings, page: PageParts): Html[] {
   const lines = [
     html`<link rel="icon" href="${assets.icon}" type="image/svg+xml">\n`,
     html`<link rel="stylesheet" href="${assets.style}">\n`,
   ];
   if (page.isPrivate) lines.push(html`<meta name="robots" content="noindex">\n`);
-  if (page.canonical !== undefined) lines.push(...addressLines(`${siteUrl}${page.canonical}`, page));
+  if (page.canonical !== undefined)
+    lines.push(...addressLines(siteName, `${siteUrl}${page.canonical}`, page));
   if (page.hasScript) lines.push(html`<script src="${assets.script}" defer></script>\n`);
   if (page.head !== undefined) lines.push(page.head);
   return lines;
 }
 
 /** The one address, and how chat programs show a link to it. */
-function addressLines(address: string, { title, description }: PageParts): Html[] {
+function addressLines(siteName: string, address: string, { title, description }: PageParts): Html[] {
   return [
     html`<link rel="canonical" href="${address}">\n`,
     html`<meta property="og:site_name" content="${siteName}">\n`,

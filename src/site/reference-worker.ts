@@ -7,15 +7,15 @@ import type { Reference } from './reference.ts';
 // for the requests that people try.
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-parentPort?.postMessage(await referenceOf(workerData as string));
+parentPort?.postMessage(await referenceOf(workerData as { base: string; siteName: string }));
 
-async function referenceOf(base: string): Promise<Reference> {
+async function referenceOf({ base, siteName }: { base: string; siteName: string }): Promise<Reference> {
   const workshop = fastify();
   await workshop.register(reference, {
     routePrefix: '/reference',
     configuration: {
       url: `${base}/openapi.json`,
-      pageTitle: 'Wartable API reference',
+      pageTitle: `${siteName} API reference`,
       withDefaultFonts: false,
       telemetry: false,
       agent: { disabled: true },

@@ -13,13 +13,13 @@ export interface Reference {
  * The plugin keeps 24 MB in memory for as long as its thread lives, and takes longer to load than the whole server. So a
  * thread of its own makes the page at the first request. `base` is the path of the site.
  */
-export function referenceMaker(base: string): () => Promise<Reference> {
-  return madeOnce(() => makeReference(base));
+export function referenceMaker(base: string, siteName: string): () => Promise<Reference> {
+  return madeOnce(() => makeReference({ base, siteName }));
 }
 
-async function makeReference(base: string): Promise<Reference> {
+async function makeReference(given: { base: string; siteName: string }): Promise<Reference> {
   const file = path.join(import.meta.dirname, `reference-worker${path.extname(import.meta.filename)}`);
-  const worker = new Worker(file, { workerData: base });
+  const worker = new Worker(file, { workerData: given });
   const [reference] = (await once(worker, 'message')) as [Reference];
   await worker.terminate();
   return reference;

@@ -108,7 +108,7 @@ function pageRoutes(site: SiteSettings): PageRoute[] {
 }
 
 function referencePages(site: SiteSettings): FixedPages {
-  const reference = referenceMaker(basePath(site.siteUrl));
+  const reference = referenceMaker(basePath(site.siteUrl), site.siteName);
   const guides = Object.entries(guidePages(site)).map(([path, text]): [string, FixedPage] => [
     path,
     { type: htmlType, text, headers: { 'content-security-policy': pageHeaders['content-security-policy'] } },
