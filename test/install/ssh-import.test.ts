@@ -32,12 +32,13 @@ test(
     const direct = await createTestDatabase();
     const folder = await mkdtemp(path.join(tmpdir(), 'wartable-sshd-'));
     atEnd(() => rm(folder, { recursive: true }));
-    const call = await startSshd(
+    const { call, stop } = await startSshd(
       folder,
       `cd ${path.resolve(import.meta.dirname, '../..')}
 export DATABASE_URL='${database.url}'
 exec flock ${folder}/lock ${process.execPath} src/cli.ts import --acknowledge - 2>${folder}/errors`,
     );
+    atEnd(async () => stop());
     let recorded = 0;
     let cuts = 0;
     while (recorded < lines.length) {

@@ -5,7 +5,6 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { freePort } from '../../scripts/postgres.ts';
-import { atEnd } from './at-end.ts';
 
 const run = promisify(execFile);
 const program = '/usr/sbin/sshd';
@@ -16,8 +15,11 @@ export const withoutSshd = await access(program).then(
   () => 'Debian’s openssh-server is not installed',
 );
 
-/** A real sshd on loopback, with one key that may only run this command of a shell. Returns how to call it with `ssh`. */
-export async function startSshd(folder: string, command: string): Promise<string[]> {
+/** A real sshd on loopback, with one key that may only run this command of a shell. `call` has the arguments of `ssh`. */
+export async function startSshd(
+  folder: string,
+  command: string,
+): Promise<{ call: string[]; stop: () => void }> {
   const at = (name: string): string => path.join(folder, name);
   for (const key of ['host', 'platform'])
     await run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', at(key)]);
@@ -34,7 +36,6 @@ PidFile none\nStrictModes no\nUsePAM no\nPasswordAuthentication no\nLogLevel INF
   // Where it separates its rights. Debian makes it when the service starts.
   if (process.getuid?.() === 0) await mkdir('/run/sshd', { recursive: true });
   const sshd = spawn(program, ['-D', '-e', '-f', at('config')], { stdio: ['ignore', 'ignore', 'pipe'] });
-  atEnd(async () => void sshd.kill());
   await untilItListens(sshd);
   const options = [
     'StrictHostKeyChecking=no',
@@ -42,11 +43,15 @@ PidFile none\nStrictModes no\nUsePAM no\nPasswordAuthentication no\nLogLevel INF
     'BatchMode=yes',
     'LogLevel=ERROR',
   ];
-  return [
-    ...['-i', at('platform'), '-p', String(port)],
+  const call = [
+    '-i',
+    at('platform'),
+    '-p',
+    String(port),
     ...options.flatMap((option) => ['-o', option]),
     `${userInfo().username}@127.0.0.1`,
   ];
+  return { call, stop: () => void sshd.kill() };
 }
 
 async function untilItListens({ stderr }: ChildProcess): Promise<void> {
