@@ -30,9 +30,7 @@ playersCommand
   .option('--json', 'print a JSON array')
   .action(async (name: string, { json }: { json?: true }) => {
     if (!name.trim()) throw new CannotRun('Give a name.');
-    const people = await withPool(readConfig(process.env).databaseUrl, (pool) =>
-      findPeople(pool, new NamePattern(name)),
-    );
+    const people = await withPool(readConfig(process.env).databaseUrl, (pool) => findPeople(pool, name));
     if (json) return printJson(people);
     if (people.length === 0) throw new Refused('There is nobody of this name: check the spelling.');
     printTable(

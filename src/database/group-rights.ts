@@ -54,8 +54,11 @@ const actual = `
 const differences = `
   with roles as (
     select role, array(select oid from pg_namespace where nspname in ('audit', 'keys', 'published', 'record')) as ours
-    from unnest(array['wartable_serve', 'wartable_publish', 'wartable_keys']) role),
-  expected (role, oid, kind, privilege) as (${expected}),
+    from unnest(array['wartable_serve', 'wartable_publish', 'wartable_keys']) role
+    -- A database of an older version may be in a cluster without the newest one.
+    where to_regrole(role) is not null),
+  expected (role, oid, kind, privilege) as (
+    select * from (${expected}) e (role, oid, kind, privilege) where to_regrole(role) is not null),
   actual (role, oid, kind, privilege) as (${actual})
   select coalesce(e.role, a.role) as role, a.role is null as missing,
     coalesce(e.privilege, a.privilege) || ' on ' || coalesce(e.kind, a.kind) || ' ' || case coalesce(e.kind, a.kind)

@@ -17,6 +17,14 @@ test('players find has the ids of players and the places of guests, in any spell
   const ana = { player: 'ana-q', name: 'Ana Quiroga', tournament: null, battle: null };
   assert.deepEqual(await find('ana quiroga'), [ana]);
   assert.deepEqual(await find('QUÍROGA'), [ana]);
+  assert.deepEqual(await find('Bjorn'), []);
+  assert.deepEqual(await find('Chidi'), [
+    { player: 'chidi', name: 'Chidi Eze', tournament: null, battle: null },
+  ]);
+  await database.pool.query(`update record.player set name = 'Núria D’Ávila' where id = 'chidi'`);
+  assert.deepEqual(await find('nuria d avila'), [
+    { player: 'chidi', name: 'Núria D’Ávila', tournament: null, battle: null },
+  ]);
   const gwen = { player: null, name: 'Guest Gwen', battle: null };
   assert.deepEqual(await find('Gwen'), [
     { ...gwen, tournament: 'lantern-league' },

@@ -70,10 +70,10 @@ test('a feed with a byte order mark and CR LF is recorded, an empty file is fine
   await writeFile(windows, `\ufeff${lines(club('w1'), club('w2')).replaceAll('\n', '\r\n')}`);
   await writeFile(empty, '');
   const { code, stdout, stderr } = await wartable(['import', windows, empty], environment);
-  assert.match(stdout, /^2 recorded \(0 battles\), 0 refused/);
+  assert.match(stdout, /^2 recorded \([^)]*; 0 battles\), 0 refused/);
   assert.deepEqual([code, stderr], [0, '']);
   const none = await wartable(['import', empty], environment);
-  assert.match(none.stdout, /^0 recorded \(0 battles\), 0 refused/);
+  assert.match(none.stdout, /^0 recorded \([^)]*; 0 battles\), 0 refused/);
   assert.equal(none.code, 0);
 });
 
@@ -146,7 +146,7 @@ test('what follows from a refused tournament is counted until the tournament is 
     '2 records of tournament "unsent" were refused because it is not recorded (first at standard input:32)',
     '1 record of tournament "bad" was refused because it is not recorded (first at standard input:42)',
   ]);
-  assert.match(stdout, /^3 recorded \(0 battles\), 39 refused/);
+  assert.match(stdout, /^3 recorded \([^)]*; 0 battles\), 39 refused/);
   assert.equal(code, 1);
 });
 

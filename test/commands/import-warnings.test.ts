@@ -64,7 +64,7 @@ test('import warns with file and line, sums up each tournament, and exits with 0
   const { stdout, stderr, code } = await wartable(['import', '-'], environment, given);
   assert.equal(stderr, `standard input:2: warning: ${contradiction}\ntournament empty: warning: ${none}\n`);
   const [summary, ...lines] = stdout.split('\n');
-  assert.match(summary ?? '', /^4 recorded \(2 battles\), 0 refused, in /);
+  assert.match(summary ?? '', /^4 recorded \(4 changed, 0 unchanged; 2 battles\), 0 refused, in /);
   assert.deepEqual(lines, [
     'fine: 2 participants, 1 of 1 rounds played, champion "Ana"',
     'odd: 2 participants, 1 of 1 rounds played',

@@ -42,7 +42,7 @@ test('a terminated backend does not end an import: it reconnects and records the
   open.stdin.end(`${club('after')}\n`);
   const { code, stdout, stderr } = await endOf(open, 30_000);
   assert.equal(code, 0, stderr);
-  assert.match(stdout, /^3 recorded \(0 battles\), 0 refused/);
+  assert.match(stdout, /^3 recorded \([^)]*; 0 battles\), 0 refused/);
   assert.match(stderr, /^The connection to the database was lost, reconnecting\.$/m);
   assert.match(stderr, /^The database works again after [\d.]+ s\.$/m);
   await isRecorded('after');

@@ -63,7 +63,7 @@ test('a stopped importer is named and, after the bound, ended; it goes on when i
   stopped.stdin.end();
   const { code, stdout, stderr } = await endOf(stopped, 30_000);
   assert.equal(code, 0, stderr);
-  assert.match(stdout, /^1 recorded \(0 battles\), 0 refused/);
+  assert.match(stdout, /^1 recorded \([^)]*; 0 battles\), 0 refused/);
 });
 
 test('a publisher ends a stopped publisher', async () => {

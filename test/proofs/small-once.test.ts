@@ -4,7 +4,9 @@ import { withoutProxies } from '../install/proxies.ts';
 import { rollingRestart } from '../install/rolling-restart.ts';
 import { convertFuzz } from './convert-fuzz.ts';
 import { convertWorlds } from './convert-worlds.ts';
+import { withoutSshd } from '../support/sshd.ts';
 import { importMemory } from './import-memory.ts';
+import { inStep } from './in-step.ts';
 
 // As small.test.ts: sheets, the memory of our own process, and servers that end behind a proxy.
 
@@ -26,6 +28,12 @@ for (const [name, proof] of Object.entries({ convertFuzz, convertWorlds })) {
 
 test('rollingRestart holds at a small size', { skip: await withoutProxies() }, async () => {
   const figures = await rollingRestart({ serverUrl, size: 'small' });
+  assert.ok(figures.length > 0);
+  for (const figure of figures) console.log(figure);
+});
+
+test('inStep holds at a small size', { skip: withoutSshd }, async () => {
+  const figures = await inStep({ serverUrl, size: 'small' });
   assert.ok(figures.length > 0);
   for (const figure of figures) console.log(figure);
 });

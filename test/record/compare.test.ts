@@ -15,7 +15,7 @@ const client = await database.pool.connect();
 atEnd(async () => client.release());
 const window = { from: dayOf('2024-01-01'), today: dayOf('2025-06-30') };
 assert.deepEqual(
-  (await importLines(client, [...world({ seed: 31, battles: 1_200, ...window })])).refusals,
+  (await importLines(client, [...world({ seed: 31, battles: 3_000, ...window })])).refusals,
   [],
 );
 const feed = await exported(client);

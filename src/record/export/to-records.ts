@@ -3,6 +3,7 @@
 import { camel } from '../facts/fact-columns.ts';
 import type { TournamentRecord } from '../feed/records.ts';
 import type { ArmyListEntry, CasualBattleRecord } from '../feed/tournament-records.ts';
+import { tournamentTables } from '../tables.ts';
 import type { StoredRow, StoredTournament } from './read-rows.ts';
 
 /** With every part, so that it replaces what an import finds. */
@@ -50,14 +51,29 @@ export const casualBattleRecord = (row: StoredRow): CasualBattleRecord =>
   }) as CasualBattleRecord;
 
 /** The columns under the names of the feed. */
-export const members = (row: StoredRow): StoredRow =>
-  Object.fromEntries(Object.entries(row).map(([column, value]) => [camel(column), value]));
+export function members(row: StoredRow): StoredRow {
+  const named: StoredRow = {};
+  for (const column of Object.keys(row)) named[nameOf(column)] = row[column];
+  return named;
+}
 
 /** An absent member of an element has its default, and null is the default of all that may be null. */
 const element = (row: StoredRow): StoredRow => present(members({ ...row, tournament_id: null }));
 
-const present = (row: StoredRow): StoredRow =>
-  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null && value !== undefined));
+function present(row: StoredRow): StoredRow {
+  const left: StoredRow = {};
+  for (const name of Object.keys(row))
+    if (row[name] !== null && row[name] !== undefined) left[name] = row[name];
+  return left;
+}
+
+/** A table has dozens of columns and millions of rows. */
+function nameOf(column: string): string {
+  const known = names.get(column) ?? camel(column);
+  names.set(column, known);
+  return known;
+}
+const names = new Map<string, string>();
 
 /** An erased guest has the empty name. */
 const guest = (name: unknown): StoredRow => (name === '' ? { erased: true } : { name });
@@ -94,11 +110,13 @@ function battleEntry(row: StoredRow): StoredRow {
   };
 }
 
+const sideColumns = Object.keys(tournamentTables.battles.columns).flatMap((column) =>
+  column.startsWith('first_') ? column.slice('first_'.length) : [],
+);
+
 function sideEntry(row: StoredRow, prefix: string): StoredRow {
   const side: StoredRow = {};
-  for (const [column, value] of Object.entries(row)) {
-    if (column.startsWith(prefix)) side[column.slice(prefix.length)] = value;
-  }
+  for (const column of sideColumns) side[column] = row[prefix + column];
   const { name, list, rounds, ...rest } = side;
   return present({
     ...element(rest),

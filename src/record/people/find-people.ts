@@ -1,5 +1,5 @@
-import type { ClientBase, Pool } from 'pg';
-import type { NamePattern } from './name-pattern.ts';
+import { fold } from '../../text/fold.ts';
+import type { Pool } from '../../database/pool.ts';
 
 /** Somebody with the name, or with it as a part of their name. */
 export interface FoundPerson {
@@ -11,17 +11,32 @@ export interface FoundPerson {
   battle: string | null;
 }
 
-/** Reads every name once. */
-export async function findPeople(client: ClientBase | Pool, pattern: NamePattern): Promise<FoundPerson[]> {
-  const { rows } = await client.query<FoundPerson>(
-    `select id as player, name, null as tournament, null as battle from record.player where name ~ $1
-      union all select null, p.name, t.slug, null from record.participant p
-        join record.tournament t on t.id = p.tournament_id where p.name ~ $1
-      union all select null, first_name, null, id from record.battle where first_name ~ $1
-      union all select null, second_name, null, id from record.battle where second_name ~ $1
-      order by player nulls last, name, tournament, battle`,
-    [pattern.source],
-  );
-  // The database finds a little more than the name.
-  return rows.filter(({ name }) => pattern.isIn(name));
+const people = `select id as player, name, null as tournament, null as battle from record.player where not erased
+  union all select null, p.name, t.slug, null from record.participant p
+    join record.tournament t on t.id = p.tournament_id where p.name <> ''
+  union all select null, first_name, null, id from record.battle where first_name <> ''
+  union all select null, second_name, null, id from record.battle where second_name <> ''
+  order by player nulls last, name, tournament, battle`;
+
+/** Whole words, in any case, with or without accents. It reads every name once, some at a time. */
+export async function findPeople(pool: Pool, name: string): Promise<FoundPerson[]> {
+  const wanted = wordsOf(name);
+  const found: FoundPerson[] = [];
+  const client = await pool.connect();
+  try {
+    await client.query(`begin read only; declare people no scroll cursor for ${people}`);
+    for (;;) {
+      const { rows } = await client.query<FoundPerson>('fetch 10000 from people');
+      found.push(...rows.filter((person) => wordsOf(person.name).includes(wanted)));
+      if (rows.length === 0) return found;
+    }
+  } finally {
+    await client.query('rollback').catch(() => {});
+    client.release();
+  }
 }
+
+const wordsOf = (name: string): string =>
+  ` ${fold(name)
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `;
