@@ -4,7 +4,7 @@ import type { Statement } from '../read/reader.ts';
 import { battleOfPage } from '../site/statements/battle.ts';
 import { clubOfPage } from '../site/statements/club.ts';
 import { frontOfSite } from '../site/statements/front.ts';
-import { playerOfPage } from '../site/statements/player.ts';
+import { entriesOfPlayer, playerOfPage } from '../site/statements/player.ts';
 import { searchOfPage } from '../site/statements/search.ts';
 import * as sitemap from '../site/statements/sitemap.ts';
 import * as files from '../site/statements/tournament-files.ts';
@@ -22,6 +22,7 @@ export const siteStatements: Statement[] = [
   ...Object.values(files),
   battleOfPage,
   clubOfPage,
+  entriesOfPlayer,
   playerOfPage,
   searchOfPage,
   ...Object.values(sitemap),

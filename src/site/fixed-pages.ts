@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { Body } from '../http/compress.ts';
 import { opaqueTagsIn } from '../http/etag.ts';
 import { madeOnce } from './made-once.ts';
-import { digestOf } from './page-server.ts';
+import { digestOf } from './revision-tag.ts';
 
 /** A page that is made once. */
 export interface FixedPage {
