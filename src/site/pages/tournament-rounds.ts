@@ -141,7 +141,11 @@ function roundSection(site: SiteSettings, base: string, shown: ShownRound, stage
     stage,
     shown: row.rounds,
     begun,
-    labelOf: (round: number) => roundLabel(shown.matches, round),
+    // A phone has room for the numbers.
+    labelOf: (round: number) =>
+      shown.matches.has(round)
+        ? name(roundLabel(shown.matches, round))
+        : html`<span class="word">Round </span>${round}`,
     areMany: new Set(play.now?.map(({ round }) => round)).size > 1,
   };
   return html`<div class="rounds-head">
@@ -183,7 +187,7 @@ function byTable(
   const mine = matches.filter((match) => isOf(match, player));
   const walkovers = matches.some(({ sides }) => sides.some(({ score }) => score === 'w/o'));
   return html`<ol class="flat mine-top">${mine.map((match) => html`<li>${matchBox(match, player)}</li>`)}</ol>
-<div class="rounds">
+<div class="rounds ${sizeInHall(matches.length)}">
 ${boxes('No result yet', inState('open'), player)}
 ${boxes('Waiting', inState('wait'), player)}
 ${boxes('Result missing', inState('missing'), player)}
@@ -201,6 +205,12 @@ ${
 }
 </div>
 <p class="sub">Numbers behind names are victory points${walkovers ? walkoverKey : '.'}</p>`;
+}
+
+/** So that the tables fill a screen in the hall. */
+function sizeInHall(tables: number): string {
+  if (tables <= 12) return 'few-tables';
+  return tables <= 30 ? 'some-tables' : tables <= 60 ? 'full-tables' : 'many-tables';
 }
 
 function boxes(title: string, matches: readonly ShownMatch[], player: string | undefined): Html | false {

@@ -21,5 +21,5 @@ export function elsewhere(
     followed.stages.find((each) => playing.some(({ stage }) => stage === each)) ?? followed.stages[0];
   const stage = stages.find((each) => each.id === id);
   if (stage === undefined) return undefined;
-  return html`<p class="elsewhere">${starred}${name(followed.name)} is in <a href="${addressOf(site, path, { stage: stage.id, player })}">${name(stage.name)}</a></p>`;
+  return html`<p class="elsewhere mine" data-player="${player}">${starred}${name(followed.name)} is in <a href="${addressOf(site, path, { stage: stage.id, player })}">${name(stage.name)}</a></p>`;
 }

@@ -21,7 +21,7 @@ export function stageSteps(
     'Stages',
     stages.map(({ id, name: label }) => ({
       address: addressOf(site, base, { stage: id, by, player }),
-      label,
+      label: name(label),
       isShown: id === shown?.id,
     })),
   );
@@ -32,7 +32,7 @@ export interface Rounds {
   /** The rounds on the page: one, or those that the groups are in. */
   shown: readonly number[];
   begun: number;
-  labelOf: (round: number) => string;
+  labelOf: (round: number) => Html;
   /** The groups of the stage are in different rounds: there is a page without a round. */
   areMany: boolean;
 }
@@ -42,7 +42,7 @@ export function roundSteps(site: SiteSettings, base: string, rounds: Rounds, { b
   const address = (round?: string) => addressOf(site, base, { stage: stage.id, round, by, player });
   const only = shown.length === 1 ? shown[0] : undefined;
   return steps('Rounds', [
-    ...(areMany ? [{ address: address(), label: 'Now', isShown: only === undefined }] : []),
+    ...(areMany ? [{ address: address(), label: html`Now`, isShown: only === undefined }] : []),
     ...roundsNear(Math.max(...shown), begun).map((round) => ({
       address: address(String(round)),
       label: labelOf(round),
@@ -56,21 +56,21 @@ export function orderSteps(site: SiteSettings, base: string, { name: _name, ...q
   return steps('Order', [
     {
       address: addressOf(site, base, { ...query, by: undefined }),
-      label: 'By table',
+      label: html`By table`,
       isShown: query['by'] === undefined,
     },
     {
       address: addressOf(site, base, { ...query, by: 'player' }),
-      label: 'By player A–Z',
+      label: html`By player A–Z`,
       isShown: query['by'] === 'player',
     },
   ]);
 }
 
-function steps(label: string, links: readonly { address: string; label: string; isShown: boolean }[]): Html {
+function steps(label: string, links: readonly { address: string; label: Html; isShown: boolean }[]): Html {
   return html`<nav class="tabs steps" aria-label="${label}"><ul>${links.map(
     (link) => html`
-<li><a href="${link.address}"${link.isShown && isCurrent}>${name(link.label)}</a></li>`,
+<li><a href="${link.address}"${link.isShown && isCurrent}>${link.label}</a></li>`,
   )}
 </ul></nav>`;
 }
