@@ -32,7 +32,8 @@ function addStar(id, name, place) {
 function addStars() {
   for (const row of all('.board').flatMap(boardRows))
     addStar(idIn(row), personIn(row)?.textContent, row.firstElementChild);
-  for (const title of all('[data-follow]')) addStar(title.dataset.follow, title.textContent, title);
+  for (const { dataset, firstElementChild: title } of all('[data-follow]'))
+    addStar(dataset.follow, title.textContent, title);
 }
 
 /** As the server marks the player of the address. */
