@@ -10,7 +10,7 @@ import { createCursors } from '../api/cursor.ts';
 import { createBacklog } from './backlog.ts';
 import { createReading } from '../read/reading.ts';
 import { createConnections } from '../http/connections.ts';
-import { createProgressWatch } from '../http/progress.ts';
+import { createPauseWatch } from '../http/pauses.ts';
 import { loadLimits } from './load-limits.ts';
 import { bind, closeServer, portOf, urlOf } from './listeners.ts';
 import { answerLog } from './log.ts';
@@ -58,7 +58,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     onListening: keys.onListening,
     logger,
   });
-  const progress = createProgressWatch(options.longestPauseMs);
+  const pauses = createPauseWatch(options.longestPauseMs);
   const connections = createConnections({ most: options.maxConnections, trustedProxies: options.trustProxy });
   const metrics = createMetrics({
     ...reading.sources,
@@ -77,7 +77,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
   const siteUrl = options.siteUrl ?? `http://localhost:${options.sitePort}`;
   const api = createApi({
     ...reading,
-    progress,
+    pauses,
     connections,
     cursors: createCursors(options.cursorSecrets, options.now),
     apiUrl,
@@ -112,7 +112,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
         hasPages: options.sitePages,
       },
       ...reading,
-      progress,
+      pauses,
       connections,
       countAnswer: metrics.countAnswer,
       logger,

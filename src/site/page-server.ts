@@ -8,7 +8,7 @@ import type { ShownScope } from '../read/newest-revisions.ts';
 import type { Documents } from '../read/reader.ts';
 import type { UnreadBytes } from '../read/unread-bytes.ts';
 import { opaqueTagsIn } from '../http/etag.ts';
-import type { ProgressWatch } from '../http/progress.ts';
+import type { PauseWatch } from '../http/pauses.ts';
 import type { CountAnswer } from '../http/count-answer.ts';
 import { Targets } from '../http/targets.ts';
 import type { Asked, PageParameters, PageRoute } from './page.ts';
@@ -17,12 +17,12 @@ export interface PageServerParts {
   documents: Documents;
   answers: AnswerCache;
   unread: UnreadBytes;
-  progress: ProgressWatch;
+  pauses: PauseWatch;
   countAnswer: CountAnswer;
 }
 
 /** Serves pages: from memory, or made once for all who ask for the same page at the same time. */
-export function createPageServer({ documents, answers, unread, progress, countAnswer }: PageServerParts) {
+export function createPageServer({ documents, answers, unread, pauses, countAnswer }: PageServerParts) {
   const targets = new Targets<{ key: string; route: string }>();
 
   /** Answers from memory, in front of the framework. False when the framework has to answer. */
@@ -54,7 +54,7 @@ export function createPageServer({ documents, answers, unread, progress, countAn
   ): void {
     if (bytes === undefined || (response.socket !== null && socket.writableLength === 0)) return;
     unread.add(owner, bytes, response);
-    progress.watch(response, socket);
+    pauses.watch(response, socket);
   }
 
   function find(route: PageRoute, request: FastifyRequest, key: string, asker: Asker): Promise<Found> {

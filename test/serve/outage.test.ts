@@ -25,7 +25,7 @@ import {
 const postgres = await startPostgres();
 atEnd(() => postgres.remove());
 // Logins without rights have to get in.
-await migrate(postgres.url, { doors: 'public' });
+await migrate(postgres.url, { connectPrivilege: 'public' });
 const { key } = await prepare();
 // Without answers in memory: these tests are about what is read.
 const server = await startTestServer(postgres.url, { cacheMegabytes: 0 });

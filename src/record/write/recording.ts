@@ -11,17 +11,17 @@ export class Recording {
   readonly client: ClientBase;
   readonly known: Known;
   readonly marks = new Marks();
-  readonly noticed: Noticed;
+  readonly remarks: BatchRemarks;
   readonly refusals: Refusals = new Map();
   /** Set just before the commit. Empty if nothing was changed. */
   appended: AppendedMark[] = [];
   /** Its number in the import, if something was changed. */
   batch: number | undefined;
 
-  constructor(client: ClientBase, known: Known, noticed: Noticed) {
+  constructor(client: ClientBase, known: Known, remarks: BatchRemarks) {
     this.client = client;
     this.known = known;
-    this.noticed = noticed;
+    this.remarks = remarks;
   }
 
   refuse(record: FeedRecord, problems: Problem[]): void {
@@ -29,8 +29,8 @@ export class Recording {
   }
 }
 
-/** What the writers notice about a batch. A batch may be written several times: the last time counts. */
-export class Noticed {
+/** What the writers remark about a batch. A batch may be written several times: the last time counts. */
+export class BatchRemarks {
   readonly isStrict: boolean;
   readonly warnings = new Map<FeedRecord, Warning[]>();
   /** The tournaments that a record finishes. */

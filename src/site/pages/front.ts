@@ -12,7 +12,7 @@ import {
   plannedItem,
   runningItem,
   type Event,
-  type Progress,
+  type EventState,
 } from '../parts/events.ts';
 import { moment } from '../parts/dates.ts';
 import { number } from '../parts/numbers.ts';
@@ -51,8 +51,8 @@ function frontText(site: SiteSettings, rows: FrontPageRow[]): string {
     rows.flatMap((row) =>
       row.part === part && row.document !== null ? [item(parseStored<Tournament>(row.document), row)] : [],
     );
-  const running = items('ongoing', (event, row) => runningItem(site, event, progressOf(event, row)));
-  const finished = items('finished', (event, row) => finishedItem(site, event, progressOf(event, row)));
+  const running = items('ongoing', (event, row) => runningItem(site, event, stateOf(event, row)));
+  const finished = items('finished', (event, row) => finishedItem(site, event, stateOf(event, row)));
   const coming = items('planned', (event) => plannedItem(site, event));
   return framed(site, {
     title: 'Tournaments, as they are played',
@@ -96,7 +96,7 @@ function more(site: SiteSettings, status: string, text: string): Html {
   return html`<p><a href="${pathTo(site, `/tournaments?status=${status}`)}">${text}</a></p>`;
 }
 
-function progressOf({ stages }: Event, { stage, play, first }: FrontPageRow): Progress {
+function stateOf({ stages }: Event, { stage, play, first }: FrontPageRow): EventState {
   const { now = [] } = JSON.parse(play ?? '{}') as Play;
   const isBoard = stages.find(({ id }) => id === stage)?.type === 'board';
   const best = isBoard ? championOf(first.filter((row) => row !== null) as BoardRow[]) : undefined;

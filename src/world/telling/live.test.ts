@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { shapeProblems } from '../../record/feed/json-schema.ts';
 import { checkAlone } from '../../record/feed/check-record.ts';
 import { dayOf } from '../dates.ts';
-import { fold } from './fold.ts';
+import { wholeOf } from './whole-of.ts';
 import { type EventOptions, eventFeed, eventSeries, type Status } from '../one-event.ts';
 import type { WholeTournament } from './whole-tournament.ts';
 
@@ -33,7 +33,7 @@ test('the whole live series leaves the same facts as the finished event', () => 
         assert.deepEqual(shapeProblems(record), []);
         assert.deepEqual(checkAlone(record), []);
       }
-      assert.deepEqual(inOrder(fold(series)), inOrder(tournament(options, 'finished')));
+      assert.deepEqual(inOrder(wholeOf(series)), inOrder(tournament(options, 'finished')));
     }),
     { numRuns: 150 },
   );
@@ -100,7 +100,7 @@ test('a player who does not come back is recorded as dropped before the second d
   const secondDay = dayOf('2026-11-15') * 86_400;
   const told = series.filter(({ record }) => record.kind === 'participant' && record.dropped === true);
   const early = told.filter(({ at }) => at < secondDay);
-  const { participants } = fold(series.map((moment) => moment.record));
+  const { participants } = wholeOf(series.map((moment) => moment.record));
   assert.ok(early.length > 0);
   assert.equal(early.length, participants.filter((entry) => entry.dropped).length);
 });
@@ -164,7 +164,7 @@ test('1,000 players over 8 rounds are made quickly and never meet twice', () => 
 function tournament(options: EventOptions, status: Status): WholeTournament {
   const found = eventFeed(options, status).find((record) => record.kind === 'tournament');
   assert.ok(found);
-  return fold([found]);
+  return wholeOf([found]);
 }
 
 /** As facts: elements sorted by their identity. */
