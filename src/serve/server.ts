@@ -102,6 +102,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     await databases.close();
   };
   try {
+    await databases.open();
     await bind('api', options.apiHost, options.apiPort, (at) => once(api.listen(at), 'listening'));
     const made = await createSite({
       settings: {
