@@ -50,6 +50,8 @@ export interface PageParts {
   /** The script marks followed players. With a tag, it also keeps the page fresh. */
   hasScript?: boolean;
   liveTag?: string | undefined;
+  /** What was searched for: it stays in the field of the header. */
+  asked?: string | undefined;
   /** Search engines leave it out. */
   isPrivate?: boolean | undefined;
 }

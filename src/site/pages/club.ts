@@ -7,6 +7,7 @@ import { href, html, type Html } from '../html.ts';
 import { isSlug, type PageRoute } from '../page.ts';
 import { battlesOfAll, noBattles } from '../parts/battles.ts';
 import { eventItem, eventList } from '../parts/events.ts';
+import { linkedText } from '../parts/linked-text.ts';
 import { name, place } from '../parts/names.ts';
 import { counted } from '../parts/numbers.ts';
 import { pageOf, pager } from '../parts/pager.ts';
@@ -42,12 +43,12 @@ function clubText(site: SiteSettings, club: Omit<Club, 'url'>, rows: ClubPageRow
   return framed(site, {
     title: club.name,
     description: `Tournaments and battles of ${club.name}.`,
-    canonical: lists.isFirst ? `/clubs/${club.slug}` : undefined,
+    canonical: `/clubs/${club.slug}${lists.suffix}`,
     isPrivate: !lists.isFirst,
     main: html`<header class="title">
 <h1>${name(club.name)}</h1>
 <ul class="meta">${facts.map((fact) => html`<li>${fact}</li>`)}</ul>
-${lists.isFirst && club.description.trim() !== '' && html`<p class="prose" dir="auto">${club.description.trim()}</p>`}
+${lists.isFirst && club.description.trim() !== '' && html`<p class="prose" dir="auto">${linkedText(club.description.trim())}</p>`}
 </header>
 <div class="columns${lists.isFirst && ' two'}">
 ${lists.tournaments.rows > 0 && tournamentsSection(site, club, rows, lists)}

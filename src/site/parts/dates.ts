@@ -28,6 +28,12 @@ export function moment(time: Date): Html {
   return html`<time datetime="${text.slice(0, 16)}Z">${dayInWords(text.slice(0, 10))}, ${text.slice(11, 16)} UTC</time>`;
 }
 
+/** The month of a day: `May 2024`. */
+export function monthInWords(date: string): string {
+  const [year, month] = partsOf(date);
+  return `${nameOf(month, false)} ${year}`;
+}
+
 function dayInWords(date: string, isShort = false): string {
   const [year, month, dayOfMonth] = partsOf(date);
   return `${dayOfMonth} ${nameOf(month, isShort)} ${year}`;

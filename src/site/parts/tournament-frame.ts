@@ -8,6 +8,7 @@ import { pathTo, type SiteSettings } from '../site-settings.ts';
 import type { TournamentRow } from '../statements/tournament.ts';
 import { badgeWords, type PlayedStage } from './current-round.ts';
 import { days } from './dates.ts';
+import { linkedText } from './linked-text.ts';
 import { erasedName, name, place } from './names.ts';
 import { counted, number } from './numbers.ts';
 import { addressOf } from './pager.ts';
@@ -167,7 +168,7 @@ export function about(site: SiteSettings, tournament: ShownTournament, order: Ht
   )}
 </ul>
 ${order && html`<p class="sub">${order}</p>`}
-${text.trim() !== '' && html`<p class="prose" dir="auto">${text}</p>`}
+${text.trim() !== '' && html`<p class="prose" dir="auto">${linkedText(text)}</p>`}
 </section>`;
 }
 
