@@ -53,6 +53,8 @@ function battleText(site: SiteSettings, row: BattlePageRow): string {
     title: tournament === undefined ? between : `${between} · ${tournament.name}`,
     description: `${first.player} ${verb(first)} ${second.player}${tournament === undefined ? '' : `, ${tournament.name}`}.`,
     canonical: `/battles/${battle.id}`,
+    // As the pages of players: it says what two people did on one day.
+    isPrivate: true,
     main: html`<header class="title">
 ${whereFrom(site, battle, tournament, row)}
 <h1>${name(first.player)} ${verb(first)} ${name(second.player)}</h1>
