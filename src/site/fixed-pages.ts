@@ -7,7 +7,7 @@ import { digestOf } from './page-server.ts';
 /** A page that is made once. */
 export interface FixedPage {
   type: string;
-  text: string;
+  text: string | Buffer;
   headers?: Record<string, string>;
 }
 

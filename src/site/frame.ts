@@ -13,6 +13,8 @@ export function framed(site: SiteSettings, page: PageParts): string {
 <title>${title}</title>
 <meta name="description" content="${page.description}">
 <meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#111615" media="(prefers-color-scheme: dark)">
 ${headLines(site, page)}</head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
@@ -45,17 +47,23 @@ const lens = html`<svg viewBox="0 0 16 16" aria-hidden="true" focusable="false">
 function headLines({ assets, siteUrl }: SiteSettings, page: PageParts): Html[] {
   const lines = [
     html`<link rel="icon" href="${assets.icon}" type="image/svg+xml">\n`,
+    html`<link rel="apple-touch-icon" href="${assets.touchIcon}">\n`,
     html`<link rel="stylesheet" href="${assets.style}">\n`,
   ];
   if (page.isPrivate) lines.push(html`<meta name="robots" content="noindex">\n`);
-  if (page.canonical !== undefined) lines.push(...addressLines(`${siteUrl}${page.canonical}`, page));
+  if (page.canonical !== undefined) lines.push(...addressLines({ assets, siteUrl }, page.canonical, page));
   if (page.hasScript) lines.push(html`<script src="${assets.script}" defer></script>\n`);
   if (page.head !== undefined) lines.push(page.head);
   return lines;
 }
 
 /** The one address, and how chat programs show a link to it. */
-function addressLines(address: string, { title, description }: PageParts): Html[] {
+function addressLines(
+  { assets, siteUrl }: Pick<SiteSettings, 'assets' | 'siteUrl'>,
+  canonical: string,
+  { title, description }: PageParts,
+): Html[] {
+  const address = `${siteUrl}${canonical}`;
   return [
     html`<link rel="canonical" href="${address}">\n`,
     html`<meta property="og:site_name" content="${siteName}">\n`,
@@ -63,6 +71,9 @@ function addressLines(address: string, { title, description }: PageParts): Html[
     html`<meta property="og:title" content="${title}">\n`,
     html`<meta property="og:description" content="${description}">\n`,
     html`<meta property="og:url" content="${address}">\n`,
+    html`<meta property="og:image" content="${new URL(assets.preview, siteUrl).href}">\n`,
+    html`<meta property="og:image:width" content="1200">\n<meta property="og:image:height" content="630">\n`,
+    html`<meta name="twitter:card" content="summary_large_image">\n`,
   ];
 }
 

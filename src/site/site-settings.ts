@@ -17,6 +17,10 @@ export interface AssetPaths {
   style: string;
   script: string;
   icon: string;
+  /** For a phone's home screen. */
+  touchIcon: string;
+  /** For previews of links, 1,200 × 630. It names nothing, so that it fits every page and every operator. */
+  preview: string;
 }
 
 /** The path of a page as links write it: behind the path of the public address. */

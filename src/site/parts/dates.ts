@@ -22,6 +22,11 @@ export function days(first: string | null, last: string | null, isShort = false)
   return html`${from(String(date))}–${day(last, isShort)}`;
 }
 
+/** The same as plain text, short. */
+export function daysInWords(first: string, last: string | null): string {
+  return (days(first, last, true)?.text ?? '').replaceAll(/<[^>]*>/g, '');
+}
+
 /** To the minute: `18 May 2024, 09:05 UTC`. */
 export function moment(time: Date): Html {
   const text = time.toISOString();

@@ -28,6 +28,10 @@ export function eventList(items: readonly Html[], isWide = false): Html {
 /** Who won or leads. The name is null when it was erased. */
 export type Leader = Pick<BoardRow, 'player' | 'faction'>;
 
+export function leaderIn(json: string | null): Leader | undefined {
+  return json === null ? undefined : (JSON.parse(json) as Leader);
+}
+
 /** In a list of all kinds. */
 export function eventItem(site: SiteSettings, event: Event, leader?: Leader): Html {
   const lines = [html`${statusBadge(event).map((badge) => html`${badge} `)}${joined(facts(event), ' · ')}`];

@@ -23,7 +23,10 @@ const shown = (thing: string) =>
   `case when ${thing}.slug is not null then
           json_build_object('slug', ${thing}.slug, 'revision', ${thing}.revision::text, 'document', ${thing}.document) end`;
 
-/** What is found, with what tells things of one name apart. The last place of a kind only says that there is more. */
+/**
+ * What is found, with what tells things of one name apart. The last place of a kind only says that there is more. With
+ * `limit 1` PostgreSQL expects one revision; without, and before the first ANALYZE, thousands, and compiles the statement.
+ */
 export const searchOfPage: Statement = {
   name: 'site_search',
   text: `
@@ -50,6 +53,6 @@ export const searchOfPage: Statement = {
         where person.id = found.key and found.place <= 20
       )
     end as detail
-    from published.search_revision names
+    from (select revision from published.search_revision limit 1) names
     left join lateral (${search.text}) found on true`,
 };
