@@ -12,7 +12,7 @@ import { name, place } from '../parts/names.ts';
 import { counted } from '../parts/numbers.ts';
 import { pageOf, pager } from '../parts/pager.ts';
 import { listsOf, namesIn, namesShown, type Lists } from '../two-lists.ts';
-import type { SiteSettings } from '../site-settings.ts';
+import { pathTo, type SiteSettings } from '../site-settings.ts';
 import { clubOfPage, type ClubPageRow } from '../statements/club.ts';
 
 export function clubPage(site: SiteSettings): PageRoute {
@@ -38,6 +38,7 @@ function clubText(site: SiteSettings, club: Omit<Club, 'url'>, rows: ClubPageRow
   const facts = [
     where,
     counted(club.members, 'member'),
+    html`<a href="${pathTo(site, `/clubs/${club.slug}/tournaments.ics`)}">Calendar</a>`,
     website !== undefined && html`<a href="${website}" rel="nofollow noopener">Website</a>`,
   ].filter((fact) => fact !== undefined && fact !== false);
   return framed(site, {

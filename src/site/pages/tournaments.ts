@@ -7,7 +7,7 @@ import { framed } from '../frame.ts';
 import { html, type Html } from '../html.ts';
 import type { PageRoute } from '../page.ts';
 import { monthInWords } from '../parts/dates.ts';
-import { eventItem, eventList, type Leader } from '../parts/events.ts';
+import { eventItem, eventList, leaderIn } from '../parts/events.ts';
 import { addressOf, pageOf, pager, withQuery } from '../parts/pager.ts';
 import { isCurrent } from '../parts/tabs.ts';
 import { newestTournaments, type Position, positionText, tournamentPosition } from '../position.ts';
@@ -120,8 +120,10 @@ function tournamentsText(
     description: 'All published tournaments: who won, who leads, and what is to come.',
     canonical: withQuery('/tournaments', address),
     isPrivate: isFiltered || place !== undefined,
+    head: html`<link rel="alternate" type="application/atom+xml" title="Finished tournaments" href="${pathTo(site, '/tournaments.atom')}">\n`,
     main: html`<header class="title">
 <h1>Tournaments</h1>
+<p class="meta"><a href="${pathTo(site, '/tournaments.ics')}">Calendar</a><a href="${pathTo(site, '/tournaments.atom')}">Results as a feed</a></p>
 </header>
 <nav class="tabs" aria-label="Status"><ul>
 ${tabs.map(([value, label]) => html`<li><a href="${addressOf(site, '/tournaments', { ...filter, status: value })}"${value === status && isCurrent}>${label}</a></li>\n`)}</ul></nav>
@@ -145,10 +147,6 @@ function monthSection(site: SiteSettings, month: string, rows: readonly Tourname
 <h2 id="m${month}">${month === '' ? 'No date yet' : monthInWords(month)}</h2>
 ${eventList(items)}
 </section>\n`;
-}
-
-function leaderIn(json: string | null): Leader | undefined {
-  return json === null ? undefined : (JSON.parse(json) as Leader);
 }
 
 function emptyText(isFiltered: boolean, place: Position | undefined): string {

@@ -75,7 +75,7 @@ function listOf(name: string, ...ranges: string[]): Statement {
     name,
     text: `
     select list.revision, (${countries}) as countries, page.*
-    from published.tournament_list list
+    from (select revision from published.tournament_list limit 1) list
     left join lateral (
       ${ranges.map(part).join(' union all ')}
     ) page on true`,

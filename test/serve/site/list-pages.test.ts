@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
+import { DOMParser } from '@xmldom/xmldom';
 import { HtmlValidate } from 'html-validate';
+import ICAL from 'ical.js';
 import type { FeedRecord } from '../../../src/record/feed/records.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { publishFeed } from '../../support/publish-feed.ts';
@@ -243,4 +245,71 @@ test('the site is only read: other methods are 405, and what is no HTTP gets a p
 test('pages of battles and players ask search engines to leave them out', async () => {
   for (const path of ['/battles/b1', '/players/bob'])
     assert.match(await page(path), /<meta name="robots" content="noindex">/);
+});
+
+test('previews of links say how it stands, with a picture', async () => {
+  const preview = async (path: string) => {
+    const text = await page(path);
+    return /<meta property="og:description" content="([^"]*)">/.exec(text)?.[1];
+  };
+  assert.equal(await preview('/tournaments/now'), 'Round 1 over · 2 players · leading: Bob');
+  assert.equal(await preview('/tournaments/over'), 'Finished · 7 Mar 2026 · 2 players · winner: Ann Same');
+  assert.equal(await preview('/tournaments/near'), 'Upcoming · 5 Jan 2098 · 1 signed up');
+  const text = await page('/battles/b1');
+  const picture = /<meta property="og:image" content="https:\/\/wartable\.example\/results([^"]*)">/.exec(
+    text,
+  )?.[1];
+  const icon = /<link rel="apple-touch-icon" href="\/results([^"]*)">/.exec(text)?.[1];
+  for (const [path, width, height] of [
+    [picture, 1_200, 630],
+    [icon, 180, 180],
+  ] as const) {
+    const bytes = Buffer.from(await (await fetch(`${server.siteUrl}${path}`)).arrayBuffer());
+    assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [width, height], path);
+  }
+  const favicon = await fetch(`${server.siteUrl}/favicon.ico`);
+  assert.deepEqual([favicon.status, favicon.headers.get('content-type')], [200, 'image/x-icon']);
+});
+
+const hostile = `]]></title><script>&amp;"';,\\ \r\nEND:VEVENT 😀`;
+
+test('calendars and the feed: another project reads them, whatever the names are', async () => {
+  await publishFeed(database.pool, [
+    { kind: 'club', slug: 'hostile', name: hostile },
+    event('hostile', { name: hostile, city: hostile, startDate: '2098-05-05', organizer: 'hostile' }),
+    event('hostile-over', { name: hostile, status: 'finished', startDate: '2026-05-05', country: hostile }),
+    event('recent', { startDate: new Date(Date.now() - 80 * 86_400_000).toISOString().slice(0, 10) }),
+  ]);
+  const get = async (path: string) => {
+    const response = await fetch(`${server.siteUrl}${path}`);
+    assert.equal(response.status, 200, path);
+    return { text: await response.text(), type: response.headers.get('content-type') };
+  };
+  const uids = async (path: string) => {
+    const { text, type } = await get(path);
+    assert.equal(type, 'text/calendar; charset=utf-8');
+    const root = new ICAL.Component(ICAL.parse(text) as unknown[]);
+    return root.getAllSubcomponents('vevent').map((each) => String(each.getFirstPropertyValue('uid')));
+  };
+  const all = await uids('/tournaments.ics');
+  const names = ['near', 'later', 'latest', 'hostile', 'recent'];
+  assert.deepEqual(
+    all,
+    names.map((slug) => `tournament-${slug}@wartable.example`),
+  );
+  assert.deepEqual(await uids('/tournaments.ics'), all);
+  assert.deepEqual(await uids('/clubs/hostile/tournaments.ics'), ['tournament-hostile@wartable.example']);
+  assert.equal((await fetch(`${server.siteUrl}/clubs/none/tournaments.ics`)).status, 404);
+  const { text, type } = await get('/tournaments.atom');
+  assert.equal(type, 'application/atom+xml; charset=utf-8');
+  const faults: string[] = [];
+  const parsed = new DOMParser({ onError: (_level, message) => faults.push(message) });
+  const feed = parsed.parseFromString(text, 'application/xml');
+  assert.deepEqual(faults, []);
+  const titles = Array.from(feed.getElementsByTagName('title'), (each) => each.textContent);
+  assert.deepEqual(titles, ['Finished tournaments', hostile.replaceAll(/\p{Cc}/gu, ' '), 'Event over']);
+  assert.match(
+    text,
+    /<summary>Ann Same won with Lanternsworn · 7 Mar 2026 · Porto, Portugal · 2 players<\/summary>/,
+  );
 });
