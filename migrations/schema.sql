@@ -167,8 +167,10 @@ create table published.club (
   slug text collate "C" not null,
   revision bigint not null,
   document text not null,
+  sort_key text collate "C" not null default ''::text,
   constraint club_pkey PRIMARY KEY (slug)
 );
+CREATE INDEX club_by_name ON published.club USING btree (sort_key, slug);
 grant delete, insert, select, update on published.club to wartable_publish;
 grant select on published.club to wartable_serve;
 
@@ -232,6 +234,7 @@ create table published.player_tournament (
   organizes boolean not null,
   place integer,
   faction text,
+  club text collate "C",
   constraint player_tournament_pkey PRIMARY KEY (player, start_date, tournament)
 );
 grant delete, insert, select, update on published.player_tournament to wartable_publish;
@@ -276,8 +279,12 @@ create table published.tournament (
   derivation integer not null,
   revision bigint not null,
   document text not null,
+  country text collate "C",
+  leader text,
   constraint tournament_pkey PRIMARY KEY (slug)
 );
+CREATE INDEX tournament_by_country ON published.tournament USING btree (country, start_date, slug) WHERE country IS NOT NULL;
+CREATE INDEX tournament_by_country_and_status ON published.tournament USING btree (country, status, start_date, slug) WHERE country IS NOT NULL;
 CREATE INDEX tournament_by_derivation ON published.tournament USING btree (derivation);
 CREATE INDEX tournament_by_organizer ON published.tournament USING btree (organizer, start_date, slug) WHERE organizer IS NOT NULL;
 CREATE INDEX tournament_by_start_date ON published.tournament USING btree (start_date, slug);

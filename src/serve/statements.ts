@@ -2,6 +2,8 @@ import * as items from '../read/items.ts';
 import * as lists from '../read/lists.ts';
 import type { Statement } from '../read/reader.ts';
 import { battleOfPage } from '../site/statements/battle.ts';
+import * as calendars from '../site/statements/calendar.ts';
+import { clubsOfPage } from '../site/statements/clubs.ts';
 import { clubOfPage } from '../site/statements/club.ts';
 import { frontOfSite } from '../site/statements/front.ts';
 import { playerOfPage } from '../site/statements/player.ts';
@@ -22,6 +24,8 @@ export const siteStatements: Statement[] = [
   ...Object.values(files),
   battleOfPage,
   clubOfPage,
+  clubsOfPage,
+  ...Object.values(calendars),
   playerOfPage,
   searchOfPage,
   ...Object.values(sitemap),

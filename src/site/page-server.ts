@@ -142,7 +142,7 @@ export const htmlType = 'text/html; charset=utf-8';
 
 const asIs = (body: unknown) => body as string;
 
-export function digestOf(text: string): string {
+export function digestOf(text: string | Buffer): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 16);
 }
 

@@ -17,6 +17,10 @@ export interface AssetPaths {
   style: string;
   script: string;
   icon: string;
+  /** For a phone's home screen. */
+  touchIcon: string;
+  /** For previews of links, 1,200 × 630. It names nothing, so that it fits every page and every operator. */
+  preview: string;
 }
 
 /** The path of a page as links write it: behind the path of the public address. */
@@ -50,6 +54,8 @@ export interface PageParts {
   /** The script marks followed players. With a tag, it also keeps the page fresh. */
   hasScript?: boolean;
   liveTag?: string | undefined;
+  /** What was searched for: it stays in the field of the header. */
+  asked?: string | undefined;
   /** Search engines leave it out. */
   isPrivate?: boolean | undefined;
 }

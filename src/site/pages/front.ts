@@ -16,7 +16,6 @@ import {
 } from '../parts/events.ts';
 import { moment } from '../parts/dates.ts';
 import { number } from '../parts/numbers.ts';
-import { searchForm } from '../parts/search-form.ts';
 import { championOf } from '../parts/tournament-frame.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 import { frontOfSite, type FrontPageRow } from '../statements/front.ts';
@@ -62,7 +61,6 @@ function frontText(site: SiteSettings, rows: FrontPageRow[]): string {
 <h1>Tournaments, as they are played</h1>
 <p>Standings, brackets and army lists of tabletop-wargame events.</p>
 </header>
-${searchForm(site)}
 <section aria-labelledby="now">
 <h2 id="now">Running now</h2>
 ${running.length === 0 ? html`<p class="empty">No tournament is being played right now.</p>` : eventList(running, true)}

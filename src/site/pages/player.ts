@@ -57,7 +57,7 @@ function playerText(
   return framed(site, {
     title: called,
     description: `Tournaments and battles of ${called}.`,
-    canonical: isFirst ? `/players/${id}` : undefined,
+    canonical: `/players/${id}${lists.suffix}`,
     isPrivate: true,
     main: html`<header class="title">
 <h1>${name(called)}</h1>

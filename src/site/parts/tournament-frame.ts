@@ -6,8 +6,10 @@ import { framed } from '../frame.ts';
 import { html, joined, type Html } from '../html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 import type { TournamentRow } from '../statements/tournament.ts';
-import { badgeWords, type PlayedStage } from './current-round.ts';
-import { days } from './dates.ts';
+import { badgeWords, type PlayedStage, roundTitle } from './current-round.ts';
+import { days, daysInWords } from './dates.ts';
+import { leaderIn, type Leader } from './events.ts';
+import { linkedText } from './linked-text.ts';
 import { erasedName, name, place } from './names.ts';
 import { counted, number } from './numbers.ts';
 import { addressOf } from './pager.ts';
@@ -23,6 +25,7 @@ export interface ShownTournament extends Omit<Tournament, 'url'> {
   playing: PlayedStage[] | undefined;
   /** Alone in first place. */
   champion: BoardRow | undefined;
+  leader: Leader | undefined;
 }
 
 export interface TournamentTab {
@@ -55,6 +58,7 @@ export function shownTournament(row: TournamentRow, document: string): ShownTour
     organizingClub: row.club_name,
     playing: row.playing?.filter(({ now }) => now.length > 0),
     champion: championOf(row.winners ?? []),
+    leader: leaderIn(row.leader),
   };
 }
 
@@ -100,12 +104,28 @@ function clubOf({ organizer, organizingClub }: ShownTournament) {
     : { slug: organizer, name: organizingClub };
 }
 
-function description({ name: title, champion, status }: ShownTournament): string {
-  if (champion !== undefined)
-    return `${champion.player ?? erasedName} won ${title}: standings, rounds and army lists.`;
-  return status === 'planned'
-    ? `${title}: who signed up, when and where.`
-    : `${title}: standings, rounds and army lists.`;
+/** How it stands, for previews of links: `Round 2 of 3 · 104 players · leading: Ana Quiroga`. */
+function description({
+  status,
+  stages,
+  playing = [],
+  players,
+  leader,
+  startDate,
+  endDate,
+}: ShownTournament): string {
+  const rounds = playing.flatMap(({ stage: id, now }) => {
+    const stage = stages.find((each) => each.id === id);
+    return stage === undefined ? [] : [roundTitle(stage, now)];
+  });
+  const day = startDate && daysInWords(startDate, endDate);
+  const state = {
+    planned: ['Upcoming', day, `${number(players)} signed up`],
+    ongoing: [...(rounds.length === 0 ? ['Running'] : rounds), counted(players, 'player')],
+    finished: ['Finished', day, counted(players, 'player')],
+  }[status];
+  const first = leader && `${status === 'finished' ? 'winner' : 'leading'}: ${leader.player ?? erasedName}`;
+  return [...state, first].filter(Boolean).join(' · ');
 }
 
 /** Two lines of facts. The others are on the first page, under "About". */
@@ -167,7 +187,7 @@ export function about(site: SiteSettings, tournament: ShownTournament, order: Ht
   )}
 </ul>
 ${order && html`<p class="sub">${order}</p>`}
-${text.trim() !== '' && html`<p class="prose" dir="auto">${text}</p>`}
+${text.trim() !== '' && html`<p class="prose" dir="auto">${linkedText(text)}</p>`}
 </section>`;
 }
 

@@ -16,6 +16,8 @@ export interface TournamentRow extends Row {
   /** Null when the browser holds the page. */
   document: string | null;
   default_stage: string | null;
+  /** JSON: who won or leads. */
+  leader: string | null;
   /** Of a running one: what is played in each stage. Null when a version before has published it. */
   playing: PlayedStage[] | null;
   /** The first two of the merged standings, when they are not shown themselves. */
@@ -74,7 +76,7 @@ const whole = (document: string) =>
   `(case when right(${document}, 1) = '}' then ${document} else ${document} || '"}' end)::json`;
 
 const header = `
-  tournament.document, tournament.default_stage, ${whole('club.document')} ->> 'name' as club_name,
+  tournament.document, tournament.default_stage, tournament.leader, ${whole('club.document')} ->> 'name' as club_name,
   (
     select json_agg(json_build_object('stage', played.stage, 'now', played.play::json -> 'now',
       'missing', json_array_length(played.play::json -> 'missing')
