@@ -4,7 +4,10 @@ import { pathTo, type PageParts, type SiteSettings } from './site-settings.ts';
 /** The whole page: head, header with the navigation, main part, footer. */
 export function framed(site: SiteSettings, page: PageParts): string {
   const title = page.title === siteName ? siteName : `${page.title} · ${siteName}`;
-  const tag = page.liveTag !== undefined && html` data-tag="${page.liveTag}"`;
+  const { live } = page;
+  const tags =
+    live &&
+    html`${live.tag !== undefined && html` data-tag="${live.tag}"`} data-now="${live.address}" data-fragment="${live.fragment}"`;
   return html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -23,7 +26,7 @@ ${headLines(site, page)}</head>
 ${site.hasPages && searchField(site, page.asked)}
 <nav aria-label="Site"><ul>${link(site.hasPages && pathTo(site, '/tournaments'), 'Tournaments')}${link(pathTo(site, '/docs'), 'API')}</ul></nav>
 </header>
-<main id="main"${page.kind !== undefined && html` class="${page.kind}"`}${tag}>
+<main id="main"${page.kind !== undefined && html` class="${page.kind}"`}${tags}>
 ${page.main}
 </main>
 <footer class="foot">

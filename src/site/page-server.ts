@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isUnavailable, Overloaded } from '../database/unavailable.ts';
@@ -12,6 +11,7 @@ import type { PauseWatch } from '../http/pauses.ts';
 import type { CountAnswer } from '../http/count-answer.ts';
 import { Targets } from '../http/targets.ts';
 import type { Asked, PageParameters, PageRoute } from './page.ts';
+import { digestOf } from './revision-tag.ts';
 
 export interface PageServerParts {
   documents: Documents;
@@ -141,10 +141,6 @@ export const pageHeaders = {
 export const htmlType = 'text/html; charset=utf-8';
 
 const asIs = (body: unknown) => body as string;
-
-export function digestOf(text: string | Buffer): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 16);
-}
 
 /** A 304 has no headers that describe a body. */
 function headersOf({ headers, body }: Found): Record<string, string | number> {

@@ -16,12 +16,13 @@ import { battlePage } from './pages/battle.ts';
 import { clubPage } from './pages/club.ts';
 import { clubsPage } from './pages/clubs.ts';
 import { feedPages } from './pages/feeds.ts';
-import { frontPage } from './pages/front.ts';
+import { frontNowPage, frontPage } from './pages/front.ts';
 import { playerPage } from './pages/player.ts';
 import { searchPage } from './pages/search.ts';
 import { sitemapPages } from './pages/sitemap.ts';
 import { tournamentFiles } from './pages/tournament-files.ts';
 import { tournamentPage } from './pages/tournament.ts';
+import { tournamentNowPage } from './pages/tournament-now.ts';
 import { tournamentParticipantsPage } from './pages/tournament-participants.ts';
 import { tournamentRoundsPage } from './pages/tournament-rounds.ts';
 import { tournamentsPage } from './pages/tournaments.ts';
@@ -111,11 +112,13 @@ function pageRoutes(site: SiteSettings): PageRoute[] {
     clubsPage(site),
     ...feedPages(site),
     frontPage(site),
+    frontNowPage(site),
     playerPage(site),
     searchPage(site),
     ...sitemapPages(site),
     tournamentPage(site),
     ...tournamentFiles(),
+    tournamentNowPage(site),
     tournamentParticipantsPage(site),
     tournamentRoundsPage(site),
     tournamentsPage(site),
