@@ -316,6 +316,22 @@ AS $function$
 revoke execute on function published.backlog() from public;
 grant execute on function published.backlog() to wartable_serve;
 
+CREATE OR REPLACE FUNCTION published.moved_to(kind text, id text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+    select moved.target from record.moved
+    where moved.kind = $1 and moved.id = $2 and case moved.kind
+      when 'tournament' then exists (select from published.tournament where slug = moved.target)
+      when 'club' then exists (select from published.club where slug = moved.target)
+      else exists (select from published.player where player.id = moved.target and player.name is not null)
+    end
+  $function$;
+revoke execute on function published.moved_to(text,text) from public;
+grant execute on function published.moved_to(text,text) to wartable_serve;
+
 CREATE OR REPLACE FUNCTION published.next_revision(previous bigint)
  RETURNS bigint
  LANGUAGE sql
@@ -624,6 +640,17 @@ create table record.match (
   constraint match_winner_played CHECK (winner IS NULL OR COALESCE(winner = first_participant, false) OR COALESCE(winner = second_participant, false))
 );
 grant delete, insert, select, update on record.match to wartable_publish;
+
+create table record.moved (
+  kind text not null,
+  id text collate "C" not null,
+  target text collate "C" not null,
+  constraint moved_pkey PRIMARY KEY (kind, id),
+  constraint moved_check CHECK (id <> target),
+  constraint moved_kind_check CHECK (kind = ANY (ARRAY['tournament'::text, 'club'::text, 'player'::text]))
+);
+CREATE INDEX moved_to_target ON record.moved USING btree (kind, target);
+grant delete, insert, select, update on record.moved to wartable_publish;
 
 create table record.participant_list (
   tournament_id integer not null,

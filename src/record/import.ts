@@ -47,6 +47,8 @@ export interface ImportOptions {
 
 export interface ImportProgress {
   records: number;
+  /** Of the records, those that changed something. */
+  changed: number;
   battles: number;
   refused: number;
   /** Bytes of all sources read and recorded so far. */
@@ -57,6 +59,9 @@ export interface ImportProgress {
 export interface Recorded {
   file: string;
   line: number;
+  /** Of the lines since the last time, how many records changed something and how many did not. */
+  changed: number;
+  unchanged: number;
   /** The marks that the last commits appended. */
   marks: MarkOfLine[];
 }
@@ -67,7 +72,7 @@ export async function importFeed(
   sources: Source[],
   options: ImportOptions,
 ): Promise<ImportProgress> {
-  const progress: ImportProgress = { records: 0, battles: 0, refused: 0, bytes: 0 };
+  const progress: ImportProgress = { records: 0, changed: 0, battles: 0, refused: 0, bytes: 0 };
   const { dryRun = false, lockWatch } = options;
   const session = new Session(connection, { nested: dryRun, lockWatch });
   const state: State = { session, progress };
@@ -139,6 +144,7 @@ async function recordBatch(
   for (const { line, battles, record, warnings, sent } of batch.records) {
     if (line >= end || refusals.has(record)) continue;
     progress.records++;
+    if (remarks.changed.has(record)) progress.changed++;
     progress.battles += battles;
     if (record.kind === 'tournament') tournaments.push({ line, slug: record.slug });
     touched?.add(record, sent);
@@ -158,7 +164,9 @@ async function recordBatch(
   if (!dryRun) {
     const line = Math.min(end, batch.line);
     const recorded = batch.records.filter((each) => each.line < end && !refusals.has(each.record));
-    options.onRecorded?.({ file, line, marks: marksOfLines(marks, recorded, line) });
+    const changed = recorded.filter((each) => remarks.changed.has(each.record)).length;
+    const unchanged = recorded.length - changed;
+    options.onRecorded?.({ file, line, changed, unchanged, marks: marksOfLines(marks, recorded, line) });
   }
   progress.bytes = before + batch.offset;
   options.onProgress?.(progress);
@@ -248,6 +256,7 @@ function addLine(batch: Batch, line: Line, longest: number, { strict, remarks }:
     return true;
   }
   const { record } = parsed;
+  if (record.kind === 'end') return false;
   const warnings = strict || remarks ? recordWarnings(record) : [];
   if (strict && warnings.length > 0) {
     batch.refused.push({ line: line.number, problems: warnings, about: aboutRefused(record, warnings) });

@@ -8,6 +8,7 @@ import { createKeyChecks } from '../keys/key-checks.ts';
 import { createApi } from '../api/listener.ts';
 import { createCursors } from '../api/cursor.ts';
 import { createBacklog } from './backlog.ts';
+import { type PageBases, pagesOfSite } from '../read/page-address.ts';
 import { createReading } from '../read/reading.ts';
 import { createConnections } from '../http/connections.ts';
 import { createPauseWatch } from '../http/pauses.ts';
@@ -75,6 +76,12 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
   // Every answer needs it, and the port costs a call of the system.
   const apiUrl = () => (publicUrl ??= `http://localhost:${portOf(api)}`);
   const siteUrl = options.siteUrl ?? `http://localhost:${options.sitePort}`;
+  const pages = pagesOfSite(siteUrl);
+  const pageBases: PageBases = {
+    tournaments: options.tournamentUrl ?? pages.tournaments,
+    clubs: options.clubUrl ?? pages.clubs,
+    battles: options.battleUrl ?? pages.battles,
+  };
   const api = createApi({
     ...reading,
     pauses,
@@ -82,6 +89,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     cursors: createCursors(options.cursorSecrets, options.now),
     apiUrl,
     siteUrl,
+    pageBases,
     ...keys,
     limits,
     countAnswer: metrics.countAnswer,
@@ -107,6 +115,8 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     const made = await createSite({
       settings: {
         siteUrl,
+        siteName: options.siteName,
+        pageBases,
         apiUrl: apiUrl(),
         contactUrl: options.contactUrl,
         termsUrl: options.termsUrl,

@@ -6,6 +6,7 @@ import * as calendars from '../site/statements/calendar.ts';
 import { clubsOfPage } from '../site/statements/clubs.ts';
 import { clubOfPage } from '../site/statements/club.ts';
 import { frontOfSite } from '../site/statements/front.ts';
+import { movedThing } from '../site/statements/moved.ts';
 import { entriesOfPlayer, playerOfPage } from '../site/statements/player.ts';
 import { searchOfPage } from '../site/statements/search.ts';
 import * as sitemap from '../site/statements/sitemap.ts';
@@ -27,6 +28,7 @@ export const siteStatements: Statement[] = [
   clubsOfPage,
   ...Object.values(calendars),
   entriesOfPlayer,
+  movedThing,
   playerOfPage,
   searchOfPage,
   ...Object.values(sitemap),

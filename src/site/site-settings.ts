@@ -1,9 +1,14 @@
+import type { PageBases } from '../read/page-address.ts';
 import type { Html } from './html.ts';
 
 /** What every page knows beside its documents. */
 export interface SiteSettings {
   /** The public address, without a slash at the end. It may have a path. */
   siteUrl: string;
+  /** Of the operator. */
+  siteName: string;
+  /** What the addresses of pages begin with, where they are told to others. */
+  pageBases: PageBases;
   apiUrl: string;
   /** Of the operator. May be mailto: for the contact. */
   contactUrl: string | undefined;

@@ -40,8 +40,8 @@ export interface SiteParts extends PageServerParts {
 export async function createSite(parts: SiteParts): Promise<FastifyInstance> {
   const assets = readAssets(parts.settings.siteUrl);
   const site: SiteSettings = { ...parts.settings, assets: assets.paths };
-  const pageServer = createPageServer(parts);
   const base = basePath(site.siteUrl);
+  const pageServer = createPageServer({ ...parts, base });
   const app = fastify({
     handlerTimeout: 3_000,
     forceCloseConnections: true,

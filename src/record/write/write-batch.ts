@@ -12,6 +12,8 @@ export interface ApplyOptions {
   remarks?: BatchRemarks;
   /** A record erases a player. */
   erases?: boolean;
+  /** Only after a first attempt: to look for each battle elsewhere would make every import slower. */
+  takesBattles?: boolean;
 }
 
 /** Nothing was committed, and there is a new connection: apply the records again. */
@@ -26,7 +28,8 @@ export async function writeBatch(
   write: (recording: Recording) => Promise<void>,
   options: ApplyOptions,
 ): Promise<Refusals> {
-  const recording = new Recording(session.client, session.known, options.remarks ?? new BatchRemarks());
+  const remarks = options.remarks ?? new BatchRemarks();
+  const recording = new Recording(session.client, session.known, remarks, options.takesBattles);
   let isCommitted: boolean;
   try {
     isCommitted = await session.watch(() => attempt(session, recording, write, options));
@@ -35,7 +38,10 @@ export async function writeBatch(
     isCommitted = await isCommittedAfterAll(session, error, recording.batch);
     if (!isCommitted) throw new Interrupted('The database was away.', { cause: error });
   }
-  if (isCommitted) session.committed(recording.appended);
+  if (isCommitted) {
+    session.committed(recording.appended);
+    for (const record of recording.changed) remarks.changed.add(record);
+  }
   return recording.refusals;
 }
 
