@@ -125,10 +125,10 @@ export interface Installation {
 
 /** The contract as an installation serves it: with its address, so that people can try requests, terms and contact. */
 export function openapiDocumentOf({ apiUrl, siteName, pageBases, termsUrl, contactUrl }: Installation) {
-  let examples = JSON.stringify(openapiDocument()).replaceAll('https://api.wartable.example', apiUrl);
+  let text = JSON.stringify(openapiDocument()).replaceAll('https://api.wartable.example', apiUrl);
   for (const [folder, base] of Object.entries(pageBases))
-    examples = examples.replaceAll(`https://wartable.example/${folder}/`, base);
-  const document = JSON.parse(examples) as ReturnType<typeof openapiDocument>;
+    text = text.replaceAll(`https://wartable.example/${folder}/`, base);
+  const document = JSON.parse(text) as ReturnType<typeof openapiDocument>;
   const contact = contactUrl?.startsWith('mailto:')
     ? { ...operator, email: contactUrl.slice('mailto:'.length) }
     : { ...operator, url: contactUrl };
