@@ -167,8 +167,10 @@ create table published.club (
   slug text collate "C" not null,
   revision bigint not null,
   document text not null,
+  sort_key text collate "C" not null default ''::text,
   constraint club_pkey PRIMARY KEY (slug)
 );
+CREATE INDEX club_by_name ON published.club USING btree (sort_key, slug);
 grant delete, insert, select, update on published.club to wartable_publish;
 grant select on published.club to wartable_serve;
 
@@ -232,6 +234,7 @@ create table published.player_tournament (
   organizes boolean not null,
   place integer,
   faction text,
+  club text collate "C",
   constraint player_tournament_pkey PRIMARY KEY (player, start_date, tournament)
 );
 grant delete, insert, select, update on published.player_tournament to wartable_publish;
@@ -276,8 +279,12 @@ create table published.tournament (
   derivation integer not null,
   revision bigint not null,
   document text not null,
+  country text collate "C",
+  leader text,
   constraint tournament_pkey PRIMARY KEY (slug)
 );
+CREATE INDEX tournament_by_country ON published.tournament USING btree (country, start_date, slug) WHERE country IS NOT NULL;
+CREATE INDEX tournament_by_country_and_status ON published.tournament USING btree (country, status, start_date, slug) WHERE country IS NOT NULL;
 CREATE INDEX tournament_by_derivation ON published.tournament USING btree (derivation);
 CREATE INDEX tournament_by_organizer ON published.tournament USING btree (organizer, start_date, slug) WHERE organizer IS NOT NULL;
 CREATE INDEX tournament_by_start_date ON published.tournament USING btree (start_date, slug);
@@ -308,6 +315,22 @@ AS $function$
   $function$;
 revoke execute on function published.backlog() from public;
 grant execute on function published.backlog() to wartable_serve;
+
+CREATE OR REPLACE FUNCTION published.moved_to(kind text, id text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+    select moved.target from record.moved
+    where moved.kind = $1 and moved.id = $2 and case moved.kind
+      when 'tournament' then exists (select from published.tournament where slug = moved.target)
+      when 'club' then exists (select from published.club where slug = moved.target)
+      else exists (select from published.player where player.id = moved.target and player.name is not null)
+    end
+  $function$;
+revoke execute on function published.moved_to(text,text) from public;
+grant execute on function published.moved_to(text,text) to wartable_serve;
 
 CREATE OR REPLACE FUNCTION published.next_revision(previous bigint)
  RETURNS bigint
@@ -617,6 +640,17 @@ create table record.match (
   constraint match_winner_played CHECK (winner IS NULL OR COALESCE(winner = first_participant, false) OR COALESCE(winner = second_participant, false))
 );
 grant delete, insert, select, update on record.match to wartable_publish;
+
+create table record.moved (
+  kind text not null,
+  id text collate "C" not null,
+  target text collate "C" not null,
+  constraint moved_pkey PRIMARY KEY (kind, id),
+  constraint moved_check CHECK (id <> target),
+  constraint moved_kind_check CHECK (kind = ANY (ARRAY['tournament'::text, 'club'::text, 'player'::text]))
+);
+CREATE INDEX moved_to_target ON record.moved USING btree (kind, target);
+grant delete, insert, select, update on record.moved to wartable_publish;
 
 create table record.participant_list (
   tournament_id integer not null,

@@ -17,6 +17,7 @@ const expected = `
       ('wartable_serve', 'keys.note_use(bigint[],timestamptz[])'),
       ('wartable_serve', 'keys.verify(bytea)'),
       ('wartable_serve', 'published.backlog()'),
+      ('wartable_serve', 'published.moved_to(text,text)'),
       ('wartable_publish', 'audit.note(text,text,text)'),
       ('wartable_publish', 'published.next_revision(bigint)')
     ) as r (role, function) join pg_proc p on p.oid = to_regprocedure(r.function)

@@ -65,6 +65,8 @@ export function compareTournament(
       start_date: fresh.startDate ?? '-infinity',
       status: fresh.status,
       organizer: fresh.organizer,
+      country: fresh.country,
+      leader: fresh.leader,
       stages: plainArray(fresh.stages),
       default_stage: fresh.defaultStage,
       derivation: derivationVersion,

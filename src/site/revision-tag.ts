@@ -33,7 +33,7 @@ export function revisionTags(
   return { held, tag };
 }
 
-export function digestOf(text: string): string {
+export function digestOf(text: string | Buffer): string {
   return createHash('sha256').update(text).digest('base64url').slice(0, 16);
 }
 

@@ -1,9 +1,14 @@
+import type { PageBases } from '../read/page-address.ts';
 import type { Html } from './html.ts';
 
 /** What every page knows beside its documents. */
 export interface SiteSettings {
   /** The public address, without a slash at the end. It may have a path. */
   siteUrl: string;
+  /** Of the operator. */
+  siteName: string;
+  /** What the addresses of pages begin with, where they are told to others. */
+  pageBases: PageBases;
   apiUrl: string;
   /** Of the operator. May be mailto: for the contact. */
   contactUrl: string | undefined;
@@ -17,6 +22,10 @@ export interface AssetPaths {
   style: string;
   script: string;
   icon: string;
+  /** For a phone's home screen. */
+  touchIcon: string;
+  /** For previews of links, 1,200 × 630. It names nothing, so that it fits every page and every operator. */
+  preview: string;
 }
 
 /** The path of a page as links write it: behind the path of the public address. */
@@ -59,6 +68,8 @@ export interface PageParts {
   /** The script marks followed players. It also keeps a live page fresh. */
   hasScript?: boolean;
   live?: Live | undefined;
+  /** What was searched for: it stays in the field of the header. */
+  asked?: string | undefined;
   /** Search engines leave it out. */
   isPrivate?: boolean | undefined;
 }

@@ -135,6 +135,7 @@ test('over all tables and functions of the database, the serving role has exactl
     'keys.note_use',
     'keys.verify',
     'published.backlog',
+    'published.moved_to',
   ];
   assert.deepEqual(new Set(rows.map((row) => row.has)), new Set(expected));
 });

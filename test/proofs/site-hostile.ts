@@ -24,6 +24,9 @@ export const siteHostile: Proof = ({ serverUrl, size }) =>
       pages.push(
         '/',
         '/tournaments',
+        '/tournaments?status=planned',
+        `/tournaments?country=${encodeURIComponent('"><script>hit()</script>')}`,
+        '/clubs',
         `/search?q=${encodeURIComponent('<script>hit()</script>')}`,
         '/search?q=script',
       );

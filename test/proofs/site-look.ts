@@ -20,14 +20,20 @@ export const siteLook: Proof = ({ serverUrl, size }) =>
         await browser.look(look);
         // In CI each look judges other pages.
         const judged = isStated ? paths : paths.filter((_, i) => i % allLooks.length === index);
-        for (const path of judged) await check(browser, axe, `${siteUrl}${path}`, look);
-      }
-      for (const width of isStated ? [320, 768, 1_920] : [320]) {
-        await browser.look({ width, scheme: 'light' });
-        for (const path of paths) {
-          await browser.open(`${siteUrl}${path}`);
-          await assertFits(browser, path, width);
+        for (const path of judged) {
+          await check(browser, axe, `${siteUrl}${path}`, look);
+          for (const width of isStated ? [320, 768, 1_920] : [320]) {
+            await browser.look({ ...look, width });
+            await assertFits(browser, path, width);
+          }
+          await browser.look(look);
         }
+      }
+      await browser.look({ width: 390, scheme: 'light' });
+      for (const path of paths) {
+        await browser.open(`${siteUrl}${path}`);
+        await browser.evaluate("document.documentElement.style.fontSize = '200%'");
+        await assertFits(browser, `${path} with text of 200 %`, 390);
       }
       // The browser reports the status of the page that is not there.
       const complaints = browser.complaints.filter((each) => !each.includes('status of 404'));
@@ -37,7 +43,7 @@ export const siteLook: Proof = ({ serverUrl, size }) =>
       );
       assert.deepEqual(foreign, []);
       return [
-        `${paths.length} pages of every kind and state, ${isStated ? 'each at' : 'one quarter of them at each of'} 390 and 1,280 px, light and dark: axe-core finds nothing. Nothing is wider than the screen ${isStated ? 'from 320 to 1,920' : 'at 320'} px. No page breaks its policy or asks another host.`,
+        `${paths.length} pages of every kind and state, ${isStated ? 'each at' : 'one quarter of them at each of'} 390 and 1,280 px, light and dark: axe-core finds nothing, also with target-size. With text of 200 % nothing is wider than 390 px. Nothing is wider than the screen ${isStated ? 'from 320 to 1,920' : 'at 320'} px. No page breaks its policy or asks another host.`,
       ];
     } finally {
       await browser.close();
@@ -56,7 +62,7 @@ async function check(browser: Browser, axe: string, address: string, { width, sc
   await assertFits(browser, address, width);
   await browser.evaluate(axe);
   const found = await browser.evaluate(`
-    axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => JSON.stringify(
+    axe.run(document, { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } }).then(({ violations }) => JSON.stringify(
       violations.map(({ id, nodes }) => id + ': ' + nodes[0].html + ' ' + nodes[0].failureSummary),
     ))`);
   const violations = JSON.parse(String(found)) as string[];
@@ -105,7 +111,11 @@ async function kindsOfPages(pool: Pool): Promise<string[]> {
     '/',
     '/tournaments',
     '/tournaments?status=ongoing',
+    '/tournaments?status=planned',
     '/tournaments?from=1999-01-01&to=1999-12-31',
+    '/clubs',
+    '/clubs?at=m',
+    '/clubs?at=z',
     '/clubs/empty-club',
     '/search',
     '/search?q=open',

@@ -6,10 +6,10 @@ import { parseStored } from '../../read/page-address.ts';
 import { html, joined, type Html } from '../html.ts';
 import { isId, type MadePage, type PageRoute } from '../page.ts';
 import { comparison } from '../parts/comparison.ts';
-import { day } from '../parts/dates.ts';
+import { day, daysInWords } from '../parts/dates.ts';
 import { livePage, liveWith, pulse } from '../parts/live.ts';
 import { name } from '../parts/names.ts';
-import { number } from '../parts/numbers.ts';
+import { decimalsOf, number } from '../parts/numbers.ts';
 import { roundByRound } from '../parts/round-by-round.ts';
 import { type PageParts, pathTo, type SiteSettings } from '../site-settings.ts';
 import { battleOfPage, type BattlePageRow } from '../statements/battle.ts';
@@ -55,8 +55,10 @@ function battleText(site: SiteSettings, row: BattlePageRow): MadePage {
       : undefined;
   const page: PageParts = {
     title: tournament === undefined ? between : `${between} · ${tournament.name}`,
-    description: `${first.player} ${verb(first)} ${second.player}${tournament === undefined ? '' : `, ${tournament.name}`}.`,
+    description: description(battle, sides),
     canonical: `/battles/${battle.id}`,
+    // As the pages of players: it says what two people did on one day.
+    isPrivate: true,
     hasScript: live !== undefined,
     main: html`<header class="title">
 ${whereFrom(site, battle, tournament, row)}
@@ -78,6 +80,26 @@ ${sides.some(({ list }) => list !== null) ? html`<div class="columns two">${side
 </section>`,
   };
   return livePage(site, page, live);
+}
+
+/** For previews of links: `39–32, Quarry Giants vs Tidebound Court`. */
+function description(
+  { date, scenario }: Omit<BattleDetail, 'url'>,
+  [first, second]: readonly [BattlePlayerDetail, BattlePlayerDetail],
+): string {
+  const points = [first.victoryPoints, second.victoryPoints];
+  const score = points.every((each) => each !== null)
+    ? points.map((each) => number(each, decimalsOf(points))).join('–')
+    : undefined;
+  const armies = first.faction && second.faction && `${first.faction} vs ${second.faction}`;
+  const rest = [
+    first.outcome === null && 'No result yet',
+    score,
+    armies,
+    scenario,
+    date && daysInWords(date, null),
+  ];
+  return rest.filter(Boolean).join(', ');
 }
 
 function winnerFirst(players: BattlePlayerDetail[]): BattlePlayerDetail[] {

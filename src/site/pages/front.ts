@@ -12,12 +12,11 @@ import {
   plannedItem,
   runningItem,
   type Event,
-  type Progress,
+  type EventState,
 } from '../parts/events.ts';
 import { moment } from '../parts/dates.ts';
 import { pulse } from '../parts/live.ts';
 import { number } from '../parts/numbers.ts';
-import { searchForm } from '../parts/search-form.ts';
 import { championOf } from '../parts/tournament-frame.ts';
 import { digestOf } from '../revision-tag.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
@@ -74,7 +73,7 @@ function items(
 }
 
 function runningSection(site: SiteSettings, rows: FrontPageRow[]): Html {
-  const running = items(rows, 'ongoing', (event, row) => runningItem(site, event, progressOf(event, row)));
+  const running = items(rows, 'ongoing', (event, row) => runningItem(site, event, stateOf(event, row)));
   return html`<section class="running" aria-labelledby="now">
 <h2 id="now">Running now</h2>
 ${running.length === 0 ? html`<p class="empty">No tournament is being played right now.</p>` : eventList(running, true)}
@@ -85,7 +84,7 @@ ${running.length === mostRunning && more(site, 'ongoing', 'All running tournamen
 function frontText(site: SiteSettings, rows: FrontPageRow[]): string {
   const running = runningSection(site, rows);
   const isLive = rows.some(({ part }) => part === 'ongoing');
-  const finished = items(rows, 'finished', (event, row) => finishedItem(site, event, progressOf(event, row)));
+  const finished = items(rows, 'finished', (event, row) => finishedItem(site, event, stateOf(event, row)));
   const coming = items(rows, 'planned', (event) => plannedItem(site, event));
   return framed(site, {
     title: 'Tournaments, as they are played',
@@ -97,7 +96,6 @@ function frontText(site: SiteSettings, rows: FrontPageRow[]): string {
 <h1>Tournaments, as they are played</h1>
 <p>Standings, brackets and army lists of tabletop-wargame events.</p>
 </header>
-${searchForm(site)}
 ${isLive && pulse}
 ${running}
 <div class="columns two">
@@ -128,7 +126,7 @@ function more(site: SiteSettings, status: string, text: string): Html {
   return html`<p><a href="${pathTo(site, `/tournaments?status=${status}`)}">${text}</a></p>`;
 }
 
-function progressOf({ stages }: Event, { stage, play, first }: FrontPageRow): Progress {
+function stateOf({ stages }: Event, { stage, play, first }: FrontPageRow): EventState {
   const { now = [] } = JSON.parse(play ?? '{}') as Play;
   const isBoard = stages.find(({ id }) => id === stage)?.type === 'board';
   const best = isBoard ? championOf(first.filter((row) => row !== null) as BoardRow[]) : undefined;

@@ -100,7 +100,7 @@ function playerText(
   const page: PageParts = {
     title: called,
     description: `Tournaments and battles of ${called}.`,
-    canonical: isFirst ? `/players/${id}` : undefined,
+    canonical: `/players/${id}${lists.suffix}`,
     isPrivate: true,
     hasScript: true,
     main: html`<header class="title" data-follow="${id}">

@@ -6,8 +6,10 @@ import { framed } from '../frame.ts';
 import { html, joined, type Html } from '../html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 import type { TournamentRow } from '../statements/tournament.ts';
-import { badgeWords, type PlayedStage } from './current-round.ts';
-import { days } from './dates.ts';
+import { badgeWords, type PlayedStage, roundTitle } from './current-round.ts';
+import { days, daysInWords } from './dates.ts';
+import { leaderIn, type Leader } from './events.ts';
+import { linkedText } from './linked-text.ts';
 import { liveWith, pulse } from './live.ts';
 import { erasedName, name, place } from './names.ts';
 import { counted, number } from './numbers.ts';
@@ -25,6 +27,7 @@ export interface ShownTournament extends Omit<Tournament, 'url'> {
   hasFactions: boolean;
   /** Alone in first place. */
   champion: BoardRow | undefined;
+  leader: Leader | undefined;
 }
 
 export interface TournamentTab {
@@ -51,7 +54,7 @@ export interface TournamentTab {
 }
 
 type ShownRow = Pick<TournamentRow, 'default_stage' | 'playing'> &
-  Partial<Pick<TournamentRow, 'club_name' | 'has_factions' | 'winners'>>;
+  Partial<Pick<TournamentRow, 'club_name' | 'has_factions' | 'leader' | 'winners'>>;
 
 export function shownTournament(row: ShownRow, document: string): ShownTournament {
   const tournament = parseStored<Tournament>(document);
@@ -63,6 +66,7 @@ export function shownTournament(row: ShownRow, document: string): ShownTournamen
     playing: row.playing?.filter(({ now }) => now.length > 0),
     hasFactions: row.has_factions === true,
     champion: championOf(row.winners ?? []),
+    leader: leaderIn(row.leader ?? null),
   };
 }
 
@@ -109,12 +113,28 @@ function clubOf({ organizer, organizingClub }: ShownTournament) {
     : { slug: organizer, name: organizingClub };
 }
 
-function description({ name: title, champion, status }: ShownTournament): string {
-  if (champion !== undefined)
-    return `${champion.player ?? erasedName} won ${title}: standings, rounds and army lists.`;
-  return status === 'planned'
-    ? `${title}: who signed up, when and where.`
-    : `${title}: standings, rounds and army lists.`;
+/** How it stands, for previews of links: `Round 2 of 3 · 104 players · leading: Ana Quiroga`. */
+function description({
+  status,
+  stages,
+  playing = [],
+  players,
+  leader,
+  startDate,
+  endDate,
+}: ShownTournament): string {
+  const rounds = playing.flatMap(({ stage: id, now }) => {
+    const stage = stages.find((each) => each.id === id);
+    return stage === undefined ? [] : [roundTitle(stage, now)];
+  });
+  const day = startDate && daysInWords(startDate, endDate);
+  const state = {
+    planned: ['Upcoming', day, `${number(players)} signed up`],
+    ongoing: [...(rounds.length === 0 ? ['Running'] : rounds), counted(players, 'player')],
+    finished: ['Finished', day, counted(players, 'player')],
+  }[status];
+  const first = leader && `${status === 'finished' ? 'winner' : 'leading'}: ${leader.player ?? erasedName}`;
+  return [...state, first].filter(Boolean).join(' · ');
 }
 
 /** Two lines of facts. The others are on the first page, under "About". */
@@ -179,7 +199,7 @@ export function about(site: SiteSettings, tournament: ShownTournament, order: Ht
   )}
 </ul>
 ${order && html`<p class="sub">${order}</p>`}
-${text.trim() !== '' && html`<p class="prose" dir="auto">${text}</p>`}
+${text.trim() !== '' && html`<p class="prose" dir="auto">${linkedText(text)}</p>`}
 </section>`;
 }
 

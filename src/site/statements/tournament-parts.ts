@@ -16,7 +16,7 @@ export const playing = `
   ) as playing`;
 
 export const header = `
-  tournament.document, tournament.default_stage, ${whole('club.document')} ->> 'name' as club_name, ${playing},
+  tournament.document, tournament.default_stage, tournament.leader, ${whole('club.document')} ->> 'name' as club_name, ${playing},
   (
     select json_array_length(first.play::json -> 'factions') > 0
     from published.standings first

@@ -32,6 +32,8 @@ interface OngoingRow extends Row {
 
 /** What every page of a tournament shows. */
 export interface TournamentRow extends OngoingRow {
+  /** JSON: who won or leads. */
+  leader: string | null;
   organizer: string | null;
   /** Of the organising club. Null when there is none. */
   club_revision: string | null;

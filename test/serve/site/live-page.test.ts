@@ -60,9 +60,9 @@ test(
       await rest(400);
       return statuses.join();`);
     const untilPollGets = async (status: string) =>
-      eventually(3_000, async () => assert.equal(await poll(), status));
+      eventually(20_000, async () => assert.equal(await poll(), status));
     await browser.open(`${server.siteUrl}/tournaments/now`);
-    await eventually(10_000, async () => assert.equal(await run(`return document.readyState`), 'complete'));
+    await eventually(20_000, async () => assert.equal(await run(`return document.readyState`), 'complete'));
     await run(instruments);
     assert.equal(await poll(), '304');
 
