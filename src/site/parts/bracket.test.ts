@@ -12,6 +12,7 @@ const site = {
   contactUrl: undefined,
   termsUrl: undefined,
   hasPages: true,
+  hasEmbed: true,
   assets: { style: '', script: '', icon: '', touchIcon: '', preview: '' },
 };
 

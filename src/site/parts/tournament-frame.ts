@@ -152,7 +152,7 @@ function header(site: SiteSettings, tournament: ShownTournament, namesChampion: 
 }
 
 /** One line for each stage that is played. */
-function statusBadges({ status, stages, playing = [] }: ShownTournament): Html[] {
+export function statusBadges({ status, stages, playing = [] }: ShownTournament): Html[] {
   if (status !== 'ongoing')
     return [html`<span class="badge">${status === 'planned' ? 'Upcoming' : 'Finished'}</span>`];
   const badges = playing.flatMap(({ stage: id, now }) => {
