@@ -91,6 +91,9 @@ async function kindsOfPages(pool: Pool): Promise<string[]> {
       order by status, organizer is null, length(document) desc) each_status,
       unnest(array['', '/rounds', '/rounds?by=player', '/participants']) tab
     union all
+    select '/embed/tournaments/' || slug from (select distinct on (status) slug from published.tournament
+      order by status, length(document) desc) framed
+    union all
     select '/tournaments/empty-event' || tab from unnest(array['', '/rounds', '/participants']) tab
     union all
     select '/battles/' || id
