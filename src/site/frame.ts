@@ -39,7 +39,7 @@ const siteName = 'Wartable';
 const mark = html`<svg viewBox="0 0 20 20" aria-hidden="true" focusable="false"><path d="M1 3h5l4 7-4 7H1l4-7zM19 3h-5l-1.7 3 2.3 4-2.3 4 1.7 3h5l-4-7z"/></svg>`;
 
 function searchField(site: SiteSettings, asked = ''): Html {
-  return html`<form class="find" role="search" action="${pathTo(site, '/search')}"><input type="search" name="q" aria-label="Search tournaments, players and clubs" placeholder="Search" autocomplete="off" maxlength="100" required value="${asked}"><button type="submit" aria-label="Search">${lens}</button></form>`;
+  return html`<form class="find" role="search" aria-label="The whole site" action="${pathTo(site, '/search')}"><input type="search" name="q" aria-label="Search tournaments, players and clubs" placeholder="Search" autocomplete="off" maxlength="100" required value="${asked}"><button type="submit" aria-label="Search">${lens}</button></form>`;
 }
 
 const lens = html`<svg viewBox="0 0 16 16" aria-hidden="true" focusable="false"><circle cx="6.5" cy="6.5" r="5"/><path d="M10.3 10.3L15 15"/></svg>`;
