@@ -23,6 +23,15 @@ module.exports = {
     mayImport('record/facts', ['record/tables', 'contract', 'database']),
     mayImport('record/people', ['record/tables', 'record/stale', 'audit', 'database', 'text']),
     mayImport('record/stale', ['database']),
+    mayImport('record/export', ['record/facts', 'record/feed', 'record/tables', 'database']),
+    mayImport('record/compare', [
+      'record/export',
+      'record/facts',
+      'record/feed',
+      'record/tables',
+      'record/write',
+      'database',
+    ]),
 
     mayImport('world', ['record/feed', 'contract']),
     mayImport('convert', ['record/feed', 'contract', 'text']),

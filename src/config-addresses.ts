@@ -78,6 +78,20 @@ export function pageUrl(given: string): string {
   return new URL(given).href;
 }
 
+/** The part before the placeholder: a server adds the slug or the id to it. Nothing may come after it. */
+export function pageBase(given: string, placeholder: string): string {
+  const base = given.slice(0, -placeholder.length);
+  if (
+    !given.endsWith(placeholder) ||
+    base.includes('{') ||
+    !/^https?:\/\/[^\s\\/?#@,]+[/?#][^\s\\<>"]*$/i.test(base)
+  )
+    throw new Error(
+      `must be an address that ends with ${placeholder}, such as https://example.org/page/${placeholder}`,
+    );
+  return new URL(base).href;
+}
+
 export function contactUrl(given: string): string {
   if (/^mailto:[^\s@?&#<>"]+@[^\s@?&#<>"]+$/i.test(given)) return given.replace(/^mailto:/i, 'mailto:');
   try {

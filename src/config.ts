@@ -4,6 +4,7 @@ import {
   contactUrl,
   exampleUrl,
   httpUrl,
+  pageBase,
   pageUrl,
   postgresUrl,
   redisUrl,
@@ -24,6 +25,10 @@ export interface Config {
   opsHost: string;
   opsPort: number;
   siteUrl: string | undefined;
+  siteName: string;
+  tournamentUrl: string | undefined;
+  battleUrl: string | undefined;
+  clubUrl: string | undefined;
   termsUrl: string | undefined;
   contactUrl: string | undefined;
   sitePages: boolean;
@@ -91,6 +96,31 @@ export const settings: { [Key in keyof Config]: Setting<Config[Key]> } = {
     meaning:
       "Public address of the site, the base of every `url` field. When not given: `localhost` with the site's port. Required to serve when `API_URL` is public.",
     parse: (given) => (given === '' ? undefined : httpUrl(given)),
+  },
+  siteName: {
+    name: 'SITE_NAME',
+    default: 'Wartable',
+    meaning: 'Your name for the site: in the header, in titles and previews of its pages, in `openapi.json`.',
+    parse: shortName,
+  },
+  tournamentUrl: {
+    name: 'TOURNAMENT_URL',
+    default: '',
+    meaning:
+      'Your own page of a tournament, such as `https://my.example/event/{slug}`: then `url` points there, not to the site.',
+    parse: (given) => (given === '' ? undefined : pageBase(given, '{slug}')),
+  },
+  battleUrl: {
+    name: 'BATTLE_URL',
+    default: '',
+    meaning: 'Your own page of a battle, such as `https://my.example/game/{id}`.',
+    parse: (given) => (given === '' ? undefined : pageBase(given, '{id}')),
+  },
+  clubUrl: {
+    name: 'CLUB_URL',
+    default: '',
+    meaning: 'Your own page of a club, such as `https://my.example/club/{slug}`.',
+    parse: (given) => (given === '' ? undefined : pageBase(given, '{slug}')),
   },
   termsUrl: {
     name: 'TERMS_URL',
@@ -220,6 +250,12 @@ type LogLevel = (typeof logLevels)[number];
 
 function anyText(given: string): string {
   return given;
+}
+
+function shortName(given: string): string {
+  if (!/\S/.test(given) || /\p{Cc}/u.test(given) || given.length > 60)
+    throw new Error('must be a name of at most 60 characters, on one line');
+  return given.trim();
 }
 
 function port(given: string): number {

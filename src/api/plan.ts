@@ -2,7 +2,13 @@ import { type ApiError, errors, unknownStage } from '../contract/errors.ts';
 import { standingsOfTournament } from '../read/items.ts';
 import type { PageRow } from '../read/lists.ts';
 import type { RevisionScope } from '../read/newest-revisions.ts';
-import { type PageFolder, withOneAddress, withPageAddress } from '../read/page-address.ts';
+import {
+  type PageBases,
+  type PageFolder,
+  pagesOfSite,
+  withOneAddress,
+  withPageAddress,
+} from '../read/page-address.ts';
 import type { Row, Statement } from '../read/reader.ts';
 import { linesToList, ownBytes } from '../http/bytes.ts';
 import type { AnswerIdentity } from '../http/etag.ts';
@@ -33,9 +39,15 @@ export interface PlanParts {
   cursors: Cursors;
   /** The public address. Every `next` begins with it. */
   apiUrl: () => string;
-  /** The public address of the site. Every `url` begins with it. */
+  /** The public address of the site. */
   siteUrl: string;
+  /** What every `url` begins with. They are on the site, unless the operator has pages of their own. */
+  pageBases: PageBases;
 }
+
+/** The address that an answer shows, for its identity. */
+const shownAddress = ({ siteUrl, pageBases }: PlanParts, folder: PageFolder | undefined): string =>
+  folder === undefined || pageBases[folder] === pagesOfSite(siteUrl)[folder] ? siteUrl : pageBases[folder];
 
 export interface Item {
   path: string;
@@ -47,10 +59,10 @@ export interface Item {
 }
 
 /** One document as `{"data": …}`. */
-export function itemPlan({ siteUrl }: PlanParts, item: Item): Plan {
+export function itemPlan(parts: PlanParts, item: Item): Plan {
   const { path, scope, notFound, statement, id, pageFolder } = item;
   return {
-    identity: [path, siteUrl],
+    identity: [path, shownAddress(parts, pageFolder)],
     scope,
     until: Infinity,
     statement,
@@ -58,7 +70,7 @@ export function itemPlan({ siteUrl }: PlanParts, item: Item): Plan {
     notFound,
     content: (row) => {
       const { document } = row as Row & { document: string };
-      return `{"data":${withPageAddress(document, siteUrl, pageFolder, id)}}`;
+      return `{"data":${withPageAddress(document, parts.pageBases[pageFolder], id)}}`;
     },
   };
 }
@@ -81,7 +93,7 @@ export interface List<Key extends { id: string }> {
 
 /** One page of a list, between `{"data":[` and `],"next":…}`. */
 export function listPlan<Key extends { id: string }>(parts: PlanParts, list: List<Key>): Plan {
-  const { cursors, siteUrl } = parts;
+  const { cursors } = parts;
   const { scope, notFound, order, byStatus } = list;
   const apiUrl = parts.apiUrl();
   const window = readDateWindow(list.query);
@@ -94,14 +106,14 @@ export function listPlan<Key extends { id: string }>(parts: PlanParts, list: Lis
 
   const era = cursors.era(name);
   const bounds = order.bounds(after, window);
-  const folderUrl = list.pageFolder === undefined ? undefined : `${siteUrl}/${list.pageFolder}`;
+  const base = list.pageFolder && parts.pageBases[list.pageFolder];
   return {
-    identity: [name, String(limit), cursor ?? null, apiUrl, siteUrl, era.id],
+    identity: [name, String(limit), cursor ?? null, apiUrl, shownAddress(parts, list.pageFolder), era.id],
     scope,
     until: era.endsAt,
     statement: status !== undefined && byStatus !== undefined ? byStatus : list.statement,
     // One row more than asked for tells us whether there is a next page.
-    values: (held) => [limit + 1, held, ...bounds, ...given(list.of), ...given(status), ...given(folderUrl)],
+    values: (held) => [limit + 1, held, ...bounds, ...given(list.of), ...given(status), ...given(base)],
     notFound,
     content: (row) => {
       const page = row as PageRow & Key;
@@ -113,7 +125,7 @@ export function listPlan<Key extends { id: string }>(parts: PlanParts, list: Lis
         const parameters = [...filters, `limit=${limit}`, `cursor=${following}`].join('&');
         next = JSON.stringify(`${apiUrl}${list.path}?${parameters}`);
       }
-      if (folderUrl !== undefined) lines = withOneAddress(lines, folderUrl);
+      if (base !== undefined) lines = withOneAddress(lines, base);
       return linesToList(ownBytes('{"data":[', lines, `],"next":${next}}`));
     },
   };

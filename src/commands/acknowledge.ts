@@ -44,8 +44,8 @@ export class Acknowledgements {
     this.#tell({ file, refused: line, problems });
   }
 
-  recorded({ file, line, marks }: Recorded): void {
-    this.#tell({ file, recorded: line });
+  recorded({ file, line, changed, unchanged, marks }: Recorded): void {
+    this.#tell({ file, recorded: line, changed, unchanged });
     const sorted = marks.toSorted((a, b) => a.id - b.id);
     this.#commits.push({
       file,

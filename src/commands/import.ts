@@ -111,7 +111,7 @@ async function run(
     dryRun: options.dryRun === true,
     stopOnError: options.stopOnError === true,
     strict: options.strict === true,
-    notices: warnings,
+    remarks: warnings,
     lockWatch: pool.lockWatch,
     onProgress: (now) => {
       metrics?.progress(now);
@@ -157,7 +157,7 @@ async function run(
   const done = recording.value;
   const published = publication.status === 'fulfilled' ? publication.value : undefined;
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
-  const recorded = `${done.records} ${options.dryRun ? 'would be recorded' : 'recorded'} (${done.battles} battles), ${done.refused} refused, in ${seconds} s`;
+  const recorded = `${done.records} ${options.dryRun ? 'would be recorded' : 'recorded'} (${done.changed} changed, ${done.records - done.changed} unchanged; ${done.battles} battles), ${done.refused} refused, in ${seconds} s`;
   const shown = published && `; ${published.things} published, ${published.rows} rows written`;
   // With acknowledgements, standard output is for them alone.
   const say = acknowledgements ? console.error : console.log;

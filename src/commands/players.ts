@@ -5,21 +5,41 @@ import type { Pool } from '../database/pool.ts';
 import { publishNow } from '../publish/publish-now.ts';
 import { type Dossier, readDossier } from '../record/people/dossier.ts';
 import { type Erasure, erasePerson } from '../record/people/erase-person.ts';
+import { findPeople } from '../record/people/find-people.ts';
 import { NamePattern } from '../record/people/name-pattern.ts';
 import { findGuests, findPlayer, isTournament, type Person, type Place } from '../record/people/person.ts';
 import { CannotRun, Refused } from './explain-error.ts';
 import { addExamples } from './help/examples.ts';
 import { reportFailures } from './report-failures.ts';
+import { printJson, printTable } from './table.ts';
 import { withPool } from './with-pool.ts';
 
 export const playersCommand = new Command('players').description(
-  'show what is stored about a person, or erase a person',
+  'find people, show what is stored about a person, or erase a person',
 );
 
 interface Who {
   guest?: string;
   tournament?: string;
 }
+
+playersCommand
+  .command('find')
+  .description('find people by name: the ids of players, and where guests played')
+  .argument('<name>', 'a name or a part of it, in whole words; case and accents do not matter')
+  .option('--json', 'print a JSON array')
+  .action(async (name: string, { json }: { json?: true }) => {
+    if (!name.trim()) throw new CannotRun('Give a name.');
+    const people = await withPool(readConfig(process.env).databaseUrl, (pool) =>
+      findPeople(pool, new NamePattern(name)),
+    );
+    if (json) return printJson(people);
+    if (people.length === 0) throw new Refused('There is nobody of this name: check the spelling.');
+    printTable(
+      ['player', 'name', 'guest of tournament', 'guest of battle'],
+      people.map((each) => [each.player ?? '-', each.name, each.tournament ?? '-', each.battle ?? '-']),
+    );
+  });
 
 playersCommand
   .command('show')
@@ -70,6 +90,7 @@ addExamples(
   [
     'In an invented world: answer a person who asks what is stored',
     'wartable world --battles 100 | wartable import -',
+    'wartable players find Nunez',
     'wartable players show w1-0-3',
     'wartable players show w1-0-3 --json > answer.json',
   ],

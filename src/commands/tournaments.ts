@@ -1,13 +1,39 @@
 import { Command } from 'commander';
 import { readConfig } from '../config.ts';
 import { publishNow } from '../publish/publish-now.ts';
+import { listTournaments } from '../record/facts/list-tournaments.ts';
 import { setPublished } from '../record/write/set-published.ts';
 import { Refused } from './explain-error.ts';
 import { addExamples } from './help/examples.ts';
 import { reportFailures } from './report-failures.ts';
+import { printJson, printTable } from './table.ts';
 import { withPool } from './with-pool.ts';
 
-export const tournamentsCommand = new Command('tournaments').description('show or hide a tournament');
+export const tournamentsCommand = new Command('tournaments').description(
+  'list tournaments, show or hide a tournament',
+);
+
+tournamentsCommand
+  .command('list')
+  .description('list what is recorded, newest start first')
+  .option('--drafts', 'unpublished tournaments, too')
+  .option('--json', 'print a JSON array')
+  .action(async ({ drafts = false, json }: { drafts?: true | false; json?: true }) => {
+    const tournaments = await withPool(readConfig(process.env).databaseUrl, (pool) =>
+      listTournaments(pool, drafts),
+    );
+    if (json) return printJson(tournaments);
+    printTable(
+      ['slug', 'starts', 'status', 'shown', 'name'],
+      tournaments.map(({ slug, startDate, status, published, name }) => [
+        slug,
+        startDate ?? '-',
+        status,
+        published ? 'yes' : 'no',
+        name,
+      ]),
+    );
+  });
 
 for (const [verb, published, description] of [
   ['publish', true, 'show a hidden tournament'],
@@ -37,6 +63,7 @@ for (const [verb, published, description] of [
 addExamples(tournamentsCommand, [
   'In an invented world: hide a tournament, and show it again',
   'wartable world --battles 100 | wartable import -',
+  'wartable tournaments list --drafts',
   'wartable tournaments unpublish tierra-nandu-harvest-trophy-2023-w1-0-0',
   'wartable tournaments publish tierra-nandu-harvest-trophy-2023-w1-0-0',
 ]);

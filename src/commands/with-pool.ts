@@ -24,6 +24,22 @@ export async function withPool<T>(
   }
 }
 
+/** Lends a connection that sees one moment for as long as it reads. It takes no lock that an import waits for. */
+export async function inSnapshot<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    // The first statement takes the snapshot. The one who reads may pause for long: a feed or a pipe that is slow.
+    await client.query('begin isolation level repeatable read, read only');
+    await client.query('set local idle_in_transaction_session_timeout = 0');
+    await client.query('select 1');
+    return await work(client);
+  } finally {
+    // It has changed nothing, and a connection that was lost has nothing to end.
+    await client.query('rollback').catch(() => {});
+    client.release();
+  }
+}
+
 /** Lends a connection that is replaced when it is lost. */
 export async function inLastingClient<T>(
   pool: Pool,

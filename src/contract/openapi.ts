@@ -114,6 +114,9 @@ export function openapiDocument() {
 /** What the operator of an installation says about it. */
 export interface Installation {
   apiUrl: string;
+  siteName: string;
+  /** What the addresses of pages begin with. */
+  pageBases: Readonly<Record<string, string>>;
   /** The terms for the use of the data. Wartable has none of its own: its licence is about the software. */
   termsUrl?: string | undefined;
   /** A page, or `mailto:` and an address. */
@@ -121,8 +124,11 @@ export interface Installation {
 }
 
 /** The contract as an installation serves it: with its address, so that people can try requests, terms and contact. */
-export function openapiDocumentOf({ apiUrl, termsUrl, contactUrl }: Installation) {
-  const document = openapiDocument();
+export function openapiDocumentOf({ apiUrl, siteName, pageBases, termsUrl, contactUrl }: Installation) {
+  let text = JSON.stringify(openapiDocument()).replaceAll('https://api.wartable.example', apiUrl);
+  for (const [folder, base] of Object.entries(pageBases))
+    text = text.replaceAll(`https://wartable.example/${folder}/`, base);
+  const document = JSON.parse(text) as ReturnType<typeof openapiDocument>;
   const contact = contactUrl?.startsWith('mailto:')
     ? { ...operator, email: contactUrl.slice('mailto:'.length) }
     : { ...operator, url: contactUrl };
@@ -130,6 +136,7 @@ export function openapiDocumentOf({ apiUrl, termsUrl, contactUrl }: Installation
     ...document,
     info: {
       ...document.info,
+      title: `${siteName} API`,
       ...(termsUrl === undefined ? {} : { termsOfService: termsUrl }),
       ...(contactUrl === undefined ? {} : { contact }),
     },

@@ -283,7 +283,7 @@ test('the text of a list has as many bytes as a feed may bring, and not one more
   const list = (text: string) =>
     `no,name,faction,points,list\n1,Ana,Kin,2000,${text}\n2,Bo,,,\n3,C,,,\n4,D,,,\n`;
   assert.equal(
-    tournament({ players: list('ü'.repeat(10_000)) }).participants?.[0]?.list?.text.length,
+    tournament({ players: list('ü'.repeat(10_000)) }).participants?.[0]?.list?.text?.length,
     10_000,
   );
   for (const text of ['a'.repeat(20_001), 'ü'.repeat(10_001)])

@@ -13,7 +13,7 @@ import { refuseOldPostgres } from './version.ts';
 
 export interface MigrateOptions {
   /** Who may connect afterwards: only our logins, or all as before. The default is `private` for a new database. */
-  doors?: 'private' | 'public' | undefined;
+  connectPrivilege?: 'private' | 'public' | undefined;
   /** Only tests set these. */
   folder?: string;
   patienceMs?: number;
@@ -43,7 +43,12 @@ export interface Migrated {
  */
 export async function migrate(
   databaseUrl: string,
-  { doors, folder = migrationsFolder, patienceMs = 120_000, tell = console.error }: MigrateOptions = {},
+  {
+    connectPrivilege,
+    folder = migrationsFolder,
+    patienceMs = 120_000,
+    tell = console.error,
+  }: MigrateOptions = {},
 ): Promise<Migrated> {
   const giveUpAt = Date.now() + patienceMs;
   await onClient(databaseUrl, refuseOldPostgres);
@@ -64,7 +69,8 @@ export async function migrate(
         const { unknown } = await onClient(databaseUrl, readMigrations);
         const granted = unknown.length === 0 ? await grantMissingRights(databaseUrl) : [];
         const isNew = ran.some((name) => name.startsWith('0001_'));
-        if ((doors ?? (isNew ? 'private' : 'public')) === 'public') return { ran, granted, unknown };
+        if ((connectPrivilege ?? (isNew ? 'private' : 'public')) === 'public')
+          return { ran, granted, unknown };
         return { ran, granted, unknown, closedTo: await closeToOthers(databaseUrl) };
       } catch (error) {
         const fault = faultOf(error);
@@ -146,7 +152,8 @@ const stillRunning = 'another migration has run for two minutes: wait for its en
 const stillInUse =
   'other sessions have used the tables for two minutes: wait for the end of a dump, close open transactions, then try again';
 
-const createRoles = '`create role wartable_publish nologin; create role wartable_serve nologin`';
+const createRoles =
+  '`create role wartable_publish nologin; create role wartable_serve nologin; create role wartable_keys nologin`';
 
 /** For errors of the runner that carry no code, and for a right that only a superuser can give. */
 function faultOf(error: unknown): string | undefined {
@@ -154,7 +161,7 @@ function faultOf(error: unknown): string | undefined {
   if (/permission denied to create role/.test(text)) {
     return `the group roles are missing and this login may not create them: as a superuser, run ${createRoles}`;
   }
-  if (/role "wartable_(publish|serve)" does not exist/.test(text))
+  if (/role "wartable_(publish|serve|keys)" does not exist/.test(text))
     return `the group roles are missing: as a superuser, run ${createRoles}, then grant them to your logins`;
   if (/Not run migration/.test(text))
     return 'another version of Wartable migrated the database: use that version or a newer one';

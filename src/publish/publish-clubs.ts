@@ -3,7 +3,7 @@ import { inTransaction } from '../database/pool.ts';
 import { readClubs } from '../record/facts/read-facts.ts';
 import { clubDocument } from './derive/documents.ts';
 import { lockKind, readMarks, settleMarks } from '../record/stale/queue.ts';
-import { sendNotices } from './notice.ts';
+import { sendNotices } from './send-notices.ts';
 import { sortKey } from '../text/fold.ts';
 import { derive, type KindPublisher, notDerived, nothingPublished } from './kind-publisher.ts';
 import { nameFrom, nameInDocument } from './site-rows/in-documents.ts';

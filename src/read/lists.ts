@@ -31,7 +31,7 @@ export interface PageRow extends Row {
 
 /** The columns of a page, from the rows of its subquery. Documents are stored up to their address: see page-address.ts. */
 function asOneRow(position: string[], address?: string): string {
-  const document = address === undefined ? 'document' : `document || (${address} || '/' || id || '"}')`;
+  const document = address === undefined ? 'document' : `document || (${address} || id || '"}')`;
   return `string_agg(${document}, e'\\n') as documents, count(*) = $1::int as "isFull",
         ${position.map((column) => `(array_agg(${column}))[$1::int - 1] as ${column}`).join(', ')}`;
 }

@@ -13,8 +13,8 @@ import { longestLine, readLines, type Line } from './feed/read-lines.ts';
 import { type MarkOfLine, marksOfLines } from './marks-of-lines.ts';
 import { Pace } from './pace.ts';
 import { aboutRefused, type RefusedAbout } from './refused.ts';
-import { type Notices, sentWarnings, TouchedTournaments } from './touched-tournaments.ts';
-import { Noticed } from './write/recording.ts';
+import { type ImportRemarks, sentWarnings, TouchedTournaments } from './touched-tournaments.ts';
+import { BatchRemarks } from './write/recording.ts';
 import { Session } from './write/session.ts';
 
 export interface Source {
@@ -35,7 +35,7 @@ export interface ImportOptions {
   onTournament?: (slug: string) => void;
   onProgress?: (progress: ImportProgress) => void;
   /** Without it, the import looks for no warnings, unless it is strict. */
-  notices?: Notices;
+  remarks?: ImportRemarks;
   /** Called after the commit of a batch, and after its refusals were reported. Never in a dry run. */
   onRecorded?: (recorded: Recorded) => void;
   /** Watches the transactions that wait for locks of other sessions. */
@@ -47,6 +47,8 @@ export interface ImportOptions {
 
 export interface ImportProgress {
   records: number;
+  /** Of the records, those that changed something. */
+  changed: number;
   battles: number;
   refused: number;
   /** Bytes of all sources read and recorded so far. */
@@ -57,6 +59,9 @@ export interface ImportProgress {
 export interface Recorded {
   file: string;
   line: number;
+  /** Of the lines since the last time, how many records changed something and how many did not. */
+  changed: number;
+  unchanged: number;
   /** The marks that the last commits appended. */
   marks: MarkOfLine[];
 }
@@ -67,11 +72,11 @@ export async function importFeed(
   sources: Source[],
   options: ImportOptions,
 ): Promise<ImportProgress> {
-  const progress: ImportProgress = { records: 0, battles: 0, refused: 0, bytes: 0 };
+  const progress: ImportProgress = { records: 0, changed: 0, battles: 0, refused: 0, bytes: 0 };
   const { dryRun = false, lockWatch } = options;
   const session = new Session(connection, { nested: dryRun, lockWatch });
   const state: State = { session, progress };
-  if (options.notices) state.touched = new TouchedTournaments(options.notices);
+  if (options.remarks) state.touched = new TouchedTournaments(options.remarks);
   if (dryRun) await session.client.query('begin');
   try {
     for (const source of sources) {
@@ -122,9 +127,9 @@ async function recordBatch(
   { session, progress, touched }: State,
 ): Promise<void> {
   const { dryRun = false, stopOnError = false } = options;
-  const noticed = new Noticed(options.strict);
+  const remarks = new BatchRemarks(options.strict);
   const given = batch.records.map((each) => each.record);
-  const refusals = await applyRecords(session, given, { stopOnError, noticed });
+  const refusals = await applyRecords(session, given, { stopOnError, remarks });
   // Report refusals of the reader and of the database together, in the order of the file.
   const refused = [...batch.refused];
   for (const each of batch.records) {
@@ -139,12 +144,13 @@ async function recordBatch(
   for (const { line, battles, record, warnings, sent } of batch.records) {
     if (line >= end || refusals.has(record)) continue;
     progress.records++;
+    if (remarks.changed.has(record)) progress.changed++;
     progress.battles += battles;
     if (record.kind === 'tournament') tournaments.push({ line, slug: record.slug });
     touched?.add(record, sent);
-    const all = [...warnings, ...(noticed.warnings.get(record) ?? [])];
-    if (all.length > 0) options.notices?.onWarnings(file, line, all);
-    const slug = noticed.finished.get(record);
+    const all = [...warnings, ...(remarks.warnings.get(record) ?? [])];
+    if (all.length > 0) options.remarks?.onWarnings(file, line, all);
+    const slug = remarks.finished.get(record);
     if (slug !== undefined) finished.push(slug);
   }
   for (const each of [...refused, ...tournaments].toSorted((a, b) => a.line - b.line)) {
@@ -158,7 +164,9 @@ async function recordBatch(
   if (!dryRun) {
     const line = Math.min(end, batch.line);
     const recorded = batch.records.filter((each) => each.line < end && !refusals.has(each.record));
-    options.onRecorded?.({ file, line, marks: marksOfLines(marks, recorded, line) });
+    const changed = recorded.filter((each) => remarks.changed.has(each.record)).length;
+    const unchanged = recorded.length - changed;
+    options.onRecorded?.({ file, line, changed, unchanged, marks: marksOfLines(marks, recorded, line) });
   }
   progress.bytes = before + batch.offset;
   options.onProgress?.(progress);
@@ -230,7 +238,7 @@ async function arrives(coming: Promise<unknown>): Promise<boolean> {
 }
 
 /** Returns whether the line was refused. */
-function addLine(batch: Batch, line: Line, longest: number, { strict, notices }: ImportOptions): boolean {
+function addLine(batch: Batch, line: Line, longest: number, { strict, remarks }: ImportOptions): boolean {
   if (batch.weight === 0) batch.begunAt = Date.now();
   batch.line = line.number;
   batch.offset = line.offset;
@@ -248,12 +256,13 @@ function addLine(batch: Batch, line: Line, longest: number, { strict, notices }:
     return true;
   }
   const { record } = parsed;
-  const warnings = strict || notices ? recordWarnings(record) : [];
+  if (record.kind === 'end') return false;
+  const warnings = strict || remarks ? recordWarnings(record) : [];
   if (strict && warnings.length > 0) {
     batch.refused.push({ line: line.number, problems: warnings, about: aboutRefused(record, warnings) });
     return true;
   }
-  const sent = notices && sentWarnings(record);
+  const sent = remarks && sentWarnings(record);
   batch.records.push({ line: line.number, record, battles: battlesIn(record), warnings, sent });
   return false;
 }

@@ -8,9 +8,10 @@ import { createKeyChecks } from '../keys/key-checks.ts';
 import { createApi } from '../api/listener.ts';
 import { createCursors } from '../api/cursor.ts';
 import { createBacklog } from './backlog.ts';
+import { type PageBases, pagesOfSite } from '../read/page-address.ts';
 import { createReading } from '../read/reading.ts';
 import { createConnections } from '../http/connections.ts';
-import { createProgressWatch } from '../http/progress.ts';
+import { createPauseWatch } from '../http/pauses.ts';
 import { loadLimits } from './load-limits.ts';
 import { bind, closeServer, portOf, urlOf } from './listeners.ts';
 import { answerLog } from './log.ts';
@@ -58,7 +59,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     onListening: keys.onListening,
     logger,
   });
-  const progress = createProgressWatch(options.longestPauseMs);
+  const pauses = createPauseWatch(options.longestPauseMs);
   const connections = createConnections({ most: options.maxConnections, trustedProxies: options.trustProxy });
   const metrics = createMetrics({
     ...reading.sources,
@@ -75,13 +76,20 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
   // Every answer needs it, and the port costs a call of the system.
   const apiUrl = () => (publicUrl ??= `http://localhost:${portOf(api)}`);
   const siteUrl = options.siteUrl ?? `http://localhost:${options.sitePort}`;
+  const pages = pagesOfSite(siteUrl);
+  const pageBases: PageBases = {
+    tournaments: options.tournamentUrl ?? pages.tournaments,
+    clubs: options.clubUrl ?? pages.clubs,
+    battles: options.battleUrl ?? pages.battles,
+  };
   const api = createApi({
     ...reading,
-    progress,
+    pauses,
     connections,
     cursors: createCursors(options.cursorSecrets, options.now),
     apiUrl,
     siteUrl,
+    pageBases,
     ...keys,
     limits,
     countAnswer: metrics.countAnswer,
@@ -102,10 +110,13 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     await databases.close();
   };
   try {
+    await databases.open();
     await bind('api', options.apiHost, options.apiPort, (at) => once(api.listen(at), 'listening'));
     const made = await createSite({
       settings: {
         siteUrl,
+        siteName: options.siteName,
+        pageBases,
         apiUrl: apiUrl(),
         contactUrl: options.contactUrl,
         termsUrl: options.termsUrl,
@@ -113,7 +124,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
         hasEmbed: options.embed,
       },
       ...reading,
-      progress,
+      pauses,
       connections,
       countAnswer: metrics.countAnswer,
       logger,

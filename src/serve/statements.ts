@@ -6,7 +6,8 @@ import * as calendars from '../site/statements/calendar.ts';
 import { clubsOfPage } from '../site/statements/clubs.ts';
 import { clubOfPage } from '../site/statements/club.ts';
 import { frontOfSite } from '../site/statements/front.ts';
-import { playerOfPage } from '../site/statements/player.ts';
+import { movedThing } from '../site/statements/moved.ts';
+import { entriesOfPlayer, playerOfPage } from '../site/statements/player.ts';
 import { searchOfPage } from '../site/statements/search.ts';
 import * as sitemap from '../site/statements/sitemap.ts';
 import * as files from '../site/statements/tournament-files.ts';
@@ -26,6 +27,8 @@ export const siteStatements: Statement[] = [
   clubOfPage,
   clubsOfPage,
   ...Object.values(calendars),
+  entriesOfPlayer,
+  movedThing,
   playerOfPage,
   searchOfPage,
   ...Object.values(sitemap),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { FixedPage } from './fixed-pages.ts';
-import { digestOf } from './page-server.ts';
+import { digestOf } from './revision-tag.ts';
 import { basePath, type AssetPaths } from './site-settings.ts';
 
 /** The files of every page. Their paths contain a digest, so a browser may keep them for ever. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { Body } from '../http/compress.ts';
 import { opaqueTagsIn } from '../http/etag.ts';
-import { digestOf } from './page-server.ts';
+import { digestOf } from './revision-tag.ts';
 
 /** A page that is made once. */
 export interface FixedPage {

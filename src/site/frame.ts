@@ -3,8 +3,12 @@ import { pathTo, type PageParts, type SiteSettings } from './site-settings.ts';
 
 /** The whole page: head, header with the navigation, main part, footer. */
 export function framed(site: SiteSettings, page: PageParts): string {
+  const { siteName } = site;
   const title = page.title === siteName ? siteName : `${page.title} · ${siteName}`;
-  const tag = page.liveTag !== undefined && html` data-tag="${page.liveTag}"`;
+  const { live } = page;
+  const tags =
+    live &&
+    html`${live.tag !== undefined && html` data-tag="${live.tag}"`} data-now="${live.address}" data-fragment="${live.fragment}"`;
   return html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -23,7 +27,7 @@ ${headLines(site, page)}</head>
 ${site.hasPages && searchField(site, page.asked)}
 <nav aria-label="Site"><ul>${link(site.hasPages && pathTo(site, '/tournaments'), 'Tournaments')}${link(pathTo(site, '/docs'), 'API')}</ul></nav>
 </header>
-<main id="main"${page.kind !== undefined && html` class="${page.kind}"`}${tag}>
+<main id="main"${page.kind !== undefined && html` class="${page.kind}"`}${tags}>
 ${page.main}
 </main>
 <footer class="foot">
@@ -34,8 +38,6 @@ ${page.main}
 `.text;
 }
 
-const siteName = 'Wartable';
-
 const mark = html`<svg viewBox="0 0 20 20" aria-hidden="true" focusable="false"><path d="M1 3h5l4 7-4 7H1l4-7zM19 3h-5l-1.7 3 2.3 4-2.3 4 1.7 3h5l-4-7z"/></svg>`;
 
 function searchField(site: SiteSettings, asked = ''): Html {
@@ -44,14 +46,15 @@ function searchField(site: SiteSettings, asked = ''): Html {
 
 const lens = html`<svg viewBox="0 0 16 16" aria-hidden="true" focusable="false"><circle cx="6.5" cy="6.5" r="5"/><path d="M10.3 10.3L15 15"/></svg>`;
 
-function headLines({ assets, siteUrl }: SiteSettings, page: PageParts): Html[] {
+function headLines(site: SiteSettings, page: PageParts): Html[] {
+  const { assets } = site;
   const lines = [
     html`<link rel="icon" href="${assets.icon}" type="image/svg+xml">\n`,
     html`<link rel="apple-touch-icon" href="${assets.touchIcon}">\n`,
     html`<link rel="stylesheet" href="${assets.style}">\n`,
   ];
   if (page.isPrivate) lines.push(html`<meta name="robots" content="noindex">\n`);
-  if (page.canonical !== undefined) lines.push(...addressLines({ assets, siteUrl }, page.canonical, page));
+  if (page.canonical !== undefined) lines.push(...addressLines(site, page.canonical, page));
   if (page.hasScript) lines.push(html`<script src="${assets.script}" defer></script>\n`);
   if (page.head !== undefined) lines.push(page.head);
   return lines;
@@ -59,7 +62,7 @@ function headLines({ assets, siteUrl }: SiteSettings, page: PageParts): Html[] {
 
 /** The one address, and how chat programs show a link to it. */
 function addressLines(
-  { assets, siteUrl }: Pick<SiteSettings, 'assets' | 'siteUrl'>,
+  { assets, siteUrl, siteName }: SiteSettings,
   canonical: string,
   { title, description }: PageParts,
 ): Html[] {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isUnavailable, Overloaded } from '../database/unavailable.ts';
@@ -8,21 +7,32 @@ import type { ShownScope } from '../read/newest-revisions.ts';
 import type { Documents } from '../read/reader.ts';
 import type { UnreadBytes } from '../read/unread-bytes.ts';
 import { opaqueTagsIn } from '../http/etag.ts';
-import type { ProgressWatch } from '../http/progress.ts';
+import type { PauseWatch } from '../http/pauses.ts';
 import type { CountAnswer } from '../http/count-answer.ts';
 import { Targets } from '../http/targets.ts';
-import type { Asked, PageParameters, PageRoute } from './page.ts';
+import { type Asked, isId, isSlug, type PageParameters, type PageRoute } from './page.ts';
+import { movedThing, type MovedRow } from './statements/moved.ts';
+import { digestOf } from './revision-tag.ts';
 
 export interface PageServerParts {
   documents: Documents;
   answers: AnswerCache;
   unread: UnreadBytes;
-  progress: ProgressWatch;
+  pauses: PauseWatch;
   countAnswer: CountAnswer;
+  /** The path of the public address. */
+  base?: string;
 }
 
 /** Serves pages: from memory, or made once for all who ask for the same page at the same time. */
-export function createPageServer({ documents, answers, unread, progress, countAnswer }: PageServerParts) {
+export function createPageServer({
+  documents,
+  answers,
+  unread,
+  pauses,
+  countAnswer,
+  base = '',
+}: PageServerParts) {
   const targets = new Targets<{ key: string; route: string }>();
 
   /** Answers from memory, in front of the framework. False when the framework has to answer. */
@@ -54,7 +64,7 @@ export function createPageServer({ documents, answers, unread, progress, countAn
   ): void {
     if (bytes === undefined || (response.socket !== null && socket.writableLength === 0)) return;
     unread.add(owner, bytes, response);
-    progress.watch(response, socket);
+    pauses.watch(response, socket);
   }
 
   function find(route: PageRoute, request: FastifyRequest, key: string, asker: Asker): Promise<Found> {
@@ -77,7 +87,12 @@ export function createPageServer({ documents, answers, unread, progress, countAn
           return copy.rows;
         };
         const made = await route.make({ params, query, heldTags, read });
-        if (made === undefined) throw notPublished;
+        if (made === undefined) {
+          const thing = thingOf(route, params);
+          if (thing === undefined) throw notPublished;
+          const [moved] = await read<MovedRow>(movedThing, thing);
+          throw moved?.target ? new Moved(moved.target) : notPublished;
+        }
         const { text: content, type = htmlType, tag, keptForMs } = made;
         const etag = `W/"${tag ?? digestOf(content ?? '')}"`;
         const headers = { ...pageHeaders, ...made.headers, etag, 'content-type': type };
@@ -91,11 +106,16 @@ export function createPageServer({ documents, answers, unread, progress, countAn
     const asker = new Asker(route.isLarge === true ? filesOwner : siteOwner);
     request.signal.addEventListener('abort', () => asker.leave(), { once: true });
     const found = await find(route, request, key, asker).catch((error: unknown) => {
+      if (error instanceof Moved) return error;
       // The deadline passed meanwhile, and the browser already has a 503.
       if (error !== notPublished && !(reply.sent && isUnavailable(error))) throw error;
       return undefined;
     });
     if (reply.sent) return reply;
+    if (found instanceof Moved) {
+      const path = request.url.replace(/^(\/[a-z]+\/)[^/?]+/, (_, folder: string) => folder + found.target);
+      return reply.headers(pageHeaders).redirect(`${base}${path}`, 308);
+    }
     if (found === undefined) {
       reply.callNotFound();
       return reply;
@@ -125,6 +145,23 @@ export function createPageServer({ documents, answers, unread, progress, countAn
 }
 
 const noRoom = new Overloaded('too many bytes of pages are unread');
+/** What was asked for has another name now. */
+class Moved extends Error {
+  readonly target: string;
+
+  constructor(target: string) {
+    super(`moved to ${target}`);
+    this.target = target;
+  }
+}
+
+/** The kind and the name of a thing that may have moved. */
+function thingOf({ path }: PageRoute, { slug, id }: PageParameters): [string, string] | undefined {
+  if (path.startsWith('/tournaments/') && isSlug(slug)) return ['tournament', slug];
+  if (path.startsWith('/clubs/') && isSlug(slug)) return ['club', slug];
+  return path.startsWith('/players/') && isId(id) ? ['player', id] : undefined;
+}
+
 /** Nothing is published at this address. */
 const notPublished = new Error('nothing is published at this address');
 
@@ -141,10 +178,6 @@ export const pageHeaders = {
 export const htmlType = 'text/html; charset=utf-8';
 
 const asIs = (body: unknown) => body as string;
-
-export function digestOf(text: string | Buffer): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 16);
-}
 
 /** A 304 has no headers that describe a body. */
 function headersOf({ headers, body }: Found): Record<string, string | number> {

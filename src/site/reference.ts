@@ -48,7 +48,7 @@ function referencePage(site: SiteSettings): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>API reference · Wartable</title>
+<title>API reference · ${site.siteName}</title>
 <meta name="description" content="Every endpoint, parameter and field of the API.">
 <meta name="color-scheme" content="light dark">
 <link rel="canonical" href="${site.siteUrl}/reference/">

@@ -1,9 +1,14 @@
+import type { PageBases } from '../read/page-address.ts';
 import type { Html } from './html.ts';
 
 /** What every page knows beside its documents. */
 export interface SiteSettings {
   /** The public address, without a slash at the end. It may have a path. */
   siteUrl: string;
+  /** Of the operator. */
+  siteName: string;
+  /** What the addresses of pages begin with, where they are told to others. */
+  pageBases: PageBases;
   apiUrl: string;
   /** Of the operator. May be mailto: for the contact. */
   contactUrl: string | undefined;
@@ -41,6 +46,15 @@ export function basePath(siteUrl: string): string {
 /** A page has hundreds of links, and a server has one address. */
 const basePaths = new Map<string, string>();
 
+/** How the script keeps the page of a running event fresh. */
+export interface Live {
+  /** Of the page. Without one, the fragment is all that changes. */
+  tag?: string | undefined;
+  /** Where the fragment is, and the tag that it has while the page is fresh. */
+  address: string;
+  fragment: string;
+}
+
 /** A page before its frame. */
 export interface PageParts {
   title: string;
@@ -53,9 +67,9 @@ export interface PageParts {
   canonical?: string | undefined;
   /** More for the head: link previews, JSON-LD. */
   head?: Html | undefined;
-  /** The script marks followed players. With a tag, it also keeps the page fresh. */
+  /** The script marks followed players. It also keeps a live page fresh. */
   hasScript?: boolean;
-  liveTag?: string | undefined;
+  live?: Live | undefined;
   /** What was searched for: it stays in the field of the header. */
   asked?: string | undefined;
   /** Search engines leave it out. */

@@ -17,12 +17,13 @@ import { clubPage } from './pages/club.ts';
 import { clubsPage } from './pages/clubs.ts';
 import { embedPage } from './pages/embed.ts';
 import { feedPages } from './pages/feeds.ts';
-import { frontPage } from './pages/front.ts';
+import { frontNowPage, frontPage } from './pages/front.ts';
 import { playerPage } from './pages/player.ts';
 import { searchPage } from './pages/search.ts';
 import { sitemapPages } from './pages/sitemap.ts';
 import { tournamentFiles } from './pages/tournament-files.ts';
 import { tournamentPage } from './pages/tournament.ts';
+import { tournamentNowPage } from './pages/tournament-now.ts';
 import { tournamentParticipantsPage } from './pages/tournament-participants.ts';
 import { tournamentRoundsPage } from './pages/tournament-rounds.ts';
 import { tournamentsPage } from './pages/tournaments.ts';
@@ -40,8 +41,8 @@ export interface SiteParts extends PageServerParts {
 export async function createSite(parts: SiteParts): Promise<FastifyInstance> {
   const assets = readAssets(parts.settings.siteUrl);
   const site: SiteSettings = { ...parts.settings, assets: assets.paths };
-  const pageServer = createPageServer(parts);
   const base = basePath(site.siteUrl);
+  const pageServer = createPageServer({ ...parts, base });
   const app = fastify({
     handlerTimeout: 3_000,
     forceCloseConnections: true,
@@ -113,11 +114,13 @@ function pageRoutes(site: SiteSettings): PageRoute[] {
     ...(site.hasEmbed ? [embedPage(site)] : []),
     ...feedPages(site),
     frontPage(site),
+    frontNowPage(site),
     playerPage(site),
     searchPage(site),
     ...sitemapPages(site),
     tournamentPage(site),
     ...tournamentFiles(),
+    tournamentNowPage(site),
     tournamentParticipantsPage(site),
     tournamentRoundsPage(site),
     tournamentsPage(site),

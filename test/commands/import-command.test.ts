@@ -28,7 +28,7 @@ test('import takes files, reports what it refused by file and line, and exits wi
   const dry = await wartable(['import', '--dry-run', good, bad], environment);
   assert.match(
     dry.stdout,
-    /^17 would be recorded \(5 battles\), 2 refused, in [\d.]+ s\.\ntidewatch-open-2025: [^\n]+\nlantern-league: [^\n]+\n$/,
+    /^17 would be recorded \(16 changed, 1 unchanged; 5 battles\), 2 refused, in [\d.]+ s\.\ntidewatch-open-2025: [^\n]+\nlantern-league: [^\n]+\n$/,
   );
   const { code, stdout, stderr } = await wartable(['import', good, bad], environment);
   assert.match(
@@ -132,7 +132,7 @@ test('feed schema prints the JSON Schema of a line, and the example fits it', as
 });
 
 test('progress says records, battles, rate, time left and refusals', () => {
-  const progress = { records: 100, battles: 900, refused: 2, bytes: 1_000 };
+  const progress = { records: 100, changed: 90, battles: 900, refused: 2, bytes: 1_000 };
   assert.equal(
     importLine(progress, 10, 7_000),
     '100 records · 900 battles · 100/s · 1 min 0 s left · 2 refused',

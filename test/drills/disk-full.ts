@@ -42,7 +42,7 @@ export const diskFull: Drill = {
           let said = '';
           child.stdout.on('data', (text: Buffer) => (said += String(text)));
           const acknowledgedSoFar = () =>
-            Number(/"recorded":(\d+)\}\n(?![^]*"recorded")/.exec(said)?.[1] ?? 1);
+            Number(/"recorded":(\d+)[^\n]*\n(?![^]*"recorded")/.exec(said)?.[1] ?? 1);
           const fillings: string[] = [];
           const writing = write(child.stdin, lines.slice(1));
           for (const lacking of ['tables', 'log', 'tables', 'log'].slice(

@@ -21,8 +21,8 @@ const rows: [what: string, shape: Shape, notes?: Record<string, string>][] = [
   ['a metric of a tournament', parts.MetricEntry],
   ['a stage', parts.StageEntry, { label: '²' }],
   ['a member of a stage', elementOf(parts.StageEntry, 'members')],
-  ['a participant', parts.ParticipantEntry, { player: '³', name: '³' }],
-  ['a list', parts.ArmyListEntry],
+  ['a participant', parts.ParticipantEntry, { player: '³', name: '³', erased: '³' }],
+  ['a list', parts.ArmyListEntry, { faction: '⁴', points: '⁴', battleTacticCards: '⁴', text: '⁴' }],
   ['a bye', parts.ByeEntry],
   ['an adjustment', parts.AdjustmentEntry],
   ['a battle of a tournament', parts.BattleEntry],
@@ -30,11 +30,13 @@ const rows: [what: string, shape: Shape, notes?: Record<string, string>][] = [
   ['a round of a side', parts.RoundEntry],
   ['a match', parts.MatchEntry],
   ['a casual `battle`', shapes.casualBattle],
-  ['a side of it', parts.CasualSide, { player: '³', name: '³' }],
+  ['a side of it', parts.CasualSide, { player: '³', name: '³', erased: '³' }],
   ['`remove`, by `id`', shapes.removeThing],
   ['`remove` of a participant', shapes.removeParticipant],
   ['`remove` of a bye', shapes.removeBye],
   ['`remove` of a match', shapes.removeMatch],
+  ['`moved`', shapes.moved],
+  ['`end`', shapes.end],
 ];
 
 test('feed.md has a table of all members, made from the shapes', async () => {

@@ -150,7 +150,7 @@ function sayable(event: WholeTournament, idOf: (participant: string) => string) 
         dropped: each.dropped === true && each.noShow !== true,
         noShow: each.noShow ?? false,
         faction: each.faction ?? each.list?.faction ?? null,
-        list: each.list ? { ...each.list, battleTacticCards: [], text: each.list.text.trim() } : null,
+        list: each.list ? { ...each.list, battleTacticCards: [], text: each.list.text?.trim() } : null,
         finalPlacement: each.finalPlacement ?? null,
       }))
       .toSorted((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1))),

@@ -21,16 +21,16 @@ export const siteLook: Proof = ({ serverUrl, size }) =>
         await browser.look(look);
         // In CI each look judges other pages.
         const judged = isStated ? paths : paths.filter((_, i) => i % allLooks.length === index);
-        for (const path of judged) barriers.push(...(await check(browser, axe, `${siteUrl}${path}`, look)));
-      }
-      assert.deepEqual(barriers, []);
-      for (const width of isStated ? [320, 768, 1_920] : [320]) {
-        await browser.look({ width, scheme: 'light' });
-        for (const path of paths) {
-          await browser.open(`${siteUrl}${path}`);
-          await assertFits(browser, path, width);
+        for (const path of judged) {
+          barriers.push(...(await check(browser, axe, `${siteUrl}${path}`, look)));
+          for (const width of isStated ? [320, 768, 1_920] : [320]) {
+            await browser.look({ ...look, width });
+            await assertFits(browser, path, width);
+          }
+          await browser.look(look);
         }
       }
+      assert.deepEqual(barriers, []);
       await browser.look({ width: 390, scheme: 'light' });
       for (const path of paths) {
         await browser.open(`${siteUrl}${path}`);

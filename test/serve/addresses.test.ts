@@ -77,7 +77,7 @@ test('documents of an older version are served with the right address, before, w
       `select ${keyColumn} as key, document from published.${table}`,
     );
     for (const row of rows) {
-      const older = withPageAddress(row.document, 'http://localhost:3001', folder, row.key);
+      const older = withPageAddress(row.document, `http://localhost:3001/${folder}/`, row.key);
       await database.pool.query(`update published.${table} set document = $1 where ${keyColumn} = $2`, [
         older,
         row.key,

@@ -4,8 +4,12 @@ import type { Table } from '../tables.ts';
 export function factColumns({ columns }: Table): string {
   return Object.keys(columns)
     .map((column) => {
-      const fact = column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+      const fact = camel(column);
       return fact === column ? column : `${column} as "${fact}"`;
     })
     .join(', ');
 }
+
+/** `battle_tactics` is `battleTactics`. */
+export const camel = (column: string): string =>
+  column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -1,5 +1,13 @@
 // The rules that a battle must follow by itself, without the rest of its tournament.
-import { checkDate, checkDecimals, checkDistinct, place, within } from './check-values.ts';
+import {
+  checkDate,
+  checkDecimals,
+  checkDistinct,
+  checkList,
+  checkPerson,
+  place,
+  within,
+} from './check-values.ts';
 import type { BattleEntry, CasualBattleRecord, CasualSide, TournamentSide } from './tournament-records.ts';
 import { expected, found, type Problem } from './problem.ts';
 import { visiblePattern } from './scalars.ts';
@@ -20,14 +28,9 @@ export function checkBattles(battles: BattleEntry[], part: string, problems: Pro
 }
 
 export function checkCasualBattle(battle: CasualBattleRecord, problems: Problem[]): void {
-  for (const [index, { player, name }] of battle.sides.entries()) {
-    const given = Number(typeof player === 'string') + Number(typeof name === 'string');
-    if (given === 1) continue;
-    const message = `expected either a player or a guest's name, found ${given === 0 ? 'neither' : 'both'}`;
-    problems.push({ path: `sides[${index}]`, message });
-  }
+  for (const [index, side] of battle.sides.entries()) checkPerson(side, `sides[${index}]`, problems);
   const people = battle.sides.map((side) => side.player ?? side.name ?? '');
-  if (battle.winner && people[0] === people[1]) {
+  if (typeof battle.winner === 'string' && people[0] === people[1]) {
     const message = `expected a winner that names one side, found ${found(battle.winner)}, who is both`;
     problems.push({ path: 'winner', message });
   }
@@ -59,7 +62,7 @@ function checkBattle(
     if (people[0] === people[1]) {
       problems.push(expected(within(at, 'sides'), 'two different people', people[0]));
     }
-    if (battle.winner && !named.includes(battle.winner)) {
+    if (typeof battle.winner === 'string' && !named.includes(battle.winner)) {
       problems.push(expected(within(at, 'winner'), 'one of the two sides', battle.winner));
     }
     if (first.role && first.role === second.role) {
@@ -79,9 +82,7 @@ function checkBattle(
 }
 
 function checkSide(side: TournamentSide | CasualSide, at: string, problems: Problem[]): void {
-  if (side.list && side.faction && side.faction !== side.list.faction) {
-    problems.push(expected(`${at}faction`, `the list's faction ("${side.list.faction}")`, side.faction));
-  }
+  checkList(side, at.slice(0, -1), problems);
   checkDecimals(side.battlePoints, at, 'battlePoints', problems);
   checkDecimals(side.victoryPoints, at, 'victoryPoints', problems);
   checkDecimals(side.objectivePoints, at, 'objectivePoints', problems);

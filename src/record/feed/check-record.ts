@@ -4,7 +4,15 @@ import { idPattern, slugPattern } from '../../contract/patterns.ts';
 import { checkBattles, checkCasualBattle } from './check-battle.ts';
 import type { ByeEntry, MatchEntry, ParticipantEntry, StageEntry } from './tournament-records.ts';
 import type { FeedRecord, TournamentRecord } from './records.ts';
-import { checkDate, checkDistinct, checkPoints, place, within } from './check-values.ts';
+import {
+  checkDate,
+  checkDistinct,
+  checkList,
+  checkPerson,
+  checkPoints,
+  place,
+  within,
+} from './check-values.ts';
 import { expected, type Problem } from './problem.ts';
 
 export function checkAlone(record: FeedRecord): Problem[] {
@@ -29,6 +37,11 @@ export function checkAlone(record: FeedRecord): Problem[] {
     case 'remove':
       checkRemoval(record.of, 'id' in record ? record.id : '', problems);
       break;
+    case 'moved':
+      checkRemoval(record.of, record.id, problems);
+      checkRemoval(record.of, record.to, problems, 'to');
+      if (record.id === record.to) problems.push(expected('to', 'another name than the old one', record.to));
+      break;
     case 'player':
       if (record.erased === true && record.name !== undefined) {
         problems.push({ path: 'name', message: 'expected no name for an erased player, found one' });
@@ -42,6 +55,7 @@ export function checkAlone(record: FeedRecord): Problem[] {
       }
       break;
     case 'battlePack':
+    case 'end':
       break;
   }
   return problems;
@@ -104,16 +118,10 @@ function hasPlaces(stage: string): boolean {
 function checkParticipants(participants: ParticipantEntry[], part: string, problems: Problem[]): void {
   checkDistinct(participants, part, (participant) => participant.id, problems);
   checkDistinct(participants, part, (participant) => participant.player, problems, 'player');
-  for (const [index, { player, name, faction, list }] of participants.entries()) {
+  for (const [index, participant] of participants.entries()) {
     const at = place(part, index);
-    const given = Number(typeof player === 'string') + Number(typeof name === 'string');
-    if (given !== 1) {
-      const message = `expected either a player or a guest's name, found ${given === 0 ? 'neither' : 'both'}`;
-      problems.push({ path: at, message });
-    }
-    if (faction && list && faction !== list.faction) {
-      problems.push(expected(within(at, 'faction'), `the list's faction ("${list.faction}")`, faction));
-    }
+    checkPerson(participant, at, problems);
+    checkList(participant, at, problems);
   }
 }
 
@@ -140,8 +148,8 @@ function checkMatches(matches: MatchEntry[], part: string, problems: Problem[]):
   }
 }
 
-function checkRemoval(of: string, id: string, problems: Problem[]): void {
+function checkRemoval(of: string, id: string, problems: Problem[], path = 'id'): void {
   const bySlug = of === 'club' || of === 'tournament';
   if (id === '' || of === 'battlePack' || new RegExp(bySlug ? slugPattern : idPattern).test(id)) return;
-  problems.push(expected('id', bySlug ? 'a slug' : 'an id', id));
+  problems.push(expected(path, bySlug ? 'a slug' : 'an id', id));
 }

@@ -1,6 +1,7 @@
 // Rules for single values that JSON Schema cannot express, and the paths to the values.
 import { isCalendarDate } from '../../contract/patterns.ts';
 import { expected, type Problem } from './problem.ts';
+import type { ArmyListEntry } from './tournament-records.ts';
 
 /** The path of an element: `participants[3]` in a tournament, empty in its own record. */
 export const place = (part: string, index: number): string => (part === '' ? '' : `${part}[${index}]`);
@@ -53,4 +54,39 @@ export function checkDistinct<Element>(
       problems.push({ path, message });
     }
   }
+}
+
+/** A registered player, a guest, or an erased guest. */
+export function checkPerson(
+  { player, name, erased }: { player?: string | null; name?: string | null; erased?: boolean },
+  at: string,
+  problems: Problem[],
+): void {
+  const given =
+    Number(typeof player === 'string') + Number(typeof name === 'string') + Number(erased === true);
+  if (given === 1) return;
+  const message = `expected either a player or a guest's name, found ${given === 0 ? 'neither' : 'both'}`;
+  problems.push({ path: at, message });
+}
+
+export function checkList(
+  { faction, list }: { faction?: string | null; list?: ArmyListEntry | null },
+  at: string,
+  problems: Problem[],
+): void {
+  if (!list) return;
+  const absent = (['faction', 'points', 'battleTacticCards', 'text'] as const).filter(
+    (name) => list[name] === undefined,
+  );
+  const [missing] = absent;
+  if (missing !== undefined && absent.length < 4)
+    problems.push(
+      expected(
+        within(at, `list.${missing}`),
+        'a whole list, or of an erased person a subFaction alone',
+        undefined,
+      ),
+    );
+  if (faction && list.faction !== undefined && faction !== list.faction)
+    problems.push(expected(within(at, 'faction'), `the list's faction ("${list.faction}")`, faction));
 }

@@ -12,6 +12,8 @@ import {
 import {
   BattlePackRecord,
   ClubRecord,
+  EndRecord,
+  MovedRecord,
   PlayerRecord,
   RemoveByeRecord,
   RemoveMatchRecord,
@@ -36,6 +38,8 @@ export const shapes = {
   removeParticipant: RemoveParticipantRecord,
   removeBye: RemoveByeRecord,
   removeMatch: RemoveMatchRecord,
+  moved: MovedRecord,
+  end: EndRecord,
 };
 
 /** A union of the shapes would report the problems with all of them. Here `kind` and `of` choose one. */
@@ -100,6 +104,8 @@ const kinds = new Map<unknown, (value: unknown) => Problem[]>([
   ['battle', shapeCheck(TournamentBattleRecord)],
   ['bye', shapeCheck(ByeRecord)],
   ['match', shapeCheck(MatchRecord)],
+  ['moved', shapeCheck(MovedRecord)],
+  ['end', shapeCheck(EndRecord)],
 ]);
 
 const removeThing = shapeCheck(RemoveThingRecord);

@@ -33,7 +33,7 @@ test('lines that are not records are refused with the reason', () => {
     ['null', 'f:1: expected an object with a kind, found null'],
     [
       '{}',
-      'f:1: kind: expected one of club, player, battlePack, tournament, participant, battle, bye, match, remove, found nothing',
+      'f:1: kind: expected one of club, player, battlePack, tournament, participant, battle, bye, match, moved, end, remove, found nothing',
     ],
     [
       `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
@@ -105,7 +105,7 @@ test('shapes are refused with path, expectation and finding', () => {
   const cases: [string, string][] = [
     [
       '{"kind":"clubb"}',
-      'f:1: kind: expected one of club, player, battlePack, tournament, participant, battle, bye, match, remove, found "clubb"',
+      'f:1: kind: expected one of club, player, battlePack, tournament, participant, battle, bye, match, moved, end, remove, found "clubb"',
     ],
     [
       '{"kind":"club","slug":"A b","name":"A"}',
@@ -153,7 +153,7 @@ test('shapes are refused with path, expectation and finding', () => {
     ],
     [
       participant({ list: { faction: 'x', subFaction: '', points: 1, text: '' } }),
-      'f:1: list.battleTacticCards: expected an array, found nothing',
+      'f:1: list.battleTacticCards: expected a whole list, or of an erased person a subFaction alone, found nothing',
     ],
     [
       battle({ sides: [{ participant: 'p1', metrics: { 'a b': 'x' } }] }),

@@ -18,7 +18,7 @@ export function recordWarnings(record: FeedRecord): Warning[] {
 function warnOfBattle(battle: BattleEntry | CasualBattleRecord, at: string, warnings: Warning[]): void {
   const [first, second] = battle.sides;
   if (!battle.finished || !first || !second) return;
-  const winner = battle.winner ? battle.sides.findIndex((side) => idOf(side) === battle.winner) : null;
+  const winner = winnerOf(battle);
   for (const [key, noun] of scores) {
     const points = [pointsOf(first, key), pointsOf(second, key)] as const;
     const warning = warnOfScore(points, winner, noun, battle.winner);
@@ -49,6 +49,11 @@ function warnOfScore(
   if (winner === (first > second ? 0 : 1)) return undefined;
   const wanted = `the side with more points (${score})`;
   return { kind: 'winner', ...expected('', wanted, named) };
+}
+
+function winnerOf({ winner, sides }: BattleEntry | CasualBattleRecord): number | null {
+  if (typeof winner === 'number') return winner - 1;
+  return winner ? sides.findIndex((side) => idOf(side) === winner) : null;
 }
 
 const idOf = (side: TournamentSide | CasualSide): string | null | undefined =>

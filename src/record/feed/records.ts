@@ -149,6 +149,23 @@ export const RemoveMatchRecord = Shape(
 export type RemoveMatchRecord = Static<typeof RemoveMatchRecord>;
 export type RemoveRecord = RemoveThingRecord | RemoveParticipantRecord | RemoveByeRecord | RemoveMatchRecord;
 
+/** The thing that had this name has another one now. The pages lead from the old address to the new one. */
+export const MovedRecord = Shape(
+  { kind: Literal('moved'), of: oneOf('tournament', 'club', 'player'), id: Name, to: Name },
+  strict,
+);
+export type MovedRecord = Static<typeof MovedRecord>;
+
+/** The last line of a feed that says how many records came before it. An import ignores it; a comparison needs it. */
+export const EndRecord = Shape(
+  {
+    kind: Literal('end'),
+    records: Type.Integer({ minimum: 0, description: 'the number of records before it' }),
+  },
+  strict,
+);
+export type EndRecord = Static<typeof EndRecord>;
+
 /** One line of the feed. */
 export type FeedRecord =
   | ClubRecord
@@ -160,4 +177,6 @@ export type FeedRecord =
   | MatchRecord
   | TournamentBattleRecord
   | CasualBattleRecord
-  | RemoveRecord;
+  | RemoveRecord
+  | MovedRecord
+  | EndRecord;

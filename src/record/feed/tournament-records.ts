@@ -33,13 +33,14 @@ export type TieBreak = Static<typeof TieBreak>;
 export const MetricEntry = Shape({ name: Name, type: oneOf('number', 'yesNo') }, strict);
 export type MetricEntry = Static<typeof MetricEntry>;
 
+/** Whole, or of an erased person `subFaction` alone: no more is recorded of their lists. */
 export const ArmyListEntry = Shape(
   {
-    faction: Name,
+    faction: Maybe(Name),
     subFaction: Word,
-    points: Count,
-    battleTacticCards: List(Word, { maxItems: 100 }),
-    text: LongText,
+    points: Maybe(Count),
+    battleTacticCards: Maybe(List(Word, { maxItems: 100 })),
+    text: Maybe(LongText),
   },
   strict,
 );
@@ -67,9 +68,10 @@ export type StageEntry = Static<typeof StageEntry>;
 
 const participantMembers = {
   id: Id,
-  /** The public id of a registered player. A guest has `name` instead. Exactly one of the two is given. */
+  /** The public id of a registered player. A guest has `name` instead, an erased guest `erased`. One of the three is given. */
   player: Maybe(nullable(Id)),
   name: Maybe(nullable(Name)),
+  erased: Maybe(YesNo()),
   club: Maybe(nullable(Slug)),
   group: Maybe(nullable(Name)),
   dropped: Maybe(YesNo()),
@@ -160,12 +162,26 @@ const sideMembers = {
 export const TournamentSide = Shape({ participant: Id, ...sideMembers }, strict);
 export type TournamentSide = Static<typeof TournamentSide>;
 
-/** Exactly one of `player` (a registered one) and `name` (a guest). */
+/** Exactly one of `player` (a registered one), `name` (a guest) and `erased` (an erased guest). */
 export const CasualSide = Shape(
-  { player: Maybe(nullable(Id)), name: Maybe(nullable(Name)), club: Maybe(nullable(Slug)), ...sideMembers },
+  {
+    player: Maybe(nullable(Id)),
+    name: Maybe(nullable(Name)),
+    erased: Maybe(YesNo()),
+    club: Maybe(nullable(Slug)),
+    ...sideMembers,
+  },
   strict,
 );
 export type CasualSide = Static<typeof CasualSide>;
+
+const SideOrName = Type.Unsafe<string | number | null>({
+  ...Name,
+  type: ['string', 'integer', 'null'],
+  minimum: 1,
+  maximum: 2,
+  description: "the player's id, the guest's name, or 1 or 2 for the side",
+});
 
 const battleMembers = {
   id: Id,
@@ -229,8 +245,8 @@ export const CasualBattleRecord = Shape(
     /** The club it was logged under. */
     club: Maybe(nullable(Slug)),
     battleSize: Count,
-    /** The winning side, by the player's id or the guest's name. */
-    winner: Maybe(nullable(Name)),
+    /** The winning side, by the player's id or the guest's name, or 1 or 2. */
+    winner: Maybe(SideOrName),
     sides: List(CasualSide),
   },
   strict,

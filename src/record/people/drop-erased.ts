@@ -11,6 +11,7 @@ const sides = ['first', 'second'] as const;
 
 /** Changes the rows. Returns the erased participants among them, by `entryKey`. */
 export async function dropErased(client: ClientBase, rows: TournamentRows): Promise<Set<string>> {
+  await rememberSentGuests(client, rows);
   const sent = new Map(rows.participants.map((row) => [entryKey(row.tournament_id, row.id), row.player]));
   const erased = await findErased(client, rows, sent);
   if (erased.size === 0) return erased;
@@ -54,8 +55,9 @@ export async function eraseWritten(
   );
 }
 
-/** Changes the rows of casual battles. */
-export async function dropErasedCasually(client: ClientBase, rows: BattleCells[]): Promise<void> {
+/** Changes the rows of casual battles. Returns the sides of erased people among them, as `<id> first`. */
+export async function dropErasedCasually(client: ClientBase, rows: BattleCells[]): Promise<Set<string>> {
+  const dropped = new Set<string>();
   const players = new Set<Cell>();
   const guests = new Set<Cell>();
   for (const row of rows) {
@@ -64,7 +66,7 @@ export async function dropErasedCasually(client: ClientBase, rows: BattleCells[]
       else if (row[`${side}_list`] !== null) players.add(row[`${side}_player`]);
     }
   }
-  if (players.size === 0 && guests.size === 0) return;
+  if (players.size === 0 && guests.size === 0) return dropped;
   await rememberCasualGuests(
     client,
     rows.filter(({ id }) => guests.has(id)),
@@ -76,7 +78,6 @@ export async function dropErasedCasually(client: ClientBase, rows: BattleCells[]
         left join record.battle b on b.id = e.battle and b.tournament_id is null where e.battle = any($2::text[])`,
     values: [[...players], [...guests]],
   });
-  if (found.length === 0) return;
   const erased = new Set<Cell>(found.flatMap(({ player }) => player ?? []));
   // Such a battle takes no name of a guest but one that it has: the sides may come in the other order.
   const names = new Map(found.flatMap((row) => (row.player === null ? [[row.battle, row.names]] : [])));
@@ -84,11 +85,22 @@ export async function dropErasedCasually(client: ClientBase, rows: BattleCells[]
     const kept = names.get(String(row.id));
     for (const side of sides) {
       const name = row[`${side}_name`];
-      const isErasedGuest = kept !== undefined && name !== null && !kept.includes(String(name));
+      const isErasedGuest =
+        name === '' || (kept !== undefined && name !== null && !kept.includes(String(name)));
       if (isErasedGuest) row[`${side}_name`] = '';
-      if (isErasedGuest || erased.has(row[`${side}_player`])) dropList(row, side);
+      if (!isErasedGuest && !erased.has(row[`${side}_player`])) continue;
+      dropList(row, side);
+      dropped.add(`${String(row.id)} ${side}`);
     }
   }
+  // Not before: a battle that is new would lose the name of its other guest.
+  const told = rows.filter((row) => sides.some((side) => row[`${side}_name`] === ''));
+  if (told.length > 0)
+    await client.query({
+      text: 'insert into record.erased_casual_guest (battle) select unnest($1::text[]) on conflict do nothing',
+      values: [told.map(({ id }) => id)],
+    });
+  return dropped;
 }
 
 /** A platform may turn a player whom an operator erased into a guest with the same name: then the guest is erased, too. */
@@ -107,6 +119,18 @@ async function rememberCasualGuests(client: ClientBase, rows: BattleCells[]): Pr
       rows.map((row) => row.first_player),
       rows.map((row) => row.second_player),
     ],
+  });
+}
+
+/** A feed may say itself that a guest is erased. It lasts like an erasure by command. */
+async function rememberSentGuests(client: ClientBase, { participants }: TournamentRows): Promise<void> {
+  const erased = participants.filter(({ name }) => name === '');
+  if (erased.length === 0) return;
+  await client.query({
+    text: `insert into record.erased_guest (tournament, participant)
+      select t.slug, sent.id from unnest($1::integer[], $2::text[]) sent (tournament_id, id)
+        join record.tournament t on t.id = sent.tournament_id on conflict do nothing`,
+    values: [erased.map((row) => row.tournament_id), erased.map(({ id }) => id)],
   });
 }
 

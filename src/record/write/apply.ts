@@ -9,6 +9,7 @@ import type {
   BattlePackRecord,
   ClubRecord,
   FeedRecord,
+  MovedRecord,
   PlayerRecord,
   RemoveRecord,
 } from '../feed/records.ts';
@@ -16,8 +17,9 @@ import type { TournamentChangeRecord } from './tournament-change.ts';
 import type { Recording, Refusals } from './recording.ts';
 import { remove } from './remove.ts';
 import type { Session } from './session.ts';
-import { type ApplyOptions, inTransaction, Interrupted } from './transaction.ts';
+import { type ApplyOptions, writeBatch, Interrupted } from './write-batch.ts';
 import { writeCasualBattles } from './write-casual-battles.ts';
+import { writeMoved } from './write-moved.ts';
 import { writeTournaments } from './write-tournaments.ts';
 import { writeBattlePacks, writeClubs, writePlayers } from './write-clubs-players-packs.ts';
 
@@ -54,12 +56,26 @@ export async function applyRecords(
 function applyOnce(session: Session, records: FeedRecord[], options: ApplyOptions): Promise<Refusals> {
   const erases = records.some(isErasure);
   return patiently(() =>
-    inTransaction(session, (recording) => writeRecords(recording, records), { ...options, erases }),
+    writeBatch(session, (recording) => writeRecords(recording, records), { ...options, erases }),
   );
 }
 
-const isErasure = (record: FeedRecord): boolean =>
-  record.kind === 'player' ? record.erased === true : record.kind === 'remove' && record.of === 'player';
+/** Of a player, or of a guest. */
+function isErasure(record: FeedRecord): boolean {
+  switch (record.kind) {
+    case 'player':
+    case 'participant':
+      return record.erased === true;
+    case 'tournament':
+      return record.participants?.some(({ erased }) => erased) ?? false;
+    case 'battle':
+      return record.sides.some((side) => 'erased' in side && side.erased);
+    case 'remove':
+      return record.of === 'player';
+    default:
+      return false;
+  }
+}
 
 /** Tries four times. The waits are random, so that two processes do not collide again. */
 async function patiently<T>(work: () => Promise<T>): Promise<T> {
@@ -87,10 +103,13 @@ async function applyEach(
   return all;
 }
 
-/** Retries once, because another process may have caused the refusal. A second refusal is final. */
+/**
+ * Retries once, because another process may have caused the refusal, or because a battle has moved here. A second refusal is
+ * final.
+ */
 async function applyAgain(session: Session, records: FeedRecord[], options: ApplyOptions): Promise<Refusals> {
   try {
-    return await applyOnce(session, records, options);
+    return await applyOnce(session, records, { ...options, takesBattles: true });
   } catch (error) {
     if (error instanceof Interrupted) return applyAgain(session, records, options);
     if (!isRefusal(error)) throw error;
@@ -122,7 +141,8 @@ function runs(records: FeedRecord[]): Run[] {
     const what = record.kind === 'battle' && !('tournament' in record) ? 'casual' : record.kind;
     const identity = identityOf(record);
     const last = all.at(-1);
-    if (last && last.what === what && what !== 'remove' && !seen.has(identity)) last.records.push(record);
+    if (last && last.what === what && what !== 'remove' && what !== 'moved' && !seen.has(identity))
+      last.records.push(record);
     else {
       all.push({ what, records: [record] });
       seen = new Set();
@@ -165,6 +185,8 @@ function writeRun(recording: Recording, { what, records }: Run): Promise<void> {
       return writeCasualBattles(recording, records as CasualBattleRecord[]);
     case 'remove':
       return remove(recording, records[0] as RemoveRecord);
+    case 'moved':
+      return writeMoved(recording, records[0] as MovedRecord);
     default:
       return writeTournaments(recording, records as TournamentChangeRecord[]);
   }

@@ -30,10 +30,10 @@ export const casualBattleRow = (entry: CasualBattleRecord): TournamentRow<'battl
   rowOf(
     entry,
     { tournament_id: null, stage: null, round: null, table_number: null, club: entry.club ?? null },
-    entry.sides.map(({ player = null, name = null, club = null }) => ({
+    entry.sides.map(({ player = null, name = null, erased, club = null }) => ({
       participant: null,
       player,
-      name,
+      name: erased ? '' : name,
       club,
     })),
   );
@@ -59,7 +59,7 @@ function rowOf(
     battle_size: entry.battleSize ?? null,
     club: place.club,
     finished: entry.finished ?? false,
-    winner: entry.winner ? people.map(idOf).indexOf(entry.winner) + 1 : null,
+    winner: winnerOf(entry, people),
     victory_size: entry.victorySize ?? null,
     archived: entry.archived ?? false,
     first_participant: firstPerson.participant,
@@ -97,6 +97,11 @@ function rowOf(
     second_list: second.list,
     second_rounds: second.rounds,
   };
+}
+
+function winnerOf({ winner }: BattleEntry | CasualBattleRecord, people: Person[]): number | null {
+  if (typeof winner === 'number') return winner;
+  return winner ? people.map(idOf).indexOf(winner) + 1 : null;
 }
 
 const idOf = ({ participant, player, name }: Person): Cell => participant ?? player ?? name;

@@ -78,7 +78,10 @@ function viewOf(
 
 const ofRecord = (entry: ParticipantEntry): [string, KnownParticipant] => [
   entry.id,
-  { group: entry.group ?? null, listFaction: entry.list?.faction ?? null },
+  {
+    group: entry.group ?? null,
+    listFaction: entry.list ? (entry.list.faction ?? entry.faction ?? null) : null,
+  },
 ];
 
 function checkHeader(

@@ -11,30 +11,43 @@ export class Recording {
   readonly client: ClientBase;
   readonly known: Known;
   readonly marks = new Marks();
-  readonly noticed: Noticed;
+  readonly remarks: BatchRemarks;
+  /** Battles that are recorded elsewhere may move here. */
+  readonly takesBattles: boolean;
   readonly refusals: Refusals = new Map();
+  /** The records that changed a row. */
+  readonly changed = new Set<FeedRecord>();
   /** Set just before the commit. Empty if nothing was changed. */
   appended: AppendedMark[] = [];
   /** Its number in the import, if something was changed. */
   batch: number | undefined;
 
-  constructor(client: ClientBase, known: Known, noticed: Noticed) {
+  constructor(client: ClientBase, known: Known, remarks: BatchRemarks, takesBattles = false) {
     this.client = client;
+    this.takesBattles = takesBattles;
     this.known = known;
-    this.noticed = noticed;
+    this.remarks = remarks;
   }
 
   refuse(record: FeedRecord, problems: Problem[]): void {
     this.refusals.set(record, problems);
   }
+
+  /** `written` has the keys of the rows that were written. */
+  noteChanged<Of extends FeedRecord>(records: Of[], keyOf: (record: Of) => string, written: string[]): void {
+    const keys = new Set(written);
+    for (const record of records) if (keys.has(keyOf(record))) this.changed.add(record);
+  }
 }
 
-/** What the writers notice about a batch. A batch may be written several times: the last time counts. */
-export class Noticed {
+/** What the writers remark about a batch. A batch may be written several times: the last time counts. */
+export class BatchRemarks {
   readonly isStrict: boolean;
   readonly warnings = new Map<FeedRecord, Warning[]>();
   /** The tournaments that a record finishes. */
   readonly finished = new Map<FeedRecord, string>();
+  /** The records that changed something. */
+  readonly changed = new Set<FeedRecord>();
 
   constructor(isStrict = false) {
     this.isStrict = isStrict;

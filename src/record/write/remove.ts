@@ -16,7 +16,7 @@ export async function remove(recording: Recording, record: RemoveRecord): Promis
     case 'player':
       return erasePlayer(recording, record);
     case 'tournament':
-      return removeTournament(recording, record.id);
+      return removeTournament(recording, record);
     case 'battle':
       return removeBattle(recording, record);
     case 'participant':
@@ -70,7 +70,9 @@ async function removeReferred(
   if (problem) return recording.refuse(record, [problem]);
   const { rowCount } = await client.query(text, [record.id]);
   known.forget();
-  if (rowCount) marks.add(of, record.id);
+  if (!rowCount) return;
+  marks.add(of, record.id);
+  recording.changed.add(record);
 }
 
 async function referred(
@@ -91,16 +93,17 @@ async function referred(
  * erased, because a later feed may still name them.
  */
 async function erasePlayer(recording: Recording, record: RemoveThingRecord): Promise<void> {
-  const { client, marks, noticed } = recording;
+  const { client, marks, remarks } = recording;
   const { id } = record;
   const warnings = await namedWarnings(client, id);
-  if (noticed.isStrict && warnings.length > 0) return recording.refuse(record, warnings);
-  noticed.warnings.set(record, warnings);
+  if (remarks.isStrict && warnings.length > 0) return recording.refuse(record, warnings);
+  remarks.warnings.set(record, warnings);
   const text = `insert into record.player as p (id, name, erased) values ($1, null, true)
     on conflict (id) do update set name = null, erased = true where not p.erased`;
   const { rowCount } = await client.query(text, [id]);
   if (!rowCount) return;
   marks.add('player', id);
+  recording.changed.add(record);
   await eraseDataOfPlayers(client, [id]);
 }
 
@@ -138,7 +141,9 @@ async function namedWarnings(client: ClientBase, id: string): Promise<Warning[]>
 
 const counted = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
 
-async function removeTournament({ client, marks }: Recording, slug: string): Promise<void> {
+async function removeTournament(recording: Recording, record: RemoveThingRecord): Promise<void> {
+  const { client, marks, changed } = recording;
+  const { id: slug } = record;
   const { rows } = await client.query<{ id: number }>(
     'select id from record.tournament where slug = $1 for update',
     [slug],
@@ -149,6 +154,7 @@ async function removeTournament({ client, marks }: Recording, slug: string): Pro
   }
   await client.query('delete from record.tournament where id = $1', [rows[0].id]);
   marks.add('tournament', slug);
+  changed.add(record);
 }
 
 async function removeBattle(recording: Recording, record: RemoveThingRecord): Promise<void> {
@@ -164,6 +170,7 @@ async function removeBattle(recording: Recording, record: RemoveThingRecord): Pr
     [record.id],
   );
   if (!rows[0]) return;
+  recording.changed.add(record);
   if (rows[0].slug === null) marks.add('battle', record.id);
   else marks.add('tournament', rows[0].slug, record.id);
 }
@@ -202,5 +209,7 @@ async function removeElement(
     `delete from record.${table} where tournament_id = $1 and ${key.map((each, at) => `${each} = $${at + 2}`).join(' and ')}`,
     [id, ...values],
   );
-  if (rowCount) marks.add('tournament', record.tournament);
+  if (!rowCount) return;
+  marks.add('tournament', record.tournament);
+  recording.changed.add(record);
 }

@@ -18,7 +18,7 @@ export const participantRow = (
   tournament_id: tournamentId,
   id: entry.id,
   player: entry.player ?? null,
-  name: entry.name ?? null,
+  name: entry.erased ? '' : (entry.name ?? null),
   club: entry.club ?? null,
   group_name: entry.group ?? null,
   dropped: entry.dropped ?? false,
@@ -36,9 +36,9 @@ export const listRow = (
   tournament_id: tournamentId,
   participant,
   sub_faction: list.subFaction,
-  points: list.points,
-  battle_tactic_cards: textArray(list.battleTacticCards),
-  text: list.text,
+  points: list.points ?? null,
+  battle_tactic_cards: list.battleTacticCards ? textArray(list.battleTacticCards) : null,
+  text: list.text ?? null,
 });
 
 export const stageRow = (

@@ -47,6 +47,20 @@ export function tournamentChange(record: TournamentChangeRecord): TournamentChan
 export const elementPath = (change: TournamentChange, part: string, index: number): string =>
   change.whole ? `${part}[${index}].` : '';
 
+/** What identifies the element of a small record in its tournament. The keys of its row have the same order. */
+export function elementKey({ record }: TournamentChange): string {
+  switch (record.kind) {
+    case 'bye':
+      return `${record.stage} ${record.round} ${record.participant}`;
+    case 'match':
+      return `${record.stage} ${record.round} ${record.position}`;
+    case 'tournament':
+      return '';
+    default:
+      return record.id;
+  }
+}
+
 export function collectReferred(changes: TournamentChange[]): Referred {
   const referred: Referred = { players: new Set(), clubs: new Set(), packs: new Set() };
   for (const { whole, parts } of changes) {

@@ -1,5 +1,5 @@
 // Writes casual battles: battles outside tournaments, between players or guests.
-import { checkCasualListTexts } from './check-texts.ts';
+import { checkCasualListTexts, checkPartialCasually } from './check-texts.ts';
 import { checkKnown } from './check-tournament.ts';
 import type { CasualBattleRecord } from '../feed/tournament-records.ts';
 import type { Problem } from '../feed/problem.ts';
@@ -7,6 +7,7 @@ import type { Recording, Referred } from './recording.ts';
 import { casualBattleRow } from './battle-rows.ts';
 import { casualBattle } from '../tables.ts';
 import { dropErasedCasually } from '../people/drop-erased.ts';
+import { takeBattles } from './take-battles.ts';
 import { upsertRows } from './write-rows.ts';
 
 /** No two records are about the same battle. */
@@ -25,12 +26,16 @@ export async function writeCasualBattles(recording: Recording, records: CasualBa
     return problems.length === 0;
   });
   const rows = accepted.map(casualBattleRow);
-  await dropErasedCasually(client, rows);
+  checkPartialCasually(rows, await dropErasedCasually(client, rows));
   await checkCasualListTexts(client, rows);
-  for (const { id } of await upsertRows<typeof casualBattle, { id: string }>(client, casualBattle, rows, [
-    'id',
-  ]))
-    marks.add('battle', id);
+  await takeBattles(recording, rows);
+  const written = await upsertRows<typeof casualBattle, { id: string }>(client, casualBattle, rows, ['id']);
+  for (const { id } of written) marks.add('battle', id);
+  recording.noteChanged(
+    records,
+    ({ id }) => id,
+    written.map(({ id }) => id),
+  );
 }
 
 function referredBy(records: CasualBattleRecord[]): Referred {

@@ -31,19 +31,26 @@ export async function writeClubs(recording: Recording, records: ClubRecord[]): P
       recording.refuse(record, problems);
       continue;
     }
-    rows.push({
-      slug: record.slug,
-      name,
-      description: (record.description === undefined ? before?.description : record.description) ?? '',
-      city: (record.city === undefined ? before?.city : record.city) ?? null,
-      country: (record.country === undefined ? before?.country : record.country) ?? null,
-      website: (record.website === undefined ? before?.website : record.website) ?? null,
-      members: record.members ?? before?.members ?? 0,
-    });
+    rows.push(clubRow(record, name, before));
   }
-  for (const { slug } of await upsertRows<typeof club, { slug: string }>(client, club, rows, ['slug']))
-    marks.add('club', slug);
+  const written = await upsertRows<typeof club, { slug: string }>(client, club, rows, ['slug']);
+  for (const { slug } of written) marks.add('club', slug);
+  recording.noteChanged(
+    records,
+    ({ slug }) => slug,
+    written.map(({ slug }) => slug),
+  );
 }
+
+export const clubRow = (record: ClubRecord, name: string, before?: ClubFacts): RowOf<typeof club> => ({
+  slug: record.slug,
+  name,
+  description: (record.description === undefined ? before?.description : record.description) ?? '',
+  city: (record.city === undefined ? before?.city : record.city) ?? null,
+  country: (record.country === undefined ? before?.country : record.country) ?? null,
+  website: (record.website === undefined ? before?.website : record.website) ?? null,
+  members: record.members ?? before?.members ?? 0,
+});
 
 export async function writePlayers(recording: Recording, records: PlayerRecord[]): Promise<void> {
   const { client, marks } = recording;
@@ -53,9 +60,7 @@ export async function writePlayers(recording: Recording, records: PlayerRecord[]
   const rows: RowOf<typeof player>[] = [];
   for (const record of records) {
     const before = stored.get(record.id);
-    // An erased player stays erased until a record says `erased: false`. Other records do not bring the name back. What
-    // an operator erased, no record brings back.
-    if (before?.erased_for_good || (before?.erased && record.erased !== false)) continue;
+    if (before && staysErased(record, before)) continue;
     const name = record.name ?? before?.name ?? null;
     if (record.erased === true) rows.push({ id: record.id, name: null, erased: true });
     else if (name !== null) rows.push({ id: record.id, name, erased: false });
@@ -69,13 +74,25 @@ export async function writePlayers(recording: Recording, records: PlayerRecord[]
     'erased',
   ]);
   for (const { id } of written) marks.add('player', id);
+  recording.noteChanged(
+    records,
+    ({ id }) => id,
+    written.map(({ id }) => id),
+  );
   await eraseDataOfPlayers(
     client,
     written.flatMap(({ id, erased }) => (erased ? id : [])),
   );
 }
 
-interface StoredPlayer {
+/**
+ * An erased player stays erased until a record says `erased: false`. Other records do not bring the name back. What an
+ * operator erased, no record brings back.
+ */
+export const staysErased = (record: PlayerRecord, before: StoredPlayer): boolean =>
+  before.erased_for_good || (before.erased && record.erased !== false);
+
+export interface StoredPlayer {
   id: string;
   name: string | null;
   erased: boolean;
@@ -92,18 +109,25 @@ export async function writeBattlePacks(recording: Recording, records: BattlePack
     records.map(({ name }) => name),
     'name',
   );
-  const rows = records.map((record): RowOf<typeof battlePack> => {
-    const before = stored.get(record.name);
-    return {
-      name: record.name,
-      objectives: record.objectives ?? before?.objectives ?? false,
-      battle_tactics: record.battleTactics ?? before?.battleTactics ?? false,
-      grand_strategies: record.grandStrategies ?? before?.grandStrategies ?? false,
-    };
-  });
+  const rows = records.map((record) => battlePackRow(record, stored.get(record.name)));
   const written = await upsertRows<typeof battlePack, { name: string }>(client, battlePack, rows, ['name']);
   for (const { name } of written) marks.add('battlePack', name);
+  recording.noteChanged(
+    records,
+    ({ name }) => name,
+    written.map(({ name }) => name),
+  );
 }
+
+export const battlePackRow = (
+  record: BattlePackRecord,
+  before?: BattlePackFacts,
+): RowOf<typeof battlePack> => ({
+  name: record.name,
+  objectives: record.objectives ?? before?.objectives ?? false,
+  battle_tactics: record.battleTactics ?? before?.battleTactics ?? false,
+  grand_strategies: record.grandStrategies ?? before?.grandStrategies ?? false,
+});
 
 async function byKey<Stored extends object>(
   client: ClientBase,

@@ -4,31 +4,26 @@ import type { Row } from '../../database/row.ts';
 import { checkEntries } from './check-entries.ts';
 import { checkTournament } from './check-tournament.ts';
 import { checkListsAgainstBattles } from './check-lists.ts';
-import { checkListTexts, textProblems } from './check-texts.ts';
+import { checkListTexts, checkPartialLists, textProblems } from './check-texts.ts';
 import {
   collectReferred,
+  elementKey,
   tournamentChange,
   type TournamentChange,
   type TournamentChangeRecord,
 } from './tournament-change.ts';
-import { publishedWanted, type TournamentRecord } from '../feed/records.ts';
+import { publishedWanted } from '../feed/records.ts';
 import { expected, type Problem } from '../feed/problem.ts';
 import { collectWarnings } from './collect-warnings.ts';
 import { type PartRows, rowsOf } from './part-rows.ts';
 import { loadPlayedRounds } from './played-rounds.ts';
 import type { Recording } from './recording.ts';
-import { textArray } from './rows.ts';
+import { headerRow, mergeHeader } from './header-row.ts';
 import type { TournamentHeader } from '../facts/tournament-header.ts';
 import { loadRecordedTournaments, type RecordedTournament } from './recorded-tournament.ts';
-import {
-  type RowOf,
-  type Table,
-  tournament,
-  type TournamentPart,
-  tournamentParts,
-  tournamentTables,
-} from '../tables.ts';
+import { type Table, tournament, type TournamentPart, tournamentParts, tournamentTables } from '../tables.ts';
 import { eraseWritten, dropErased } from '../people/drop-erased.ts';
+import { takeBattles } from './take-battles.ts';
 import { copyNewRows, deleteMissing, upsertRows } from './write-rows.ts';
 
 /** The records are of one kind. No two of them are about the same tournament (or element, for small records). */
@@ -45,7 +40,7 @@ export async function writeTournaments(
   const played = await loadPlayedRounds(client, changes, stored);
   for (const { change, problems } of judged) {
     if (problems.length === 0)
-      problems.push(...collectWarnings(recording.noticed, change, stored.get(change.slug), played));
+      problems.push(...collectWarnings(recording.remarks, change, stored.get(change.slug), played));
   }
   const twice = await checkEntries(client, judged, stored);
   const accepted: { change: TournamentChange; header: TournamentHeader }[] = [];
@@ -60,20 +55,38 @@ export async function writeTournaments(
   const slugOf = new Map([...ids].map(([slug, id]) => [id, slug]));
   const isNew = ({ change }: { change: TournamentChange }): boolean => !stored.has(change.slug);
   const fresh = rowsOf(accepted.filter(isNew), ids);
-  await dropErased(client, fresh.rows);
+  checkPartialLists(fresh.rows, await dropErased(client, fresh.rows));
   await checkListTexts(client, fresh.rows, accepted, ids);
-  await copyNew(client, fresh);
+  await copyNew(recording, fresh);
   const rest = rowsOf(
     accepted.filter((each) => !isNew(each)),
     ids,
   );
   const erased = await dropErased(client, rest.rows);
+  checkPartialLists(rest.rows, erased);
   await checkListTexts(client, rest.rows, accepted, ids);
-  const { touched, written } = await writeStored(client, rest);
+  const { touched, written } = await writeStored(recording, rest);
   await eraseWritten(client, erased, written);
   for (const { id, part } of touched) marks.add('tournament', slugOf.get(id) ?? '', part);
+  noteChanged(recording, accepted, ids, [...touched.map(({ key }) => key), ...[...changed].map(String)]);
   await checkListsAgainstBattles(client, accepted, ids, written);
   for (const id of changed) marks.add('tournament', slugOf.get(id) ?? '');
+}
+
+/** `written` has the keys of rows: the number of the tournament, then what identifies the element in it. */
+function noteChanged(
+  { changed }: Recording,
+  accepted: { change: TournamentChange }[],
+  ids: Map<string, number>,
+  written: string[],
+): void {
+  const keys = new Set(written);
+  const tournaments = new Set(written.map((key) => key.split(' ', 1)[0]));
+  for (const { change } of accepted) {
+    const id = String(ids.get(change.slug));
+    if (change.whole ? tournaments.has(id) : keys.has(`${id} ${elementKey(change)}`))
+      changed.add(change.record);
+  }
 }
 
 function judge(
@@ -106,40 +119,6 @@ const requiredOfNew = [
   ['published', publishedWanted],
 ] as const;
 
-function mergeHeader(record: TournamentRecord, before: TournamentHeader | undefined): TournamentHeader {
-  const sent = <Key extends keyof TournamentHeader>(
-    key: Key,
-    fallback: TournamentHeader[Key],
-  ): TournamentHeader[Key] => {
-    const value = (record as Partial<TournamentHeader>)[key];
-    return (value === undefined ? before?.[key] : value) ?? fallback;
-  };
-  return {
-    slug: record.slug,
-    published: sent('published', false),
-    name: sent('name', ''),
-    status: sent('status', 'planned'),
-    startDate: sent('startDate', null),
-    endDate: sent('endDate', null),
-    description: sent('description', ''),
-    city: sent('city', null),
-    country: sent('country', null),
-    battleSize: sent('battleSize', 0),
-    battlePack: sent('battlePack', null),
-    organizer: sent('organizer', null),
-    tieBreaks: sent('tieBreaks', [
-      'battlePoints',
-      'wins',
-      'victoryPointsDiff',
-      'victoryPoints',
-      'opponentsBattlePoints',
-    ]),
-    metrics: sent('metrics', []),
-    standingsLabel: sent('standingsLabel', 'Final Standings'),
-    placementsRecorded: sent('placementsRecorded', true),
-  };
-}
-
 /** Returns the id of every tournament in `accepted`, and the ids of those whose own row changed. */
 async function writeHeaders(
   client: ClientBase,
@@ -157,27 +136,11 @@ async function writeHeaders(
   };
 }
 
-const headerRow = (header: TournamentHeader): RowOf<typeof tournament> => ({
-  slug: header.slug,
-  published: header.published,
-  name: header.name,
-  status: header.status,
-  start_date: header.startDate,
-  end_date: header.endDate,
-  description: header.description,
-  city: header.city,
-  country: header.country,
-  battle_size: header.battleSize,
-  battle_pack: header.battlePack,
-  organizer: header.organizer,
-  tie_breaks: textArray(header.tieBreaks),
-  metrics: JSON.stringify(header.metrics.map(({ name, type }) => ({ name, type }))),
-  standings_label: header.standingsLabel,
-  placements_recorded: header.placementsRecorded,
-});
-
-async function copyNew(client: ClientBase, { rows }: PartRows): Promise<void> {
-  for (const part of tournamentParts) await copyNewRows(client, tournamentTables[part], rows[part]);
+async function copyNew(recording: Recording, { rows }: PartRows): Promise<void> {
+  for (const part of tournamentParts) {
+    if (part === 'battles') await takeBattles(recording, rows.battles);
+    await copyNewRows(recording.client, tournamentTables[part], rows[part]);
+  }
 }
 
 /**
@@ -185,16 +148,20 @@ async function copyNew(client: ClientBase, { rows }: PartRows): Promise<void> {
  * Deleting first would fail: a battle that moves to another participant would still refer to the deleted one.
  */
 async function writeStored(
-  client: ClientBase,
+  recording: Recording,
   { rows, replaced, withoutList }: PartRows,
 ): Promise<{ touched: Touched[]; written: Set<string> }> {
+  const { client } = recording;
   const touched: Touched[] = [];
   const written = new Set<string>();
-  for (const id of await deleteLists(client, withoutList)) touched.push({ id, part: null });
-  for (const part of tournamentParts) touched.push(...(await writePart(client, part, rows[part], written)));
+  touched.push(...(await deleteLists(client, withoutList)));
+  for (const part of tournamentParts) {
+    if (part === 'battles') await takeBattles(recording, rows.battles);
+    touched.push(...(await writePart(client, part, rows[part], written)));
+  }
   for (const part of tournamentParts.toReversed()) {
     const gone = await deleteMissing(client, tournamentTables[part], replaced[part], rows[part]);
-    for (const id of gone) touched.push({ id, part: null });
+    for (const id of gone) touched.push({ id, part: null, key: String(id) });
   }
   return { touched, written };
 }
@@ -203,6 +170,8 @@ async function writeStored(
 interface Touched {
   id: number;
   part: string | null;
+  /** Of the row, as in `noteChanged`. */
+  key: string;
 }
 
 /** Adds to `listed` the participants whose row or list was written: a list's faction is in the participant's row. */
@@ -213,35 +182,29 @@ async function writePart(
   listed: Set<string>,
 ): Promise<Touched[]> {
   const table: Table = tournamentTables[part];
-  if (part === 'battles') {
-    const written = await upsertRows<Table, { tournament_id: number; id: string }>(client, table, rows, [
-      'tournament_id',
-      'id',
-    ]);
-    return written.map((battle) => ({ id: battle.tournament_id, part: battle.id }));
-  }
-  if (part === 'participants' || part === 'lists') {
-    const key = part === 'lists' ? 'participant' : 'id';
-    const written = await upsertRows<Table, Record<string, string> & { tournament_id: number }>(
-      client,
-      table,
-      rows,
-      ['tournament_id', key],
-    );
-    for (const row of written) listed.add(`${row.tournament_id} ${row[key]}`);
-    return written.map((row) => ({ id: row.tournament_id, part: null }));
-  }
-  const written = await upsertRows<Table, { tournament_id: number }>(client, table, rows, ['tournament_id']);
-  const reach = part === 'byes' || part === 'adjustments' || part === 'matches' ? '' : null;
-  return written.map((row) => ({ id: row.tournament_id, part: reach }));
+  const written = await upsertRows<Table, Record<string, string | number> & { tournament_id: number }>(
+    client,
+    table,
+    rows,
+    table.key,
+  );
+  return written.map((row) => {
+    const key = table.key.map((column) => row[column]).join(' ');
+    if (part === 'participants' || part === 'lists') listed.add(key);
+    return { id: row.tournament_id, part: part === 'battles' ? String(row['id']) : reachOf(part), key };
+  });
 }
 
-async function deleteLists(client: ClientBase, participants: PartRows['withoutList']): Promise<number[]> {
+const reachOf = (part: TournamentPart): '' | null =>
+  part === 'byes' || part === 'adjustments' || part === 'matches' ? '' : null;
+
+async function deleteLists(client: ClientBase, participants: PartRows['withoutList']): Promise<Touched[]> {
   if (participants.length === 0) return [];
-  const { rows } = await client.query<{ tournament_id: number }>({
+  const { rows } = await client.query<{ id: number; key: string }>({
     text: `delete from record.participant_list where (tournament_id, participant) in (
-      select * from unnest($1::integer[], $2::text[])) returning tournament_id`,
+      select * from unnest($1::integer[], $2::text[]))
+      returning tournament_id as id, tournament_id || ' ' || participant as key`,
     values: [participants.map((each) => each.tournament_id), participants.map((each) => each.participant)],
   });
-  return rows.map(({ tournament_id }) => tournament_id);
+  return rows.map((row) => ({ ...row, part: null }));
 }

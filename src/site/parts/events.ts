@@ -12,7 +12,7 @@ import { counted, number } from './numbers.ts';
 export type Event = Omit<Tournament, 'url'>;
 
 /** How far it is. */
-export interface Progress {
+export interface EventState {
   /** The stage that play has reached. */
   stage: string | null;
   /** The rounds of that stage that are played. */
@@ -53,16 +53,16 @@ export function statusBadge({ status }: Pick<Event, 'status'>): Html[] {
   ];
 }
 
-export function runningItem(site: SiteSettings, event: Event, progress: Progress): Html {
-  const stage = event.stages.find(({ id }) => id === progress.stage);
-  const round = stage && progress.now.length > 0 ? badgeWords(stage, progress.now) : 'Running';
+export function runningItem(site: SiteSettings, event: Event, state: EventState): Html {
+  const stage = event.stages.find(({ id }) => id === state.stage);
+  const round = stage && state.now.length > 0 ? badgeWords(stage, state.now) : 'Running';
   const named = event.stages.length > 1 && stage !== undefined ? [name(stage.name)] : [];
   const lines = [joined([...facts(event), ...named], ' · ')];
-  if (progress.leader) lines.push(leading(event, progress.leader));
+  if (state.leader) lines.push(leading(event, state.leader));
   return item(site, event, html`<span class="badge live">${round}</span>`, lines);
 }
 
-export function finishedItem(site: SiteSettings, event: Event, { leader }: Progress): Html {
+export function finishedItem(site: SiteSettings, event: Event, { leader }: EventState): Html {
   const lines = [joined(facts(event), ' · ')];
   if (leader) lines.unshift(leading(event, leader));
   return item(site, event, html`<span class="when">${days(event.startDate, event.endDate)}</span>`, lines);

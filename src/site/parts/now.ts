@@ -2,8 +2,8 @@ import type { BracketStandings } from '../../contract/standings.ts';
 import type { Stage } from '../../contract/tournament.ts';
 import { html, joined, type Html } from '../html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
-import type { ShownBattle, StandingsRow } from '../statements/tournament.ts';
-import { battlesById, bracketMatch, winnerOf, withoutFactions } from './bracket.ts';
+import type { NowRow, ShownBattle } from '../statements/tournament.ts';
+import { battlesById, bracketMatch, isPlayed, winnerOf, withoutFactions } from './bracket.ts';
 import { bracketOf, matchesOf, type PlacedMatch, type Play } from './bracket-tree.ts';
 import { isOver, played, type PlayedStage, resultsIn, roundTitle } from './current-round.ts';
 import { isOf, matchBox, type ShownMatch } from './match.ts';
@@ -11,8 +11,6 @@ import { name } from './names.ts';
 import { counted, number } from './numbers.ts';
 import { pairing } from './pairing.ts';
 import type { ShownTournament } from './tournament-frame.ts';
-
-type NowRow = Pick<StandingsRow, 'current' | 'brackets'>;
 
 /** What is played at this moment: a section for each stage that is. Undefined when the event does not run. */
 export function nowSections(
@@ -119,7 +117,11 @@ function groupLines(
 function whatIsNext({ stages, playing }: ShownTournament, stage: Stage, { now }: PlayedStage): Html | string {
   const last = Math.max(...now.map(({ round }) => round));
   const rounds = stage.rounds ?? last;
-  if (!isOver(now)) return 'The next match is not paired yet.';
+  if (!isOver(now)) {
+    return stage.type === 'board'
+      ? 'All players of this round have dropped.'
+      : 'The next match is not paired yet.';
+  }
   if (last < rounds) {
     return stage.type === 'board'
       ? `Round ${last + 1} of ${rounds} is not paired yet.`
@@ -172,8 +174,8 @@ function ofBracket(site: SiteSettings, stage: Stage, row: NowRow): Shown {
   });
   const called = (match: PlacedMatch) => html`${name(match.round)}, match ${match.number}`;
   const rounds = new Set(play.now?.map(({ round }) => round));
-  const open = matches.filter(({ players, winner }) => players.length === 2 && winner === null);
-  const results = matches.filter(({ inRound, winner }) => rounds.has(inRound) && winner !== null);
+  const open = matches.filter((match) => match.players.length === 2 && !isPlayed(match, battles));
+  const results = matches.filter((match) => rounds.has(match.inRound) && isPlayed(match, battles));
   return {
     scenario: undefined,
     open: [

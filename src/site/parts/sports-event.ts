@@ -4,7 +4,7 @@ import type { SiteSettings } from '../site-settings.ts';
 
 /** For search engines. Only when day and place are known: without them the data would be wrong. It names no players. */
 export function sportsEvent(
-  { siteUrl }: SiteSettings,
+  { pageBases }: SiteSettings,
   event: Omit<Tournament, 'url'>,
   club: { slug: string; name: string } | undefined,
 ): Html | undefined {
@@ -27,9 +27,9 @@ export function sportsEvent(
       },
     },
     ...(club !== undefined && {
-      organizer: { '@type': 'Organization', name: club.name, url: `${siteUrl}/clubs/${club.slug}` },
+      organizer: { '@type': 'Organization', name: club.name, url: `${pageBases.clubs}${club.slug}` },
     }),
-    url: `${siteUrl}/tournaments/${event.slug}`,
+    url: `${pageBases.tournaments}${event.slug}`,
   };
   return html`<script type="application/ld+json">${json(data)}</script>\n`;
 }

@@ -110,7 +110,7 @@ export const malformedOrContradicting: RefusedRecord[] = [
       matches: [],
       battles: [
         { ...cup.battles[0], id: 'new' },
-        { ...cup.battles[1], id: 'b2' },
+        { ...cup.battles[0], id: 'b2', sides: [{ participant: 'p1' }, { participant: 'p3' }] },
       ],
     },
     'battles[1].id: expected an id that no other battle has, found "b2"',

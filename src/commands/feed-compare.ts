@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { Command, InvalidArgumentError } from 'commander';
+import { readConfig } from '../config.ts';
+import type { Pool } from '../database/pool.ts';
+import { compareFeed, type Window } from '../record/compare/compare.ts';
+import { CannotRun } from './explain-error.ts';
+import { keepMemorySmall } from './keep-memory-small.ts';
+import { inSnapshot, withPool } from './with-pool.ts';
+
+interface Options extends Window {
+  removals?: string;
+  atMost?: number;
+}
+
+export const compareCommand = (calendarDate: (given: string) => string): Command =>
+  new Command('compare')
+    .description(
+      'compare a feed that says everything with what is recorded; the exit code is 0 if they are equal',
+    )
+    .argument('<file...>', 'the feed (- is standard input); with --removals, a command that prints it')
+    .option('--from <date>', 'the feed has the tournaments that start on this day or later', calendarDate)
+    .option('--to <date>', 'the feed has the tournaments that start on this day or earlier', calendarDate)
+    .option('--removals <file>', 'write records that remove what only Wartable has; not players')
+    .option('--at-most <number>', 'write no removals if there are more', wholeNumber)
+    .action(async (given: string[], options: Options) => {
+      keepMemorySmall();
+      const isWindow = (options.from ?? options.to) !== undefined;
+      if (options.removals !== undefined && isWindow)
+        throw new CannotRun('--removals needs a feed that says everything: leave out --from and --to.');
+      if (options.removals === undefined && given.length > 1)
+        throw new CannotRun('Give one file. A command needs --removals before it.');
+      // What a former run left must not be imported by mistake.
+      if (options.removals !== undefined) await rm(options.removals, { force: true });
+      await withPool(readConfig(process.env).databaseUrl, (pool) => compare(pool, given, options));
+    });
+
+async function compare(pool: Pool, given: string[], options: Options): Promise<void> {
+  const counts = { differ: 0, onlyRecorded: 0, onlyInFeed: 0, problems: 0 };
+  const say = (what: string, kind: string, key: string): void => console.log(`${what} ${kind} ${key}`);
+  const removals = options.removals === undefined ? undefined : await startRemovals(options.removals);
+  // First the snapshot, then the command: what is recorded after the command has looked is no surplus.
+  const comparing = inSnapshot(pool, async (client) => {
+    const source = removals ? run(given) : { name: given[0] ?? '-', chunks: read(given[0] ?? '-') };
+    return compareFeed(client, source.name, source.chunks, options, {
+      onDifference: (kind, key, member) => {
+        counts.differ += 1;
+        say('differs:', kind, `${key}: ${member}`);
+      },
+      onlyInFeed: (kind, key) => {
+        counts.onlyInFeed += 1;
+        say('only in the feed:', kind, key);
+      },
+      onlyRecorded: (kind, key) => {
+        counts.onlyRecorded += 1;
+        say('only in Wartable:', kind, key);
+        if (kind !== 'player') removals?.add({ kind: 'remove', of: kind, id: key });
+      },
+      onProblem: (line) => {
+        counts.problems += 1;
+        console.error(line);
+      },
+    });
+  });
+  const things = await comparing.catch(async (error: unknown) => {
+    await removals?.end(false, 0);
+    throw error;
+  });
+  const { differ, onlyRecorded, onlyInFeed, problems } = counts;
+  if (problems > 0)
+    console.error('The feed does not say everything, so nothing is listed that only Wartable has.');
+  await removals?.end(problems === 0, options.atMost ?? Infinity);
+  if (differ + onlyRecorded + onlyInFeed + problems > 0) process.exitCode = 1;
+  console.log(
+    process.exitCode === 1
+      ? `${differ} differ, ${onlyRecorded} only in Wartable, ${onlyInFeed} only in the feed.`
+      : `Equal: ${things} things.`,
+  );
+}
+
+const read = (file: string): AsyncIterable<Buffer> => (file === '-' ? process.stdin : createReadStream(file));
+
+/** If the command fails, the feed is cut at its end, whatever the command printed. */
+function run([program = '', ...args]: string[]): { name: string; chunks: AsyncIterable<Buffer> } {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  return { name: program, chunks: printed(child, program) };
+}
+
+async function* printed(child: ChildProcess, program: string): AsyncGenerator<Buffer> {
+  const ended = once(child, 'close') as Promise<[number | null]>;
+  ended.catch(() => undefined); // awaited below
+  if (child.stdout) yield* child.stdout as AsyncIterable<Buffer>;
+  const [code] = await ended.catch((cause: Error) => {
+    throw new CannotRun(`${program} cannot be started: ${cause.message}.`, { cause });
+  });
+  if (code !== 0) throw new CannotRun(`${program} failed, so nothing is compared: see its message above.`);
+}
+
+async function startRemovals(file: string) {
+  const part = `${file}.part`;
+  const stream = (await open(part, 'w')).createWriteStream();
+  let count = 0;
+  return {
+    add(record: object): void {
+      count += 1;
+      stream.write(`${JSON.stringify(record)}\n`);
+    },
+    async end(isWhole: boolean, atMost: number): Promise<void> {
+      stream.end();
+      await once(stream, 'close');
+      if (isWhole && count <= atMost) return rename(part, file);
+      await rm(part);
+      if (isWhole) console.error(`${count} removals are more than ${atMost}: ${file} is not written.`);
+    },
+  };
+}
+
+function wholeNumber(given: string): number {
+  if (!/^\d{1,9}$/.test(given)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(given);
+}

@@ -1,0 +1,224 @@
+// Compares a feed that says everything with what is recorded. Each thing of the feed is compared as it comes; the keys that
+// came are kept in a file of their own, so memory does not grow with the feed.
+import type { ClientBase } from 'pg';
+import { keysOf } from '../export/export.ts';
+import { readCasualRows, readTournamentRows, storedColumns, type StoredRow } from '../export/read-rows.ts';
+import { parseLine } from '../feed/parse-line.ts';
+import { problemLine } from '../feed/problem.ts';
+import { readLines, type Line } from '../feed/read-lines.ts';
+import type {
+  BattlePackRecord,
+  ClubRecord,
+  FeedRecord,
+  PlayerRecord,
+  TournamentRecord,
+} from '../feed/records.ts';
+import type { CasualBattleRecord } from '../feed/tournament-records.ts';
+import { battlePack, club, type Table } from '../tables.ts';
+import {
+  battlePackRow,
+  clubRow,
+  staysErased,
+  type StoredPlayer,
+} from '../write/write-clubs-players-packs.ts';
+import { casualDifference, memberDifference, tournamentDifference } from './differences.ts';
+import { keyOf, type Kind, kindOf, Seen } from './seen.ts';
+
+export interface Window {
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+export interface Found {
+  /** The first member that differs. */
+  onDifference: (kind: Kind, key: string, member: string) => void;
+  onlyInFeed: (kind: Kind, key: string) => void;
+  /** Only after a whole feed. First battles and tournaments, then what they name. */
+  onlyRecorded: (kind: Kind, key: string) => void;
+  /** Why the feed does not say everything. */
+  onProblem: (line: string) => void;
+}
+
+type Thing = BattlePackRecord | ClubRecord | PlayerRecord | TournamentRecord | CasualBattleRecord;
+
+const recordsAtOnce = 500;
+/** A large one has thousands of battles. */
+const tournamentsAtOnce = 10;
+
+/** Call it in a transaction that reads one snapshot. Returns the number of things in the feed. */
+export async function compareFeed(
+  client: ClientBase,
+  file: string,
+  chunks: AsyncIterable<Buffer>,
+  window: Window,
+  found: Found,
+): Promise<number> {
+  const seen = new Seen();
+  const comparison = new Comparison(client, found);
+  let isWhole = true;
+  const problem = (line: number, message: string): void => {
+    isWhole = false;
+    found.onProblem(problemLine(file, line, { path: '', message }));
+  };
+  let end: { line: number; records: number } | undefined;
+  let records = 0;
+  try {
+    for await (const lines of readLines(chunks)) {
+      for (const line of lines) {
+        if (line.bytes?.length === 0) continue;
+        const parsed = read(line);
+        if (end) problem(line.number, 'expected nothing after the end, found a line');
+        else if (typeof parsed === 'string') problem(line.number, parsed);
+        else if (parsed.kind === 'moved') records += 1;
+        else if (parsed.kind === 'end') end = { line: line.number, records: parsed.records };
+        else {
+          records += 1;
+          const wrong = notComparable(parsed, window) ?? seen.add(parsed);
+          if (wrong === undefined) await comparison.add(parsed as Thing);
+          else problem(line.number, wrong);
+        }
+      }
+    }
+    await comparison.end();
+    if (!end) problem(records + 1, 'expected {"kind":"end","records":…} as the last line: the feed is cut');
+    else if (end.records !== records)
+      problem(end.line, `expected ${end.records} records before the end, found ${records}: the feed is cut`);
+    if (isWhole) await findSurplus(client, window, seen, found);
+    return records;
+  } finally {
+    seen.close();
+  }
+}
+
+function read(line: Line): FeedRecord | string {
+  if (!line.bytes) return 'expected a shorter line';
+  const parsed = parseLine(line.bytes, line.last);
+  if ('record' in parsed) return parsed.record;
+  return parsed.problems
+    .map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+    .join('; ');
+}
+
+/** Why this record cannot be part of a feed that says everything. */
+function notComparable(record: FeedRecord, window: Window): string | undefined {
+  if (kindOf(record) === undefined)
+    return `expected whole things, found ${record.kind === 'battle' ? 'a battle of a tournament' : record.kind}`;
+  const { from, to } = window;
+  if (record.kind !== 'tournament' || (from ?? to) === undefined) return undefined;
+  const date = record.startDate;
+  const isInside = date && date >= (from ?? date) && date <= (to ?? date);
+  return isInside ? undefined : `expected a tournament that starts in the window, found "${record.slug}"`;
+}
+
+/** Compares things a few at once: one of them costs as many statements as a batch. */
+class Comparison {
+  readonly #client: ClientBase;
+  readonly #found: Found;
+  #waiting: Thing[] = [];
+  #tournaments = 0;
+
+  constructor(client: ClientBase, found: Found) {
+    this.#client = client;
+    this.#found = found;
+  }
+
+  async add(record: Thing): Promise<void> {
+    this.#waiting.push(record);
+    if (record.kind === 'tournament') this.#tournaments += 1;
+    if (this.#waiting.length >= recordsAtOnce || this.#tournaments >= tournamentsAtOnce) await this.end();
+  }
+
+  async end(): Promise<void> {
+    const records = this.#waiting;
+    this.#waiting = [];
+    this.#tournaments = 0;
+    const of = <Of extends Thing>(kind: Of['kind']): Of[] =>
+      records.filter((record): record is Of => record.kind === kind);
+    const packs = await this.#rows(battlePack, of<BattlePackRecord>('battlePack'));
+    const clubs = await this.#rows(club, of<ClubRecord>('club'));
+    const players = await this.#players(of<PlayerRecord>('player'));
+    const tournaments = await readTournamentRows(this.#client, keys(of<TournamentRecord>('tournament')));
+    const battles = await readCasualRows(this.#client, keys(of<CasualBattleRecord>('battle')));
+    for (const record of records) {
+      const key = keyOf(record);
+      switch (record.kind) {
+        case 'battlePack':
+          this.#tell(record, packs.get(key), (row) =>
+            memberDifference(battlePack, row, battlePackRow(record)),
+          );
+          break;
+        case 'club':
+          this.#tell(record, clubs.get(key), (row) =>
+            memberDifference(club, row, clubRow(record, record.name ?? '')),
+          );
+          break;
+        case 'player':
+          this.#tell(record, players.get(key), (row) => playerDifference(row, record));
+          break;
+        case 'tournament':
+          this.#tell(record, tournaments.get(key), (stored) => tournamentDifference(stored, record));
+          break;
+        default:
+          this.#tell(record, battles.get(key), (stored) => casualDifference(stored, record));
+      }
+    }
+  }
+
+  #tell<Stored>(
+    record: Thing,
+    stored: Stored | undefined,
+    differ: (stored: Stored) => string | undefined,
+  ): void {
+    if (stored === undefined) return this.#found.onlyInFeed(record.kind, keyOf(record));
+    const member = differ(stored);
+    if (member !== undefined) this.#found.onDifference(record.kind, keyOf(record), member);
+  }
+
+  async #rows(table: Table, records: Thing[]): Promise<Map<string, StoredRow>> {
+    if (records.length === 0) return new Map();
+    const [key = ''] = table.key;
+    const { rows } = await this.#client.query<StoredRow>({
+      text: `select ${storedColumns(table)} from ${table.name} t where ${key} = any($1::text[])`,
+      values: [keys(records)],
+    });
+    return new Map(rows.map((row) => [String(row[key]), row]));
+  }
+
+  async #players(records: PlayerRecord[]): Promise<Map<string, StoredPlayer>> {
+    const { rows } = await this.#client.query<StoredPlayer>({
+      text: 'select id, name, erased, erased_for_good from record.player where id = any($1::text[])',
+      values: [keys(records)],
+    });
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+}
+
+const keys = (records: Thing[]): string[] => records.map(keyOf);
+
+function playerDifference(stored: StoredPlayer, record: PlayerRecord): string | undefined {
+  if (staysErased(record, stored)) return undefined;
+  if (stored.erased !== (record.erased ?? false)) return 'erased';
+  return stored.name === (record.name ?? null) ? undefined : 'name';
+}
+
+/** A thing of which nothing is left but its id, an erased player, is no surplus. */
+async function findSurplus(client: ClientBase, window: Window, seen: Seen, found: Found): Promise<void> {
+  const { from, to } = window;
+  const isWindow = (from ?? to) !== undefined;
+  const dated = isWindow
+    ? `where start_date >= coalesce($1::date, start_date) and start_date <= coalesce($2::date, start_date)`
+    : '';
+  const all: [Kind, string][] = [
+    ['battle', 'select id as key from record.battle where tournament_id is null order by id'],
+    ['tournament', `select slug as key from record.tournament ${dated} order by slug`],
+    ['club', 'select slug as key from record.club order by slug'],
+    ['battlePack', 'select name as key from record.battle_pack order by name'],
+    ['player', 'select id as key from record.player where not erased order by id'],
+  ];
+  for (const [kind, text] of all) {
+    if (isWindow && kind !== 'tournament') continue;
+    for await (const some of keysOf(client, text, isWindow ? [from ?? null, to ?? null] : [], 2_000)) {
+      for (const key of some) if (!seen.has(kind, key)) found.onlyRecorded(kind, key);
+    }
+  }
+}

@@ -1,0 +1,133 @@
+// Compares what is stored with the rows that an import would make of a record, cell by cell. What the record keeps
+// without order is compared by its identity. Of erased people, name, player, lists and reasons are left out.
+import type { Row } from '../../database/row.ts';
+import type { StoredCasualBattle, StoredRow, StoredTournament } from '../export/read-rows.ts';
+import { camel } from '../facts/fact-columns.ts';
+import type { TournamentRecord } from '../feed/records.ts';
+import type { CasualBattleRecord } from '../feed/tournament-records.ts';
+import {
+  casualBattle,
+  type Table,
+  tournament as tournamentTable,
+  type TournamentPart,
+  tournamentParts,
+  tournamentTables,
+} from '../tables.ts';
+import { casualBattleRow } from '../write/battle-rows.ts';
+import { headerRow, mergeHeader } from '../write/header-row.ts';
+import { rowsOf } from '../write/part-rows.ts';
+import { textArray } from '../write/rows.ts';
+import { tournamentChange } from '../write/tournament-change.ts';
+
+/** The first member that differs, as a path in the record. Undefined: they are equal. */
+export function tournamentDifference(stored: StoredTournament, record: TournamentRecord): string | undefined {
+  const own = rowDifference(tournamentTable, stored.header, headerRow(mergeHeader(record, undefined)));
+  if (own !== undefined) return memberOf(own);
+  const { rows } = rowsOf([{ change: tournamentChange(record) }], new Map([[record.slug, 0]]));
+  for (const part of tournamentParts) {
+    const table: Table = tournamentTables[part];
+    const known = byKey(table, stored.parts[part], stored.erased);
+    const sent = byKey(table, rows[part], stored.erased);
+    for (const key of new Set([...known.keys(), ...sent.keys()])) {
+      const [left, right] = [known.get(key), sent.get(key)];
+      if (!left || !right) return places[part](key);
+      const column = rowDifference(table, left, right);
+      if (column !== undefined) return `${places[part](key)}.${memberOf(column)}`;
+    }
+  }
+  return undefined;
+}
+
+export function casualDifference(
+  { row, erased }: StoredCasualBattle,
+  record: CasualBattleRecord,
+): string | undefined {
+  const [left, right] = [row, casualBattleRow(record)].map((given: StoredRow) => {
+    const blank = { ...given };
+    for (const side of ['first', 'second'] as const) {
+      if (erased[side])
+        Object.assign(blank, { [`${side}_name`]: null, [`${side}_player`]: null, [`${side}_list`]: null });
+    }
+    return blank;
+  });
+  const column = rowDifference(casualBattle, left ?? {}, right ?? {});
+  return column && memberOf(column);
+}
+
+export function memberDifference(table: Table, left: StoredRow, right: Row): string | undefined {
+  const column = rowDifference(table, left, right);
+  return column && memberOf(column);
+}
+
+/** The first column that differs, except the number that PostgreSQL gave the tournament. */
+function rowDifference(table: Table, left: StoredRow, right: StoredRow | Row): string | undefined {
+  return Object.entries(table.columns).find(
+    ([column, type]) =>
+      column !== 'tournament_id' && textOf(type, left[column]) !== textOf(type, right[column]),
+  )?.[0];
+}
+
+/** Rows that an import makes have JSON and arrays as texts. JSON is compared without the order of its keys. */
+function textOf(type: string, value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  if (type === 'text[]') return Array.isArray(value) ? textArray(value as string[]) : (value as string);
+  if (type !== 'jsonb') return JSON.stringify(value);
+  return JSON.stringify(typeof value === 'string' ? JSON.parse(value) : value, (_, each: unknown) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : each,
+  );
+}
+
+/** By what identifies a row in its tournament. */
+function byKey(table: Table, rows: (StoredRow | Row)[], erased: Set<string>): Map<string, StoredRow> {
+  const keys = table.key.filter((column) => column !== 'tournament_id');
+  return new Map(
+    rows.flatMap((row) => {
+      const left = withoutErased(table, row, erased);
+      return left ? [[keys.map((column) => row[column]).join('/'), left]] : [];
+    }),
+  );
+}
+
+/** Undefined: the row is left out. */
+function withoutErased(table: Table, row: StoredRow, erased: Set<string>): StoredRow | undefined {
+  if (erased.size === 0) return row;
+  const isErased = (column: string): boolean => erased.has(String(row[column]));
+  switch (table) {
+    case tournamentTables.participants:
+      return isErased('id') ? { ...row, player: null, name: null } : row;
+    case tournamentTables.lists:
+      return isErased('participant') ? undefined : row;
+    case tournamentTables.adjustments:
+      return isErased('participant') ? { ...row, reason: null } : row;
+    case tournamentTables.battles:
+      return {
+        ...row,
+        ...(isErased('first_participant') && { first_list: null }),
+        ...(isErased('second_participant') && { second_list: null }),
+      };
+    default:
+      return row;
+  }
+}
+
+const places: Record<TournamentPart, (key: string) => string> = {
+  organizers: (key) => `tournamentOrganizers[${key}]`,
+  groups: (key) => `groups[${key}]`,
+  participants: (key) => `participants[${key}]`,
+  lists: (key) => `participants[${key}].list`,
+  stages: (key) => `stages[${key}]`,
+  members: (key) => `stages[${key.replace('/', '].members[')}]`,
+  byes: (key) => `byes[${key}]`,
+  adjustments: (key) => `adjustments[${key}]`,
+  battles: (key) => `battles[${key}]`,
+  matches: (key) => `matches[${key}]`,
+};
+
+const renamed: Record<string, string> = { group_name: 'group', table_number: 'table', everybody: 'members' };
+
+/** The member of the feed that a column holds: `first_sub_faction` is `sides[0].subFaction`. */
+const memberOf = (column: string): string =>
+  renamed[column] ??
+  camel(column.replace(/^(first|second)_/, (side) => (side === 'first_' ? 'sides[0].' : 'sides[1].')));

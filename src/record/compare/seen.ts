@@ -1,0 +1,52 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { FeedRecord } from '../feed/records.ts';
+
+export type Kind = 'battle' | 'tournament' | 'club' | 'battlePack' | 'player';
+
+/** Undefined: it is a part of a thing, or says what to do. */
+export function kindOf(record: FeedRecord): Kind | undefined {
+  switch (record.kind) {
+    case 'club':
+    case 'player':
+    case 'battlePack':
+    case 'tournament':
+      return record.kind;
+    case 'battle':
+      return 'tournament' in record ? undefined : 'battle';
+    default:
+      return undefined;
+  }
+}
+
+export const keyOf = (record: FeedRecord): string =>
+  'slug' in record ? record.slug : 'id' in record ? record.id : 'name' in record ? (record.name ?? '') : '';
+
+/** The things that came, in a file that SQLite deletes. */
+export class Seen {
+  readonly #database = new DatabaseSync('');
+  readonly #insert;
+  readonly #select;
+
+  constructor() {
+    this.#database.exec(`pragma journal_mode = off; pragma cache_size = -65536;
+      create table seen (kind text, key text, primary key (kind, key)) without rowid; begin`);
+    this.#insert = this.#database.prepare('insert or ignore into seen values (?, ?)');
+    this.#select = this.#database.prepare('select 1 from seen where kind = ? and key = ?');
+  }
+
+  /** Returns what is wrong if the thing came before. */
+  add(record: FeedRecord): string | undefined {
+    const { changes } = this.#insert.run(kindOf(record) ?? '', keyOf(record));
+    return changes === 1
+      ? undefined
+      : `expected each thing once, found ${record.kind} "${keyOf(record)}" again`;
+  }
+
+  has(kind: Kind, key: string): boolean {
+    return this.#select.get(kind, key) !== undefined;
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}

@@ -1,0 +1,150 @@
+// Writes the facts as a feed, each thing once, in an order that imports: what is named comes before what names it.
+import type { ClientBase } from 'pg';
+import type { FeedRecord } from '../feed/records.ts';
+import { longestText } from '../feed/scalars.ts';
+import { battlePack, club } from '../tables.ts';
+import { readCasualRows, readTournamentRows, storedColumns, type StoredRow } from './read-rows.ts';
+import { casualBattleRecord, members, tournamentRecord } from './to-records.ts';
+
+export interface ExportOptions {
+  /** Only these, and what they name. */
+  tournaments?: string[];
+  /** Only tournaments that start in this window, and what they name. */
+  from?: string;
+  to?: string;
+  /** Unpublished tournaments, too. */
+  drafts?: boolean;
+  /** Gets the place of each text that an import into another database would refuse. */
+  onLongText?: (place: string) => void;
+}
+
+const rowsAtOnce = 2_000;
+/** A large one has thousands of battles. */
+const tournamentsAtOnce = 10;
+
+/** Call it in a transaction that reads one snapshot. */
+export async function* exportFeed(client: ClientBase, options: ExportOptions): AsyncGenerator<FeedRecord> {
+  const { tournaments, from, to, drafts = false } = options;
+  const values = [tournaments ?? null, from ?? null, to ?? null, drafts];
+  const selected = `select id from record.tournament where (slug = any($1::text[]) or $1 is null)
+    and (start_date >= $2::date or $2 is null) and (start_date <= $3::date or $3 is null) and (published or $4)`;
+  const isPart = (tournaments ?? from ?? to) !== undefined;
+  const only = (texts: string[]): string => (isPart ? texts.join(' union ') : '');
+  const ofSelected = (column: string, table: string): string =>
+    `select ${column} from record.${table} where tournament_id in (${selected})`;
+
+  const packs = only([
+    `select battle_pack from record.tournament where id in (${selected})`,
+    ofSelected('battle_pack', 'battle'),
+  ]);
+  yield* things(
+    client,
+    options,
+    values,
+    'battlePack',
+    storedColumns(battlePack),
+    'battle_pack',
+    'name',
+    packs,
+  );
+  const clubs = only([
+    `select organizer from record.tournament where id in (${selected})`,
+    ofSelected('club', 'participant'),
+  ]);
+  yield* things(client, options, values, 'club', storedColumns(club), 'club', 'slug', clubs);
+  const players = only([ofSelected('player', 'participant'), ofSelected('player', 'tournament_organizer')]);
+  const named = `t.id, t.name, case when t.erased then true end as erased`;
+  yield* things(client, options, values, 'player', named, 'player', 'id', players);
+  const slugs = `select slug as key from record.tournament where id in (${selected}) order by slug`;
+  for await (const keys of keysOf(client, slugs, values, tournamentsAtOnce)) {
+    const stored = await readTournamentRows(client, keys);
+    yield* keys.flatMap((key) => longTexts(tournamentRecord(found(stored.get(key))), options));
+  }
+  if (isPart) return;
+  const casual = 'select id as key from record.battle where tournament_id is null order by id';
+  for await (const keys of keysOf(client, casual, [], rowsAtOnce)) {
+    const stored = await readCasualRows(client, keys);
+    yield* keys.flatMap((key) => longTexts(casualBattleRecord(found(stored.get(key)).row), options));
+  }
+  for await (const rows of fetched<StoredRow>(client, movedThings, [], rowsAtOnce)) {
+    yield* rows.map(({ of, id, to: target }) => ({ kind: 'moved', of, id, to: target }) as FeedRecord);
+  }
+}
+
+/** Not those whose new name is not recorded: an import would refuse them. */
+const movedThings = `select m.kind as of, m.id, m.target as to from record.moved m where case m.kind
+    when 'tournament' then exists (select from record.tournament where slug = m.target)
+    when 'club' then exists (select from record.club where slug = m.target)
+    else exists (select from record.player where id = m.target) end order by m.kind, m.id`;
+
+async function* things(
+  client: ClientBase,
+  options: ExportOptions,
+  values: unknown[],
+  kind: 'battlePack' | 'club' | 'player',
+  columns: string,
+  table: string,
+  key: string,
+  only: string,
+): AsyncGenerator<FeedRecord> {
+  const text = `select ${columns} from record.${table} t ${only && `where ${key} in (${only})`} order by ${key}`;
+  for await (const rows of fetched<StoredRow>(client, text, only ? values : [], rowsAtOnce)) {
+    for (const row of rows) {
+      const { erased, name, ...rest } = members(row);
+      yield* longTexts({ kind, ...rest, ...(erased ? { erased } : { name }) } as FeedRecord, options);
+    }
+  }
+}
+
+/** The keys of a query, a few at once. */
+export async function* keysOf(
+  client: ClientBase,
+  text: string,
+  values: unknown[],
+  atOnce: number,
+): AsyncGenerator<string[]> {
+  for await (const rows of fetched<{ key: string }>(client, text, values, atOnce))
+    yield rows.map(({ key }) => key);
+}
+
+let cursors = 0;
+
+async function* fetched<Read extends object>(
+  client: ClientBase,
+  text: string,
+  values: unknown[],
+  atOnce: number,
+): AsyncGenerator<Read[]> {
+  const cursor = `feed_${(cursors += 1)}`;
+  await client.query({ text: `declare ${cursor} no scroll cursor for ${text}`, values });
+  for (;;) {
+    const { rows } = await client.query<Read>(`fetch ${atOnce} from ${cursor}`);
+    if (rows.length > 0) yield rows;
+    if (rows.length < atOnce) break;
+  }
+  await client.query(`close ${cursor}`);
+}
+
+function found<Of>(stored: Of | undefined): Of {
+  if (stored === undefined) throw new Error('a snapshot has lost a thing that it had');
+  return stored;
+}
+
+/** Tells the texts of a record that are longer than a feed may bring. Returns the record. */
+function longTexts<Of extends FeedRecord>(record: Of, { onLongText }: ExportOptions): Of[] {
+  if (onLongText) walk(record, '');
+  return [record];
+
+  function walk(value: unknown, at: string): void {
+    if (typeof value === 'string' && value.length > longestText / 3) {
+      if (Buffer.byteLength(value) > longestText) onLongText?.(`${nameOf(record)}${at}`);
+    } else if (Array.isArray(value))
+      for (const [index, each] of value.entries()) walk(each, `${at}[${index}]`);
+    else if (typeof value === 'object' && value !== null) {
+      for (const [key, each] of Object.entries(value)) walk(each, `${at}.${key}`);
+    }
+  }
+}
+
+const nameOf = (record: FeedRecord): string =>
+  `${record.kind} ${'slug' in record ? record.slug : 'id' in record ? record.id : ''}`;

@@ -1,0 +1,95 @@
+// Reads the rows of tournaments and casual battles as they are stored. The publisher reads facts instead, where a battle
+// has the pack and the size of its tournament: a feed must still know that the battle itself names none.
+import type { ClientBase } from 'pg';
+import {
+  casualBattle,
+  type Table,
+  tournament as tournamentTable,
+  type TournamentPart,
+  tournamentParts,
+  tournamentTables,
+} from '../tables.ts';
+
+/** A row as the driver reads it: numbers, texts, dates as texts, arrays and JSON as values. */
+export type StoredRow = Record<string, unknown>;
+
+export interface StoredTournament {
+  header: StoredRow;
+  parts: Record<TournamentPart, StoredRow[]>;
+  /** The ids of participants who are erased: players and guests. */
+  erased: Set<string>;
+}
+
+/** By slug. Always with a dozen statements. */
+export async function readTournamentRows(
+  client: ClientBase,
+  slugs: string[],
+): Promise<Map<string, StoredTournament>> {
+  const { rows: headers } = await client.query<StoredRow>({
+    text: `select t.id, ${storedColumns(tournamentTable)} from record.tournament t where slug = any($1::text[])`,
+    values: [slugs],
+  });
+  const stored = new Map(
+    headers.map(({ id, ...header }) => [id, { header, parts: emptyParts(), erased: new Set<string>() }]),
+  );
+  const ids = [...stored.keys()];
+  for (const part of tournamentParts) {
+    const table: Table = tournamentTables[part];
+    const { rows } = await client.query<StoredRow>({
+      text: `select ${storedColumns(table)} from ${table.name} t where tournament_id = any($1::integer[])
+        order by ${orders[part] ?? table.key.join(', ')}`,
+      values: [ids],
+    });
+    for (const row of rows) stored.get(row['tournament_id'])?.parts[part].push(row);
+  }
+  const { rows: erased } = await client.query<{ tournament_id: number; id: string }>({
+    text: `select p.tournament_id, p.id from record.participant p left join record.player q on q.id = p.player
+      where p.tournament_id = any($1::integer[]) and (q.erased or p.name = '')`,
+    values: [ids],
+  });
+  for (const { tournament_id, id } of erased) stored.get(tournament_id)?.erased.add(id);
+  return new Map([...stored.values()].map((each) => [String(each.header['slug']), each]));
+}
+
+/** These have an order of their own. All other parts are in the order of their keys. */
+const orders: Partial<Record<TournamentPart, string>> = {
+  groups: 'tournament_id, position',
+  stages: 'tournament_id, position',
+};
+
+const emptyParts = (): StoredTournament['parts'] =>
+  Object.fromEntries(
+    tournamentParts.map((part): [string, StoredRow[]] => [part, []]),
+  ) as StoredTournament['parts'];
+
+export interface StoredCasualBattle {
+  row: StoredRow;
+  erased: { first: boolean; second: boolean };
+}
+
+export async function readCasualRows(
+  client: ClientBase,
+  ids: string[],
+): Promise<Map<string, StoredCasualBattle>> {
+  const { rows } = await client.query<StoredRow & { erased_first: boolean; erased_second: boolean }>({
+    text: `select ${storedColumns(casualBattle)}, coalesce(f.erased, t.first_name = '') as erased_first,
+        coalesce(s.erased, t.second_name = '') as erased_second
+      from record.battle t left join record.player f on f.id = t.first_player
+      left join record.player s on s.id = t.second_player
+      where t.id = any($1::text[]) and t.tournament_id is null order by t.id`,
+    values: [ids],
+  });
+  return new Map(
+    rows.map(({ erased_first: first, erased_second: second, ...row }) => [
+      String(row['id']),
+      { row, erased: { first, second } },
+    ]),
+  );
+}
+
+/** All columns of a table with the alias `t`. */
+export const storedColumns = (table: Table): string =>
+  Object.entries(table.columns)
+    .map(([column, type]) => `t.${column}${casts[type] ?? ''} as ${column}`)
+    .join(', ');
+const casts: Record<string, string> = { numeric: '::float8', date: '::text' };

@@ -1,0 +1,122 @@
+// Turns stored rows back into records of the feed. The row functions of the import (write/rows.ts, write/battle-rows.ts)
+// make the same rows of them again.
+import { camel } from '../facts/fact-columns.ts';
+import type { TournamentRecord } from '../feed/records.ts';
+import type { ArmyListEntry, CasualBattleRecord } from '../feed/tournament-records.ts';
+import type { StoredRow, StoredTournament } from './read-rows.ts';
+
+/** With every part, so that it replaces what an import finds. */
+export function tournamentRecord({ header, parts }: StoredTournament): TournamentRecord {
+  const lists = new Map(parts.lists.map((row) => [row['participant'], row]));
+  return {
+    kind: 'tournament',
+    ...members(header),
+    tournamentOrganizers: parts.organizers.map(({ player }) => player),
+    groups: parts.groups.map(({ name }) => name),
+    stages: parts.stages.map(({ everybody, ...row }) => ({
+      ...element({ ...row, position: null }),
+      ...(everybody ? {} : { members: parts.members.flatMap((each) => memberOf(row, each)) }),
+    })),
+    participants: parts.participants.map(({ name, group_name, ...row }) =>
+      present({
+        ...element(row),
+        ...guest(name),
+        group: group_name,
+        list: listEntry(row['faction'], lists.get(row['id'])),
+      }),
+    ),
+    byes: parts.byes.map(element),
+    adjustments: parts.adjustments.map((row) => element({ ...row, position: null })),
+    battles: parts.battles.map((row) => ({
+      ...battleEntry(row),
+      ...present({
+        winner: [null, row['first_participant'], row['second_participant']][Number(row['winner'])],
+      }),
+    })),
+    matches: parts.matches.map(({ first_participant, second_participant, table_number, ...row }) => ({
+      ...element(row),
+      table: table_number,
+      players: [first_participant, second_participant].filter((player) => player !== null),
+    })),
+  } as TournamentRecord;
+}
+
+/** The side that won is its number: two guests may have one name, and an erased one has none. */
+export const casualBattleRecord = (row: StoredRow): CasualBattleRecord =>
+  ({
+    kind: 'battle',
+    ...battleEntry(row),
+    ...present({ winner: row['winner'], club: row['club'] }),
+  }) as CasualBattleRecord;
+
+/** The columns under the names of the feed. */
+export const members = (row: StoredRow): StoredRow =>
+  Object.fromEntries(Object.entries(row).map(([column, value]) => [camel(column), value]));
+
+/** An absent member of an element has its default, and null is the default of all that may be null. */
+const element = (row: StoredRow): StoredRow => present(members({ ...row, tournament_id: null }));
+
+const present = (row: StoredRow): StoredRow =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null && value !== undefined));
+
+/** An erased guest has the empty name. */
+const guest = (name: unknown): StoredRow => (name === '' ? { erased: true } : { name });
+
+const memberOf = ({ id }: StoredRow, { stage, participant, seed }: StoredRow): StoredRow[] =>
+  stage === id ? [present({ participant, seed })] : [];
+
+/** The row of a list, or the JSON beside a battle. Of an erased person only the sub-faction is left. */
+function listEntry(faction: unknown, list: StoredRow | null | undefined): ArmyListEntry | null {
+  if (!list) return null;
+  const { subFaction, points, battleTacticCards, text } = members(list);
+  const rest = typeof text === 'string' ? { faction, points, battleTacticCards, text } : {};
+  return { subFaction, ...rest } as ArmyListEntry;
+}
+
+function battleEntry(row: StoredRow): StoredRow {
+  const { id, stage, round, table_number, date, scenario, battle_pack, battle_size, finished } = row;
+  const { victory_size, archived } = row;
+  return {
+    ...element({
+      id,
+      stage,
+      round,
+      date,
+      scenario,
+      battle_pack,
+      battle_size,
+      finished,
+      victory_size,
+      archived,
+    }),
+    ...present({ table: table_number }),
+    sides: [sideEntry(row, 'first_'), sideEntry(row, 'second_')],
+  };
+}
+
+function sideEntry(row: StoredRow, prefix: string): StoredRow {
+  const side: StoredRow = {};
+  for (const [column, value] of Object.entries(row)) {
+    if (column.startsWith(prefix)) side[column.slice(prefix.length)] = value;
+  }
+  const { name, list, rounds, ...rest } = side;
+  return present({
+    ...element(rest),
+    ...guest(name),
+    list: listEntry(rest['faction'], list as StoredRow | null),
+    rounds: (rounds as unknown[][] | null)?.map(roundEntry),
+  });
+}
+
+/** As `roundCells` of write/battle-rows.ts wrote it. */
+const roundEntry = (cells: unknown[]): StoredRow =>
+  present({
+    round: cells[0],
+    victoryPoints: cells[1],
+    objectivePoints: cells[2],
+    objectives: cells[3],
+    battleTactic: cells[4],
+    battleTacticScored: cells[5],
+    priority: cells[6],
+    metrics: cells[7],
+  });

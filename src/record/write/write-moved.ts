@@ -1,0 +1,27 @@
+import type { MovedRecord } from '../feed/records.ts';
+import { expected } from '../feed/problem.ts';
+import type { Recording } from './recording.ts';
+
+const recorded = {
+  tournament: 'select from record.tournament where slug = $1',
+  club: 'select from record.club where slug = $1',
+  player: 'select from record.player where id = $1',
+};
+
+/** Every old name leads to the last one: those that led to the old name lead to the new one from now on. */
+export async function writeMoved(recording: Recording, record: MovedRecord): Promise<void> {
+  const { client } = recording;
+  const { of, id, to } = record;
+  const { rowCount } = await client.query(recorded[of], [to]);
+  if (!rowCount) return recording.refuse(record, [expected('to', `a recorded ${of}`, to)]);
+  const changes = [
+    await client.query('delete from record.moved where kind = $1 and id = $2', [of, to]),
+    await client.query('update record.moved set target = $3 where kind = $1 and target = $2', [of, id, to]),
+    await client.query(
+      `insert into record.moved as m (kind, id, target) values ($1, $2, $3)
+        on conflict (kind, id) do update set target = excluded.target where m.target <> excluded.target`,
+      [of, id, to],
+    ),
+  ];
+  if (changes.some((each) => each.rowCount)) recording.changed.add(record);
+}

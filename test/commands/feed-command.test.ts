@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { atEnd } from '../support/at-end.ts';
+import { wartable } from '../support/command.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { exampleFeed } from '../support/feed.ts';
+
+const database = await createTestDatabase();
+const environment = { DATABASE_URL: await database.loginAs('wartable_publish') };
+const folder = await mkdtemp(path.join(tmpdir(), 'wartable-feed-'));
+atEnd(() => rm(folder, { recursive: true }));
+const [all, surplus] = ['all.ndjson', 'surplus.ndjson'].map((name) => path.join(folder, name)) as [
+  string,
+  string,
+];
+await wartable(['import', '-'], environment, exampleFeed());
+const exported = await wartable(['feed', 'export', '--drafts'], environment);
+await writeFile(all, exported.stdout);
+const compare = (...args: string[]) => wartable(['feed', 'compare', ...args], environment);
+
+test('what is exported is equal; the last line says how many records there are', async () => {
+  const lines = exported.stdout.trimEnd().split('\n');
+  assert.equal(lines.at(-1), `{"kind":"end","records":${lines.length - 1}}`);
+  assert.deepEqual(await compare(all), {
+    code: 0,
+    stdout: `Equal: ${lines.length - 1} things.\n`,
+    stderr: '',
+  });
+  const again = await wartable(['import', all], environment);
+  assert.match(
+    again.stdout,
+    new RegExp(`^${lines.length - 1} recorded \\(0 changed, ${lines.length - 1} unchanged;`),
+  );
+});
+
+test('a live import beside it does not wait, and what it records is no surplus', async () => {
+  const during = `import { execFileSync } from 'node:child_process';
+    const input = '{"kind":"club","slug":"late","name":"Late"}\\n';
+    execFileSync(process.execPath, ['src/cli.ts', 'import', '-'], { input });
+    process.stdout.write(execFileSync('cat', [${JSON.stringify(all)}]));`;
+  const script = path.join(folder, 'platform.mjs');
+  await writeFile(script, during);
+  const { code, stderr } = await compare('--removals', surplus, '--', process.execPath, script);
+  assert.deepEqual([code, stderr], [0, '']);
+  assert.equal(await readFile(surplus, 'utf8'), '');
+});
+
+test('removals: what only Wartable has, without players; imported, both are equal', async () => {
+  await wartable(
+    ['import', '-'],
+    environment,
+    `{"kind":"player","id":"extra","name":"Extra"}
+{"kind":"battlePack","name":"Extra"}
+{"kind":"tournament","slug":"extra","name":"E","published":true,"status":"planned","battleSize":1,"organizer":"late","battlePack":"Extra"}
+`,
+  );
+  const found = await compare('--removals', surplus, '--', 'cat', all);
+  assert.equal(found.code, 1);
+  assert.equal(
+    found.stdout,
+    'only in Wartable: tournament extra\nonly in Wartable: club late\nonly in Wartable: battlePack Extra\n' +
+      'only in Wartable: player extra\n0 differ, 4 only in Wartable, 0 only in the feed.\n',
+  );
+  const few = await compare('--removals', `${surplus}2`, '--at-most', '2', '--', 'cat', all);
+  assert.match(few.stderr, /^3 removals are more than 2: .*surplus.ndjson2 is not written\.\n$/);
+  await assert.rejects(access(`${surplus}2`));
+  assert.equal((await wartable(['import', surplus], environment)).code, 0);
+  await wartable(['import', '-'], environment, '{"kind":"remove","of":"player","id":"extra"}\n');
+  assert.equal((await compare(all)).code, 0);
+});
+
+test('a command that fails, a cut feed and a window write no removals', async () => {
+  await writeFile(surplus, 'of yesterday');
+  const failed = await compare('--removals', surplus, '--', 'sh', '-c', `cat ${all}; exit 3`);
+  assert.deepEqual([failed.code, failed.stdout], [2, '']);
+  assert.match(failed.stderr, /sh failed, so nothing is compared/);
+  await assert.rejects(access(surplus));
+  const cut = await compare('--removals', surplus, '--', 'head', '-n', '3', all);
+  assert.equal(cut.code, 1);
+  assert.match(cut.stderr, /the feed is cut\nThe feed does not say everything/);
+  await assert.rejects(access(surplus));
+  assert.equal((await compare('--removals', surplus, '--from', '2025-01-01', '--', 'cat', all)).code, 2);
+  assert.equal((await compare('--removals', surplus, '--', path.join(folder, 'nothing'))).code, 2);
+});
