@@ -3,9 +3,11 @@ import type { Stage } from '../../contract/tournament.ts';
 import { html, type Html } from '../html.ts';
 import { isSlug, type PageRoute } from '../page.ts';
 import { pageHeaders } from '../page-server.ts';
+import { liveData } from '../frame.ts';
 import { board } from '../parts/board.ts';
 import { battlesById, drawnBracket } from '../parts/bracket.ts';
 import { bracketOf, type Play } from '../parts/bracket-tree.ts';
+import { liveWith, pulse } from '../parts/live.ts';
 import { name } from '../parts/names.ts';
 import { counted } from '../parts/numbers.ts';
 import { addressOf } from '../parts/pager.ts';
@@ -32,7 +34,7 @@ export function embedPage(site: SiteSettings): PageRoute {
       const { params, query, read } = asked;
       if (!isSlug(params['slug'])) return undefined;
       const tags = revisionTags(site, path, asked);
-      const values = [params['slug'], query['stage'] ?? null, tags.held];
+      const values = [params['slug'], query['stage'] ?? null, tags.held, null];
       const [row] = await read<StandingsRow>(standingsOfPage, values, ([first]) =>
         first ? shownClub(first) : [],
       );
@@ -64,7 +66,10 @@ function embedText(
   row: StandingsRow,
   tag: string,
 ): string {
-  const isLive = tournament.status === 'ongoing';
+  const live =
+    tournament.status === 'ongoing'
+      ? { ...liveWith(site, tournament.slug, row.revision), tag: `W/"${tag}"` }
+      : undefined;
   const page = addressOf(site, tournament.path, {
     stage: stage === undefined || stage.id === tournament.defaultStage ? undefined : stage.id,
   });
@@ -82,17 +87,17 @@ function embedText(
 <script src="${site.assets.script}" defer></script>
 </head>
 <body class="embed">
-<main id="main"${isLive && html` data-tag="W/&quot;${tag}&quot;"`}>
+<main id="main"${live && liveData(live)}>
 <header class="title">
 <h1><a class="name" href="${page}">${name(tournament.name)}</a></h1>
 <p class="meta facts">${statusBadges(tournament)}${stage && html`<span>${name(stage.name)}</span>`}</p>
 </header>
-${isLive && html`<div class="pulse"><span></span><span role="status"></span></div>`}
+${live && pulse}
 <section aria-label="Standings">
 ${standingsPart(site, tournament, stage, row)}
 </section>
 </main>
-<footer class="foot"><ul><li><a href="${page}">All of it: ${counted(tournament.players, 'player')}</a></li><li><a href="${pathTo(site, '/')}">Wartable</a></li></ul></footer>
+<footer class="foot"><ul><li><a href="${page}">All of it: ${counted(tournament.players, 'player')}</a></li><li><a href="${pathTo(site, '/')}">${site.siteName}</a></li></ul></footer>
 </body>
 </html>
 `.text;
