@@ -67,6 +67,7 @@ export const runs: Run[] = [
     languages: ['sh'],
     by: 'test/guides/command-samples.test.ts',
   },
+  { pages: 'docs/platform.md', languages: ['sh'], by: 'test/guides/platform-guide.test.ts' },
   { pages: 'docs/privacy.md', languages: ['sh'], by: 'test/guides/command-samples.test.ts' },
 ];
 
