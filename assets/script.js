@@ -103,6 +103,8 @@ main.addEventListener('input', filter);
 main.addEventListener('submit', (event) => event.preventDefault());
 
 function dress() {
+  // In a frame of another site nobody is followed.
+  if (document.body.matches('.embed')) return;
   for (const link of asked === null ? [] : all('.tabs a')) {
     const address = new URL(link.href);
     address.searchParams.set('player', asked);

@@ -9,6 +9,7 @@ interface Claim {
 
 /** The proofs of `npm run prove`, in its order. */
 export const claims = {
+  'in-step': { claim: 'A platform and Wartable stay equal while what is between them is killed' },
   'import-kill': { claim: 'A killed import leaves each thing wholly old or wholly new' },
   'import-outage': {
     claim: 'An import through outages records the same as a calm one',

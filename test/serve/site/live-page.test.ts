@@ -77,9 +77,11 @@ test(
     await run(`const list = document.querySelector('details'); list.open = true; list.firstChild.focus()`);
     await change(`update published.standings set document = replace(document, 'Newcomer', 'Latecomer')`);
     await untilPollGets('200,200');
-    assert.equal(
-      await run(`return [document.activeElement.outerHTML, document.querySelector('details').open].join()`),
-      '<summary>List</summary>,true',
+    assert.match(
+      String(
+        await run(`return [document.activeElement.outerHTML, document.querySelector('details').open].join()`),
+      ),
+      /^<summary>[\w ]+<\/summary>,true$/,
     );
 
     await change(`update published.tournament set document = replace(document, '"ongoing"', '"finished"')`);
