@@ -19,6 +19,7 @@ const expected = `
       ('wartable_serve', 'published.backlog()'),
       ('wartable_serve', 'published.moved_to(text,text)'),
       ('wartable_publish', 'audit.note(text,text,text)'),
+      ('wartable_publish', 'published.give_places()'),
       ('wartable_publish', 'published.next_revision(bigint)')
     ) as r (role, function) join pg_proc p on p.oid = to_regprocedure(r.function)
   union all select r.role, n.oid, 'schema', 'USAGE' from (values
