@@ -18,18 +18,22 @@ const personIn = (row) => row.querySelector('a.name[href*="/players/"]');
 const idIn = (row) => personIn(row)?.href.split('/').at(-1);
 const boardRows = (board) => all('tbody:not(.pinned) tr', board);
 
+function addStar(id, name, place) {
+  if (id === undefined || place.querySelector('.star')) return;
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'star';
+  button.value = id;
+  button.setAttribute('aria-label', `Follow ${name}`);
+  button.innerHTML = star;
+  place.append(button);
+}
+
 function addStars() {
-  for (const row of all('.board').flatMap(boardRows)) {
-    const id = idIn(row);
-    if (id === undefined) continue;
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.className = 'star';
-    button.value = id;
-    button.setAttribute('aria-label', `Follow ${personIn(row).textContent}`);
-    button.innerHTML = star;
-    row.firstElementChild.append(button);
-  }
+  for (const row of all('.board').flatMap(boardRows))
+    addStar(idIn(row), personIn(row)?.textContent, row.firstElementChild);
+  for (const { dataset, firstElementChild: title } of all('[data-follow]'))
+    addStar(dataset.follow, title.textContent, title);
 }
 
 /** As the server marks the player of the address. */
@@ -58,10 +62,14 @@ function mark() {
     const rows = all('li:has(> .mine)', top.parentElement).filter((row) => !top.contains(row));
     const open = rows.filter((row) => row.querySelector('.open'));
     const last = top.parentElement.querySelector('.bracket') ? rows.slice(-1) : rows;
-    // The server knows the row of the player in the address, also when the list is cut off before it.
+    // The server knows the row of the player in the address, also when the list is cut off before it. The board says whether
+    // the game is still open.
+    const isOpen = all('.board .mine').every((row) => row.querySelector('.mark'));
+    const isCut = top.parentElement.querySelector('.all-of');
+    const kept = top.sent?.filter((row) => isCut && isOpen === (row.querySelector('.open') !== null));
     top.sent ??= [...top.children];
     const found = (open.length > 0 ? open : last).map((row) => row.cloneNode(true));
-    top.replaceChildren(...(found.length > 0 ? found : top.sent));
+    top.replaceChildren(...(found.length > 0 ? found : (kept ?? top.sent)));
   }
 }
 
@@ -83,15 +91,20 @@ const folded = (text) =>
 
 function filter() {
   const wanted = folded(main.querySelector('.filter input')?.value ?? '');
+  let isNone = wanted !== '';
   for (const row of all('.pairings > li, .people:not(.mine-top) > li')) {
     const { textContent } = row.querySelector('.person > bdi') ?? row;
     row.hidden = !folded(textContent).includes(wanted);
+    isNone &&= row.hidden;
   }
+  main.querySelector('.none')?.toggleAttribute('hidden', !isNone);
 }
 main.addEventListener('input', filter);
 main.addEventListener('submit', (event) => event.preventDefault());
 
 function dress() {
+  // In a frame of another site nobody is followed.
+  if (document.body.matches('.embed')) return;
   for (const link of asked === null ? [] : all('.tabs a')) {
     const address = new URL(link.href);
     address.searchParams.set('player', asked);
@@ -103,8 +116,10 @@ function dress() {
 }
 dress();
 
-// The page of a running event has a tag. Scroll, focus and unfolded lists stay when it is exchanged.
-let tag = main.dataset.tag;
+// The page of a running event names a fragment: what changes most often. When the tag of the fragment moves, the page is old.
+let { now, fragment } = main.dataset;
+let heldFragment = fragment;
+let fetchedAt = -Infinity;
 let isAsking = false;
 let failures = 0;
 let timer;
@@ -142,24 +157,25 @@ function wayTo(element) {
   return () => all(selector)[index];
 }
 
-/** Returns what is new, in words. */
-function exchange(fresh) {
+/** Returns what is new, in words. Scroll, focus and unfolded lists stay. */
+function exchange(putIn) {
   const held = document.activeElement;
   const again = main.contains(held) ? wayTo(held) : () => {};
   const unfolded = all('details[open]').map(({ id }) => id);
   const across = all('.bracket').map(({ scrollLeft }) => scrollLeft);
   const typed = main.querySelector('.filter input')?.value;
+  const sent = all('.mine-top').map((top) => top.sent);
   const before = textsOf();
   const wereOpen = openOnes();
   const resultsBefore = resultsIn();
   const { scrollX, scrollY } = window;
-  main.replaceChildren(...fresh.childNodes);
-  main.querySelector('.pulse')?.replaceWith(pulse);
+  putIn();
+  for (const [index, top] of all('.mine-top').entries()) top.sent = sent[index];
   if (typed) main.querySelector('.filter input').value = typed;
   dress();
   for (const id of unfolded) document.getElementById(id)?.setAttribute('open', '');
   for (const [index, each] of all('.bracket').entries()) each.scrollLeft = across[index];
-  again()?.focus({ preventScroll: true });
+  if (!held.isConnected) again()?.focus({ preventScroll: true });
   window.scrollTo(scrollX, scrollY);
   const changed = all('a.match, .board tr').filter((row) => {
     const old = before.get(keyOf(row));
@@ -178,36 +194,70 @@ function exchange(fresh) {
   return `${count} new results`;
 }
 
-async function look() {
-  const answer = await fetch(address, {
+/** Undefined: nothing has changed. */
+async function ask(url, tag) {
+  const answer = await fetch(url, {
     headers: { 'If-None-Match': tag },
     signal: AbortSignal.timeout(10_000),
   });
-  const wasLost = failures > 0;
-  if (answer.status === 404) {
-    tag = undefined;
-    say(false, 'No longer published');
+  if (answer.status === 304) return undefined;
+  if (answer.status === 404) now = undefined;
+  if (answer.status !== 200) throw new Error(answer.status);
+  const { body, title } = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  return { body, title, tag: answer.headers.get('etag') };
+}
+
+function putInFragment(body) {
+  for (const part of ['.badges', '.running']) {
+    const fresh = body.querySelector(part);
+    if (fresh) main.querySelector(part)?.replaceWith(fresh);
   }
-  if (answer.status === 304) say(true, wasLost ? 'Connected again' : pulse.lastChild.textContent);
-  else if (answer.status === 200) {
-    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-    const fresh = page.getElementById('main');
-    say(true, exchange(fresh) || (wasLost ? 'Connected again' : ''));
-    document.title = page.title;
-    // None when the event is over.
-    tag = fresh.dataset.tag;
-  } else if (answer.status !== 404) throw new Error(answer.status);
+  const [first, ...others] = all('.now');
+  first?.replaceWith(...all('.now', body));
+  for (const each of others) each.remove();
+}
+
+function putInPage({ body, title }) {
+  const fresh = body.querySelector('main');
+  main.replaceChildren(...fresh.childNodes);
+  main.querySelector('.pulse')?.replaceWith(pulse);
+  document.title = title;
+  // None when the event is over.
+  ({ now, fragment } = fresh.dataset);
+  heldFragment = fragment;
+  main.dataset.tag = fresh.dataset.tag;
+}
+
+const isOld = () => main.dataset.tag !== undefined && fragment !== heldFragment;
+const untilPage = () => Math.max(fetchedAt + 30_000 - Date.now(), 0);
+
+async function look() {
+  const wasLost = failures > 0;
+  let words = wasLost ? 'Connected again' : pulse.lastChild.textContent;
+  const news = await ask(now, heldFragment);
+  if (news !== undefined) {
+    heldFragment = news.tag;
+    words = exchange(() => putInFragment(news.body)) || (wasLost ? 'Connected again' : '');
+    if (main.dataset.tag === undefined && !main.querySelector('.live')) now = undefined;
+  }
+  if (isOld() && untilPage() === 0) {
+    const page = await ask(address, main.dataset.tag);
+    fetchedAt = Date.now();
+    if (page === undefined) fragment = heldFragment;
+    else words = exchange(() => putInPage(page)) || words;
+  }
+  say(true, words);
   failures = 0;
 }
 
 async function lookAgain() {
-  if (isAsking || tag === undefined) return;
+  if (isAsking || now === undefined) return;
   isAsking = true;
   clearTimeout(timer);
   // The network may be gone.
   await look().catch(() => {
     failures += 1;
-    say(false, 'Connection lost, trying again');
+    say(false, now === undefined ? 'No longer published' : 'Connection lost, trying again');
   });
   isAsking = false;
   plan();
@@ -215,11 +265,12 @@ async function lookAgain() {
 
 /** Not all at the same moment, less often in a hidden tab, and after failures. */
 function plan() {
-  const seconds = document.hidden ? 60 : Math.min(10 * 2 ** failures, 60);
-  if (tag !== undefined) timer = setTimeout(lookAgain, seconds * (800 + 400 * Math.random()));
+  const usual = (document.hidden ? 60 : Math.min(10 * 2 ** failures, 60)) * (800 + 400 * Math.random());
+  const wait = isOld() && failures === 0 && !document.hidden ? Math.min(usual, untilPage()) : usual;
+  if (now !== undefined) timer = setTimeout(lookAgain, wait);
 }
 
-if (tag !== undefined) {
+if (now !== undefined) {
   say(true, '');
   plan();
   document.addEventListener('visibilitychange', () => document.hidden || lookAgain());

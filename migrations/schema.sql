@@ -257,12 +257,42 @@ create table published.battle_detail (
 grant delete, insert, select, update on published.battle_detail to wartable_publish;
 grant select on published.battle_detail to wartable_serve;
 
+create table published.change (
+  kind text collate "C" not null,
+  key text collate "C" not null,
+  gone boolean not null,
+  revision bigint not null,
+  tournament text collate "C",
+  place bigint,
+  since timestamp with time zone not null,
+  constraint change_pkey PRIMARY KEY (kind, key),
+  constraint change_kind_check CHECK (kind = ANY (ARRAY['tournament'::text, 'club'::text, 'battle'::text]))
+);
+CREATE UNIQUE INDEX change_by_place ON published.change USING btree (place) WHERE place IS NOT NULL;
+CREATE INDEX change_waiting ON published.change USING btree (since) WHERE place IS NULL;
+grant delete, insert, select, update on published.change to wartable_publish;
+grant select on published.change to wartable_serve;
+
+create table published.change_list (
+  "only" boolean not null default true,
+  revision bigint not null,
+  epoch text collate "C" not null,
+  last bigint not null default 0,
+  floor bigint not null default 0,
+  constraint change_list_pkey PRIMARY KEY ("only"),
+  constraint change_list_only_check CHECK ("only")
+);
+grant delete, insert, select, update on published.change_list to wartable_publish;
+grant select on published.change_list to wartable_serve;
+
 create table published.club (
   slug text collate "C" not null,
   revision bigint not null,
   document text not null,
+  sort_key text collate "C" not null default ''::text,
   constraint club_pkey PRIMARY KEY (slug)
 );
+CREATE INDEX club_by_name ON published.club USING btree (sort_key, slug);
 grant delete, insert, select, update on published.club to wartable_publish;
 grant select on published.club to wartable_serve;
 
@@ -326,6 +356,7 @@ create table published.player_tournament (
   organizes boolean not null,
   place integer,
   faction text,
+  club text collate "C",
   constraint player_tournament_pkey PRIMARY KEY (player, start_date, tournament)
 );
 grant delete, insert, select, update on published.player_tournament to wartable_publish;
@@ -370,8 +401,12 @@ create table published.tournament (
   derivation integer not null,
   revision bigint not null,
   document text not null,
+  country text collate "C",
+  leader text,
   constraint tournament_pkey PRIMARY KEY (slug)
 );
+CREATE INDEX tournament_by_country ON published.tournament USING btree (country, start_date, slug) WHERE country IS NOT NULL;
+CREATE INDEX tournament_by_country_and_status ON published.tournament USING btree (country, status, start_date, slug) WHERE country IS NOT NULL;
 CREATE INDEX tournament_by_derivation ON published.tournament USING btree (derivation);
 CREATE INDEX tournament_by_organizer ON published.tournament USING btree (organizer, start_date, slug) WHERE organizer IS NOT NULL;
 CREATE INDEX tournament_by_start_date ON published.tournament USING btree (start_date, slug);
@@ -403,6 +438,56 @@ AS $function$
 revoke execute on function published.backlog() from public;
 grant execute on function published.backlog() to wartable_serve;
 
+CREATE OR REPLACE FUNCTION published.give_places()
+ RETURNS integer
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+declare
+  list published.change_list;
+  given integer;
+  dropped bigint;
+begin
+  if not exists (select from published.change where place is null) then
+    return 0;
+  end if;
+  select * into list from published.change_list for update;
+  if not found then
+    return 0;
+  end if;
+  with waiting as materialized (
+    select kind, key from published.change where place is null order by since limit 5000 for update skip locked
+  ), numbered as (
+    select kind, key, row_number() over () as number from waiting
+  )
+  update published.change set place = list.last + number, since = clock_timestamp()
+  from numbered where (change.kind, change.key) = (numbered.kind, numbered.key);
+  get diagnostics given = row_count;
+  if (select since < now() - interval '90 days' from published.change where place is not null order by place limit 1) then
+    with oldest as materialized (
+      select kind, key, since from published.change where place is not null order by place limit 1000 for update skip locked
+    ), gone as (
+      delete from published.change using oldest
+      where (change.kind, change.key) = (oldest.kind, oldest.key) and oldest.since < now() - interval '90 days'
+      returning place
+    )
+    select max(place) into dropped from gone;
+  end if;
+  if given > 0 or dropped is not null then
+    update published.change_list
+    set last = list.last + given, floor = greatest(floor, dropped), revision = published.next_revision(list.revision)
+    returning revision into list.revision;
+    -- A channel of its own: a server of the version before would take an unknown member as "everything moved".
+    perform pg_notify('wartable_changes', format('{"moved":{"changes":"%s"}}', list.revision));
+  end if;
+  return given;
+end
+$function$;
+revoke execute on function published.give_places() from public;
+grant execute on function published.give_places() to wartable_publish;
+
 CREATE OR REPLACE FUNCTION published.moved_to(kind text, id text)
  RETURNS text
  LANGUAGE sql
@@ -425,6 +510,74 @@ CREATE OR REPLACE FUNCTION published.next_revision(previous bigint)
 RETURN GREATEST((COALESCE(previous, (0)::bigint) + 1), ((EXTRACT(epoch FROM clock_timestamp()) * (1000000)::numeric))::bigint);
 revoke execute on function published.next_revision(bigint) from public;
 grant execute on function published.next_revision(bigint) to wartable_publish;
+
+CREATE OR REPLACE FUNCTION published.note_changes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  case tg_table_name || ' ' || tg_op
+    when 'tournament INSERT' then
+      insert into published.change (kind, key, gone, revision, since)
+      select 'tournament', slug, false, revision, clock_timestamp() from come order by slug
+      on conflict (kind, key) do update set (gone, revision, place, since) = (false, excluded.revision, null, excluded.since);
+    when 'tournament UPDATE' then
+      -- It moves with the standings and the participants, too.
+      insert into published.change (kind, key, gone, revision, since)
+      select 'tournament', slug, false, come.revision, clock_timestamp() from come join went using (slug)
+      where come.revision <> went.revision order by slug
+      on conflict (kind, key) do update set (gone, revision, place, since) = (false, excluded.revision, null, excluded.since);
+    when 'tournament DELETE' then
+      insert into published.change (kind, key, gone, revision, since)
+      select 'tournament', slug, true, revision, clock_timestamp() from went order by slug
+      on conflict (kind, key) do update set (gone, revision, place, since) = (true, excluded.revision, null, excluded.since);
+    when 'club INSERT' then
+      insert into published.change (kind, key, gone, revision, since)
+      select 'club', slug, false, revision, clock_timestamp() from come order by slug
+      on conflict (kind, key) do update set (gone, revision, place, since) = (false, excluded.revision, null, excluded.since);
+    when 'club UPDATE' then
+      -- Its revision also moves with its lists, which are no part of the document.
+      insert into published.change (kind, key, gone, revision, since)
+      select 'club', slug, false, come.revision, clock_timestamp() from come join went using (slug)
+      where come.document <> went.document order by slug
+      on conflict (kind, key) do update set (gone, revision, place, since) = (false, excluded.revision, null, excluded.since);
+    when 'club DELETE' then
+      insert into published.change (kind, key, gone, revision, since)
+      select 'club', slug, true, revision, clock_timestamp() from went order by slug
+      on conflict (kind, key) do update set (gone, revision, place, since) = (true, excluded.revision, null, excluded.since);
+    when 'battle INSERT' then
+      insert into published.change (kind, key, gone, revision, tournament, since)
+      select 'battle', id, false, revision, tournament, clock_timestamp() from come order by id
+      on conflict (kind, key) do update set (gone, revision, tournament, place, since)
+        = (false, excluded.revision, excluded.tournament, null, excluded.since);
+    when 'battle UPDATE' then
+      -- It moves with the detail, too.
+      insert into published.change (kind, key, gone, revision, tournament, since)
+      select 'battle', id, false, come.revision, come.tournament, clock_timestamp() from come join went using (id)
+      where come.revision <> went.revision order by id
+      on conflict (kind, key) do update set (gone, revision, tournament, place, since)
+        = (false, excluded.revision, excluded.tournament, null, excluded.since);
+    when 'battle DELETE' then
+      insert into published.change (kind, key, gone, revision, tournament, since)
+      select 'battle', id, true, revision, tournament, clock_timestamp() from went order by id
+      on conflict (kind, key) do update set (gone, revision, tournament, place, since)
+        = (true, excluded.revision, excluded.tournament, null, excluded.since);
+  end case;
+  return null;
+end
+$function$;
+revoke execute on function published.note_changes() from public;
+
+CREATE TRIGGER change_come AFTER INSERT ON published.battle REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION published.note_changes();
+CREATE TRIGGER change_moved AFTER UPDATE ON published.battle REFERENCING OLD TABLE AS went NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION published.note_changes();
+CREATE TRIGGER change_went AFTER DELETE ON published.battle REFERENCING OLD TABLE AS went FOR EACH STATEMENT EXECUTE FUNCTION published.note_changes();
+CREATE TRIGGER change_come AFTER INSERT ON published.club REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION published.note_changes();
+CREATE TRIGGER change_moved AFTER UPDATE ON published.club REFERENCING OLD TABLE AS went NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION published.note_changes();
+CREATE TRIGGER change_went AFTER DELETE ON published.club REFERENCING OLD TABLE AS went FOR EACH STATEMENT EXECUTE FUNCTION published.note_changes();
+CREATE TRIGGER change_come AFTER INSERT ON published.tournament REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION published.note_changes();
+CREATE TRIGGER change_moved AFTER UPDATE ON published.tournament REFERENCING OLD TABLE AS went NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION published.note_changes();
+CREATE TRIGGER change_went AFTER DELETE ON published.tournament REFERENCING OLD TABLE AS went FOR EACH STATEMENT EXECUTE FUNCTION published.note_changes();
 
 -- record -------------------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ import type { UnreadBytes } from '../read/unread-bytes.ts';
 import type { EncodedBody } from '../http/compress.ts';
 import type { CountAnswer } from '../http/count-answer.ts';
 import { etagOf, revisionsHeld } from '../http/etag.ts';
-import type { ProgressWatch } from '../http/progress.ts';
+import type { PauseWatch } from '../http/pauses.ts';
 import { Targets } from '../http/targets.ts';
 import { traceparentOf } from '../http/traceparent.ts';
 import type { Call } from './call.ts';
@@ -21,7 +21,7 @@ export interface AnswererParts {
   documents: Documents;
   answers: AnswerCache;
   unread: UnreadBytes;
-  progress: ProgressWatch;
+  pauses: PauseWatch;
   /** By the pattern of the route, not by its path: callers must not be able to create new series. */
   countAnswer: CountAnswer;
   logAnswer: (answered: Answered) => void;
@@ -74,7 +74,7 @@ export function createAnswerer(parts: AnswererParts) {
     // An answer of a pipeline has no socket until its turn comes. Until then it holds its bytes.
     if (body !== undefined && (response.socket === null || message.socket.writableLength > 0)) {
       unread.add(call.owner, body.bytes, response);
-      parts.progress.watch(response, message.socket);
+      parts.pauses.watch(response, message.socket);
     }
     const ms = performance.now() - call.began;
     parts.countAnswer(call.route, status, ms);

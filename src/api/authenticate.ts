@@ -37,9 +37,11 @@ export async function authenticateWithin(
   }
 }
 
-export function refuseAbove({ isRefused, headers }: Share): void {
-  if (isRefused) throw new RefusedRequest(errors.rateLimited, headers);
+export function refuseAbove(share: Share): void {
+  if (share.isRefused) throw aboveLimit(share);
 }
+
+export const aboveLimit = ({ headers }: Share) => new RefusedRequest(errors.rateLimited, headers);
 
 export function bearerToken({ headers }: IncomingMessage): string | undefined {
   // Two Authorization headers never match: Node joins them with a comma and a space (joinDuplicateHeaders). A proxy may

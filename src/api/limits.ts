@@ -6,6 +6,8 @@ import type { Caller } from '../keys/look-up.ts';
 export interface Limits {
   /** Counts a request at the price of a full answer. */
   count: (caller: NonNullable<Caller>) => Promise<Share>;
+  /** The same at once. Undefined when Redis counts. */
+  countNow: ((caller: NonNullable<Caller>) => Share) | undefined;
   /** Counts a failed authentication. */
   countFailure: (message: IncomingMessage) => Promise<Share>;
   /** The refusal for an address that failed too often. Undefined when it did not, or when we do not know addresses. */

@@ -8,7 +8,7 @@ import type { KeyVerifier } from '../keys/verifier.ts';
 import type { Connections } from '../http/connections.ts';
 import type { Limits } from './limits.ts';
 import { type AnswererParts, createAnswerer } from './answerer.ts';
-import { authenticate, authenticateWithin, bearerToken, refuseAbove } from './authenticate.ts';
+import { aboveLimit, authenticate, authenticateWithin, bearerToken, refuseAbove } from './authenticate.ts';
 import { Call } from './call.ts';
 import { isPreflight, preflightHeaders } from './cors.ts';
 import { RefusedRequest } from './errors.ts';
@@ -66,12 +66,14 @@ export function createApi(parts: ApiParts): Server {
     if (connection.requests > requestsBeforeClose) return;
     // Node's own limit would answer later requests of a pipeline with an empty body.
     const call = new Call(message, response, connection.requests >= requestsBeforeClose);
-    // Limits are counted first, and counting may take a while.
-    if (limits === undefined && isUsual(message)) {
+    // Limits are counted first, and counting in Redis takes a while.
+    if ((limits === undefined || limits.countNow !== undefined) && isUsual(message)) {
       const caller = knownCaller(message, connection);
       if (caller !== undefined) {
         call.identify(caller);
         lastUse.note(caller.keyId);
+        call.share = limits?.countNow?.(caller);
+        if (call.share?.isRefused) return answerer.fail(call, aboveLimit(call.share));
         if (answerer.fromMemory(call)) return;
       }
     }

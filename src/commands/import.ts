@@ -111,7 +111,7 @@ async function run(
     dryRun: options.dryRun === true,
     stopOnError: options.stopOnError === true,
     strict: options.strict === true,
-    notices: warnings,
+    remarks: warnings,
     lockWatch: pool.lockWatch,
     onProgress: (now) => {
       metrics?.progress(now);

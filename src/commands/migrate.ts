@@ -17,8 +17,8 @@ export const migrateCommand = new Command('migrate')
   .option('--public', 'let every login of the cluster connect to a new database')
   .action(async (options: { private?: boolean; public?: boolean }) => {
     const config = readConfig(process.env);
-    const doors = options.private ? 'private' : options.public ? 'public' : undefined;
-    const { ran, granted, unknown, closedTo } = await migrate(config.databaseUrl, { doors });
+    const connectPrivilege = options.private ? 'private' : options.public ? 'public' : undefined;
+    const { ran, granted, unknown, closedTo } = await migrate(config.databaseUrl, { connectPrivilege });
     if (ran.length > 0) console.log(`Migrated: ${ran.join(', ')}.`);
     for (const right of granted) console.log(`Granted: ${right}.`);
     const missing = unknown.length === 0 ? await onClient(config.databaseUrl, missingObjects) : [];

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { readConfig } from '../config.ts';
+import { startEpoch } from '../publish/give-places.ts';
 import { markEverything, markOutdated } from '../publish/mark-all.ts';
 import { publishStale } from '../publish/publisher.ts';
 import { addExamples } from './help/examples.ts';
@@ -11,10 +12,18 @@ import { withPool } from './with-pool.ts';
 export const publishCommand = new Command('publish')
   .description('publish everything that was recorded and is not published yet')
   .option('--all', 'derive everything again; unchanged documents are not written')
-  .action(async ({ all }: { all?: true }) => {
+  .option(
+    '--announce',
+    'after a restore or a failover that lost data: tell all who follow changes to read everything again',
+  )
+  .action(async ({ all, announce }: { all?: true; announce?: true }) => {
     keepMemorySmall();
     const config = readConfig(process.env);
     await withPool(config.databaseUrl, async (pool) => {
+      if (announce) {
+        await startEpoch(pool);
+        console.log('Announced: callers who follow changes will read everything again.');
+      }
       await (all ? markEverything(pool) : markOutdated(pool));
       const started = Date.now();
       const progress = startProgress(process.stderr);
@@ -36,5 +45,6 @@ export const publishCommand = new Command('publish')
 addExamples(
   publishCommand,
   ['After a killed import, or after an upgrade', 'wartable publish'],
+  ['After a restore from a backup', 'wartable publish --announce'],
   ['Compare every document with the facts', 'wartable publish --all'],
 );

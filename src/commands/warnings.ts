@@ -1,11 +1,11 @@
 import { type Warning, warningKinds, tournamentWarningLine, warningLine } from '../record/feed/warning.ts';
 import { found } from '../record/feed/problem.ts';
-import type { Notices, TournamentSummary } from '../record/touched-tournaments.ts';
+import type { ImportRemarks, TournamentSummary } from '../record/touched-tournaments.ts';
 
 /** Lines of one kind of warning. A platform with a habit would print thousands. */
 const mostLines = 20;
 
-export interface Warnings extends Notices {
+export interface Warnings extends ImportRemarks {
   /** Says how many warnings were not printed. */
   end: () => void;
   /** One line for each tournament that the import touched, once the import has ended. */

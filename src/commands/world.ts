@@ -55,7 +55,7 @@ export const worldCommand = new Command('world')
     if (options.speed !== undefined && !options.live)
       throw new CannotRun('--speed needs --live: add --live.');
     if (options.live && !options.event) throw new CannotRun('--live needs --event: add --event.');
-    if (options.live && options.speed !== undefined) await play(eventOptions(options), options.speed);
+    if (options.live && options.speed !== undefined) await writeAtPace(eventOptions(options), options.speed);
     else await writeLines(options.event ? eventLines(options) : worldRecords(options));
   });
 
@@ -89,7 +89,7 @@ function eventLines(options: Options): Iterable<unknown> {
 // Seconds. Skips the weeks of sign-up and the night between two days.
 const longestGap = 600;
 
-async function play(options: EventOptions, speed: number): Promise<void> {
+async function writeAtPace(options: EventOptions, speed: number): Promise<void> {
   let shown: number | undefined;
   for (const { at, record } of eventSeries(options)) {
     const gap = Math.min(longestGap, at - (shown ?? at));

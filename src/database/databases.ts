@@ -34,6 +34,8 @@ interface KindOptions extends PoolOptions {
 export interface Databases<Kind extends string> {
   /** The primary first, then the replicas. */
   of: Record<Kind, [primary: PooledDatabase, ...replicas: PooledDatabase[]]>;
+  /** Opens the first connections, as far as the databases answer: a burst right after the start need not wait for them. */
+  open: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -69,6 +71,13 @@ export function createDatabases<Kind extends string>(options: DatabasesOptions<K
     of: Object.fromEntries(
       kinds.map(([name], k) => [name, byUrl.map((each) => each[k])]),
     ) as unknown as Databases<Kind>['of'],
+    async open() {
+      const opened = byUrl
+        .flat()
+        .flatMap(({ pool }) => Array.from({ length: openedAtStart }, () => pool.connect()));
+      for (const client of await Promise.allSettled(opened))
+        if (client.status === 'fulfilled') client.value.release();
+    },
     async close() {
       close();
       await Promise.all(byUrl.flat().map(({ pool }) => pool.end()));
@@ -108,14 +117,13 @@ function createDatabase({ pool, free, others, health, queryTimeoutMs }: Database
         return await ask<R>(statement, values);
       } catch (error) {
         if (performance.now() > lastAttemptAt) throw error;
-        const isReconnecting = breaks > 0 || free.isShrunk();
         if (isCrowded(error)) {
           await free.shrink(others);
         } else if (isConnectionLoss(error) && breaks < mostBreaks) {
           breaks += 1;
           // So that the pool notices which of its other connections broke at the same time.
           await nextTurn();
-        } else if (!(isReconnecting && isLateForConnection(error))) {
+        } else if (!isLateForConnection(error)) {
           throw error;
         }
       }
@@ -142,6 +150,7 @@ function isLateForConnection(error: unknown): boolean {
   return error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 }
 
+const openedAtStart = 3;
 const mostBreaks = 2;
 /** What is left for one more attempt. */
 const shortestMs = 300;

@@ -4,7 +4,6 @@ import type { Pool } from './pool.ts';
 
 /** How many connections a pool may open. It shrinks for a while when the database gives no more. */
 export interface FreeConnections {
-  isShrunk: () => boolean;
   /** The database refused a connection: from now on wait for one that works. `others` use the same database. */
   shrink: (others: FreeConnections[]) => Promise<void>;
   /** Lets another pool have a connection, unless it is the only one and in use. */
@@ -32,7 +31,6 @@ export function createFreeConnections(pool: Pool, size: number): FreeConnections
   function growLater(): void {
     clearTimeout(growing);
     growing = setTimeout(() => {
-      growing = undefined;
       pool.options.max += 1;
       if (pool.options.max < size) growLater();
     }, growAgainMs).unref();
@@ -64,7 +62,7 @@ export function createFreeConnections(pool: Pool, size: number): FreeConnections
     for (let idle = pool.idleCount; idle > 0; idle -= 1) void endOne();
   }
 
-  return { isShrunk: () => growing !== undefined, shrink, giveOneBack, renew };
+  return { shrink, giveOneBack, renew };
 }
 
 const growAgainMs = 2_000;

@@ -13,7 +13,7 @@ import { refuseOldPostgres } from './version.ts';
 
 export interface MigrateOptions {
   /** Who may connect afterwards: only our logins, or all as before. The default is `private` for a new database. */
-  doors?: 'private' | 'public' | undefined;
+  connectPrivilege?: 'private' | 'public' | undefined;
   /** Only tests set these. */
   folder?: string;
   patienceMs?: number;
@@ -43,7 +43,12 @@ export interface Migrated {
  */
 export async function migrate(
   databaseUrl: string,
-  { doors, folder = migrationsFolder, patienceMs = 120_000, tell = console.error }: MigrateOptions = {},
+  {
+    connectPrivilege,
+    folder = migrationsFolder,
+    patienceMs = 120_000,
+    tell = console.error,
+  }: MigrateOptions = {},
 ): Promise<Migrated> {
   const giveUpAt = Date.now() + patienceMs;
   await onClient(databaseUrl, refuseOldPostgres);
@@ -64,7 +69,8 @@ export async function migrate(
         const { unknown } = await onClient(databaseUrl, readMigrations);
         const granted = unknown.length === 0 ? await grantMissingRights(databaseUrl) : [];
         const isNew = ran.some((name) => name.startsWith('0001_'));
-        if ((doors ?? (isNew ? 'private' : 'public')) === 'public') return { ran, granted, unknown };
+        if ((connectPrivilege ?? (isNew ? 'private' : 'public')) === 'public')
+          return { ran, granted, unknown };
         return { ran, granted, unknown, closedTo: await closeToOthers(databaseUrl) };
       } catch (error) {
         const fault = faultOf(error);

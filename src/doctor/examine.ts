@@ -1,6 +1,7 @@
 import { explainDatabaseError } from '../database/explain.ts';
 import { autovacuum } from './checks/autovacuum.ts';
 import { clock } from './checks/clock.ts';
+import { changes } from './checks/changes.ts';
 import { documents } from './checks/documents.ts';
 import { connectPrivilege } from './checks/connect-privilege.ts';
 import { groupRoles } from './checks/group-roles.ts';
@@ -22,6 +23,7 @@ const others: Check[] = [
   replicas,
   marks,
   stuckThings,
+  changes,
   documents,
   autovacuum,
   idleKeys,

@@ -12,6 +12,8 @@ const tables = {
       'start_date',
       'status',
       'organizer',
+      'country',
+      'leader',
       'stages',
       'default_stage',
       'derivation',
@@ -42,7 +44,7 @@ const tables = {
   },
   player_tournament: {
     key: { player: 'text', start_date: 'date', tournament: 'text' },
-    rest: ['plays', 'organizes', 'place', 'faction'],
+    rest: ['plays', 'organizes', 'place', 'faction', 'club'],
   },
   club_battle: {
     key: { club: 'text', date: 'date', stage_order: 'smallint', round: 'smallint', battle: 'text' },

@@ -25,7 +25,7 @@ export interface Moment {
 }
 
 /** Raise it with every change to the derived documents: then `wartable publish` rebuilds the older ones. */
-export const derivationVersion = 7;
+export const derivationVersion = 8;
 
 /** `fresh` is undefined when the tournament must not be shown. */
 export function compareTournament(
@@ -65,6 +65,8 @@ export function compareTournament(
       start_date: fresh.startDate ?? '-infinity',
       status: fresh.status,
       organizer: fresh.organizer,
+      country: fresh.country,
+      leader: fresh.leader,
       stages: plainArray(fresh.stages),
       default_stage: fresh.defaultStage,
       derivation: derivationVersion,

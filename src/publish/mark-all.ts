@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import { inTransaction, type Pool } from '../database/pool.ts';
 import { markForRebuild } from '../record/stale/queue.ts';
 import { derivationVersion } from './compare.ts';
-import { sendNotices, tellEverything } from './notice.ts';
+import { sendNotices, tellEverything } from './send-notices.ts';
 import { mendNames, removeOrphans } from './site-rows/mend.ts';
 import { forgetNames, settleNames } from './site-rows/names.ts';
 import { holdOwners, moveSearch } from './revisions.ts';

@@ -3,7 +3,8 @@ import { inTransaction } from '../database/pool.ts';
 import { readClubs } from '../record/facts/read-facts.ts';
 import { clubDocument } from './derive/documents.ts';
 import { lockKind, readMarks, settleMarks } from '../record/stale/queue.ts';
-import { sendNotices } from './notice.ts';
+import { sendNotices } from './send-notices.ts';
+import { sortKey } from '../text/fold.ts';
 import { derive, type KindPublisher, notDerived, nothingPublished } from './kind-publisher.ts';
 import { nameFrom, nameInDocument } from './site-rows/in-documents.ts';
 import { SearchRows } from './site-rows/search-rows.ts';
@@ -21,10 +22,10 @@ export const clubPublisher: KindPublisher = {
         marks: await readMarks(reader, 'club', slugs),
         clubs: await readClubs(reader, slugs),
       }));
-      const documents = new Map<string, string>();
+      const documents: ClubDocuments = new Map();
       for (const club of clubs) {
         const document = derive(result, 'club', club.slug, () => clubDocument(club));
-        if (document !== notDerived) documents.set(club.slug, document);
+        if (document !== notDerived) documents.set(club.slug, { document, key: sortKey(club.name) });
       }
       await settleMarks(writer, marks, result.failed);
       await holdOwners(writer);
@@ -59,20 +60,29 @@ async function lockClubs(writer: PoolClient, slugs: string[]): Promise<Map<strin
   return new Map(rows.map(({ slug, name }) => [slug, nameFrom(name)]));
 }
 
-/** Returns the clubs whose document changed, with their new revisions. */
+type ClubDocuments = Map<string, { document: string; key: string }>;
+
+/** Returns the clubs whose document or place in the list changed, with their new revisions. */
 async function writeClubs(
   writer: PoolClient,
-  documents: ReadonlyMap<string, string>,
+  documents: Readonly<ClubDocuments>,
 ): Promise<[string, bigint][]> {
   const { rows } = await writer.query<{ slug: string; revision: string }>({
-    text: `insert into published.club as club (slug, revision, document)
-      select slug, published.next_revision(null), document
-      from unnest($1::text[], $2::text[]) as fresh (slug, document) order by slug collate "C"
+    text: `insert into published.club as club (slug, revision, document, sort_key)
+      select slug, published.next_revision(null), document, key
+      from unnest($1::text[], $2::text[], $3::text[]) as fresh (slug, document, key) order by slug collate "C"
       on conflict (slug) do update
-        set revision = published.next_revision(club.revision), document = excluded.document
-        where club.document <> excluded.document
+        set revision = case when club.document <> excluded.document
+            then published.next_revision(club.revision) else club.revision end,
+          document = excluded.document,
+          sort_key = excluded.sort_key
+        where (club.document, club.sort_key) <> (excluded.document, excluded.sort_key)
       returning slug, revision`,
-    values: [[...documents.keys()], [...documents.values()]],
+    values: [
+      [...documents.keys()],
+      [...documents.values()].map(({ document }) => document),
+      [...documents.values()].map(({ key }) => key),
+    ],
   });
   return rows.map((row) => [row.slug, BigInt(row.revision)]);
 }

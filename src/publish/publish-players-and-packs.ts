@@ -3,7 +3,7 @@ import { inTransaction } from '../database/pool.ts';
 import { readPlayers } from '../record/facts/read-facts.ts';
 import { spreadBattlePackMarks, spreadPlayerMarks, type StaleKind } from '../record/stale/marks.ts';
 import { lockKind, readMarks, settleMarks } from '../record/stale/queue.ts';
-import { sendNotices } from './notice.ts';
+import { sendNotices } from './send-notices.ts';
 import { type KindPublisher, nothingPublished } from './kind-publisher.ts';
 import { forgetNames, lockNames, settleNames } from './site-rows/names.ts';
 import { holdOwners, moveSearch } from './revisions.ts';

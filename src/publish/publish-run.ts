@@ -12,6 +12,7 @@ import type { KnownFailures } from './known-failures.ts';
 import { tournamentPublisher } from './publish-tournaments.ts';
 import type { StaleBatches } from './stale-batches.ts';
 import { giveReasons } from '../record/stale/queue.ts';
+import { givePlaces } from './give-places.ts';
 import { retryConflicts } from './transactions.ts';
 
 export interface RunOptions extends PublishSettings {
@@ -101,6 +102,7 @@ export class PublishRun {
       await giveReasons(this.#pool, failed);
       result = { ...nothingPublished(), failed };
     }
+    if (result.rows > 0) await givePlaces(this.#pool);
     this.#things += result.things;
     this.#rows += result.rows;
     this.#failures.add(result.failed);

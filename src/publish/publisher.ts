@@ -8,6 +8,7 @@ import { battlePackPublisher, playerPublisher } from './publish-players-and-pack
 import { PublishRun, type RunOptions, Waiting } from './publish-run.ts';
 import { tournamentPublisher } from './publish-tournaments.ts';
 import { Debounce } from './debounce.ts';
+import { givePlaces } from './give-places.ts';
 import { StaleBatches } from './stale-batches.ts';
 import { giveReasons, readMarkedSorts, type Urgency } from '../record/stale/queue.ts';
 import { retryConflicts } from './transactions.ts';
@@ -55,6 +56,8 @@ export async function publishStale(
   options: PublishOptions = {},
   failures: KnownFailures = new KnownFailures(),
 ): Promise<PublishTotals> {
+  // Of a publisher that died after its commit.
+  await givePlaces(pool);
   failures.retryIfDue();
   const run = new PublishRun(pool, options, failures);
   const batches = ([publisher, urgency]: [KindPublisher, Urgency]) =>

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { Changes } from './changes.ts';
-import { sendNotices } from './notice.ts';
+import { sendNotices } from './send-notices.ts';
 import { settleNames } from './site-rows/names.ts';
 
 /**

@@ -113,10 +113,9 @@ export function createAdmission(options: AdmissionOptions): Admission {
   }
 
   function wait(asker: Asker): Promise<WaitEnd> {
-    const { owner } = asker;
     return new Promise((settle) => {
-      const read: Waiting = { owner, settle, ...unlisted };
-      if (queues.get(owner)?.push(read) === undefined) queues.set(owner, [read]);
+      const read: Waiting = { owner: asker.owner, settle, ...unlisted };
+      if (queues.get(read.owner)?.push(read) === undefined) queues.set(read.owner, [read]);
       waiting += 1;
       late.add(read);
       asker.whenOver(() => end(read, 'gone'));

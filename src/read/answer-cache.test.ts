@@ -15,6 +15,7 @@ function stage({ mostBytes = 1_000_000 } = {}) {
     reads: 0,
     bytes: 10,
     atLeast: [] as (bigint | undefined)[],
+    askers: [] as Asker[],
     others: [] as ShownScope[],
     keptForMs: undefined as number | undefined,
   };
@@ -44,8 +45,9 @@ function stage({ mostBytes = 1_000_000 } = {}) {
       wanted: { 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding },
       held,
       asker,
-      read: async ({ atLeast }): Promise<ReadAnswer> => {
+      read: async ({ atLeast, asker: reading }): Promise<ReadAnswer> => {
         source.reads += 1;
+        source.askers.push(reading);
         source.atLeast.push(atLeast);
         const { isKeepable, bytes, revision, others, keptForMs } = source;
         await world.reading;
@@ -358,6 +360,21 @@ test('another key does not join a read that waits in the queue of the first', as
   const { promise, resolve } = Promise.withResolvers<void>();
   world.reading = promise;
   const asked = [ask(), ask(), ask({ asker: new Asker('b') })];
+  assert.equal(source.reads, 2);
+  resolve();
+  await Promise.all(asked);
+});
+
+test('a read that was refused is not joined: the next caller asks for a place of its own', async () => {
+  const { ask, source, world } = stage();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  world.reading = promise;
+  const asked = [ask(), ask()];
+  assert.equal(source.reads, 1);
+  const [flight] = source.askers;
+  assert.ok(flight);
+  flight.isRefused = true;
+  asked.push(ask());
   assert.equal(source.reads, 2);
   resolve();
   await Promise.all(asked);

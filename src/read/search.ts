@@ -1,32 +1,96 @@
-import { searchPrefix } from '../text/search.ts';
+import { searchWords } from '../text/search.ts';
 import type { Statement } from './reader.ts';
 
+// A name is found when each asked word is the beginning of one of its words, in any order. The index has the name rotated to
+// begin at each word, so the longest asked word is one range of it, and the other words filter the rows of that range. A
+// range of a frequent word is only read in part. Then what was asked may also stand as it is at the beginning of a row: each
+// order of up to three words is a short range of its own.
+
+/** How many rows of a range are looked through, and how many things of each kind come back. */
+export const mostLookedAt = 3_000;
+const oneMore = 21;
+
 /**
- * The first 60 rows of one range of the index, which has the labels, too. A thing comes once for each of its words that fits.
- * The upper bound is outside: with two bounds the planner expects few rows and may read and sort them all, which are half the
- * table for a frequent word.
+ * The upper bounds are outside: with two bounds the planner expects few rows and may read and sort them all, which are half
+ * the table for a frequent word. So `many` reads up to 3,000 rows, also beyond the range, and only if `few` was not enough.
  */
 export const search: Statement = {
   name: 'search',
   text: `
-    select kind, key, label from (
+    with few as materialized (
       select folded, kind, key, label from published.search
       where folded >= $1
       order by folded, kind, key
       limit 60
-    ) range
-    where folded < $2`,
+    ), many as materialized (
+      select folded, kind, key, label from published.search
+      where folded >= $1 and (select count(*) from few where folded < $2) = 60
+      order by folded, kind, key
+      limit ${mostLookedAt}
+    ), seen as (
+      select count(*) = ${mostLookedAt} as is_cut from many where folded < $2
+    ), fitting as (
+      select * from few where folded < $2 and ' ' || folded like all ($3::text[])
+      union all
+      select * from many where folded < $2 and ' ' || folded like all ($3::text[])
+      union all
+      select range.* from unnest($4::text[], $5::text[]) as begins (at, below)
+      cross join lateral (
+        select folded, kind, key, label from published.search
+        where folded >= begins.at and (select is_cut from seen)
+        order by folded, kind, key
+        limit 60
+      ) range
+      where range.folded < begins.below
+    )
+    select seen.is_cut as "isCut", hit.*
+    from seen
+    left join (
+      select kind, key, label, row_number() over (partition by kind order by typed desc, folded, key) as place
+      from (
+        select kind, key, label, bool_or(starts_with(folded, $6)) as typed, min(folded) as folded
+        from fitting group by kind, key, label
+      ) things
+    ) hit on hit.place <= ${oneMore}
+    order by hit.kind, hit.place`,
 };
 
 export interface Found {
   kind: 'tournament' | 'club' | 'player';
   key: string;
   label: string;
+  /** Among those of its kind, from 1. Words in the order in which they were typed come first. */
+  place: string;
 }
 
-/** The values of the statement: all texts that begin with the query. Null when the query is too short. */
-export function searchRange(query: string): [from: string, below: string] | null {
-  const prefix = searchPrefix(query);
-  // Texts are compared as bytes, and this character comes after every other one.
-  return prefix === null ? null : [prefix, `${prefix}\u{10ffff}`];
+/** The values of the statement. Null when the query is too short. */
+export function searchValues(query: string): unknown[] | null {
+  const words = searchWords(query);
+  if (words === null) return null;
+  const longest = words.toSorted((a, b) => weight(b) - weight(a))[0] ?? '';
+  const others = words.filter((word) => word !== longest);
+  const orders = words.length === 1 || words.length > 3 ? [] : ordersOf(words);
+  return [
+    longest,
+    above(longest),
+    others.map((word) => `% ${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`),
+    orders,
+    orders.map(above),
+    words.join(' '),
+  ];
+}
+
+/** Years are in very many names. So a number is the longest word only among numbers. */
+function weight(word: string): number {
+  return /^\p{N}+$/u.test(word) ? word.length / 1_000 : word.length;
+}
+
+/** Texts are compared as bytes, and this character comes after every other one. */
+const above = (text: string) => `${text}\u{10ffff}`;
+
+function ordersOf(words: readonly string[]): string[] {
+  if (words.length === 1) return [...words];
+  return words.flatMap((first) =>
+    ordersOf(words.filter((word) => word !== first)).map((rest) => `${first} ${rest}`),
+  );
 }

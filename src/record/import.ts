@@ -13,8 +13,8 @@ import { longestLine, readLines, type Line } from './feed/read-lines.ts';
 import { type MarkOfLine, marksOfLines } from './marks-of-lines.ts';
 import { Pace } from './pace.ts';
 import { aboutRefused, type RefusedAbout } from './refused.ts';
-import { type Notices, sentWarnings, TouchedTournaments } from './touched-tournaments.ts';
-import { Noticed } from './write/recording.ts';
+import { type ImportRemarks, sentWarnings, TouchedTournaments } from './touched-tournaments.ts';
+import { BatchRemarks } from './write/recording.ts';
 import { Session } from './write/session.ts';
 
 export interface Source {
@@ -35,7 +35,7 @@ export interface ImportOptions {
   onTournament?: (slug: string) => void;
   onProgress?: (progress: ImportProgress) => void;
   /** Without it, the import looks for no warnings, unless it is strict. */
-  notices?: Notices;
+  remarks?: ImportRemarks;
   /** Called after the commit of a batch, and after its refusals were reported. Never in a dry run. */
   onRecorded?: (recorded: Recorded) => void;
   /** Watches the transactions that wait for locks of other sessions. */
@@ -76,7 +76,7 @@ export async function importFeed(
   const { dryRun = false, lockWatch } = options;
   const session = new Session(connection, { nested: dryRun, lockWatch });
   const state: State = { session, progress };
-  if (options.notices) state.touched = new TouchedTournaments(options.notices);
+  if (options.remarks) state.touched = new TouchedTournaments(options.remarks);
   if (dryRun) await session.client.query('begin');
   try {
     for (const source of sources) {
@@ -127,9 +127,9 @@ async function recordBatch(
   { session, progress, touched }: State,
 ): Promise<void> {
   const { dryRun = false, stopOnError = false } = options;
-  const noticed = new Noticed(options.strict);
+  const remarks = new BatchRemarks(options.strict);
   const given = batch.records.map((each) => each.record);
-  const refusals = await applyRecords(session, given, { stopOnError, noticed });
+  const refusals = await applyRecords(session, given, { stopOnError, remarks });
   // Report refusals of the reader and of the database together, in the order of the file.
   const refused = [...batch.refused];
   for (const each of batch.records) {
@@ -144,13 +144,13 @@ async function recordBatch(
   for (const { line, battles, record, warnings, sent } of batch.records) {
     if (line >= end || refusals.has(record)) continue;
     progress.records++;
-    if (noticed.changed.has(record)) progress.changed++;
+    if (remarks.changed.has(record)) progress.changed++;
     progress.battles += battles;
     if (record.kind === 'tournament') tournaments.push({ line, slug: record.slug });
     touched?.add(record, sent);
-    const all = [...warnings, ...(noticed.warnings.get(record) ?? [])];
-    if (all.length > 0) options.notices?.onWarnings(file, line, all);
-    const slug = noticed.finished.get(record);
+    const all = [...warnings, ...(remarks.warnings.get(record) ?? [])];
+    if (all.length > 0) options.remarks?.onWarnings(file, line, all);
+    const slug = remarks.finished.get(record);
     if (slug !== undefined) finished.push(slug);
   }
   for (const each of [...refused, ...tournaments].toSorted((a, b) => a.line - b.line)) {
@@ -164,7 +164,7 @@ async function recordBatch(
   if (!dryRun) {
     const line = Math.min(end, batch.line);
     const recorded = batch.records.filter((each) => each.line < end && !refusals.has(each.record));
-    const changed = recorded.filter((each) => noticed.changed.has(each.record)).length;
+    const changed = recorded.filter((each) => remarks.changed.has(each.record)).length;
     const unchanged = recorded.length - changed;
     options.onRecorded?.({ file, line, changed, unchanged, marks: marksOfLines(marks, recorded, line) });
   }
@@ -238,7 +238,7 @@ async function arrives(coming: Promise<unknown>): Promise<boolean> {
 }
 
 /** Returns whether the line was refused. */
-function addLine(batch: Batch, line: Line, longest: number, { strict, notices }: ImportOptions): boolean {
+function addLine(batch: Batch, line: Line, longest: number, { strict, remarks }: ImportOptions): boolean {
   if (batch.weight === 0) batch.begunAt = Date.now();
   batch.line = line.number;
   batch.offset = line.offset;
@@ -257,12 +257,12 @@ function addLine(batch: Batch, line: Line, longest: number, { strict, notices }:
   }
   const { record } = parsed;
   if (record.kind === 'end') return false;
-  const warnings = strict || notices ? recordWarnings(record) : [];
+  const warnings = strict || remarks ? recordWarnings(record) : [];
   if (strict && warnings.length > 0) {
     batch.refused.push({ line: line.number, problems: warnings, about: aboutRefused(record, warnings) });
     return true;
   }
-  const sent = notices && sentWarnings(record);
+  const sent = remarks && sentWarnings(record);
   batch.records.push({ line: line.number, record, battles: battlesIn(record), warnings, sent });
   return false;
 }

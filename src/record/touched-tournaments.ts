@@ -3,11 +3,11 @@
 import type { ClientBase } from 'pg';
 import type { Warning } from './feed/warning.ts';
 import type { FeedRecord } from './feed/records.ts';
-import { nameWarnings, playWarnings, wholeWarnings } from './feed/tournament-warnings.ts';
-import { readPlay, type RecordedPlay } from './read-play.ts';
+import { nameWarnings, gameWarnings, wholeWarnings } from './feed/tournament-warnings.ts';
+import { readGames, type RecordedGames } from './read-games.ts';
 
-/** Receives what an import notices besides refusals. */
-export interface Notices {
+/** Receives what an import remarks besides refusals. */
+export interface ImportRemarks {
   onWarnings: (file: string, line: number, warnings: Warning[]) => void;
   onTournamentWarnings: (slug: string, warnings: Warning[]) => void;
   /** At the end of the input: the first tournaments that it touched, and how many more there are. */
@@ -35,12 +35,12 @@ const atOnce = 150;
 
 export class TouchedTournaments {
   readonly #touched = new Map<string, Touched>();
-  readonly #notices: Notices;
+  readonly #remarks: ImportRemarks;
   /** A removed battle does not tell its tournament. Then no record told all of any tournament. */
   #isBattleRemoved = false;
 
-  constructor(notices: Notices) {
-    this.#notices = notices;
+  constructor(remarks: ImportRemarks) {
+    this.#remarks = remarks;
   }
 
   /** Call it for each recorded record, in the order of the feed. `told` comes from `sentWarnings`. */
@@ -67,7 +67,7 @@ export class TouchedTournaments {
     const slugs = [...this.#touched.keys()];
     const summaries: TournamentSummary[] = [];
     await this.#judge(client, slugs, summaries);
-    if (slugs.length > 0) this.#notices.onTournaments(summaries, Math.max(0, slugs.length - mostSummaries));
+    if (slugs.length > 0) this.#remarks.onTournaments(summaries, Math.max(0, slugs.length - mostSummaries));
   }
 
   /** Adds a summary for each of the first slugs, if `summaries` is given. */
@@ -75,26 +75,26 @@ export class TouchedTournaments {
     const shown = new Set(summaries ? slugs.slice(0, mostSummaries) : []);
     const asked = slugs.filter((slug) => shown.has(slug) || !this.#touched.get(slug)?.isJudged);
     for (let at = 0; at < asked.length; at += atOnce) {
-      const plays = await readPlay(
+      const all = await readGames(
         client,
         asked.slice(at, at + atOnce).map((slug) => ({
           slug,
           everything: shown.has(slug) || !this.#toldAbout(slug),
         })),
       );
-      for (const play of plays) {
-        this.#judgeOne(play);
-        if (shown.has(play.slug)) summaries?.push(summaryOf(play));
+      for (const games of all) {
+        this.#judgeOne(games);
+        if (shown.has(games.slug)) summaries?.push(summaryOf(games));
       }
     }
   }
 
-  #judgeOne(play: RecordedPlay): void {
-    const touched = this.#touched.get(play.slug);
-    if (!touched || touched.isJudged || !play.isFinished) return;
+  #judgeOne(games: RecordedGames): void {
+    const touched = this.#touched.get(games.slug);
+    if (!touched || touched.isJudged || !games.isFinished) return;
     touched.isJudged = true;
-    const warnings = [...(this.#toldAbout(play.slug) ?? playWarnings(play)), ...nameWarnings(play)];
-    if (warnings.length > 0) this.#notices.onTournamentWarnings(play.slug, warnings);
+    const warnings = [...(this.#toldAbout(games.slug) ?? gameWarnings(games)), ...nameWarnings(games)];
+    if (warnings.length > 0) this.#remarks.onTournamentWarnings(games.slug, warnings);
   }
 
   #toldAbout(slug: string): Warning[] | undefined {
@@ -112,8 +112,8 @@ function slugOf(record: FeedRecord): string | undefined {
   return record.kind === 'tournament' ? record.slug : undefined;
 }
 
-function summaryOf(play: RecordedPlay): TournamentSummary {
-  const { slug, participants, rounds, plannedRounds, finalWinner } = play;
+function summaryOf(games: RecordedGames): TournamentSummary {
+  const { slug, participants, rounds, plannedRounds, finalWinner } = games;
   const first = participants.find(({ finalPlacement }) => finalPlacement === 1);
   const champion = first ?? participants.find(({ id }) => id === finalWinner);
   return {
@@ -121,6 +121,6 @@ function summaryOf(play: RecordedPlay): TournamentSummary {
     participants: participants.length,
     rounds,
     plannedRounds,
-    champion: (play.isFinished && champion?.name) || null,
+    champion: (games.isFinished && champion?.name) || null,
   };
 }

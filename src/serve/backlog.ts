@@ -7,9 +7,11 @@ export interface Backlog {
   marks: number;
   /** Things that cannot be published. */
   stuckThings: number;
+  /** Changes that are published, and not listed for those who follow changes, for over 10 s. */
+  waitingChanges: number;
 }
 
-const unknown: Backlog = { lagSeconds: NaN, marks: NaN, stuckThings: NaN };
+const unknown: Backlog = { lagSeconds: NaN, marks: NaN, stuckThings: NaN, waitingChanges: NaN };
 
 /** NaN: the primary gave no answer. */
 export function createBacklog(primary: Pick<Database, 'query'>, everyMs?: number): () => Promise<Backlog> {
@@ -17,10 +19,22 @@ export function createBacklog(primary: Pick<Database, 'query'>, everyMs?: number
 }
 
 async function read(primary: Pick<Database, 'query'>): Promise<Backlog> {
-  const [row] = await primary.query<{ lagSeconds: number; marks: string; stuckThings: string }>({
+  const [row] = await primary.query<{
+    lagSeconds: number;
+    marks: string;
+    stuckThings: string;
+    waitingChanges: string;
+  }>({
     name: 'backlog',
-    text: 'select lag_seconds as "lagSeconds", marks, stuck_things as "stuckThings" from published.backlog()',
+    text: `select lag_seconds as "lagSeconds", marks, stuck_things as "stuckThings",
+        (select count(*) from published.change where place is null and since < now() - interval '10 s') as "waitingChanges"
+      from published.backlog()`,
   });
   if (row === undefined) return unknown;
-  return { lagSeconds: row.lagSeconds, marks: Number(row.marks), stuckThings: Number(row.stuckThings) };
+  return {
+    lagSeconds: row.lagSeconds,
+    marks: Number(row.marks),
+    stuckThings: Number(row.stuckThings),
+    waitingChanges: Number(row.waitingChanges),
+  };
 }

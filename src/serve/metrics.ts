@@ -209,6 +209,14 @@ export function createMetrics(sources: MetricSources): Metrics {
     },
   });
   new Gauge({
+    name: 'wartable_waiting_changes',
+    help: 'Published changes that are not listed for over 10 s for callers who follow changes.',
+    registers,
+    async collect() {
+      this.set((await sources.backlog()).waitingChanges);
+    },
+  });
+  new Gauge({
     name: 'wartable_pool_connections',
     help: 'Database connections by pool and state; waiting counts requests without one.',
     labelNames: ['pool', 'state'],

@@ -11,7 +11,7 @@ import { createBacklog } from './backlog.ts';
 import { type PageBases, pagesOfSite } from '../read/page-address.ts';
 import { createReading } from '../read/reading.ts';
 import { createConnections } from '../http/connections.ts';
-import { createProgressWatch } from '../http/progress.ts';
+import { createPauseWatch } from '../http/pauses.ts';
 import { loadLimits } from './load-limits.ts';
 import { bind, closeServer, portOf, urlOf } from './listeners.ts';
 import { answerLog } from './log.ts';
@@ -59,7 +59,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     onListening: keys.onListening,
     logger,
   });
-  const progress = createProgressWatch(options.longestPauseMs);
+  const pauses = createPauseWatch(options.longestPauseMs);
   const connections = createConnections({ most: options.maxConnections, trustedProxies: options.trustProxy });
   const metrics = createMetrics({
     ...reading.sources,
@@ -84,7 +84,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
   };
   const api = createApi({
     ...reading,
-    progress,
+    pauses,
     connections,
     cursors: createCursors(options.cursorSecrets, options.now),
     apiUrl,
@@ -110,6 +110,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     await databases.close();
   };
   try {
+    await databases.open();
     await bind('api', options.apiHost, options.apiPort, (at) => once(api.listen(at), 'listening'));
     const made = await createSite({
       settings: {
@@ -120,9 +121,10 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
         contactUrl: options.contactUrl,
         termsUrl: options.termsUrl,
         hasPages: options.sitePages,
+        hasEmbed: options.embed,
       },
       ...reading,
-      progress,
+      pauses,
       connections,
       countAnswer: metrics.countAnswer,
       logger,

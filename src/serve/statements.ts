@@ -2,10 +2,12 @@ import * as items from '../read/items.ts';
 import * as lists from '../read/lists.ts';
 import type { Statement } from '../read/reader.ts';
 import { battleOfPage } from '../site/statements/battle.ts';
+import * as calendars from '../site/statements/calendar.ts';
+import { clubsOfPage } from '../site/statements/clubs.ts';
 import { clubOfPage } from '../site/statements/club.ts';
 import { frontOfSite } from '../site/statements/front.ts';
 import { movedThing } from '../site/statements/moved.ts';
-import { playerOfPage } from '../site/statements/player.ts';
+import { entriesOfPlayer, playerOfPage } from '../site/statements/player.ts';
 import { searchOfPage } from '../site/statements/search.ts';
 import * as sitemap from '../site/statements/sitemap.ts';
 import * as files from '../site/statements/tournament-files.ts';
@@ -23,6 +25,9 @@ export const siteStatements: Statement[] = [
   ...Object.values(files),
   battleOfPage,
   clubOfPage,
+  clubsOfPage,
+  ...Object.values(calendars),
+  entriesOfPlayer,
   movedThing,
   playerOfPage,
   searchOfPage,

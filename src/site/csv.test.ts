@@ -21,10 +21,26 @@ test('cells are quoted where they must be, and empty for null', async () => {
 });
 
 test('text that begins like a formula gets an apostrophe, a number never does', async () => {
-  const rows = ['=1', '+1', '-1', '@a', '\ta', '\ra', "'a", ' =1', -1, 0.5].map((value) => [value]);
+  const rows = [
+    '=1',
+    '+1',
+    '-1',
+    '@a',
+    '\ta',
+    '\ra',
+    "'a",
+    ' =1',
+    -1,
+    0.5,
+    '＝1',
+    'a;=1',
+    'a\t＠b',
+    'a;b',
+    'a=1',
+  ].map((value) => [value]);
   assert.equal(
     await csv<Cell[]>([column('a', 0)], rows),
-    `\uFEFFa\r\n'=1\r\n'+1\r\n'-1\r\n'@a\r\n'\ta\r\n"'\ra"\r\n'a\r\n =1\r\n-1\r\n0.5\r\n`,
+    `\uFEFFa\r\n'=1\r\n'+1\r\n'-1\r\n'@a\r\n"'\ta"\r\n"'\ra"\r\n'a\r\n =1\r\n-1\r\n0.5\r\n'＝1\r\n"a;'=1"\r\n"a\t'＠b"\r\n"a;b"\r\na=1\r\n`,
   );
 });
 

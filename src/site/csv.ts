@@ -29,14 +29,17 @@ export async function csv<Row>(columns: readonly Column<Row>[], rows: Iterable<R
 
 const rowsAtOnce = 100;
 
-/** Some spreadsheets run text that begins like a formula. An apostrophe in front of it makes it text again. */
-const formula = /^[=+\-@\t\r]/;
+/**
+ * Some spreadsheets run text that begins like a formula, also with the full-width signs of East Asian keyboards. An apostrophe in
+ * front of it makes it text again. A spreadsheet that takes `;` or a tab for the end of a cell sees a beginning behind them.
+ */
+const formula = /(^|[;\t])(?=[=+\-@\t\r＝＋－＠])/g;
 
 function written(value: Cell): string {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'string') return String(value);
-  const harmless = formula.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  const harmless = value.replaceAll(formula, "$1'");
+  return /[",;\t\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
 /** For Content-Disposition. Slugs and stages have no other characters. */

@@ -1,12 +1,10 @@
 import { framed } from './frame.ts';
 import { html } from './html.ts';
-import { searchForm } from './parts/search-form.ts';
 import { pathTo, type SiteSettings } from './site-settings.ts';
 
 /** One page for every reason: unpublished must look like unknown. */
 export function notFoundPage(site: SiteSettings): string {
-  const wayOn = html`${searchForm(site)}
-<p><a href="${pathTo(site, '/tournaments')}">See all tournaments</a></p>`;
+  const wayOn = html`<p><a href="${pathTo(site, '/tournaments')}">See all tournaments</a></p>`;
   return framed(site, {
     title: 'Nothing here',
     description: 'Nothing is published at this address.',
@@ -16,6 +14,19 @@ export function notFoundPage(site: SiteSettings): string {
 <p class="prose">Check the address${site.hasPages && ', or search for what you were after'}.</p>
 </header>
 ${site.hasPages && wayOn}`,
+  });
+}
+
+/** For a method that the site does not take, and for what is no HTTP. */
+export function refusedPage(site: SiteSettings): string {
+  return framed(site, {
+    title: 'Not understood',
+    description: 'This request cannot be answered.',
+    isPrivate: true,
+    main: html`<header class="title">
+<h1>This request cannot be answered</h1>
+<p class="prose">Pages can only be read. Follow a link, or check the address.</p>
+</header>`,
   });
 }
 

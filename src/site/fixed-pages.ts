@@ -2,31 +2,30 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { Body } from '../http/compress.ts';
 import { opaqueTagsIn } from '../http/etag.ts';
-import { madeOnce } from './made-once.ts';
-import { digestOf } from './page-server.ts';
+import { digestOf } from './revision-tag.ts';
 
 /** A page that is made once. */
 export interface FixedPage {
   type: string;
-  text: string;
+  text: string | Buffer;
   headers?: Record<string, string>;
 }
 
 /** A function makes its page at the first request for it. */
-export type FixedPages = Record<string, FixedPage | (() => Promise<FixedPage>)>;
+export type FixedPages = Record<string, FixedPage | (() => FixedPage)>;
 
 export function addFixedPages(app: FastifyInstance, pages: FixedPages): void {
   for (const [path, page] of Object.entries(pages)) {
-    const make = typeof page === 'function' ? page : async () => page;
-    const preparedPage = madeOnce(async () => prepare(await make()));
+    let prepared: Prepared | undefined;
     app.route({
       // The framework's own route for HEAD would give a 304 a length of 0.
       method: ['GET', 'HEAD'],
       url: path,
-      // The first request of the reference waits until it is made: seconds on a slow machine.
+      // The first reader of the reference waits until its script is compressed: seconds on a slow machine.
       handlerTimeout: 15_000,
       handler: async (request, reply) => {
-        const { type, tag, body, headers } = await preparedPage();
+        prepared ??= prepare(typeof page === 'function' ? page() : page);
+        const { type, tag, body, headers } = prepared;
         reply.headers(headers);
         const held = opaqueTagsIn(request.headers['if-none-match']);
         if (held === null || held.includes(tag)) return reply.code(304).send();

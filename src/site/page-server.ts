@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isUnavailable, Overloaded } from '../database/unavailable.ts';
@@ -8,17 +7,18 @@ import type { ShownScope } from '../read/newest-revisions.ts';
 import type { Documents } from '../read/reader.ts';
 import type { UnreadBytes } from '../read/unread-bytes.ts';
 import { opaqueTagsIn } from '../http/etag.ts';
-import type { ProgressWatch } from '../http/progress.ts';
+import type { PauseWatch } from '../http/pauses.ts';
 import type { CountAnswer } from '../http/count-answer.ts';
 import { Targets } from '../http/targets.ts';
 import { type Asked, isId, isSlug, type PageParameters, type PageRoute } from './page.ts';
 import { movedThing, type MovedRow } from './statements/moved.ts';
+import { digestOf } from './revision-tag.ts';
 
 export interface PageServerParts {
   documents: Documents;
   answers: AnswerCache;
   unread: UnreadBytes;
-  progress: ProgressWatch;
+  pauses: PauseWatch;
   countAnswer: CountAnswer;
   /** The path of the public address. */
   base?: string;
@@ -29,7 +29,7 @@ export function createPageServer({
   documents,
   answers,
   unread,
-  progress,
+  pauses,
   countAnswer,
   base = '',
 }: PageServerParts) {
@@ -64,7 +64,7 @@ export function createPageServer({
   ): void {
     if (bytes === undefined || (response.socket !== null && socket.writableLength === 0)) return;
     unread.add(owner, bytes, response);
-    progress.watch(response, socket);
+    pauses.watch(response, socket);
   }
 
   function find(route: PageRoute, request: FastifyRequest, key: string, asker: Asker): Promise<Found> {
@@ -178,10 +178,6 @@ export const pageHeaders = {
 export const htmlType = 'text/html; charset=utf-8';
 
 const asIs = (body: unknown) => body as string;
-
-export function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 16);
-}
 
 /** A 304 has no headers that describe a body. */
 function headersOf({ headers, body }: Found): Record<string, string | number> {

@@ -1,26 +1,66 @@
-import { once } from 'node:events';
-import path from 'node:path';
-import { Worker } from 'node:worker_threads';
-import { madeOnce } from './made-once.ts';
+import { existsSync, readFileSync } from 'node:fs';
+import { type FixedPages, policyFor } from './fixed-pages.ts';
+import { html, json } from './html.ts';
+import { htmlType } from './page-server.ts';
+import { basePath, pathTo, type SiteSettings } from './site-settings.ts';
 
-/** The page and the script of the interactive reference, as the plugin of its makers writes them. */
-export interface Reference {
-  html: string;
-  script: string;
+/** The interactive reference. `npm run reference` makes its script; the page also says something without it. */
+export function referencePages(site: SiteSettings): FixedPages {
+  const text = referencePage(site);
+  const policy = policyFor(text, {
+    'script-src': "'self'",
+    // The script writes its styles when it runs, so we cannot give digests for them.
+    'style-src': "'unsafe-inline'",
+    'img-src': "'self' data:",
+    'font-src': "'self' data:",
+    // The document, and the API for the requests that people try.
+    'connect-src': `'self' ${new URL(site.apiUrl).origin}`,
+  });
+  return {
+    '/reference/': { type: htmlType, text, headers: { 'content-security-policy': policy } },
+    ...(existsSync(script) && {
+      // Four megabytes, which few servers are ever asked for.
+      '/reference/js/scalar.js': () => ({
+        type: 'text/javascript; charset=utf-8',
+        text: readFileSync(script, 'utf8'),
+      }),
+    }),
+  };
 }
 
-/**
- * The plugin keeps 24 MB in memory for as long as its thread lives, and takes longer to load than the whole server. So a
- * thread of its own makes the page at the first request. `base` is the path of the site.
- */
-export function referenceMaker(base: string, siteName: string): () => Promise<Reference> {
-  return madeOnce(() => makeReference({ base, siteName }));
-}
+const script = new URL('../../assets/reference/scalar.js', import.meta.url);
 
-async function makeReference(given: { base: string; siteName: string }): Promise<Reference> {
-  const file = path.join(import.meta.dirname, `reference-worker${path.extname(import.meta.filename)}`);
-  const worker = new Worker(file, { workerData: given });
-  const [reference] = (await once(worker, 'message')) as [Reference];
-  await worker.terminate();
-  return reference;
+/** It loads nothing from other hosts: no fonts, no telemetry, no assistant, no proxy for the requests that people try. */
+function referencePage(site: SiteSettings): string {
+  const configuration = {
+    url: `${basePath(site.siteUrl)}/openapi.json`,
+    withDefaultFonts: false,
+    telemetry: false,
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    hideClientButton: true,
+    showDeveloperTools: 'never',
+    defaultOpenAllTags: true,
+    proxyUrl: '',
+  };
+  return html`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>API reference · ${site.siteName}</title>
+<meta name="description" content="Every endpoint, parameter and field of the API.">
+<meta name="color-scheme" content="light dark">
+<link rel="canonical" href="${site.siteUrl}/reference/">
+<link rel="icon" href="${site.assets.icon}" type="image/svg+xml">
+</head>
+<body>
+<header style="padding: 8px 16px; font: 16px system-ui, sans-serif"><a href="${pathTo(site, '/docs')}">Back to the guides</a></header>
+<noscript><p>The reference needs a script. Without it, read the <a href="${pathTo(site, '/docs')}">guides</a>, or <a href="${pathTo(site, '/openapi.json')}">openapi.json</a>, which has the same.</p></noscript>
+<div id="app"></div>
+<script src="${pathTo(site, '/reference/js/scalar.js')}"></script>
+<script>Scalar.createApiReference('#app', ${json(configuration)})</script>
+</body>
+</html>
+`.text;
 }

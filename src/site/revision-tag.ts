@@ -20,18 +20,21 @@ export function sharedTags(site: SiteSettings, path: string, asked: Asked): Revi
 export function revisionTags(
   site: SiteSettings,
   path: string,
-  { params, query, heldTags }: Asked,
+  { params, query, heldTags }: Pick<Asked, 'params' | 'query' | 'heldTags'>,
 ): RevisionTags {
   const identity = JSON.stringify([version, site, path, params, query]);
   const tag = (revisions: string) => {
-    const digest = createHash('sha256').update(`${revisions} ${identity}`).digest('base64url');
-    return `${revisions}.${digest.slice(0, 16)}`;
+    return `${revisions}.${digestOf(`${revisions} ${identity}`)}`;
   };
   const held = (heldTags ?? []).flatMap((each) => {
     const revisions = /^[0-9]{1,18}\.[0-9]{1,18}(?=\.)/.exec(each)?.[0];
     return revisions !== undefined && tag(revisions) === each ? [revisions] : [];
   });
   return { held, tag };
+}
+
+export function digestOf(text: string | Buffer): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 16);
 }
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {

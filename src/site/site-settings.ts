@@ -15,6 +15,8 @@ export interface SiteSettings {
   termsUrl: string | undefined;
   /** False when the operator has pages of their own: then only the reference, the guides and openapi.json are here. */
   hasPages: boolean;
+  /** Whether pages of others may show standings in a frame. */
+  hasEmbed: boolean;
   assets: AssetPaths;
 }
 
@@ -22,6 +24,10 @@ export interface AssetPaths {
   style: string;
   script: string;
   icon: string;
+  /** For a phone's home screen. */
+  touchIcon: string;
+  /** For previews of links, 1,200 × 630. It names nothing, so that it fits every page and every operator. */
+  preview: string;
 }
 
 /** The path of a page as links write it: behind the path of the public address. */
@@ -40,6 +46,15 @@ export function basePath(siteUrl: string): string {
 /** A page has hundreds of links, and a server has one address. */
 const basePaths = new Map<string, string>();
 
+/** How the script keeps the page of a running event fresh. */
+export interface Live {
+  /** Of the page. Without one, the fragment is all that changes. */
+  tag?: string | undefined;
+  /** Where the fragment is, and the tag that it has while the page is fresh. */
+  address: string;
+  fragment: string;
+}
+
 /** A page before its frame. */
 export interface PageParts {
   title: string;
@@ -52,9 +67,11 @@ export interface PageParts {
   canonical?: string | undefined;
   /** More for the head: link previews, JSON-LD. */
   head?: Html | undefined;
-  /** The script marks followed players. With a tag, it also keeps the page fresh. */
+  /** The script marks followed players. It also keeps a live page fresh. */
   hasScript?: boolean;
-  liveTag?: string | undefined;
+  live?: Live | undefined;
+  /** What was searched for: it stays in the field of the header. */
+  asked?: string | undefined;
   /** Search engines leave it out. */
   isPrivate?: boolean | undefined;
 }

@@ -1,4 +1,5 @@
-import { createServer } from 'node:http';
+import { createServer, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
@@ -6,23 +7,27 @@ import { openapiDocumentOf } from '../contract/openapi.ts';
 import { isUnavailable } from '../database/unavailable.ts';
 import type { Connections } from '../http/connections.ts';
 import { readAssets } from './assets.ts';
-import { notFoundPage, unavailablePage } from './error-pages.ts';
-import { addFixedPages, type FixedPage, type FixedPages, policyFor } from './fixed-pages.ts';
+import { notFoundPage, refusedPage, unavailablePage } from './error-pages.ts';
+import { addFixedPages, type FixedPage, type FixedPages } from './fixed-pages.ts';
 import { guidePages } from './guides.ts';
 import { createPageServer, htmlType, pageHeaders, type PageServerParts } from './page-server.ts';
 import type { PageRoute } from './page.ts';
 import { battlePage } from './pages/battle.ts';
 import { clubPage } from './pages/club.ts';
-import { frontPage } from './pages/front.ts';
+import { clubsPage } from './pages/clubs.ts';
+import { embedPage } from './pages/embed.ts';
+import { feedPages } from './pages/feeds.ts';
+import { frontNowPage, frontPage } from './pages/front.ts';
 import { playerPage } from './pages/player.ts';
 import { searchPage } from './pages/search.ts';
 import { sitemapPages } from './pages/sitemap.ts';
 import { tournamentFiles } from './pages/tournament-files.ts';
 import { tournamentPage } from './pages/tournament.ts';
+import { tournamentNowPage } from './pages/tournament-now.ts';
 import { tournamentParticipantsPage } from './pages/tournament-participants.ts';
 import { tournamentRoundsPage } from './pages/tournament-rounds.ts';
 import { tournamentsPage } from './pages/tournaments.ts';
-import { referenceMaker } from './reference.ts';
+import { referencePages } from './reference.ts';
 import { robotsText } from './robots.ts';
 import { basePath, type SiteSettings } from './site-settings.ts';
 
@@ -52,18 +57,23 @@ export async function createSite(parts: SiteParts): Promise<FastifyInstance> {
         else if (!pageServer.answerFromMemory(message, response)) handle(message, response);
       }).setTimeout(silenceMs),
     frameworkErrors: (_error, _request, reply) => void sendErrorPage(reply, 404, notFound),
+    clientErrorHandler: (error, socket) => refuse(socket, error.code, refused),
   });
   parts.connections.limit(app.server);
   app.server.on('connect', (_message, socket: Duplex) => socket.destroy());
   const notFound = notFoundPage(site);
   const unavailable = unavailablePage(site);
-  app.addHook('onRequest', async (_request, reply) => {
+  const refused = refusedPage(site);
+  app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return sendErrorPage(reply.header('allow', 'GET, HEAD'), 405, refused);
+    return undefined;
   });
   app.addHook('onResponse', async (request, reply) => {
     parts.countAnswer(request.routeOptions.url, reply.statusCode, reply.elapsedTime);
   });
-  addFixedPages(app, { ...referencePages(site), ...assets.pages });
+  addFixedPages(app, { ...fixedPages(site), ...assets.pages });
   const redirect = (url: string, target: string, status: number) =>
     app.route({
       method: ['GET', 'HEAD'],
@@ -73,7 +83,12 @@ export async function createSite(parts: SiteParts): Promise<FastifyInstance> {
   redirect('/reference', '/reference/', 308);
   if (site.hasPages) pageServer.addTo(app, pageRoutes(site));
   else redirect('/', '/docs', 302);
-  app.setNotFoundHandler(async (_request, reply) => sendErrorPage(reply, 404, notFound));
+  app.setNotFoundHandler(async (request, reply) => {
+    const shorter = withoutSlash(request.url);
+    return shorter === undefined
+      ? sendErrorPage(reply, 404, notFound)
+      : reply.redirect(`${base}${shorter}`, 308);
+  });
   app.setErrorHandler(async (error: Error & { statusCode?: number }, _request, reply) => {
     if ((error.statusCode ?? 500) < 500) return sendErrorPage(reply, 404, notFound);
     if (!isUnavailable(error)) parts.logger.error({ err: error }, 'a page could not be made');
@@ -95,44 +110,32 @@ function pageRoutes(site: SiteSettings): PageRoute[] {
   return [
     battlePage(site),
     clubPage(site),
+    clubsPage(site),
+    ...(site.hasEmbed ? [embedPage(site)] : []),
+    ...feedPages(site),
     frontPage(site),
+    frontNowPage(site),
     playerPage(site),
     searchPage(site),
     ...sitemapPages(site),
     tournamentPage(site),
     ...tournamentFiles(),
+    tournamentNowPage(site),
     tournamentParticipantsPage(site),
     tournamentRoundsPage(site),
     tournamentsPage(site),
   ];
 }
 
-function referencePages(site: SiteSettings): FixedPages {
-  const reference = referenceMaker(basePath(site.siteUrl), site.siteName);
+function fixedPages(site: SiteSettings): FixedPages {
   const guides = Object.entries(guidePages(site)).map(([path, text]): [string, FixedPage] => [
     path,
     { type: htmlType, text, headers: { 'content-security-policy': pageHeaders['content-security-policy'] } },
   ]);
   return {
     ...Object.fromEntries(guides),
+    ...referencePages(site),
     '/robots.txt': { type: 'text/plain; charset=utf-8', text: robotsText(site) },
-    '/reference/': async () => {
-      const { html } = await reference();
-      const policy = policyFor(html, {
-        'script-src': "'self'",
-        // The script writes its styles when it runs, so we cannot give digests for them.
-        'style-src': "'unsafe-inline'",
-        'img-src': "'self' data:",
-        'font-src': "'self' data:",
-        // The document, and the API for the requests that people try.
-        'connect-src': `'self' ${new URL(site.apiUrl).origin}`,
-      });
-      return { type: htmlType, text: html, headers: { 'content-security-policy': policy } };
-    },
-    '/reference/js/scalar.js': async () => ({
-      type: 'text/javascript; charset=utf-8',
-      text: (await reference()).script,
-    }),
     '/openapi.json': {
       type: 'application/json; charset=utf-8',
       text: JSON.stringify(openapiDocumentOf(site)),
@@ -142,8 +145,30 @@ function referencePages(site: SiteSettings): FixedPages {
   };
 }
 
+/** One address for each page. A path with two slashes at its beginning would lead to another host. */
+function withoutSlash(url: string): string | undefined {
+  const [, path, query = ''] = /^(\/[\w%.~-][^?]*?)\/+(\?.*)?$/.exec(url) ?? [];
+  return path === undefined ? undefined : `${path}${query}`;
+}
+
 function isBelow(base: string, url: string): boolean {
   return url.startsWith(base) && /^([/?]|$)/.test(url.slice(base.length));
+}
+
+/** What is no HTTP gets a page, too. */
+function refuse(socket: Socket, code: string | undefined, text: string): void {
+  if (code === 'ECONNRESET' || socket.destroyed) return;
+  const status = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }[code ?? ''] ?? 400;
+  const headers = {
+    ...pageHeaders,
+    'cache-control': 'no-store',
+    'content-type': htmlType,
+    connection: 'close',
+  };
+  const lines = Object.entries({ ...headers, 'content-length': Buffer.byteLength(text) });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  if (socket.writable) socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${text}`);
+  socket.destroySoon();
 }
 
 function sendErrorPage(reply: FastifyReply, status: number, text: string): FastifyReply {

@@ -13,6 +13,8 @@ import type { TournamentNames } from './parts/battles.ts';
 
 export interface Lists {
   isFirst: boolean;
+  /** Behind the path, in the one address of the page. */
+  suffix: string;
   tournaments: List;
   battles: List;
 }
@@ -28,13 +30,15 @@ export function listsOf(query: Partial<Readonly<Record<string, string>>>): Lists
   const { before, 'tournaments-before': tournamentsBefore } = query;
   if (before !== undefined) {
     const begin = battlePosition(before);
-    return begin && { isFirst: false, tournaments: none, battles: { begin, rows: pageSize + 1 } };
+    const suffix = `?before=${before}`;
+    return begin && { isFirst: false, suffix, tournaments: none, battles: { begin, rows: pageSize + 1 } };
   }
   if (tournamentsBefore !== undefined) {
     const begin = tournamentPosition(tournamentsBefore);
     return (
       begin && {
         isFirst: false,
+        suffix: `?tournaments-before=${tournamentsBefore}`,
         tournaments: { begin, rows: pageSize + 1 },
         battles: { ...none, begin: newestBattles },
       }
@@ -42,6 +46,7 @@ export function listsOf(query: Partial<Readonly<Record<string, string>>>): Lists
   }
   return {
     isFirst: true,
+    suffix: '',
     tournaments: { begin: newestTournaments, rows: firstTournaments + 1 },
     battles: { begin: newestBattles, rows: pageSize + 1 },
   };

@@ -12,11 +12,11 @@ export function searchTexts(name: string): string[] {
   return [...new Set(rotated)];
 }
 
-/** The beginning of the texts that a person looks for. Null when it is too short to look for. */
-export function searchPrefix(query: string): string | null {
-  const prefix = cut(wordsOf(query).join(' '));
-  const length = Array.from(prefix).length;
-  return length >= 2 || (length === 1 && oneIsEnough.test(prefix)) ? prefix : null;
+/** The beginnings of words that a person looks for, each once. Null when they are too short to look for. */
+export function searchWords(query: string): string[] | null {
+  const words = [...new Set(wordsOf(query).slice(0, mostWords).map(cut))];
+  const length = Array.from(words.join(' ')).length;
+  return length >= 2 || (length === 1 && oneIsEnough.test(words[0] ?? '')) ? words : null;
 }
 
 /** A Chinese or Japanese name is one word: these scripts put nothing between words. So is a Thai one. */

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { BattleEntry, CasualBattleRecord, ParticipantEntry } from '../record/feed/tournament-records.ts';
 import type { FeedRecord } from '../record/feed/records.ts';
-import { victoryPoints } from './event/board.ts';
+import { victoryPoints } from './event/ranking.ts';
 import { advantage } from './event/battle.ts';
 import { person } from './people/community.ts';
 import { dayOf, halfYearOf } from './dates.ts';
-import { fold } from './telling/fold.ts';
+import { wholeOf } from './telling/whole-of.ts';
 import { factions, factionStrength } from './people/lore.ts';
 import { world } from './world.ts';
 import type { WholeTournament } from './telling/whole-tournament.ts';
@@ -53,7 +53,7 @@ before(() => {
   let told: FeedRecord[] = [];
   let slug = '';
   const endEvent = () => {
-    if (told.length > 0) countEvent(fold(told));
+    if (told.length > 0) countEvent(wholeOf(told));
     told = [];
   };
   const names = new Map<string, string>();

@@ -7,7 +7,7 @@ import { setUp } from './event/setup.ts';
 import type { Moment } from './event/timetable.ts';
 import { person } from './people/community.ts';
 import { planScene, registered } from './scene.ts';
-import { unfold } from './telling/live.ts';
+import { seriesOf } from './telling/live.ts';
 import { communities, communityTag, type WorldOptions } from './world.ts';
 
 const size = 24;
@@ -42,5 +42,5 @@ export function nextEvent(options: WorldOptions, turn: number): { slug: string; 
     (index) => !person(community, index).erased,
   );
   const seats = random.shuffle(regulars).slice(0, registered(random, size));
-  return { slug: setup.slug, series: unfold(setup, playEvent(setup, seats)) };
+  return { slug: setup.slug, series: seriesOf(setup, playEvent(setup, seats)) };
 }

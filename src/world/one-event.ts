@@ -2,9 +2,9 @@
 import type { FeedRecord } from '../record/feed/records.ts';
 import { club, type Community } from './people/community.ts';
 import { playEvent } from './event/event.ts';
-import { fold } from './telling/fold.ts';
+import { wholeOf } from './telling/whole-of.ts';
 import { parseFormat } from './event/format.ts';
-import { unfold } from './telling/live.ts';
+import { seriesOf } from './telling/live.ts';
 import { stream } from './chance/random.ts';
 import { registered } from './scene.ts';
 import { eventStream, setUp } from './event/setup.ts';
@@ -27,15 +27,15 @@ export type Status = 'planned' | 'ongoing' | 'finished';
 export function eventFeed(options: EventOptions, status: Status): FeedRecord[] {
   const { setup, whole, before, after } = makeEvent(options);
   if (status === 'finished') return [...before, whole, ...after];
-  const series = unfold(setup, whole);
+  const series = seriesOf(setup, whole);
   const moment = now(status, series, eventStream(setup, 'told').unit());
-  return [...before, fold(series.filter(({ at }) => at <= moment).map(({ record }) => record))];
+  return [...before, wholeOf(series.filter(({ at }) => at <= moment).map(({ record }) => record))];
 }
 
 /** The same event from the first sign-up to the last result, each record with its time. */
 export function eventSeries(options: EventOptions): Moment[] {
   const { setup, whole, before, after } = makeEvent(options);
-  const series = unfold(setup, whole);
+  const series = seriesOf(setup, whole);
   const from = series[0]?.at ?? 0;
   const to = series.at(-1)?.at ?? from;
   return [

@@ -5,8 +5,8 @@ import { casualBattle } from './casual.ts';
 import { club, type Community, person } from './people/community.ts';
 import { yearOf } from './dates.ts';
 import { playEvent } from './event/event.ts';
-import { fold } from './telling/fold.ts';
-import { unfold } from './telling/live.ts';
+import { wholeOf } from './telling/whole-of.ts';
+import { seriesOf } from './telling/live.ts';
 import { packRecord, packs } from './people/lore.ts';
 import { stream } from './chance/random.ts';
 import { planScene, type PlannedEvent, type Scene, type Window } from './scene.ts';
@@ -99,17 +99,17 @@ function eventRecords(
   if (event.moment === 'finished') {
     const live =
       event.size <= 30 && random.chance(setup.habits.nulls || setup.habits.listPerBattle ? 0.4 : 0.05);
-    const records = live ? unfold(setup, whole).map((moment) => moment.record) : [whole];
+    const records = live ? seriesOf(setup, whole).map((moment) => moment.record) : [whole];
     return { records, battles: whole.battles.length };
   }
-  const series = unfold(setup, whole);
+  const series = seriesOf(setup, whole);
   const until = now(event.moment, series, random.unit());
   const moments = series.filter((moment) => moment.at <= until);
   const records = moments.map((moment) => moment.record);
   const early = Math.max(1, records.length - toldSingly);
   return {
-    records: [fold(records.slice(0, early)), ...records.slice(early)],
-    battles: fold(records).battles.length,
+    records: [wholeOf(records.slice(0, early)), ...records.slice(early)],
+    battles: wholeOf(records).battles.length,
   };
 }
 

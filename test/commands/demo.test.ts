@@ -70,7 +70,7 @@ test('Ctrl-C while it starts leaves nothing, and a kill of the demo takes its Po
   const killed = spawnDemo({});
   for await (const chunk of killed.stdout) if (String(chunk).includes('Recording')) break;
   killed.kill('SIGKILL');
-  await eventually(10_000, async () => assert.deepEqual(await readdir(scratch), []));
+  await eventually(20_000, async () => assert.deepEqual(await readdir(scratch), []));
 });
 
 test('with DATABASE_URL it can run twice: the results stay, events of before go, and the key ends with it', async () => {

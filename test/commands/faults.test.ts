@@ -158,7 +158,7 @@ for (const [what, { url, only, says, other = {} }] of Object.entries(faults)) {
     const sentence = other.serve === undefined ? says : other.serve;
     const reason = sentence && `${sentence.charAt(0).toLowerCase()}${sentence.slice(1, -1)}`;
     // On a busy machine a connection may come too late, and then no database answers.
-    await eventually(10_000, async () => {
+    await eventually(20_000, async () => {
       const { json } = await get(`${server.opsUrl}/ready`);
       assert.deepEqual(json, reason === null ? { ready: true } : { ready: false, reason });
     });

@@ -49,9 +49,8 @@ test('a value that the driver cannot write rejects, and the connection stays', a
 
 test('a read that takes too long rejects, and its connection is closed: the next read has another one', async () => {
   const [before] = await primary.query(backend);
-  const began = performance.now();
-  await assert.rejects(primary.query({ name: 'slow', text: 'select pg_sleep(2)' }), /Query read timeout/);
-  assert.ok(performance.now() - began < 1_500);
+  // Should it wait for the database, the test would end too late.
+  await assert.rejects(primary.query({ name: 'slow', text: 'select pg_sleep(600)' }), /Query read timeout/);
   const [after] = await primary.query(backend);
   assert.notDeepEqual(after, before);
 });

@@ -28,6 +28,9 @@ const refusedToServing = {
   'reading accounts': 'select * from keys.account',
   'making a key': "insert into keys.key (account_id, digest) values (1, '')",
   'moving revisions': 'select published.next_revision(1)',
+  'giving places to changes': 'select published.give_places()',
+  'writing changes': 'update published.change set place = 1',
+  'starting an epoch of changes': "update published.change_list set epoch = 'mine'",
   'a temporary table': 'create temporary table t (a int)',
   'a table of its own': 'create table public.t (a int)',
   'a schema of its own': 'create schema mine',
@@ -182,6 +185,7 @@ test('the login for keys may call four functions of keys, and has no other right
 test('the publishing login records and publishes, and does not reach keys', async () => {
   await publishing.query("insert into record.club values ('a', 'A', '', null, null, null, 0)");
   await publishing.query("insert into published.club values ('a', published.next_revision(null), '{}')");
+  assert.deepEqual((await publishing.query('select published.give_places()')).rows, [{ give_places: 1 }]);
   await publishing.query('create temporary table t (a int)');
   await assert.rejects(publishing.query('select * from keys.key'), { code: '42501' });
   await assert.rejects(publishing.query("select * from keys.verify('')"), { code: '42501' });

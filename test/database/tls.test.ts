@@ -134,7 +134,7 @@ async function switchTlsOn(): Promise<void> {
       perform pg_reload_conf();
     end $$`,
   );
-  await eventually(10_000, async () => {
+  await eventually(20_000, async () => {
     await assert.rejects(onServer(postgres.url, 'select 1'), /no encryption/);
     await onServer(at(verified)['DATABASE_URL'] ?? '', 'select 1');
   });

@@ -200,6 +200,13 @@ const faults: Record<string, Planted> = {
     plant: `insert into record.stale (kind, key, reason) values ('tournament', '${slug}', 'planted reason')`,
     undo: 'delete from record.stale',
   },
+  'changes wait for their places': {
+    level: 'fault',
+    says: /published and not listed for those who follow them: 1 wait, the oldest since \d{4}-/,
+    plant: `insert into published.change (kind, key, gone, revision, since)
+      values ('club', 'planted', true, 1, now() - interval '1 min')`,
+    undo: "delete from published.change where key = 'planted'",
+  },
   'a document was changed by hand': {
     level: 'fault',
     says: /documents of tournament \S+ differ from a fresh derivation/,

@@ -37,12 +37,12 @@ test('the program goes on after a restart of the server', async (t) => {
 
   const lines = startProgram(t, apiPort, key);
   const shown = blocks[at + 1]?.text.trim().split('\n') ?? [];
-  await eventually(10_000, () => assert.deepEqual(lines.slice(0, shown.length), shown));
+  await eventually(20_000, () => assert.deepEqual(lines.slice(0, shown.length), shown));
   await server.close();
-  await eventually(10_000, () => assert.equal(lines.at(-1), 'fetch failed'));
+  await eventually(20_000, () => assert.equal(lines.at(-1), 'fetch failed'));
   const before = lines.length;
   await startTestServer(serving, { apiPort });
-  await eventually(10_000, () =>
+  await eventually(20_000, () =>
     assert.ok(lines.slice(before).includes(shown.at(-1) ?? ''), lines.join('\n')),
   );
 });

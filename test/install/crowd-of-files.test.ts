@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase } from '../support/database.ts';
 import { publishWorld } from '../support/published-world.ts';
-import { bearer, createTestKey } from '../support/server.ts';
+import { bearer, createTestKey, eventually } from '../support/server.ts';
 import { proxies, withoutProxies } from './proxies.ts';
 import type { ProxyCaller } from './proxy-caller.ts';
 import { withTwoInstances } from './two-instances.ts';
@@ -24,9 +24,12 @@ for (const kind of proxies) {
   test(`a crowd of files leaves the others alone behind ${kind.program}`, { skip }, () =>
     withTwoInstances(kind, settings, async (instances, caller) => {
       await caller.untilAnswered(page, document);
-      const { ofCrowd, ofBystander } = await besideCrowd(caller);
-      assert.deepEqual(new Set(ofCrowd), new Set([200, 503]));
-      assert.deepEqual(new Set(ofBystander), new Set([200]));
+      // Again on a machine that is busy with other work: there a server itself may be too slow for a bystander.
+      await eventually(120_000, async () => {
+        const { ofCrowd, ofBystander } = await besideCrowd(caller);
+        assert.deepEqual(new Set(ofCrowd), new Set([200, 503]));
+        assert.deepEqual(new Set(ofBystander), new Set([200]));
+      });
 
       const refused = await caller.ask({ path: document.path });
       assert.equal(refused.status, 401);

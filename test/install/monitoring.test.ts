@@ -97,7 +97,7 @@ async function allMetrics(): Promise<string> {
     isReady: async () => true,
     isListening: () => true,
     noticedRevisions: zero,
-    backlog: async () => ({ lagSeconds: 0, marks: 0, stuckThings: 0 }),
+    backlog: async () => ({ lagSeconds: 0, marks: 0, stuckThings: 0, waitingChanges: 0 }),
     replicaLag: async () => [],
     databases: [],
     areLimitsShared: () => true,

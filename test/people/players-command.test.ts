@@ -265,7 +265,7 @@ test('neither a log nor the metrics nor what the commands print has the name', a
 /** The servers learn of a change within moments. */
 async function settledAnswers(): Promise<Map<string, string>> {
   let last = await answers();
-  await eventually(5_000, async () => {
+  await eventually(20_000, async () => {
     const again = await answers();
     const isSame = JSON.stringify([...again]) === JSON.stringify([...last]);
     last = again;

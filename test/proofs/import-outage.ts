@@ -71,7 +71,7 @@ export const importOutage: Proof = async ({ size }) => {
   }
 };
 
-/** Tournaments that unfold, each record a state of something. Every twentieth record adds, moves or removes a thing. */
+/** Tournaments as they are played, each record a state of something. Every twentieth record adds, moves or removes a thing. */
 export function feedOf(records: number): string[] {
   const world = walkedWorld();
   const restless = restlessFeed(world);

@@ -83,12 +83,12 @@ test('a removal of a player whom something published names says how much, and is
 /** The warnings and the refusals. */
 async function told(records: object[], options: Partial<ImportOptions> = {}): Promise<string[]> {
   const lines: string[] = [];
-  const notices: ImportOptions['notices'] = {
+  const remarks: ImportOptions['remarks'] = {
     onWarnings: (file, line, warnings) =>
       lines.push(...warnings.map((warning) => warningLine(file, line, warning))),
     onTournamentWarnings: () => {},
     onTournaments: () => {},
   };
-  const { refusals } = await importLines(client, records as FeedRecord[], { ...options, notices });
+  const { refusals } = await importLines(client, records as FeedRecord[], { ...options, remarks });
   return [...lines, ...refusals];
 }

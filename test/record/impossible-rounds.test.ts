@@ -16,13 +16,13 @@ beforeEach(() => emptyFacts(client));
 /** The warnings, then the refusals. */
 async function told(lines: (object | string)[], options: Partial<ImportOptions> = {}): Promise<string[]> {
   const printed: string[] = [];
-  const notices: ImportOptions['notices'] = {
+  const remarks: ImportOptions['remarks'] = {
     onWarnings: (file, line, warnings) =>
       printed.push(...warnings.map((warning) => warningLine(file, line, warning))),
     onTournamentWarnings: () => assert.fail('the tournament is not finished'),
     onTournaments: () => {},
   };
-  const { refusals } = await importLines(client, lines as string[], { ...options, notices });
+  const { refusals } = await importLines(client, lines as string[], { ...options, remarks });
   return [...printed, ...refusals.map((refusal) => `refused ${refusal}`)];
 }
 

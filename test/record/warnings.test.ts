@@ -15,7 +15,7 @@ const client = await database.pool.connect();
 atEnd(async () => client.release());
 beforeEach(() => emptyFacts(client));
 
-interface Noticed {
+interface Remarks {
   lines: string[];
   tournaments: TournamentSummary[];
   more: number;
@@ -23,13 +23,13 @@ interface Noticed {
 }
 
 /** How many records fall into one batch must not matter, so `options` may ask for small batches. */
-async function noticed(lines: (object | string)[], options: Partial<ImportOptions> = {}): Promise<Noticed> {
-  const all: Noticed = { lines: [], tournaments: [], more: 0, refusals: [] };
-  const { refusals } = await importLines(client, lines as string[], { ...options, notices: into(all) });
+async function remarksOn(lines: (object | string)[], options: Partial<ImportOptions> = {}): Promise<Remarks> {
+  const all: Remarks = { lines: [], tournaments: [], more: 0, refusals: [] };
+  const { refusals } = await importLines(client, lines as string[], { ...options, remarks: into(all) });
   return { ...all, refusals };
 }
 
-const into = (all: Noticed): NonNullable<ImportOptions['notices']> => ({
+const into = (all: Remarks): NonNullable<ImportOptions['remarks']> => ({
   onWarnings: (file, line, warnings) =>
     all.lines.push(...warnings.map((warning) => warningLine(file, line, warning))),
   onTournamentWarnings: (slug, warnings) =>
@@ -143,19 +143,19 @@ const cases: [string, Told, string[]][] = [
 for (const [what, told, wanted] of cases) {
   const lines = wanted.map((line) => `tournament cup: warning: ${line}`);
   test(`${what}: a finished tournament is judged once, told whole or in parts`, async () => {
-    assert.deepEqual((await noticed([told])).lines, lines);
+    assert.deepEqual((await remarksOn([told])).lines, lines);
     await emptyFacts(client);
-    assert.deepEqual((await noticed(inParts(told), { batchBytes: 1 })).lines, lines);
+    assert.deepEqual((await remarksOn(inParts(told), { batchBytes: 1 })).lines, lines);
     // The dry run judges what it would record.
     await emptyFacts(client);
-    assert.deepEqual((await noticed(inParts(told), { dryRun: true })).lines, lines);
+    assert.deepEqual((await remarksOn(inParts(told), { dryRun: true })).lines, lines);
     // An ongoing tournament is not judged.
     await emptyFacts(client);
-    assert.deepEqual((await noticed(inParts(told).slice(0, -1))).lines, []);
+    assert.deepEqual((await remarksOn(inParts(told).slice(0, -1))).lines, []);
   });
 
   test(`${what}: strict refuses it only where one record tells it`, async () => {
-    const strict = await noticed([told], { strict: true });
+    const strict = await remarksOn([told], { strict: true });
     assert.deepEqual(
       strict.refusals,
       wanted.map((line) => `feed:1: ${line}`),
@@ -164,9 +164,9 @@ for (const [what, told, wanted] of cases) {
     // A new tournament has no byes and matches besides those that its record tells.
     const { byes, matches, ...rest } = told;
     const brief = byes.length + matches.length > 0 ? told : rest;
-    assert.deepEqual((await noticed([brief], { strict: true })).refusals, strict.refusals);
+    assert.deepEqual((await remarksOn([brief], { strict: true })).refusals, strict.refusals);
     await emptyFacts(client);
-    const parts = await noticed(inParts(told), { strict: true });
+    const parts = await remarksOn(inParts(told), { strict: true });
     assert.deepEqual([parts.refusals, parts.lines], [[], lines]);
   });
 }
@@ -176,7 +176,9 @@ test('registered players of one name are warned about; strict leaves them, becau
   const people = participants.map((each) =>
     each.id < 'c' ? { id: each.id, player: each.id === 'a' ? 'x' : 'y' } : each,
   );
-  const { lines, refusals } = await noticed([...players, { ...cup, participants: people }], { strict: true });
+  const { lines, refusals } = await remarksOn([...players, { ...cup, participants: people }], {
+    strict: true,
+  });
   assert.deepEqual(refusals, []);
   assert.deepEqual(lines, [
     'tournament cup: warning: participants: expected each name once, found "Kim" more than once',
@@ -188,31 +190,31 @@ test('later records count: what they complete or remove is no warning at the end
   const open = { ...battles[2], finished: false, winner: null };
   const before = { ...cup, battles: [battles[0], battles[1], open] };
   const closes = { kind: 'battle', ...small, ...battles[2] };
-  assert.deepEqual((await noticed([before, closes])).lines, []);
+  assert.deepEqual((await remarksOn([before, closes])).lines, []);
   await emptyFacts(client);
-  assert.deepEqual((await noticed([before, { kind: 'remove', of: 'battle', id: 'b3' }])).lines, []);
+  assert.deepEqual((await remarksOn([before, { kind: 'remove', of: 'battle', id: 'b3' }])).lines, []);
   await emptyFacts(client);
   // The header comes first and finished: the parts still follow.
   const [, ...rest] = inParts(cup);
-  assert.deepEqual((await noticed([{ ...header, stages: [swiss] }, ...rest], { batchBytes: 1 })).lines, []);
+  assert.deepEqual((await remarksOn([{ ...header, stages: [swiss] }, ...rest], { batchBytes: 1 })).lines, []);
   await emptyFacts(client);
-  const gone = await noticed([before, { kind: 'remove', of: 'tournament', id: 'cup' }]);
+  const gone = await remarksOn([before, { kind: 'remove', of: 'tournament', id: 'cup' }]);
   assert.deepEqual([gone.lines, gone.tournaments, gone.refusals], [[], [], []]);
 });
 
 test('a record that leaves out byes and matches is judged with the recorded ones', async () => {
   const people = [...participants, { id: 'lucky', name: 'Lucky' }];
   const bye = { stage: 'swiss', round: 1, participant: 'lucky', win: true };
-  assert.deepEqual((await noticed([{ ...cup, participants: people, byes: [bye] }])).lines, []);
+  assert.deepEqual((await remarksOn([{ ...cup, participants: people, byes: [bye] }])).lines, []);
   const { byes: _b, matches: _m, ...again } = { ...cup, participants: people };
   for (const strict of [false, true]) {
-    const { lines, refusals } = await noticed([again], { strict });
+    const { lines, refusals } = await remarksOn([again], { strict });
     assert.deepEqual([lines, refusals], [[], []]);
   }
 });
 
 test('a live input is judged when a record finishes the tournament, and not again at its end', async () => {
-  const all: Noticed = { lines: [], tournaments: [], more: 0, refusals: [] };
+  const all: Remarks = { lines: [], tournaments: [], more: 0, refusals: [] };
   const seen: string[][] = [];
   const told = inParts({ ...cup, participants: [...participants, { id: 'e', name: 'E' }] });
   async function* chunks(): AsyncGenerator<Buffer> {
@@ -224,7 +226,7 @@ test('a live input is judged when a record finishes the tournament, and not agai
       seen.push([...all.lines]);
     }
   }
-  const options = { notices: into(all), onRefusal: () => assert.fail('refused') };
+  const options = { remarks: into(all), onRefusal: () => assert.fail('refused') };
   await importFeed(client, [{ name: 'pipe', chunks: chunks(), live: true }], options);
   assert.deepEqual(seen.at(-3), []);
   assert.equal(seen.at(-2)?.length, 1);
@@ -240,10 +242,10 @@ test('a round is compared with the stage in the record, else with the recorded s
   const bye = { kind: 'bye', tournament: 'cup', stage: 'swiss', round: 3, participant: 'c', win: true };
   for (const options of [{}, { batchBytes: 1 }]) {
     await emptyFacts(client);
-    const { lines } = await noticed([{ ...ongoing, battles: [...battles, late] }, small, bye], options);
+    const { lines } = await remarksOn([{ ...ongoing, battles: [...battles, late] }, small, bye], options);
     assert.deepEqual(lines, [line(1, 'battles[3].'), line(2, ''), line(3, '')]);
   }
-  const again = await noticed([{ kind: 'tournament', slug: 'cup', battles: [...battles, late] }]);
+  const again = await remarksOn([{ kind: 'tournament', slug: 'cup', battles: [...battles, late] }]);
   assert.deepEqual(again.lines, [line(1, 'battles[3].')]);
 });
 
@@ -251,7 +253,7 @@ test('strict refuses the warnings about a record and records the other records',
   const wrong = battle('b4', 2, 'b', side('b', 4), side('d', 5));
   const late = battle('b5', 3, 'b', side('b', 9), side('d', 5));
   const small = { kind: 'battle', tournament: 'cup' };
-  const { refusals, lines } = await noticed([cup, { ...small, ...wrong }, { ...small, ...late }], {
+  const { refusals, lines } = await remarksOn([cup, { ...small, ...wrong }, { ...small, ...late }], {
     strict: true,
   });
   assert.deepEqual(refusals, [
@@ -272,13 +274,13 @@ test('the warnings of a refused record are not told', async () => {
     kind: 'battle',
     tournament: 'cup',
   };
-  const { lines, refusals } = await noticed([cup, wrong]);
+  const { lines, refusals } = await remarksOn([cup, wrong]);
   assert.deepEqual(lines, []);
   assert.equal(refusals.length, 1);
 });
 
 test('the example causes no warning, and its tournaments are summed up', async () => {
-  const { lines, tournaments, more } = await noticed(exampleFeed().trim().split('\n'));
+  const { lines, tournaments, more } = await remarksOn(exampleFeed().trim().split('\n'));
   assert.deepEqual(lines, []);
   assert.equal(more, 0);
   assert.deepEqual(tournaments, [
@@ -294,7 +296,7 @@ test('the champion is the first placement, else the winner of the final, else un
   const champions: (string | null | undefined)[] = [];
   for (const told of [cup, cut, { ...cut, participants: placed }, { ...cut, status: 'ongoing' }]) {
     await emptyFacts(client);
-    champions.push((await noticed([told])).tournaments[0]?.champion);
+    champions.push((await remarksOn([told])).tournaments[0]?.champion);
   }
   assert.deepEqual(champions, [null, 'C', 'A', null]);
 });
@@ -302,7 +304,7 @@ test('the champion is the first placement, else the winner of the final, else un
 test('the world causes warnings only where it repeats names, removes players, or takes a mistake back', async () => {
   const days = { from: dayOf('2022-01-01'), today: dayOf('2026-11-14') };
   const records = [...world({ seed: 1, battles: 2000, ...days })];
-  const { lines } = await noticed(records);
+  const { lines } = await remarksOn(records);
   const meant =
     /^tournament .*: expected each name once, |: id: expected a player that nothing published names,/;
   const about = lines.filter((line) => !meant.test(line));

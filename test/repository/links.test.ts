@@ -83,3 +83,16 @@ function anchorOf(heading: string): string {
 function read(file: string): string {
   return readFileSync(path.join(root, file), 'utf8');
 }
+
+test('every source file that a page names exists', () => {
+  const missing = [...pages.keys()].flatMap((page) => {
+    if (page === 'CHANGELOG.md') return [];
+    const named = read(page).matchAll(/`([\w./-]+\.(?:ts|sql|yml))`/g);
+    return [...named].flatMap(([, name = '']) =>
+      name.includes('NNNN') || files.some((file) => `/${file}`.endsWith(`/${name}`))
+        ? []
+        : [`${page}: ${name}`],
+    );
+  });
+  assert.deepEqual(missing, []);
+});

@@ -39,3 +39,33 @@ test('no file uses a word that has a better one', () => {
   });
   assert.deepEqual(found, []);
 });
+
+// A word that named two things. Its one meaning, and the file that has it.
+const oneMeaning: [name: RegExp, file: RegExp][] = [
+  [/(?:function|const) fold\b/, /^src\/text\/fold\.ts$/], // makes texts comparable
+  [/(?:function|const) inTransaction\b/, /^src\/database\/pool\.ts$/],
+  [/(?:interface|type) Play\b|(?:function|const) playOf\b/, /^src\/publish\/derive\/play\.ts$|^src\/site\//], // of a stage, for pages
+  [
+    /(?:interface|type) \w*Progress\b|(?:function|const) \w*Progress\b/,
+    /^src\/(?:record\/import|commands\/progress)\.ts$/,
+  ], // of long work
+  [
+    /(?:interface|type|class) \w*Notice[sd]?\b|(?:function|const) \w*Notices?\b/,
+    /^src\/(?:publish|keys|read)\//,
+  ], // of PostgreSQL
+  [/(?:function|const) board(?:Rows?)?\b/, /^src\/(?:publish\/derive|site|contract)\//], // standings of a stage, not a ranking for pairings
+];
+
+test('a word has one meaning', () => {
+  const files = execFileSync('git', ['ls-files', 'src'], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && existsSync(file));
+  const found = files.flatMap((file) => {
+    const text = readFileSync(file, 'utf8');
+    return oneMeaning.flatMap(([name, home]) =>
+      name.test(text) && !home.test(file) ? [`${file} declares ${String(name)}`] : [],
+    );
+  });
+  assert.deepEqual(found, []);
+});

@@ -104,7 +104,7 @@ test('with the database stopped, what needs data is 503 and nothing is ever a 50
 
 test('200 slow connections are closed within 15 s while others are served, and clients that never read are let go', async () => {
   await postgres.start();
-  await eventually(5_000, async () => {
+  await eventually(20_000, async () => {
     assert.equal((await server.get('/api/v1/clubs/club-0', bearer(keys.good))).status, 200);
   });
   const port = Number(new URL(server.apiUrl).port);

@@ -156,7 +156,7 @@ for (const [which, before] of [
       const trickle = setInterval(() => socket.write('X'), 500);
       await new Promise((resolve) => socket.once('close', resolve));
       clearInterval(trickle);
-      assert.ok(performance.now() - startedAt < 15_000);
+      assert.ok(performance.now() - startedAt < 60_000);
       const statuses = [...answer.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status);
       assert.deepEqual(statuses, before === '' ? ['408'] : ['404', '408']);
       assert.match(answer, /"code":"REQUEST_TIMEOUT"/);

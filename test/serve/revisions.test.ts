@@ -124,7 +124,7 @@ test('a tag holds while nothing moves, and no longer than that', async () => {
       update published.club set revision = revision + 1000000 where slug = 'club-0' returning revision)
     select pg_notify('wartable_published', json_build_object('moved', json_build_object('club',
       json_build_object('club-0', revision::text)))::text) from moved`);
-  await eventually(2_000, async () =>
+  await eventually(20_000, async () =>
     assert.notEqual(await etagOf('/api/v1/clubs/club-0'), before.get('/api/v1/clubs/club-0')),
   );
   for (const target of targets) {
@@ -153,7 +153,7 @@ test('a revoked key gets 401 and not 304', async () => {
   const headers = { ...bearer(revoked.key), 'if-none-match': await etagOf(target, server, revoked.key) };
   assert.equal((await server.get(target, headers)).status, 304);
   await revokeKey(database.pool, revoked.id);
-  await eventually(2_000, async () => assert.equal((await server.get(target, headers)).status, 401));
+  await eventually(8_000, async () => assert.equal((await server.get(target, headers)).status, 401));
 });
 
 test('a 304 reads no document: with the revision held, the scan of the list is never begun', async () => {

@@ -54,7 +54,7 @@ test('a guide breaks no rule of its policy', { skip }, async () => {
   assert.ok(browser !== undefined);
   browser.complaints.length = 0;
   await browser.open(`${server.siteUrl}/docs`);
-  await eventually(5_000, async () =>
+  await eventually(20_000, async () =>
     assert.equal(await browser.evaluate('document.title'), 'Calling the API · Wartable'),
   );
   assert.deepEqual(browser.complaints, []);

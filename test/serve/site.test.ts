@@ -116,7 +116,8 @@ test('the terms and the contact of the operator stand in openapi.json and on the
 test('the reference names no other host, and its policy lets it reach none but the API', async () => {
   const page = await fetch(`${server.siteUrl}/reference`);
   const html = await page.text();
-  assert.doesNotMatch(html, /(src|href)="(https?:)?\/\//);
+  assert.doesNotMatch(html.replace(/<link rel="canonical"[^>]*>/, ''), /(src|href)="(https?:)?\/\//);
+  assert.match(html, /<html lang="en">.*<a href="\/docs">Back to the guides<\/a>.*<noscript>/s);
   const policy = page.headers.get('content-security-policy') ?? '';
   assert.match(policy, /default-src 'none'/);
   assert.match(policy, /connect-src 'self' https:\/\/api\.wartable\.example;/);

@@ -94,7 +94,7 @@ function replicaOf(databaseUrl: string): string | undefined {
 /** Waits until the replica has everything that was written before the request. */
 async function untilReplayed(primaryUrl: string, replicaUrl: string): Promise<void> {
   const [position] = await valuesOf(primaryUrl, 'select pg_current_wal_lsn()::text');
-  await eventually(10_000, async () => {
+  await eventually(20_000, async () => {
     const [there] = await valuesOf(replicaUrl, 'select pg_last_wal_replay_lsn() >= $1::pg_lsn', [position]);
     assert.equal(there, true);
   });

@@ -17,7 +17,7 @@ import { sentenceOf } from '../explain-error.ts';
 import { inLastingClient } from '../with-pool.ts';
 import { demoAccount, refuseForeignData, removalsOfEarlierEvents } from './earlier-data.ts';
 import { startGuardedPostgres } from './guarded-postgres.ts';
-import { type DemoEvent, demoEvent, play } from './play.ts';
+import { type DemoEvent, demoEvent, liveEvents } from './live-events.ts';
 import { choosePorts, onFreePorts } from './ports.ts';
 import { farewell, nextEventLine, welcome } from './words.ts';
 import { dayOnTheClock, demoFeed } from './world.ts';
@@ -99,13 +99,13 @@ async function run(signal: AbortSignal, ends: End[]): Promise<void> {
     import('../../serve/log.ts'),
     import('../../serve/server.ts'),
   ]);
-  const { started: server, notices } = await onFreePorts(config, process.env, (ports) =>
+  const { started: server, messages } = await onFreePorts(config, process.env, (ports) =>
     startServer({ ...config, ...ports }, createLogger(config.logLevel)),
   );
   ends.push(() => server.close());
-  for (const notice of notices) console.log(notice);
+  for (const message of messages) console.log(message);
   const playing = keepPlaying(pool, event, signal, server.siteUrl);
-  // Without its database, the play would wait for it.
+  // Without its database, the event would wait for it.
   ends.push(() => Promise.race([playing, sleep(5_000)]));
   console.log(welcome({ ...server, key, slug: event.slug, databaseUrl: config.databaseUrl }, isThrowaway()));
   await playing;
@@ -143,7 +143,7 @@ async function keepPlaying(
   signal: AbortSignal,
   siteUrl: string,
 ): Promise<void> {
-  const records = play(event, {
+  const records = liveEvents(event, {
     resultMs,
     betweenMs,
     signal,

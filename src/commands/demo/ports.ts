@@ -21,11 +21,11 @@ export async function onFreePorts<Started>(
   config: Config,
   environment: NodeJS.ProcessEnv,
   start: (ports: Ports) => Promise<Started>,
-): Promise<{ started: Started; notices: string[] }> {
+): Promise<{ started: Started; messages: string[] }> {
   for (let triesLeft = 4; ; triesLeft -= 1) {
-    const { ports: chosen, notices } = await choosePorts(config, environment);
+    const { ports: chosen, messages } = await choosePorts(config, environment);
     try {
-      return { started: await start(chosen), notices };
+      return { started: await start(chosen), messages };
     } catch (error) {
       if (triesLeft === 0 || !(error instanceof ListenError) || !error.isTaken) throw error;
     }
@@ -33,13 +33,13 @@ export async function onFreePorts<Started>(
 }
 
 /**
- * For each listener the port that its setting names, else the usual one, else a free one. `notices` has one line for each
+ * For each listener the port that its setting names, else the usual one, else a free one. `messages` has one line for each
  * usual port that is not free.
  */
 export async function choosePorts(
   config: Config,
   environment: NodeJS.ProcessEnv,
-): Promise<{ ports: Ports; notices: string[] }> {
+): Promise<{ ports: Ports; messages: string[] }> {
   const chosen = { apiPort: 0, sitePort: 0, opsPort: 0 };
   const held: Server[] = [];
   const isNamed = (key: PortKey) => Boolean(environment[settings[key].name]);
@@ -61,13 +61,13 @@ export async function choosePorts(
   } finally {
     for (const server of held) await close(server);
   }
-  const notices = ports
+  const messages = ports
     .filter(({ portKey }) => !isNamed(portKey) && chosen[portKey] !== config[portKey])
     .map(
       ({ listener, portKey }) =>
         `Port ${config[portKey]} is taken: the ${listeners[listener].name} is on ${chosen[portKey]}.`,
     );
-  return { ports: chosen, notices };
+  return { ports: chosen, messages };
 }
 
 interface Held {

@@ -9,12 +9,21 @@ export function bracketMatches(
   stage: StageFacts,
   people: ReadonlyMap<string, Person>,
 ): BracketMatch[] {
-  const sides = new Map(battles.map((battle) => [battle.id, battle.sides.map((side) => side.participant)]));
-  const own = matches.filter((match) => match.stage === stage.id);
+  const own = matchesOf({ matches, battles }, stage);
   const nameOf = roundNames(stage, own);
-  return own
+  return own.map((match) => bracketMatch(match, nameOf(match), people));
+}
+
+/** In the order of the bracket, each with its battle if the two agree. */
+export function matchesOf(
+  { matches, battles }: Pick<TournamentOutline, 'matches' | 'battles'>,
+  stage: StageFacts,
+): MatchFacts[] {
+  const sides = new Map(battles.map((battle) => [battle.id, battle.sides.map((side) => side.participant)]));
+  return matches
+    .filter((match) => match.stage === stage.id)
     .toSorted((a, b) => a.round - b.round || a.position - b.position)
-    .map((match) => bracketMatch(agreeing(match, sides), nameOf(match), people));
+    .map((match) => agreeing(match, sides));
 }
 
 /** `matches` are all of the stage. */

@@ -46,6 +46,16 @@ test('a game is overtaken when one of its players has a later result, or both ha
   assert.equal(of(['1 ab', '1 cd?'], { participants: one }), 'round 1: 1/2 1 cd?');
 });
 
+test('a round whose players have all dropped is passed over, and is not over without a result', () => {
+  const dropped = (gone: string) => ({
+    participants: ['a', 'b', 'c', 'd'].map((id) => participant(id, { dropped: gone.includes(id) })),
+  });
+  assert.equal(of(['1 ab?', '2 cd?'], dropped('ab')), 'round 2: 0/1 2 cd?, missing 1 ab?');
+  assert.equal(of(['1 ab?'], dropped('ab')), 'round 1: 0/1, missing 1 ab?');
+  assert.equal(of(['1 ab', '1 cd', '2 ac?', '3 bd?'], dropped('ac')), 'round 3: 0/1 3 bd?, missing 2 ac?');
+  assert.equal(of(['1 ab', '1 cd', '2 ac?'], dropped('ac')), 'round 2: 0/1, missing 2 ac?');
+});
+
 test('a bye is no result', () => {
   const bye = {
     stage: 'swiss',
@@ -93,4 +103,23 @@ test('a bracket is in its lowest round with an open match, and its round has a n
   assert.deepEqual(now(semi('a'), other(), match('knockout', 2, 1, ['a', 'c'])), ['1 Semi-final 1/2 false']);
   assert.deepEqual(now(semi('a'), other('c'), match('knockout', 2, 1, [])), ['1 Semi-final 2/2 true']);
   assert.deepEqual(now(semi('a'), other('c'), match('knockout', 2, 1, ['a', 'c'])), ['2 Final 0/1 false']);
+});
+
+test('a match of a bracket whose battle is finished is not open, although it has no winner yet', () => {
+  const sides = (first: string, second: string) => [side(first), side(second)] as [never, never];
+  const game = (id: string, finished: boolean, first = 'a', second = 'b') =>
+    battle({ id, stage: 'knockout', round: 1, finished, sides: sides(first, second) });
+  const semi = (winner?: string) => ({ ...match('knockout', 1, 1, ['a', 'b'], winner), battle: 'one' });
+  const other = { ...match('knockout', 1, 2, ['c', 'd']), battle: 'two' };
+  const now = (battles: ReturnType<typeof battle>[], matches = [semi(), other]) =>
+    stageNow(tournament({ stages: [knockout], matches, battles }), knockout).now.map(
+      ({ round, results, games: all, open, done }) =>
+        `${round} ${results}/${all} ${open?.join()} ${done.join()}`,
+    );
+  assert.deepEqual(now([game('one', false), game('two', false, 'c', 'd')]), ['1 0/2 one,two ']);
+  assert.deepEqual(now([game('one', true), game('two', false, 'c', 'd')]), ['1 1/2 two one']);
+  // A battle of other players says nothing about the match.
+  assert.deepEqual(now([game('one', true, 'a', 'c'), game('two', false, 'c', 'd')]), ['1 0/2 two ']);
+  const final = { ...match('knockout', 2, 1, ['b', 'd']), battle: 'three' };
+  assert.deepEqual(now([game('one', true)], [semi(), { ...other, winner: 'd' }, final]), ['2 0/1  one']);
 });

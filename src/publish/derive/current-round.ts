@@ -1,7 +1,7 @@
 // Which round of a stage is played now, as somebody at the venue sees it. A forgotten result must not hold the event up on the
 // page, and a pairing that is told early must not hide the games that are still open.
-import type { BattleOutline, StageFacts, TournamentOutline } from '../../record/facts/facts.ts';
-import { isKnown, roundNames } from './bracket.ts';
+import type { BattleOutline, MatchFacts, StageFacts, TournamentOutline } from '../../record/facts/facts.ts';
+import { isKnown, matchesOf, roundNames } from './bracket.ts';
 
 /** The round that a stage, or one of its groups, is in. */
 interface CurrentRound {
@@ -13,7 +13,7 @@ interface CurrentRound {
   /** How many of the games have a result. */
   results: number;
   isOver: boolean;
-  /** The battles of this round that have a result. */
+  /** The battles of this round that have a result. Of a bracket also those of other rounds that sent nobody on. */
   done: string[];
   /** Battles whose result can still come: of a board those of this round and of earlier ones, of a bracket all. */
   open?: string[];
@@ -49,15 +49,18 @@ const hasResult = ({ battles, matches }: TournamentOutline, stage: string): bool
 
 /** The lowest round with an open match. Without one, the last that has a result. */
 function bracketRound(facts: TournamentOutline, stage: StageFacts): CurrentRound[] {
-  const matches = facts.matches
-    .filter((match) => match.stage === stage.id)
-    .toSorted((a, b) => a.round - b.round || a.position - b.position);
-  const open = matches.filter(({ players, winner }) => players.length === 2 && winner === null);
-  const over = matches.filter(({ winner }) => winner !== null);
+  const matches = matchesOf(facts, stage);
+  const finished = new Map(facts.battles.map(({ id, finished: isOver }) => [id, isOver]));
+  // A drawn game, for example: it is played, and the organiser has not said yet who goes on.
+  const isUndecided = ({ winner, battle }: MatchFacts) =>
+    winner === null && finished.get(battle ?? '') === true;
+  const isPlayed = (match: MatchFacts) => match.winner !== null || isUndecided(match);
+  const open = matches.filter((match) => match.players.length === 2 && !isPlayed(match));
+  const over = matches.filter(isPlayed);
   const [round] = open.length > 0 ? roundsOf(open) : roundsOf(over).toReversed();
   if (round === undefined) return [];
   const own = matches.filter((match) => match.round === round);
-  const played = own.filter(({ winner }) => winner !== null);
+  const played = own.filter(isPlayed);
   const names = [...new Set(own.map(roundNames(stage, matches)))];
   return [
     {
@@ -67,7 +70,9 @@ function bracketRound(facts: TournamentOutline, stage: StageFacts): CurrentRound
       results: played.length,
       isOver: played.length === own.length,
       open: open.flatMap(({ battle }) => battle ?? []),
-      done: played.flatMap(({ battle }) => battle ?? []),
+      done: matches
+        .filter((match) => played.includes(match) || isUndecided(match))
+        .flatMap(({ battle }) => battle ?? []),
     },
   ];
 }
@@ -112,7 +117,8 @@ function boardRounds(facts: TournamentOutline, stage: StageFacts, isPast: boolea
           round,
           games: games.length,
           results: done.length,
-          isOver: !open.some((battle) => roundOf(battle) === round),
+          // Where all have dropped before they played, nothing is over.
+          isOver: done.length > 0 && !open.some((battle) => roundOf(battle) === round),
           done: done.map(({ id }) => id),
           open: open.filter((battle) => roundOf(battle) <= round).map(({ id }) => id),
         },
@@ -125,9 +131,10 @@ function boardRounds(facts: TournamentOutline, stage: StageFacts, isPast: boolea
 function roundOfField(battles: readonly BattleOutline[], open: readonly BattleOutline[]): number | undefined {
   const paired = roundsOf(battles);
   const highest = roundsOf(battles.filter(({ finished }) => finished)).at(-1);
-  if (highest === undefined) return paired[0];
+  if (highest === undefined) return roundsOf(open)[0] ?? paired[0];
   if (open.some((battle) => roundOf(battle) === highest)) return highest;
-  return paired.find((round) => round > highest) ?? highest;
+  const isNext = (round: number) => round > highest;
+  return roundsOf(open).find(isNext) ?? paired.find(isNext) ?? highest;
 }
 
 function roundOfGroup(battles: readonly BattleOutline[], open: readonly BattleOutline[]): number | undefined {

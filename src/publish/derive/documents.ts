@@ -10,6 +10,7 @@ import { type Board, boardRows, boards, type Place } from './board.ts';
 import { bracketMatches } from './bracket.ts';
 import { clubResource } from './club.ts';
 import { finalStandings } from './final-standings.ts';
+import { leaderOf } from './leader.ts';
 import { rowFactions } from './faction.ts';
 import { documentOf, unaddressedDocumentOf } from './checked-document.ts';
 import { participantResource } from './participant.ts';
@@ -28,6 +29,9 @@ export interface TournamentDocuments {
   status: 'planned' | 'ongoing' | 'finished';
   /** The club's slug. */
   organizer: string | null;
+  country: string | null;
+  /** Who won or leads, for lists: JSON. */
+  leader: string | null;
   /** The tournament resource. */
   document: string;
   /** Stage ids in the order shown, with `standings` when finished. */
@@ -86,7 +90,7 @@ export function standingsDocuments(
 function withStandings(facts: TournamentOutline, players?: ReadonlySet<string>) {
   const tournament = tournamentResource(facts);
   const factions = rowFactions(facts);
-  const { standings, places } = standingsOf(facts, tournament.stages, factions);
+  const { standings, places, leader } = standingsOf(facts, tournament.stages, factions);
   const finalPlacements = new Map(
     facts.placementsRecorded ? places.map(({ participant, rank }) => [participant.id, rank]) : [],
   );
@@ -96,6 +100,8 @@ function withStandings(facts: TournamentOutline, players?: ReadonlySet<string>) 
     startDate: facts.startDate,
     status: facts.status,
     organizer: facts.organizer,
+    country: facts.country,
+    leader,
     document: asTournament(`tournament ${facts.slug}`, tournament),
     stages: tournament.stages.map(({ id }) => id),
     defaultStage: defaultStage(facts),
@@ -149,7 +155,9 @@ function standingsOf(
   facts: TournamentOutline,
   stages: Stage[],
   factions: ReadonlyMap<string, string>,
-): Pick<TournamentDocuments, 'standings'> & { places: Place[] } {
+): Pick<TournamentDocuments, 'standings' | 'leader'> & { places: Place[] } {
+  let leader: string | null = null;
+  const shown = facts.status === 'planned' ? undefined : defaultStage(facts);
   const people = new Map(facts.participants.map((participant) => [participant.id, participant]));
   const made = boards(facts);
   const final = facts.status === 'finished' ? finalBoard(facts, made) : undefined;
@@ -164,9 +172,10 @@ function standingsOf(
       return { stage: id, document: asBracket(what, { stage: { id, name, type }, data }), play };
     }
     const data = board ? boardRows(board, factions, stage?.grouped ?? false) : [];
+    if (id === shown) leader = leaderOf(data);
     return { stage: id, document: asBoard(what, { stage: { id, name, type: 'board' }, data }), play };
   });
-  return { standings, places: final?.places ?? [] };
+  return { standings, places: final?.places ?? [], leader };
 }
 
 /** Over all stages. */

@@ -15,6 +15,8 @@ interface Bye {
   round: number;
   player: string;
   playerId: string | null;
+  /** Only of a stage with groups: each is in a round of its own. */
+  group?: string;
 }
 
 interface Play extends Partial<StageNow> {
@@ -68,9 +70,19 @@ function playOfStage(facts: TournamentOutline, stage: StageFacts, people: Readon
   const own = facts.byes
     .filter(isOwn)
     .toSorted((a, b) => a.round - b.round || compareText(a.participant, b.participant));
+  const groups = new Map(stage.grouped ? facts.participants.map(({ id, group }) => [id, group]) : []);
   const byes = own.flatMap(({ round, participant }): Bye[] => {
     const person = people.get(participant);
-    return person ? [{ round, player: shownName(person), playerId: shownPlayerId(person) }] : [];
+    const group = groups.get(participant) ?? undefined;
+    if (person === undefined) return [];
+    return [
+      {
+        round,
+        player: shownName(person),
+        playerId: shownPlayerId(person),
+        ...(group !== undefined && { group }),
+      },
+    ];
   });
   const matches = facts.matches
     .filter(isOwn)

@@ -8,6 +8,8 @@ export interface PlayerTournament {
   organizes: boolean;
   place: number | null;
   faction: string | null;
+  /** The club that the player represents there. */
+  club: string | null;
 }
 
 /**
@@ -24,16 +26,16 @@ export function playerTournaments(
   for (const participant of participants) {
     const player = shownPlayerId(participant);
     if (player === null || only?.has(player) === false) continue;
-    const { id } = participant;
+    const { id, club } = participant;
     const [place, faction] = [places.get(id) ?? null, factions.get(id) ?? null];
-    found.set(player, { player, plays: true, organizes: false, place, faction });
+    found.set(player, { player, plays: true, organizes: false, place, faction, club });
   }
   for (const person of tournamentOrganizers) {
     const player = shownPlayerId(person);
     if (player === null || only?.has(player) === false) continue;
     const playing = found.get(player);
     if (playing) playing.organizes = true;
-    else found.set(player, { player, plays: false, organizes: true, place: null, faction: null });
+    else found.set(player, { player, plays: false, organizes: true, place: null, faction: null, club: null });
   }
   return [...found.values()];
 }

@@ -20,7 +20,10 @@ export async function removeOrphans(client: ClientBase): Promise<number> {
       where not exists (select from published.tournament t where t.slug = x.tournament);
     insert into published.tournament_list (revision) values (published.next_revision(null)) on conflict do nothing;
     insert into published.search_revision (revision) values (published.next_revision(null)) on conflict do nothing;
-    insert into published.derivation (version) values (0) on conflict do nothing`);
+    insert into published.derivation (version) values (0) on conflict do nothing;
+    insert into published.change_list (revision, epoch, last)
+      select published.next_revision(null), left(replace(gen_random_uuid()::text, '-', ''), 12), coalesce(max(place), 0)
+      from published.change on conflict do nothing`);
   const { rowCount } = await client.query(`
     delete from published.search x where case kind
       when 'tournament' then not exists (select from published.tournament t where t.slug = x.key)

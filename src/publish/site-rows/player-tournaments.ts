@@ -56,14 +56,14 @@ export async function readPlayersOfBattles(
   return { named: new Set(rows.map(({ named }) => named)), stored };
 }
 
-const columns = 't.player, t.plays, t.organizes, t.place, t.faction';
+const columns = 't.player, t.plays, t.organizes, t.place, t.faction, t.club';
 
 interface Version {
   startDate: string | null;
   players: Iterable<PlayerTournament>;
 }
 
-/** Moves the revision of each player whose page shows another tournament, place or faction. */
+/** Moves the revision of each player whose page shows another tournament, place, faction or club. */
 export function comparePlayers(
   changes: Changes,
   tournament: string,
@@ -91,5 +91,11 @@ export function comparePlayers(
 }
 
 function isSame(a: PlayerTournament, b: PlayerTournament): boolean {
-  return a.plays === b.plays && a.organizes === b.organizes && a.place === b.place && a.faction === b.faction;
+  return (
+    a.plays === b.plays &&
+    a.organizes === b.organizes &&
+    a.place === b.place &&
+    a.faction === b.faction &&
+    a.club === b.club
+  );
 }

@@ -4,7 +4,7 @@ import { found } from './problem.ts';
 import type { TournamentRecord } from './records.ts';
 
 /** What was played in a tournament, from its record or from the database. */
-export interface Play {
+export interface Games {
   participants: PlayParticipant[];
   battles: number;
   unfinished: number;
@@ -25,7 +25,7 @@ interface PlayParticipant {
   finalPlacement: number | null;
 }
 
-export function playOf(record: TournamentRecord): Play {
+export function gamesOf(record: TournamentRecord): Games {
   const { stages = [], participants = [], byes = [], battles = [], matches = [] } = record;
   const knockout = stages.find(({ id }) => id === 'knockout');
   const [final] = matches
@@ -53,27 +53,27 @@ export function playOf(record: TournamentRecord): Play {
 }
 
 /** Warnings about the battles and brackets of a finished tournament. */
-export function playWarnings(play: Play): Warning[] {
+export function gameWarnings(games: Games): Warning[] {
   const warnings: Warning[] = [];
-  if (play.battles === 0) {
+  if (games.battles === 0) {
     warnings.push({
       kind: 'empty',
       path: 'battles',
       message: 'expected battles in a finished tournament, found none',
     });
   }
-  if (play.unfinished > 0) {
-    const message = `expected every battle finished, found ${play.unfinished} of ${play.battles} unfinished`;
+  if (games.unfinished > 0) {
+    const message = `expected every battle finished, found ${games.unfinished} of ${games.battles} unfinished`;
     warnings.push({ kind: 'unfinished', path: 'battles', message });
   }
-  const idle = play.participants.filter(({ id, noShow }) => !noShow && !play.active.has(id));
+  const idle = games.participants.filter(({ id, noShow }) => !noShow && !games.active.has(id));
   // Without battles, nearly every participant is idle. The first warning says it already.
-  if (idle.length > 0 && play.battles > 0) {
+  if (idle.length > 0 && games.battles > 0) {
     const wanted = 'a battle or bye for each participant except no-shows';
     const message = `expected ${wanted}, found none for ${firstOf(idle.map(({ name, id }) => name ?? id))}`;
     warnings.push({ kind: 'idle', path: 'participants', message });
   }
-  if (play.hasKnockout && play.finalWinner === null) {
+  if (games.hasKnockout && games.finalWinner === null) {
     const message = 'expected a final of the knockout with a winner, found none';
     warnings.push({ kind: 'final', path: 'matches', message });
   }
@@ -81,7 +81,7 @@ export function playWarnings(play: Play): Warning[] {
 }
 
 /** Two participants with the same name are often one person who was entered twice. */
-export function nameWarnings({ participants }: Play): Warning[] {
+export function nameWarnings({ participants }: Games): Warning[] {
   const named = participants.flatMap(({ name }) => name ?? []);
   if (new Set(named).size === named.length) return [];
   const repeated = named.filter((name, index) => named.indexOf(name) !== index);
@@ -95,13 +95,13 @@ function firstOf(names: string[]): string {
 }
 
 /**
- * The warnings about the play of a tournament that a single record tells and finishes. Undefined when the record does not
+ * The warnings about the games of a tournament that a single record tells and finishes. Undefined when the record does not
  * tell enough. Byes and matches that it leaves out may be recorded already, unless the tournament is new.
  */
 export function wholeWarnings(record: TournamentRecord, isNew: boolean): Warning[] | undefined {
   const { status, stages, participants, byes, battles, matches } = record;
   if (status !== 'finished' || !participants || !battles || !(stages || isNew)) return undefined;
-  const warnings = playWarnings(playOf(record));
+  const warnings = gameWarnings(gamesOf(record));
   if (isNew || (byes && matches)) return warnings;
   return warnings.some(({ kind }) => kind === 'idle' || kind === 'final') ? undefined : warnings;
 }

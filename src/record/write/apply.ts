@@ -17,7 +17,7 @@ import type { TournamentChangeRecord } from './tournament-change.ts';
 import type { Recording, Refusals } from './recording.ts';
 import { remove } from './remove.ts';
 import type { Session } from './session.ts';
-import { type ApplyOptions, inTransaction, Interrupted } from './transaction.ts';
+import { type ApplyOptions, writeBatch, Interrupted } from './write-batch.ts';
 import { writeCasualBattles } from './write-casual-battles.ts';
 import { writeMoved } from './write-moved.ts';
 import { writeTournaments } from './write-tournaments.ts';
@@ -56,7 +56,7 @@ export async function applyRecords(
 function applyOnce(session: Session, records: FeedRecord[], options: ApplyOptions): Promise<Refusals> {
   const erases = records.some(isErasure);
   return patiently(() =>
-    inTransaction(session, (recording) => writeRecords(recording, records), { ...options, erases }),
+    writeBatch(session, (recording) => writeRecords(recording, records), { ...options, erases }),
   );
 }
 

@@ -2,15 +2,15 @@
 // finishes it.
 import type { Problem } from '../feed/problem.ts';
 import { roundWarnings, twiceWarnings } from '../feed/record-warnings.ts';
-import { nameWarnings, playOf, wholeWarnings } from '../feed/tournament-warnings.ts';
+import { nameWarnings, gamesOf, wholeWarnings } from '../feed/tournament-warnings.ts';
 import type { PlayedRounds } from './played-rounds.ts';
 import type { RecordedTournament } from './recorded-tournament.ts';
-import type { Noticed } from './recording.ts';
+import type { BatchRemarks } from './recording.ts';
 import { elementPath, type TournamentChange } from './tournament-change.ts';
 
 /** Returns the warnings that refuse the record: none unless strict. */
 export function collectWarnings(
-  noticed: Noticed,
+  remarks: BatchRemarks,
   change: TournamentChange,
   stored: RecordedTournament | undefined,
   played: PlayedRounds,
@@ -21,15 +21,15 @@ export function collectWarnings(
     ...roundWarnings(parts, roundsOf(change, stored), pathOf),
     ...twiceWarnings(parts, (entry) => played.other(change, entry), pathOf),
   ];
-  if (noticed.isStrict) {
+  if (remarks.isStrict) {
     const about = whole && wholeWarnings(whole, !stored);
-    if (about) warnings.push(...about, ...nameWarnings(playOf(whole)));
+    if (about) warnings.push(...about, ...nameWarnings(gamesOf(whole)));
     if (warnings.length > 0) return warnings;
   }
-  noticed.warnings.set(record, warnings);
+  remarks.warnings.set(record, warnings);
   played.add(change);
-  if (whole && finishes(whole, stored)) noticed.finished.set(record, slug);
-  else noticed.finished.delete(record);
+  if (whole && finishes(whole, stored)) remarks.finished.set(record, slug);
+  else remarks.finished.delete(record);
   return [];
 }
 

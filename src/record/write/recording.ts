@@ -11,7 +11,7 @@ export class Recording {
   readonly client: ClientBase;
   readonly known: Known;
   readonly marks = new Marks();
-  readonly noticed: Noticed;
+  readonly remarks: BatchRemarks;
   /** Battles that are recorded elsewhere may move here. */
   readonly takesBattles: boolean;
   readonly refusals: Refusals = new Map();
@@ -22,11 +22,11 @@ export class Recording {
   /** Its number in the import, if something was changed. */
   batch: number | undefined;
 
-  constructor(client: ClientBase, known: Known, noticed: Noticed, takesBattles = false) {
+  constructor(client: ClientBase, known: Known, remarks: BatchRemarks, takesBattles = false) {
     this.client = client;
     this.takesBattles = takesBattles;
     this.known = known;
-    this.noticed = noticed;
+    this.remarks = remarks;
   }
 
   refuse(record: FeedRecord, problems: Problem[]): void {
@@ -40,8 +40,8 @@ export class Recording {
   }
 }
 
-/** What the writers notice about a batch. A batch may be written several times: the last time counts. */
-export class Noticed {
+/** What the writers remark about a batch. A batch may be written several times: the last time counts. */
+export class BatchRemarks {
   readonly isStrict: boolean;
   readonly warnings = new Map<FeedRecord, Warning[]>();
   /** The tournaments that a record finishes. */

@@ -93,11 +93,11 @@ async function referred(
  * erased, because a later feed may still name them.
  */
 async function erasePlayer(recording: Recording, record: RemoveThingRecord): Promise<void> {
-  const { client, marks, noticed } = recording;
+  const { client, marks, remarks } = recording;
   const { id } = record;
   const warnings = await namedWarnings(client, id);
-  if (noticed.isStrict && warnings.length > 0) return recording.refuse(record, warnings);
-  noticed.warnings.set(record, warnings);
+  if (remarks.isStrict && warnings.length > 0) return recording.refuse(record, warnings);
+  remarks.warnings.set(record, warnings);
   const text = `insert into record.player as p (id, name, erased) values ($1, null, true)
     on conflict (id) do update set name = null, erased = true where not p.erased`;
   const { rowCount } = await client.query(text, [id]);

@@ -40,7 +40,7 @@ export async function writeTournaments(
   const played = await loadPlayedRounds(client, changes, stored);
   for (const { change, problems } of judged) {
     if (problems.length === 0)
-      problems.push(...collectWarnings(recording.noticed, change, stored.get(change.slug), played));
+      problems.push(...collectWarnings(recording.remarks, change, stored.get(change.slug), played));
   }
   const twice = await checkEntries(client, judged, stored);
   const accepted: { change: TournamentChange; header: TournamentHeader }[] = [];

@@ -13,6 +13,8 @@ export interface Left {
 export interface Limiter {
   /** Takes points of the quota of this name. A refused request takes some, too: that changes nothing any more. */
   take: (name: string, quota: number, points: number) => Promise<Left>;
+  /** The same at once. Undefined when Redis counts. */
+  takeNow: ((name: string, quota: number, points: number) => Left) | undefined;
   /** Gives points back. Only before the window ends: in the next one they would be a present. */
   giveBack: (name: string, quota: number, points: number) => void;
   /** Until the refusal of this name ends. 0 when it is not refused, or when this instance does not know of it. */
@@ -21,8 +23,47 @@ export interface Limiter {
 
 export const windowSeconds = 60;
 
-/** Counts in Redis, and in the memory of this process without Redis or while it does not answer. */
-export function createLimiter(redis: Redis | undefined): Limiter {
+/** Counts in Redis, or in the memory of this process. */
+export const createLimiter = (redis: Redis | undefined): Limiter =>
+  redis === undefined ? countInMemory() : countInRedis(redis);
+
+/** The library's counter in memory has a timer for each name, and a promise for each count. */
+function countInMemory(): Limiter {
+  const windows = new LRUCache<string, { taken: number; endsAt: number }>({ max: 100_000 });
+
+  function takeNow(name: string, quota: number, points: number): Left {
+    const now = performance.now();
+    let window = windows.get(name);
+    if (window === undefined || window.endsAt <= now) {
+      window = { taken: 0, endsAt: now + windowSeconds * 1_000 };
+      windows.set(name, window);
+    }
+    window.taken += points;
+    return {
+      isRefused: window.taken > quota,
+      points: Math.max(0, quota - window.taken),
+      ms: window.endsAt - now,
+    };
+  }
+
+  return {
+    takeNow,
+    take: async (...asked) => takeNow(...asked),
+    giveBack(name, _quota, points) {
+      const window = windows.get(name);
+      if (window !== undefined) window.taken -= points;
+    },
+    refusedForMs(name, quota) {
+      const window = windows.get(name);
+      return window !== undefined && window.taken >= quota
+        ? Math.max(0, window.endsAt - performance.now())
+        : 0;
+    },
+  };
+}
+
+/** While Redis does not answer, it counts in memory. */
+function countInRedis(redis: Redis): Limiter {
   // The library wants one limiter for each quota. There are few: ours, and those that operators gave to accounts.
   const byQuota = new Map<number, LimiterOfQuota>();
   /**
@@ -45,6 +86,7 @@ export function createLimiter(redis: Redis | undefined): Limiter {
   }
 
   return {
+    takeNow: undefined,
     refusedForMs,
     async take(name, quota, points) {
       const refusedMs = refusedForMs(name, quota);
@@ -55,7 +97,7 @@ export function createLimiter(redis: Redis | undefined): Limiter {
         // Where Redis ends, memory goes on. Else a Redis that answers late now and then would give the quota again. While it is
         // away, memory itself has answered, and knows the end of the window better after a step of the clock.
         const ms = inWindow(msBeforeNext);
-        if (redis?.status === 'ready' && ms > 0 && ms === msBeforeNext)
+        if (redis.status === 'ready' && ms > 0 && ms === msBeforeNext)
           void inMemory.set(name, consumedPoints, ms / 1_000);
         return { isRefused: false, points: remainingPoints, ms };
       } catch (refusal) {
@@ -78,14 +120,13 @@ export function createLimiter(redis: Redis | undefined): Limiter {
 const inWindow = (ms: number): number => Math.min(Math.max(ms, 0), windowSeconds * 1_000);
 
 interface LimiterOfQuota {
-  counts: RateLimiterMemory | RateLimiterRedis;
+  counts: RateLimiterRedis;
   inMemory: RateLimiterMemory;
 }
 
-function limiterWith(quota: number, redis: Redis | undefined): LimiterOfQuota {
+function limiterWith(quota: number, redis: Redis): LimiterOfQuota {
   const options = { keyPrefix: 'wartable:limit', points: quota, duration: windowSeconds };
   const inMemory = new RateLimiterMemory(options);
-  if (redis === undefined) return { counts: inMemory, inMemory };
   const counts = new RateLimiterRedis({
     ...options,
     storeClient: redis,

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Limits, Share } from '../../api/limits.ts';
+import type { Caller } from '../../keys/look-up.ts';
 import { createClientAddress } from '../../http/client-address.ts';
 import { createLimiter, type Left, windowSeconds } from './limiter.ts';
 import { connectRedis } from './redis.ts';
@@ -17,6 +18,21 @@ export interface LimitsOptions {
   logger: Logger;
 }
 
+interface Quota {
+  policy: Policy;
+  name: string;
+  requests: number;
+  /** In tenths of a request. */
+  quota: number;
+}
+
+const quotaFor = (policy: Policy, id: string, requests: number): Quota => ({
+  policy,
+  name: `${policy}:${id}`,
+  requests,
+  quota: requests * fullPrice,
+});
+
 /** In tenths of a request. */
 const fullPrice = 10;
 const cheapPrice = 1;
@@ -30,9 +46,9 @@ export function createLimits({ rateLimit, redisUrl, trustProxy, onRefused, logge
   const addressOf = createClientAddress(trustProxy);
   const failuresPerAddress = Math.max(fewestFailures, Math.floor(rateLimit / 10));
 
-  async function take(policy: Policy, id: string, requests: number): Promise<Share> {
-    const [name, quota] = [`${policy}:${id}`, requests * fullPrice];
-    const left = await limiter.take(name, quota, fullPrice);
+  const { take, takeNow } = limiter;
+
+  function shareOf({ policy, name, requests, quota }: Quota, left: Left): Share {
     const takenAt = performance.now();
     if (left.isRefused) onRefused(policy);
     return {
@@ -47,11 +63,26 @@ export function createLimits({ rateLimit, redisUrl, trustProxy, onRefused, logge
     };
   }
 
-  return {
-    count: ({ keyId, accountId, accountLimit }) =>
-      accountLimit === undefined ? take('key', keyId, rateLimit) : take('account', accountId, accountLimit),
+  const quotaOf = ({ keyId, accountId, accountLimit }: NonNullable<Caller>) =>
+    accountLimit === undefined
+      ? quotaFor('key', keyId, rateLimit)
+      : quotaFor('account', accountId, accountLimit);
 
-    countFailure: (message) => take('address', addressOf(message), failuresPerAddress),
+  async function count(of: Quota): Promise<Share> {
+    return shareOf(of, await take(of.name, of.quota, fullPrice));
+  }
+
+  return {
+    count: (caller) => count(quotaOf(caller)),
+
+    countNow:
+      takeNow &&
+      ((caller) => {
+        const of = quotaOf(caller);
+        return shareOf(of, takeNow(of.name, of.quota, fullPrice));
+      }),
+
+    countFailure: (message) => count(quotaFor('address', addressOf(message), failuresPerAddress)),
 
     failedTooOften(message) {
       // Otherwise the address may be that of a proxy: all callers would pay for one.

@@ -3,15 +3,15 @@ import type { BattleDetail, BattlePlayerDetail } from '../../contract/battle.ts'
 import type { BracketStandings } from '../../contract/standings.ts';
 import type { Tournament } from '../../contract/tournament.ts';
 import { parseStored } from '../../read/page-address.ts';
-import { framed } from '../frame.ts';
 import { html, joined, type Html } from '../html.ts';
-import { isId, type PageRoute } from '../page.ts';
+import { isId, type MadePage, type PageRoute } from '../page.ts';
 import { comparison } from '../parts/comparison.ts';
-import { day } from '../parts/dates.ts';
+import { day, daysInWords } from '../parts/dates.ts';
+import { livePage, liveWith, pulse } from '../parts/live.ts';
 import { name } from '../parts/names.ts';
-import { number } from '../parts/numbers.ts';
+import { decimalsOf, number } from '../parts/numbers.ts';
 import { roundByRound } from '../parts/round-by-round.ts';
-import { pathTo, type SiteSettings } from '../site-settings.ts';
+import { type PageParts, pathTo, type SiteSettings } from '../site-settings.ts';
 import { battleOfPage, type BattlePageRow } from '../statements/battle.ts';
 
 export function battlePage(site: SiteSettings): PageRoute {
@@ -31,12 +31,12 @@ export function battlePage(site: SiteSettings): PageRoute {
             ]
           : [],
       );
-      return row && { text: battleText(site, row) };
+      return row && battleText(site, row);
     },
   };
 }
 
-function battleText(site: SiteSettings, row: BattlePageRow): string {
+function battleText(site: SiteSettings, row: BattlePageRow): MadePage {
   const battle = parseStored<BattleDetail>(row.document);
   const tournament = row.tournament === null ? undefined : parseStored<Tournament>(row.tournament);
   const [first, second] = winnerFirst(battle.players);
@@ -49,15 +49,23 @@ function battleText(site: SiteSettings, row: BattlePageRow): string {
   const sides = [linked(first), linked(second)] as const;
   const rounds = roundByRound(sides, first.outcome !== null);
   const between = `${first.player} vs ${second.player}`;
-  return framed(site, {
+  const live =
+    tournament?.status === 'ongoing'
+      ? liveWith(site, tournament.slug, row.tournamentRevision ?? '0')
+      : undefined;
+  const page: PageParts = {
     title: tournament === undefined ? between : `${between} · ${tournament.name}`,
-    description: `${first.player} ${verb(first)} ${second.player}${tournament === undefined ? '' : `, ${tournament.name}`}.`,
+    description: description(battle, sides),
     canonical: `/battles/${battle.id}`,
+    // As the pages of players: it says what two people did on one day.
+    isPrivate: true,
+    hasScript: live !== undefined,
     main: html`<header class="title">
 ${whereFrom(site, battle, tournament, row)}
 <h1>${name(first.player)} ${verb(first)} ${name(second.player)}</h1>
 <p class="meta">${facts(battle, first)}</p>
 </header>
+${live && pulse}
 <div class="columns two">
 <section aria-labelledby="sides">
 <h2 id="sides" class="vh">The two sides</h2>
@@ -70,7 +78,28 @@ ${rounds.log}
 <h2 id="lists">Army lists</h2>
 ${sides.some(({ list }) => list !== null) ? html`<div class="columns two">${sides.map(armyList)}</div>` : html`<p class="empty">No army list is on record.</p>`}
 </section>`,
-  });
+  };
+  return livePage(site, page, live);
+}
+
+/** For previews of links: `39–32, Quarry Giants vs Tidebound Court`. */
+function description(
+  { date, scenario }: Omit<BattleDetail, 'url'>,
+  [first, second]: readonly [BattlePlayerDetail, BattlePlayerDetail],
+): string {
+  const points = [first.victoryPoints, second.victoryPoints];
+  const score = points.every((each) => each !== null)
+    ? points.map((each) => number(each, decimalsOf(points))).join('–')
+    : undefined;
+  const armies = first.faction && second.faction && `${first.faction} vs ${second.faction}`;
+  const rest = [
+    first.outcome === null && 'No result yet',
+    score,
+    armies,
+    scenario,
+    date && daysInWords(date, null),
+  ];
+  return rest.filter(Boolean).join(', ');
 }
 
 function winnerFirst(players: BattlePlayerDetail[]): BattlePlayerDetail[] {

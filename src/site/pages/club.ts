@@ -7,11 +7,12 @@ import { href, html, type Html } from '../html.ts';
 import { isSlug, type PageRoute } from '../page.ts';
 import { battlesOfAll, noBattles } from '../parts/battles.ts';
 import { eventItem, eventList } from '../parts/events.ts';
+import { linkedText } from '../parts/linked-text.ts';
 import { name, place } from '../parts/names.ts';
 import { counted } from '../parts/numbers.ts';
 import { pageOf, pager } from '../parts/pager.ts';
 import { listsOf, namesIn, namesShown, type Lists } from '../two-lists.ts';
-import type { SiteSettings } from '../site-settings.ts';
+import { pathTo, type SiteSettings } from '../site-settings.ts';
 import { clubOfPage, type ClubPageRow } from '../statements/club.ts';
 
 export function clubPage(site: SiteSettings): PageRoute {
@@ -37,17 +38,18 @@ function clubText(site: SiteSettings, club: Omit<Club, 'url'>, rows: ClubPageRow
   const facts = [
     where,
     counted(club.members, 'member'),
+    html`<a href="${pathTo(site, `/clubs/${club.slug}/tournaments.ics`)}">Calendar</a>`,
     website !== undefined && html`<a href="${website}" rel="nofollow noopener">Website</a>`,
   ].filter((fact) => fact !== undefined && fact !== false);
   return framed(site, {
     title: club.name,
     description: `Tournaments and battles of ${club.name}.`,
-    canonical: lists.isFirst ? `/clubs/${club.slug}` : undefined,
+    canonical: `/clubs/${club.slug}${lists.suffix}`,
     isPrivate: !lists.isFirst,
     main: html`<header class="title">
 <h1>${name(club.name)}</h1>
 <ul class="meta">${facts.map((fact) => html`<li>${fact}</li>`)}</ul>
-${lists.isFirst && club.description.trim() !== '' && html`<p class="prose" dir="auto">${club.description.trim()}</p>`}
+${lists.isFirst && club.description.trim() !== '' && html`<p class="prose" dir="auto">${linkedText(club.description.trim())}</p>`}
 </header>
 <div class="columns${lists.isFirst && ' two'}">
 ${lists.tournaments.rows > 0 && tournamentsSection(site, club, rows, lists)}

@@ -12,12 +12,13 @@ import {
   plannedItem,
   runningItem,
   type Event,
-  type Progress,
+  type EventState,
 } from '../parts/events.ts';
 import { moment } from '../parts/dates.ts';
+import { pulse } from '../parts/live.ts';
 import { number } from '../parts/numbers.ts';
-import { searchForm } from '../parts/search-form.ts';
 import { championOf } from '../parts/tournament-frame.ts';
+import { digestOf } from '../revision-tag.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 import { frontOfSite, type FrontPageRow } from '../statements/front.ts';
 
@@ -37,6 +38,21 @@ export function frontPage(site: SiteSettings): PageRoute {
   };
 }
 
+/** A fragment: what the front page says of running events. */
+export function frontNowPage(site: SiteSettings): PageRoute {
+  return {
+    path: '/now',
+    query: [],
+    scope: () => 'tournaments',
+    make: async ({ read }) => {
+      const rows = await read<FrontPageRow>(frontOfSite, [mostRunning, 0, null], (found) =>
+        found.flatMap(eventShown),
+      );
+      return { text: runningSection(site, rows).text, headers: { 'x-robots-tag': 'noindex' } };
+    },
+  };
+}
+
 const mostRunning = 9;
 const mostOthers = 6;
 
@@ -46,28 +62,42 @@ function eventShown({ document, tournamentRevision }: FrontPageRow): ShownScope[
   return [{ scope: `tournament:${slug}`, revision: BigInt(tournamentRevision) }];
 }
 
+function items(
+  rows: FrontPageRow[],
+  part: FrontPageRow['part'],
+  item: (event: Event, row: FrontPageRow) => Html,
+): Html[] {
+  return rows.flatMap((row) =>
+    row.part === part && row.document !== null ? [item(parseStored<Tournament>(row.document), row)] : [],
+  );
+}
+
+function runningSection(site: SiteSettings, rows: FrontPageRow[]): Html {
+  const running = items(rows, 'ongoing', (event, row) => runningItem(site, event, stateOf(event, row)));
+  return html`<section class="running" aria-labelledby="now">
+<h2 id="now">Running now</h2>
+${running.length === 0 ? html`<p class="empty">No tournament is being played right now.</p>` : eventList(running, true)}
+${running.length === mostRunning && more(site, 'ongoing', 'All running tournaments')}
+</section>`;
+}
+
 function frontText(site: SiteSettings, rows: FrontPageRow[]): string {
-  const items = (part: FrontPageRow['part'], item: (event: Event, row: FrontPageRow) => Html) =>
-    rows.flatMap((row) =>
-      row.part === part && row.document !== null ? [item(parseStored<Tournament>(row.document), row)] : [],
-    );
-  const running = items('ongoing', (event, row) => runningItem(site, event, progressOf(event, row)));
-  const finished = items('finished', (event, row) => finishedItem(site, event, progressOf(event, row)));
-  const coming = items('planned', (event) => plannedItem(site, event));
+  const running = runningSection(site, rows);
+  const isLive = rows.some(({ part }) => part === 'ongoing');
+  const finished = items(rows, 'finished', (event, row) => finishedItem(site, event, stateOf(event, row)));
+  const coming = items(rows, 'planned', (event) => plannedItem(site, event));
   return framed(site, {
     title: 'Tournaments, as they are played',
     description: 'Standings, brackets and army lists of tabletop-wargame events.',
     canonical: '/',
+    hasScript: isLive,
+    live: isLive ? { address: pathTo(site, '/now'), fragment: `W/"${digestOf(running.text)}"` } : undefined,
     main: html`<header class="title">
 <h1>Tournaments, as they are played</h1>
 <p>Standings, brackets and army lists of tabletop-wargame events.</p>
 </header>
-${searchForm(site)}
-<section aria-labelledby="now">
-<h2 id="now">Running now</h2>
-${running.length === 0 ? html`<p class="empty">No tournament is being played right now.</p>` : eventList(running, true)}
-${running.length === mostRunning && more(site, 'ongoing', 'All running tournaments')}
-</section>
+${isLive && pulse}
+${running}
 <div class="columns two">
 <section aria-labelledby="finished">
 <h2 id="finished">Just finished</h2>
@@ -96,7 +126,7 @@ function more(site: SiteSettings, status: string, text: string): Html {
   return html`<p><a href="${pathTo(site, `/tournaments?status=${status}`)}">${text}</a></p>`;
 }
 
-function progressOf({ stages }: Event, { stage, play, first }: FrontPageRow): Progress {
+function stateOf({ stages }: Event, { stage, play, first }: FrontPageRow): EventState {
   const { now = [] } = JSON.parse(play ?? '{}') as Play;
   const isBoard = stages.find(({ id }) => id === stage)?.type === 'board';
   const best = isBoard ? championOf(first.filter((row) => row !== null) as BoardRow[]) : undefined;

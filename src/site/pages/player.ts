@@ -2,18 +2,30 @@ import type { Battle } from '../../contract/battle.ts';
 import type { Tournament } from '../../contract/tournament.ts';
 import type { ShownScope } from '../../read/newest-revisions.ts';
 import { parseStored } from '../../read/page-address.ts';
-import { framed } from '../frame.ts';
+import { sortKey } from '../../text/fold.ts';
 import { html, type Html, joined } from '../html.ts';
-import { isId, type PageRoute } from '../page.ts';
+import { isId, type MadePage, type PageRoute } from '../page.ts';
 import { battlesOfPlayer, noBattles } from '../parts/battles.ts';
 import { days } from '../parts/dates.ts';
+import { listsBrought } from '../parts/lists-brought.ts';
+import { livePage, liveWith, pulse } from '../parts/live.ts';
 import { name } from '../parts/names.ts';
-import { counted, number, ordinal, record } from '../parts/numbers.ts';
-import { addressOf, pageOf, pager } from '../parts/pager.ts';
-import { recordTable, type RecordRow } from '../parts/record-table.ts';
+import { number, ordinal, record } from '../parts/numbers.ts';
+import { againstFactions, opponentsSection, playedBy } from '../parts/opponents.ts';
+import { pageOf, pager } from '../parts/pager.ts';
+import { playsNow } from '../parts/plays-now.ts';
+import { longest, recordTable, summed } from '../parts/record-table.ts';
 import { listsOf, namesIn, namesShown, type Lists } from '../two-lists.ts';
-import { pathTo, type SiteSettings } from '../site-settings.ts';
-import { playerOfPage, type PlayerEvent, type PlayerPageRow, type RecordPart } from '../statements/player.ts';
+import { type Live, type PageParts, pathTo, type SiteSettings } from '../site-settings.ts';
+import {
+  entriesOfPlayer,
+  type EntryRow,
+  playerOfPage,
+  type PlayerEvent,
+  type PlayerNow,
+  type PlayerPageRow,
+  type RecordPart,
+} from '../statements/player.ts';
 
 export function playerPage(site: SiteSettings): PageRoute {
   return {
@@ -25,14 +37,25 @@ export function playerPage(site: SiteSettings): PageRoute {
       if (!isId(id) || lists === undefined) return undefined;
       const { tournaments, battles, isFirst } = lists;
       const values = [id, ...battles.begin, battles.rows, ...tournaments.begin, tournaments.rows];
-      const rows = await read<PlayerPageRow>(playerOfPage, [...values, isFirst ? mostCounted : 0], alsoShown);
-      return rows[0] && { text: playerText(site, id, rows[0].name, rows, lists) };
+      const counts = isFirst ? [mostCounted, mostCompared] : [0, 0];
+      const rows = await read<PlayerPageRow>(playerOfPage, [...values, ...counts], alsoShown);
+      const [row] = rows;
+      if (row === undefined) return undefined;
+      const events = isFirst ? newestEvents(rows) : [];
+      const entries =
+        events.length === 0
+          ? []
+          : await read<EntryRow>(entriesOfPlayer, [id, events, sortKey(row.name)], clubsShown);
+      return playerText(site, id, row.name, rows, entries, lists);
     },
   };
 }
 
 /** Reading more would take too long. Hardly any player has more battles. */
 const mostCounted = 5_000;
+/** For the record against each opponent. */
+const mostCompared = 300;
+const mostLists = 8;
 /** The others are added up in one row. */
 const mostFactions = 12;
 
@@ -45,66 +68,111 @@ function alsoShown(rows: PlayerPageRow[]): ShownScope[] {
   return [...namesShown(rows), ...events];
 }
 
+function newestEvents(rows: PlayerPageRow[]): string[] {
+  const played = rows.flatMap((row) =>
+    row.part === 'event' && row.more.plays ? [String(row.position?.[1])] : [],
+  );
+  return played.slice(0, mostLists);
+}
+
+function clubsShown(entries: EntryRow[]): ShownScope[] {
+  return entries.flatMap(({ tournament, participant, club }) =>
+    tournament !== null && participant.club !== null
+      ? [{ scope: `club:${participant.club}` as const, revision: BigInt(club?.revision ?? 0) }]
+      : [],
+  );
+}
+
 function playerText(
   site: SiteSettings,
   id: string,
   called: string,
   rows: PlayerPageRow[],
+  entries: EntryRow[],
   lists: Lists,
-): string {
+): MadePage {
   const { isFirst } = lists;
+  const live = isFirst ? liveOf(site, rows) : undefined;
   const parts = rows.flatMap((row) => (row.part === 'record' ? [row.more] : []));
-  return framed(site, {
+  const games = rows.find((row) => row.part === 'games')?.more ?? [];
+  const played = playedBy(id, games);
+  const names = new Map([...eventsIn(rows)].map(([slug, event]) => [slug, event.name]));
+  const page: PageParts = {
     title: called,
     description: `Tournaments and battles of ${called}.`,
-    canonical: isFirst ? `/players/${id}` : undefined,
+    canonical: `/players/${id}${lists.suffix}`,
     isPrivate: true,
-    main: html`<header class="title">
+    hasScript: true,
+    main: html`<header class="title" data-follow="${id}">
 <h1>${name(called)}</h1>
+${clubOf(site, entries)}
 </header>
-${isFirst && playsNow(site, id, rows)}
+${isFirst && today(site, id, rows)}
+${live && pulse}
 ${isFirst && numbers(parts, rows)}
 ${
   isFirst
-    ? html`<div class="columns aside">
+    ? html`<div class="columns aside long">
 ${tournamentsSection(site, id, rows, lists)}
-${parts.length > 0 && recordAside(parts)}
+${parts.length > 0 && recordAside(parts, againstFactions(played, mostFactions))}
+${opponentsSection(site, played, games.length < mostCompared)}
+${listsBrought(entries, names)}
 ${battlesSection(site, id, rows, lists)}
 </div>`
     : lists.battles.rows > 0
       ? battlesSection(site, id, rows, lists)
       : tournamentsSection(site, id, rows, lists)
 }`,
+  };
+  return livePage(site, page, live);
+}
+
+/** The club of the newest event that names one. */
+function clubOf(site: SiteSettings, entries: readonly EntryRow[]): Html | undefined {
+  const entry = entries.find(({ tournament, club }) => tournament !== null && club !== null);
+  const slug = entry?.participant.club;
+  return entry?.club && slug
+    ? html`<p class="meta"><a href="${pathTo(site, `/clubs/${slug}`)}">${name(entry.club.name)}</a></p>`
+    : undefined;
+}
+
+/** With the running event that the player plays in, else with the one that began last. */
+function liveOf(site: SiteSettings, rows: PlayerPageRow[]): Live | undefined {
+  const first = nowIn(rows)[0]?.tournament;
+  const event = rows.find((row) => row.part === 'event' && row.position?.[1] === first);
+  return first !== undefined && event?.part === 'event'
+    ? liveWith(site, first, event.more.revision)
+    : undefined;
+}
+
+function today(site: SiteSettings, id: string, rows: PlayerPageRow[]): Html[] {
+  const events = eventsIn(rows);
+  return nowIn(rows).flatMap((now) => {
+    const event = events.get(now.tournament);
+    return event ? [playsNow(site, id, event, now)] : [];
   });
 }
 
-/** Where the player is in a running event, with the way to the table. */
-function playsNow(site: SiteSettings, id: string, rows: PlayerPageRow[]): Html[] {
-  const events = new Map(
+/** In running events. Where the player sits at a table comes first. */
+function nowIn(rows: PlayerPageRow[]): PlayerNow[] {
+  const plays = ({ battle, match }: PlayerNow) => Number((battle ?? match) !== null);
+  return rows
+    .flatMap((row) => (row.part === 'now' ? [row.more] : []))
+    .toSorted((a, b) => plays(b) - plays(a));
+}
+
+function eventsIn(rows: PlayerPageRow[]): Map<string, Omit<Tournament, 'url'>> {
+  return new Map(
     rows.flatMap((row) =>
       row.part === 'event' && row.document !== null
         ? [[String(row.position?.[1]), parseStored<Tournament>(row.document)]]
         : [],
     ),
   );
-  return rows.flatMap((row) => {
-    const event = row.part === 'now' ? events.get(row.more.tournament) : undefined;
-    if (row.part !== 'now' || event === undefined) return [];
-    const { place, battle } = row.more;
-    const of = place?.group ? html`in ${name(place.group)}` : `of ${number(event.players)}`;
-    const path = `/tournaments/${event.slug}`;
-    const where = battle?.table ? `: table ${battle.table}` : '';
-    return [
-      html`<div class="today">
-${battle && html`<p class="big"><a href="${pathTo(site, `/battles/${battle.id}`)}">Playing now${where}</a></p>`}
-<p>${place?.rank ? html`${ordinal(place.rank)} ${of} so far at` : 'Takes part in'} <a href="${addressOf(site, path, { player: id })}">${name(event.name)}</a></p>
-</div>\n`,
-    ];
-  });
 }
 
 function numbers(parts: readonly RecordPart[], rows: PlayerPageRow[]): Html {
-  const all = sum('', parts);
+  const all = summed('', parts);
   const places = rows.find((row) => row.part === 'places')?.more;
   return html`<dl class="numbers">
 <div><dt>Battles</dt><dd>${number(all.battles)}${all.battles === mostCounted && html`<span class="sub">the newest, no more are counted</span>`}</dd></div>
@@ -114,21 +182,19 @@ ${places?.best && html`<div><dt>Best place</dt><dd>${ordinal(places.best)}</dd><
 </dl>`;
 }
 
-function recordAside(parts: readonly RecordPart[]): Html {
-  const factions = grouped(parts, ({ faction }) => faction ?? '')
-    .map(([faction, of]) => sum(faction === '' ? 'Not noted' : name(faction), of))
-    .toSorted((a, b) => b.battles - a.battles);
-  const shown = factions.slice(0, mostFactions);
-  const others = factions.slice(mostFactions);
-  if (others.length > 0) shown.push(sum(counted(others.length, 'other'), others));
+function recordAside(parts: readonly RecordPart[], against: Html | false): Html {
+  const factions = grouped(parts, ({ faction }) => faction ?? '').map(([faction, of]) =>
+    summed(faction === '' ? 'Not noted' : name(faction), of),
+  );
   const years = grouped(parts, ({ year }) => year ?? 0)
     .toSorted(([a], [b]) => b - a)
-    .map(([year, of]) => sum(year === 0 ? 'No date' : String(year), of));
+    .map(([year, of]) => summed(year === 0 ? 'No date' : String(year), of));
   return html`<aside aria-label="Record">
 <section aria-labelledby="factions">
-<h2 id="factions">By faction</h2>
-${recordTable('Faction', shown)}
+<h2 id="factions">With each faction</h2>
+${recordTable('Faction', longest(factions, mostFactions))}
 </section>
+${against}
 <section aria-labelledby="years">
 <h2 id="years">By year</h2>
 ${recordTable('Year', years)}
@@ -138,17 +204,6 @@ ${recordTable('Year', years)}
 
 function grouped<Key>(parts: readonly RecordPart[], keyOf: (part: RecordPart) => Key): [Key, RecordPart[]][] {
   return [...Map.groupBy(parts, keyOf)];
-}
-
-function sum(label: RecordRow['label'], parts: readonly Omit<RecordRow, 'label'>[]): RecordRow {
-  const total = { label, battles: 0, wins: 0, draws: 0, losses: 0 };
-  for (const { battles, wins, draws, losses } of parts) {
-    total.battles += battles;
-    total.wins += wins;
-    total.draws += draws;
-    total.losses += losses;
-  }
-  return total;
 }
 
 function tournamentsSection(site: SiteSettings, id: string, rows: PlayerPageRow[], lists: Lists): Html {

@@ -1,11 +1,17 @@
-import { searchRange, type Found } from '../../read/search.ts';
+import type { Club } from '../../contract/club.ts';
+import type { Tournament } from '../../contract/tournament.ts';
+import type { ShownScope } from '../../read/newest-revisions.ts';
+import { parseStored } from '../../read/page-address.ts';
+import { searchValues, type Found } from '../../read/search.ts';
 import { framed } from '../frame.ts';
 import { html, type Html } from '../html.ts';
 import type { MadePage, PageRoute } from '../page.ts';
-import { name } from '../parts/names.ts';
-import { searchForm } from '../parts/search-form.ts';
+import { days } from '../parts/dates.ts';
+import { statusBadge } from '../parts/events.ts';
+import { name, place } from '../parts/names.ts';
+import { withQuery } from '../parts/pager.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
-import { searchOfPage, type SearchPageRow } from '../statements/search.ts';
+import { searchOfPage, type Detail, type SearchPageRow } from '../statements/search.ts';
 
 export function searchPage(site: SiteSettings): PageRoute {
   return {
@@ -14,23 +20,14 @@ export function searchPage(site: SiteSettings): PageRoute {
     scope: () => 'search',
     make: async ({ query, read }) => {
       const asked = (query['q'] ?? '').trim();
-      if (asked === '') return made(site, '', undefined);
-      if (asked.length > longest) {
-        return made(
-          site,
-          '',
-          html`<p class="empty">That is too long to look for. A part of the name is enough.</p>`,
-        );
-      }
-      const range = searchRange(asked);
-      if (range === null) {
-        return made(
-          site,
-          asked,
-          html`<p class="empty">Please type at least two letters or digits of the name.</p>`,
-        );
-      }
-      const rows = await read<SearchPageRow>(searchOfPage, range);
+      const sentence = (text: string) => html`<p class="empty">${text}</p>`;
+      if (asked === '') return made(site, '', sentence('Find a tournament, a player or a club by its name.'));
+      if (asked.length > longest)
+        return made(site, '', sentence('That is too long to look for. A part of the name is enough.'));
+      const values = searchValues(asked);
+      if (values === null)
+        return made(site, asked, sentence('Please type at least two letters or digits of the name.'));
+      const rows = await read<SearchPageRow>(searchOfPage, values, (found) => found.flatMap(shownBy));
       return made(site, asked, results(site, asked, rows));
     },
   };
@@ -38,58 +35,89 @@ export function searchPage(site: SiteSettings): PageRoute {
 
 /** As long as the form lets one type. */
 const longest = 100;
-/** As many as the statement reads. */
-const mostRows = 60;
+const mostOfAKind = 20;
 
-function made(site: SiteSettings, asked: string, below: Html | undefined): MadePage {
+function made(site: SiteSettings, asked: string, below: Html): MadePage {
   const text = framed(site, {
     title: asked === '' ? 'Search' : `${asked} · Search`,
     description: 'Find a tournament, a player or a club.',
+    canonical: withQuery('/search', { q: asked || undefined }),
     isPrivate: true,
+    asked,
     main: html`<header class="title">
-<h1>Search</h1>
+<h1>${asked === '' ? 'Search' : html`Search: ${name(asked)}`}</h1>
+<p class="meta">Words in any order. The beginning of a word is enough.</p>
 </header>
-${searchForm(site, asked)}
 ${below}`,
   });
   // A publisher of the version before changes names without a word about the search.
   return { text, keptForMs: 5_000 };
 }
 
-const kinds: [kind: Found['kind'], folder: string, heading: string][] = [
-  ['tournament', 'tournaments', 'Tournaments'],
-  ['club', 'clubs', 'Clubs'],
-  ['player', 'players', 'Players'],
+/** Everything whose name, date, place, event or club the page shows. */
+function shownBy({ kind, key, detail }: SearchPageRow): ShownScope[] {
+  if (kind === null || detail === null) return [];
+  const scopes: ShownScope[] = [{ scope: `${kind}:${key}`, revision: BigInt(detail.revision) }];
+  const { event, club } = detail;
+  if (event) scopes.push({ scope: `tournament:${event.slug}`, revision: BigInt(event.revision) });
+  if (club) scopes.push({ scope: `club:${club.slug}`, revision: BigInt(club.revision) });
+  return scopes;
+}
+
+interface Hit extends Found {
+  detail: Detail | null;
+}
+
+const kinds: [kind: Found['kind'], folder: string, heading: string, facts: (detail: Detail) => Html[]][] = [
+  ['tournament', 'tournaments', 'Tournaments', factsOfEvent],
+  ['player', 'players', 'Players', factsOfPlayer],
+  ['club', 'clubs', 'Clubs', ({ document }) => placeOf(parseStored<Club>(document ?? ''))],
 ];
 
 function results(site: SiteSettings, asked: string, rows: readonly SearchPageRow[]): Html {
-  const found = distinct(rows);
-  if (found.length === 0) {
-    return html`<p class="empty">Nothing here has a name with “${name(asked)}”.</p>`;
+  const hits = rows.flatMap((row): Hit[] => (row.kind === null ? [] : [row]));
+  const isCut = rows[0]?.isCut === true;
+  const partly = 'These words begin very many names, and only a part of them was looked through.';
+  if (hits.length === 0) {
+    return html`<p class="empty">${isCut ? `${partly} Type more of the name.` : html`Nothing here has a name with “${name(asked)}”.`}</p>`;
   }
-  const groups = kinds.flatMap(([kind, folder, heading]) => {
-    const these = found.filter((each) => each.kind === kind);
+  const groups = kinds.flatMap(([kind, folder, heading, facts]) => {
+    const these = hits.filter((hit) => hit.kind === kind).slice(0, mostOfAKind);
     if (these.length === 0) return [];
-    const items = these.map(
-      ({ key, label }) =>
-        html`\n<li><a class="name" href="${pathTo(site, `/${folder}/${key}`)}">${name(label)}</a></li>`,
-    );
+    const items = these.map(({ key, label, detail }) => {
+      const lines = detail === null ? [] : facts(detail);
+      return html`
+<li><a href="${pathTo(site, `/${folder}/${key}`)}"><span class="clamp hit">${name(label)}</span>${lines.map((line) => html`<span class="sub clamp">${line}</span>`)}</a></li>`;
+    });
     return [
       html`<section aria-labelledby="${folder}">
 <h2 id="${folder}">${heading}</h2>
-<ul class="events">${items}</ul>
+<ul class="hits">${items}
+</ul>
 </section>\n`,
     ];
   });
-  const isCut = rows.length >= mostRows;
-  return html`${groups}${isCut && html`<p class="empty">There may be more. Type more of the name to see them.</p>`}`;
+  const hasMore = hits.some(({ place: nr }) => Number(nr) > mostOfAKind);
+  return html`${groups}${(isCut || hasMore) && html`<p class="empty">There may be more. ${isCut && `${partly} `}Type more of the name to see them.</p>`}`;
 }
 
-/** A thing comes once for each of its words that fits. */
-function distinct(rows: readonly SearchPageRow[]): Found[] {
-  const found = new Map<string, Found>();
-  for (const row of rows) {
-    if (row.kind !== null && !found.has(`${row.kind} ${row.key}`)) found.set(`${row.kind} ${row.key}`, row);
-  }
-  return [...found.values()];
+function factsOfEvent({ document }: Detail): Html[] {
+  const event = parseStored<Tournament>(document ?? '');
+  const when = days(event.startDate, event.endDate, true);
+  return [
+    html`${when}${when !== undefined && placeOf(event).length > 0 && ' · '}${placeOf(event)}`,
+    ...statusBadge(event),
+  ];
+}
+
+/** Two people of one name rarely play for one club at one event. */
+function factsOfPlayer({ event, club }: Detail): Html[] {
+  return [club, event].flatMap((thing) =>
+    thing ? [name(parseStored<Club | Tournament>(thing.document).name)] : [],
+  );
+}
+
+function placeOf(thing: { city: string | null; country: string | null }): Html[] {
+  const where = place(thing);
+  return where === undefined ? [] : [where];
 }

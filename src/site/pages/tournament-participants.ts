@@ -100,10 +100,10 @@ function item(site: SiteSettings, { participant, club }: Shown, count: number): 
       html`<a href="${pathTo(site, `/clubs/${participant.club}`)}">${name(club.name)}</a>`,
   ].filter((fact) => fact !== false);
   return html`
-<li>${person(site, participant)}${dropped && html`<span class="badge">Dropped</span>`}${facts.length > 0 && html`<span class="sub">${facts.map((fact, index) => html`${index > 0 && ' · '}${fact}`)}</span>`}${list !== null && unfolded(list, count)}</li>`;
+<li>${person(site, participant)}${dropped && html`<span class="badge">Dropped</span>`}${facts.length > 0 && html`<span class="sub">${facts.map((fact, index) => html`${index > 0 && ' · '}${fact}`)}</span>`}${list !== null && listDetails(list, count)}</li>`;
 }
 
-function unfolded({ points, battleTacticCards, text }: ArmyList, count: number): Html | false {
+function listDetails({ points, battleTacticCards, text }: ArmyList, count: number): Html | false {
   if (text === '' && battleTacticCards.length === 0) return false;
   return html`<details id="list-${count}"><summary>List, ${counted(points, 'point')}</summary>${
     battleTacticCards.length > 0 &&

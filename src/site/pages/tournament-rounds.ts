@@ -6,12 +6,14 @@ import { type Asked, isFollowed, isRound, isSlug, type PageRoute } from '../page
 import { bracketMatch, battlesById } from '../parts/bracket.ts';
 import { bracketOf, matchesOf, type PlacedMatch, type Play } from '../parts/bracket-tree.ts';
 import { roundName } from '../parts/current-round.ts';
-import { isOf, matchBox, type ShownMatch, walkoverKey } from '../parts/match.ts';
-import { name, person } from '../parts/names.ts';
+import { elsewhere } from '../parts/elsewhere.ts';
+import type { ShownMatch } from '../parts/match.ts';
+import { name } from '../parts/names.ts';
 import { counted } from '../parts/numbers.ts';
-import { addressOf } from '../parts/pager.ts';
 import { pairing } from '../parts/pairing.ts';
+import { nameFilter, orderSteps, roundSteps, stageSteps } from '../parts/round-steps.ts';
 import { peopleList, peopleOfRound, type PersonOfRound, personRow } from '../parts/people-of-round.ts';
+import { byTable } from '../parts/tables-of-round.ts';
 import {
   revisionsOf,
   shownClub,
@@ -19,10 +21,9 @@ import {
   type ShownTournament,
   tournamentFrame,
 } from '../parts/tournament-frame.ts';
-import { isCurrent } from '../parts/tabs.ts';
 import { revisionTags, sharedTags } from '../revision-tag.ts';
-import { pathTo, type SiteSettings } from '../site-settings.ts';
-import { roundOfPage, type RoundsRow } from '../statements/tournament.ts';
+import type { SiteSettings } from '../site-settings.ts';
+import { roundOfPage, type RoundsRow, type ShownBattle } from '../statements/tournament.ts';
 
 /**
  * The pairings of one round: of the one that is played, or of the one that the query names. By table, or by player: that is
@@ -44,7 +45,8 @@ export function tournamentRoundsPage(site: SiteSettings): PageRoute {
         return undefined;
       if (![undefined, 'player'].includes(query['by'])) return undefined;
       const tags = revisionTags(site, path, asked);
-      const values = [params['slug'], query['stage'] ?? null, query['round'] ?? null, tags.held];
+      const { stage: inStage = null, round = null, player } = query;
+      const values = [params['slug'], inStage, round, tags.held, player ?? null];
       const [row] = await read<RoundsRow>(roundOfPage, values, ([first]) => (first ? shownClub(first) : []));
       if (row === undefined) return undefined;
       const tag = tags.tag(revisionsOf(row));
@@ -55,12 +57,12 @@ export function tournamentRoundsPage(site: SiteSettings): PageRoute {
       const play = JSON.parse(row.play ?? '{}') as Play;
       const begun = play.begun ?? stage?.rounds ?? 0;
       if (query['stage'] !== undefined && stage === undefined) return undefined;
-      if (query['round'] !== undefined && row.round > begun) return undefined;
+      if (query['round'] !== undefined && Number(query['round']) > begun) return undefined;
       const base = `${tournament.path}/rounds`;
-      const { name: _name, player, ...shared } = query;
+      const { name: _name, player: _player, ...shared } = query;
       const shown: ShownRound | undefined =
         stage && begun > 0
-          ? { tournament, stage, play, row, query, begun, rounds: roundsOf(stage, play, row) }
+          ? { tournament, stage, play, row, query, begun, matches: matchesByRound(stage, play, row) }
           : undefined;
       const search = new URLSearchParams(shared as Record<string, string>).toString();
       const text = tournamentFrame(site, tournament, {
@@ -69,8 +71,9 @@ export function tournamentRoundsPage(site: SiteSettings): PageRoute {
         title: shown ? `${shown.stage.name}, ${inSentence(shown)}` : 'Rounds',
         canonical: search === '' ? base : `${base}?${search}`,
         followed: player,
+        hint: elsewhere(site, tournament, base, player, row.followed, stage?.id),
         isPrivate: query['name'] !== undefined,
-        tag: sharedTags(site, path, asked).tag(revisionsOf(row)),
+        live: { revision: row.revision, tag: sharedTags(site, path, asked).tag(revisionsOf(row)) },
         main: html`<section aria-labelledby="round">
 ${
   shown
@@ -94,34 +97,38 @@ interface ShownRound {
   query: Asked['query'];
   begun: number;
   /** Of a bracket: the matches of each round. */
-  rounds: ReadonlyMap<number, PlacedMatch[]>;
+  matches: ReadonlyMap<number, PlacedMatch[]>;
 }
 
-function roundsOf(stage: Stage, play: Play, { standings }: RoundsRow): ShownRound['rounds'] {
+function matchesByRound(stage: Stage, play: Play, { standings }: RoundsRow): ShownRound['matches'] {
   if (standings === null) return new Map();
   const { data } = JSON.parse(standings) as BracketStandings;
   return Map.groupBy(matchesOf(bracketOf(data, play, stage.rounds ?? 0)), ({ inRound }) => inRound);
 }
 
 /** The rounds of a bracket have names. */
-function roundLabel({ rounds }: ShownRound, round: number): string {
-  const matches = rounds.get(round);
-  return matches === undefined
+function roundLabel(matches: ShownRound['matches'], round: number): string {
+  const own = matches.get(round);
+  return own === undefined
     ? `Round ${round}`
-    : roundName([...new Set(matches.map((match) => match.round))], matches.length);
+    : roundName([...new Set(own.map((match) => match.round))], own.length);
 }
 
-function inSentence(shown: ShownRound): string {
-  const label = roundLabel(shown, shown.row.round);
-  return shown.rounds.has(shown.row.round) ? label : label.toLowerCase();
+function inSentence({ row: { rounds }, matches }: ShownRound): string {
+  const [first = 1, last] = [rounds[0], rounds.at(-1)];
+  if (rounds.length > 1) return `rounds ${first}–${last}`;
+  const label = roundLabel(matches, first);
+  return matches.has(first) ? label : label.toLowerCase();
 }
 
 function roundSection(site: SiteSettings, base: string, shown: ShownRound, stages: readonly Stage[]): Html {
-  const { stage, row, play, query } = shown;
-  const all = [...matchesOfRound(site, shown)];
-  const byes = (play.byes ?? []).filter(({ round }) => round === row.round);
+  const { stage, row, begun, play, query } = shown;
+  const isShown = isOfRound(shown);
+  const battles = (row.battles ?? []).filter(({ battle }) => isShown(battle));
+  const all = [...matchesOfRound(site, shown, battles)];
+  const byes = (play.byes ?? []).filter(isShown);
   const results = all.filter(({ state }) => state === 'over').length;
-  const scenarios = new Set((row.battles ?? []).map(({ battle }) => battle.scenario ?? ''));
+  const scenarios = new Set(battles.map(({ battle }) => battle.scenario ?? ''));
   const [scenario = ''] = scenarios.size === 1 ? scenarios : [];
   const facts = [
     ...(scenario === '' ? [] : [name(scenario)]),
@@ -131,136 +138,44 @@ function roundSection(site: SiteSettings, base: string, shown: ShownRound, stage
   const isWanted = ({ player }: { player?: string | undefined }) => fold(player ?? '').includes(wanted);
   const people = peopleOfRound(all, byes).filter(isWanted);
   const matches = all.filter(({ sides }) => sides.some(isWanted));
+  const rounds = {
+    stage,
+    shown: row.rounds,
+    begun,
+    // A phone has room for the numbers.
+    labelOf: (round: number) =>
+      shown.matches.has(round)
+        ? name(roundLabel(shown.matches, round))
+        : html`<span class="word">Round </span>${round}`,
+    areMany: new Set(play.now?.map(({ round }) => round)).size > 1,
+  };
   return html`<div class="rounds-head">
 <h2 id="round">${name(stage.name)}, ${inSentence(shown)} <span class="sub">${joined(facts, ' · ')}<span class="paper-only">${site.siteUrl}${base}</span></span></h2>
 ${stages.length > 1 && stageSteps(site, base, stages, stage, query)}
-<div class="turn">${roundSteps(site, base, shown)}
+<div class="turn">${roundSteps(site, base, rounds, query)}
 ${orderSteps(site, base, query)}</div>
-${filter(site, base, query)}
+${nameFilter(site, base, query)}
 </div>
-${query['by'] === 'player' ? byPlayer(people, query) : byTable(site, matches, byes.filter(isWanted), query)}
-${wanted !== '' && people.length === 0 && html`<p class="empty">Nobody in this round has a name with “${name(query['name'] ?? '')}”.</p>`}`;
+${query['by'] === 'player' ? byPlayer(people, query) : byTable(site, matches, byes.filter(isWanted), query['player'])}
+<p class="empty none"${(wanted === '' || people.length > 0) && html` hidden`}>No player of that name</p>`;
 }
 
-type Query = Asked['query'];
-
-function stageSteps(
-  site: SiteSettings,
-  base: string,
-  stages: readonly Stage[],
-  shown: Stage | undefined,
-  { by, player }: Query,
-): Html {
-  return steps(
-    'Stages',
-    stages.map(({ id, name: label }) => ({
-      address: addressOf(site, base, { stage: id, by, player }),
-      label,
-      isShown: id === shown?.id,
-    })),
+/** One round, or of each group the games of its own. */
+function isOfRound({ play, row: { rounds } }: ShownRound) {
+  const roundOf = new Map(play.now?.map(({ group, round }) => [group, round]));
+  const ids = new Set(
+    play.now?.flatMap(({ done, open = [] }) => [...done, ...open]).concat(play.missing ?? []),
   );
+  return (each: { id: string } | { round: number; group?: string }): boolean => {
+    if ('id' in each) return rounds.length === 1 || ids.has(each.id);
+    return rounds.includes(each.round) && (rounds.length === 1 || roundOf.get(each.group) === each.round);
+  };
 }
 
-function roundSteps(site: SiteSettings, base: string, shown: ShownRound): Html {
-  const { stage, row, begun, query } = shown;
-  return steps(
-    'Rounds',
-    roundsNear(row.round, begun).map((round) => ({
-      address: addressOf(site, base, {
-        stage: stage.id,
-        round: String(round),
-        by: query['by'],
-        player: query['player'],
-      }),
-      label: roundLabel(shown, round),
-      isShown: round === row.round,
-    })),
-  );
-}
-
-/** Without a round in the address, a screen in the hall goes on with the event. */
-function orderSteps(site: SiteSettings, base: string, { name: _name, ...query }: Query): Html {
-  return steps('Order', [
-    {
-      address: addressOf(site, base, { ...query, by: undefined }),
-      label: 'By table',
-      isShown: query['by'] === undefined,
-    },
-    {
-      address: addressOf(site, base, { ...query, by: 'player' }),
-      label: 'By player A–Z',
-      isShown: query['by'] === 'player',
-    },
-  ]);
-}
-
-function steps(label: string, links: readonly { address: string; label: string; isShown: boolean }[]): Html {
-  return html`<nav class="tabs steps" aria-label="${label}"><ul>${links.map(
-    (link) => html`
-<li><a href="${link.address}"${link.isShown && isCurrent}>${name(link.label)}</a></li>`,
-  )}
-</ul></nav>`;
-}
-
-/** The script filters while one types. Without it, the server does. */
-function filter(site: SiteSettings, base: string, query: Query): Html {
-  const { name: text = '', ...others } = query;
-  return html`<form class="filter" action="${pathTo(site, base)}" role="search"><label class="vh" for="filter">Find a name</label><input id="filter" type="search" name="name" placeholder="Find a name" autocomplete="off" maxlength="100" value="${text}">${Object.entries(others).map(([key, value]) => html`<input type="hidden" name="${key}" value="${value}">`)}<button type="submit">Find</button></form>`;
-}
-
-/** All of an ordinary event. A feed can name round 10,000 by mistake: then the first, the last, and those around the shown one. */
-function roundsNear(shown: number, begun: number): number[] {
-  const from = Math.max(1, Math.min(shown - 10, begun - 20));
-  const near = Array.from({ length: Math.min(begun, 21) }, (_, index) => from + index);
-  return [...new Set([1, ...near, begun])];
-}
-
-function byPlayer(people: readonly PersonOfRound[], { player }: Query): Html {
+function byPlayer(people: readonly PersonOfRound[], { player }: Asked['query']): Html {
   const mine = people.filter(({ playerId }) => player !== undefined && playerId === player);
   return html`<ol class="people mine-top">${mine.map((each) => personRow(each, '', player))}</ol>
 ${peopleList(people, player)}`;
-}
-
-function byTable(
-  site: SiteSettings,
-  matches: readonly ShownMatch[],
-  byes: NonNullable<Play['byes']>,
-  { player }: Query,
-): Html {
-  const inState = (wanted: ShownMatch['state']) => matches.filter(({ state }) => state === wanted);
-  const mine = matches.filter((match) => isOf(match, player));
-  const walkovers = matches.some(({ sides }) => sides.some(({ score }) => score === 'w/o'));
-  return html`<ol class="flat mine-top">${mine.map((match) => html`<li>${matchBox(match, player)}</li>`)}</ol>
-<div class="rounds">
-${boxes('No result yet', inState('open'), player)}
-${boxes('Waiting', inState('wait'), player)}
-${boxes('Result missing', inState('missing'), player)}
-${boxes('Results', inState('over'), player)}
-${
-  byes.length > 0 &&
-  html`<section>
-<h3>Byes</h3>
-<ul class="comers">${byes.map(
-    (bye) => html`
-<li>${person(site, bye)}</li>`,
-  )}
-</ul>
-</section>`
-}
-</div>
-<p class="sub">Numbers behind names are victory points${walkovers ? walkoverKey : '.'}</p>`;
-}
-
-function boxes(title: string, matches: readonly ShownMatch[], player: string | undefined): Html | false {
-  if (matches.length === 0) return false;
-  return html`<section>
-<h3>${title}</h3>
-<ol class="pairings">${matches.map(
-    (match) => html`
-<li>${matchBox(match, player)}</li>`,
-  )}
-</ol>
-</section>`;
 }
 
 function byItsTable(shown: ShownMatch, { table, number }: PlacedMatch): ShownMatch {
@@ -274,19 +189,22 @@ function byItsTable(shown: ShownMatch, { table, number }: PlacedMatch): ShownMat
 /** Of a bracket first its matches, which need no battle. Then the battles that no match names. */
 function* matchesOfRound(
   site: SiteSettings,
-  { tournament, play, row, rounds }: ShownRound,
+  { tournament, play, row, matches }: ShownRound,
+  shown: readonly ShownBattle[],
 ): Generator<ShownMatch> {
   const isFinished = tournament.status === 'finished';
   const missing = new Set(play.missing);
-  const battles = battlesById(row.battles);
+  const battles = battlesById(shown);
   const isPast = isFinished || play.now?.length === 0;
-  for (const match of rounds.get(row.round) ?? []) {
-    const shown = bracketMatch(site, match, battles, isPast);
+  for (const match of row.rounds.flatMap((round) => matches.get(round) ?? [])) {
+    const box = bracketMatch(site, match, battles, isPast);
     // People in the hall look for their table.
-    yield match.table > 0 ? byItsTable(shown, match) : shown;
+    yield match.table > 0 ? byItsTable(box, match) : box;
   }
-  const named = new Set([...rounds.values()].flat().map(({ battle }) => battle));
-  for (const each of row.battles ?? []) {
-    if (!named.has(each.battle.id)) yield pairing(site, each, isFinished || missing.has(each.battle.id));
+  const named = new Set([...matches.values()].flat().map(({ battle }) => battle));
+  for (const each of shown) {
+    if (named.has(each.battle.id)) continue;
+    const box = pairing(site, each, isFinished || missing.has(each.battle.id));
+    yield row.rounds.length > 1 ? { ...box, note: `Round ${each.battle.round}` } : box;
   }
 }

@@ -5,6 +5,8 @@ import { type Asked, isFollowed, isRound, isSlug, type PageRoute } from '../page
 import { board, type BoardMarks, rowsOf } from '../parts/board.ts';
 import { battlesById, drawnBracket } from '../parts/bracket.ts';
 import { bracketOf, matchesOf, type Play } from '../parts/bracket-tree.ts';
+import { comers, withFactions } from '../parts/comers.ts';
+import { elsewhere } from '../parts/elsewhere.ts';
 import { factionChart } from '../parts/factions.ts';
 import { walkoverKey } from '../parts/match.ts';
 import { name, person } from '../parts/names.ts';
@@ -25,7 +27,7 @@ import {
   type TournamentTab,
 } from '../parts/tournament-frame.ts';
 import { revisionTags, sharedTags } from '../revision-tag.ts';
-import { pathTo, type SiteSettings } from '../site-settings.ts';
+import type { SiteSettings } from '../site-settings.ts';
 import { standingsOfPage, type StandingsRow } from '../statements/tournament.ts';
 
 /** The standings: of the default stage, or of the stage that the query names. */
@@ -40,7 +42,7 @@ export function tournamentPage(site: SiteSettings): PageRoute {
       if (!isSlug(params['slug']) || !isFollowed(query['player'])) return undefined;
       if (query['round'] !== undefined && !isRound(query['round'])) return undefined;
       const tags = revisionTags(site, path, asked);
-      const values = [params['slug'], query['stage'] ?? null, tags.held];
+      const values = [params['slug'], query['stage'] ?? null, tags.held, query['player'] ?? null];
       const [row] = await read<StandingsRow>(standingsOfPage, values, ([first]) =>
         first ? shownClub(first) : [],
       );
@@ -77,8 +79,9 @@ function standingsTab(
     tab: stage?.id ?? overview,
     title: isDefault ? undefined : stage.name,
     canonical,
-    tag,
+    live: { revision: row.revision, tag },
     followed,
+    hint: elsewhere(site, tournament, tournament.path, followed, row.followed, stage?.id),
   };
   const rows = isBoard(standings) ? standings.data : [];
   const play = JSON.parse(row.play ?? '{}') as Play;
@@ -114,7 +117,7 @@ ${downloads(site, tournament, stage?.id)}`;
   };
 }
 
-function isBoard(standings: Standings | undefined): standings is BoardStandings {
+export function isBoard(standings: Standings | undefined): standings is BoardStandings {
   return standings?.stage.type === 'board';
 }
 
@@ -143,7 +146,7 @@ function throughOf(rows: readonly BoardRow[], row: StandingsRow): BoardMarks['th
   return new Set(rowsOf(rows, people).keys());
 }
 
-function marksOf(
+export function marksOf(
   tournament: ShownTournament,
   stage: Stage,
   rows: readonly BoardRow[],
@@ -224,41 +227,4 @@ function podium(site: SiteSettings, rows: readonly BoardRow[]): Html | undefined
 <li><span class="place">${row.rank}<span class="vh">. </span></span>${person(site, row)}<span class="sub">${row.faction !== null && html`<span class="more">${name(row.faction)} · </span>`}<span class="nb">${record(row)}</span></span></li>`,
   )}
 </ol>`;
-}
-
-type Comers = NonNullable<StandingsRow['comers']>;
-
-/**
- * A participant's document has a faction only in its list. The board has it without a list, too. Guests of one name get none
- * unless all of them have the same.
- */
-function withFactions(people: Comers, rows: readonly BoardRow[]): Comers {
-  const factions = new Map<string, Set<string | null>>();
-  const whoIs = (each: Pick<BoardRow, 'player' | 'playerId'>) => each.playerId ?? `guest ${each.player}`;
-  for (const each of rows) {
-    const known = factions.get(whoIs(each));
-    if (known) known.add(each.faction);
-    else factions.set(whoIs(each), new Set([each.faction]));
-  }
-  return people.map((each) => {
-    const [faction = null, ...others] = factions.get(whoIs(each)) ?? [];
-    return { ...each, faction: each.faction ?? (others.length === 0 ? faction : null) };
-  });
-}
-
-function comers(site: SiteSettings, { path, players }: ShownTournament, people: Comers): Html {
-  const more = players - people.length;
-  return html`<section aria-labelledby="comers">
-<h2 id="comers">Signed up</h2>
-${
-  people.length === 0
-    ? html`<p class="empty">Nobody has signed up yet.</p>`
-    : html`<ul class="comers">${people.map(
-        (each) => html`
-<li>${person(site, each)}${each.faction !== null && html`<span class="sub clamp">${name(each.faction)}</span>`}</li>`,
-      )}
-</ul>
-<p><a href="${pathTo(site, `${path}/participants`)}">${more > 0 ? `All ${counted(players, 'player')}` : 'Players and their lists'}</a></p>`
-}
-</section>`;
 }

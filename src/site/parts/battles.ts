@@ -87,7 +87,10 @@ function resultWords(outcome: BattlePlayer['outcome']): string {
   return outcome === null ? 'No result yet' : { win: 'Won', draw: 'Drawn', loss: 'Lost' }[outcome];
 }
 
-function score(first: BattlePlayer, second: BattlePlayer): string {
+type Scored = Pick<BattlePlayer, 'victoryPoints'>;
+
+/** `30–10` */
+export function score(first: Scored, second: Scored): string {
   const points = [first.victoryPoints, second.victoryPoints];
   const decimals = decimalsOf(points.map((value) => value ?? 0));
   if (points.every((value) => value === null)) return '–';

@@ -14,7 +14,7 @@ export interface Play {
   factions?: { faction: string; players: number; wins: number; draws: number; losses: number }[];
   /** The rows of those who have dropped, counted from 0. */
   dropped?: number[];
-  byes?: { round: number; player: string; playerId: string | null }[];
+  byes?: { round: number; player: string; playerId: string | null; group?: string }[];
   matches?: {
     round: number;
     position: number;

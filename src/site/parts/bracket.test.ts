@@ -15,7 +15,8 @@ const site = {
   contactUrl: undefined,
   termsUrl: undefined,
   hasPages: true,
-  assets: { style: '', script: '', icon: '' },
+  hasEmbed: true,
+  assets: { style: '', script: '', icon: '', touchIcon: '', preview: '' },
 };
 
 /** Each match as one line of text, in the order of the page. */

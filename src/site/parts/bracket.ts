@@ -5,6 +5,7 @@ import { type Bracket, type BracketRound, matchesOf, type PlacedMatch } from './
 import { isOf, type MatchSide, matchBox, type ShownMatch } from './match.ts';
 import { name } from './names.ts';
 import { decimalsOf, number } from './numbers.ts';
+import { spoken } from './pairing.ts';
 import { roundName } from './current-round.ts';
 import { isCurrent } from './tabs.ts';
 
@@ -131,7 +132,7 @@ export function bracketMatch(
   battles: Battles,
   isPast = false,
 ): ShownMatch {
-  const { players, winner, battle } = match;
+  const { players, battle } = match;
   const shown = {
     address: battle === null ? undefined : pathTo(site, `/battles/${battle}`),
     lead: { word: 'Match', number: match.number },
@@ -139,7 +140,13 @@ export function bracketMatch(
   };
   if (players.length < 2) return { ...shown, ...undecided(match) };
   const open = isPast ? 'missing' : 'open';
-  return { ...shown, state: winner === null ? open : 'over', sides: sidesOf(match, battles) };
+  return { ...shown, state: isPlayed(match, battles) ? 'over' : open, sides: sidesOf(match, battles) };
+}
+
+/** It may have a battle with a result and no winner: a draw, of which the organiser has not said yet who goes on. */
+export function isPlayed({ winner, battle }: PlacedMatch, battles: Battles): boolean {
+  const sides = battles.get(battle ?? '')?.players ?? [];
+  return winner !== null || sides.some(({ outcome }) => outcome !== null);
 }
 
 /** Before its players are known, or a match of one player, who needs no opponent. */
@@ -174,7 +181,7 @@ function sidesOf(match: PlacedMatch, battles: Battles): [MatchSide, MatchSide] {
       playerId: match.playerIds[index] ?? null,
       seed: match.seeds[index] ?? undefined,
       faction: played?.faction,
-      outcome: won === undefined ? undefined : won === index ? 'won' : 'lost',
+      outcome: won === undefined ? undecidedOutcome(match, played) : won === index ? 'won' : 'lost',
       score: points === null ? undefined : number(points, decimals),
     };
   };
@@ -182,9 +189,13 @@ function sidesOf(match: PlacedMatch, battles: Battles): [MatchSide, MatchSide] {
   if (match.isWalkover) {
     for (const each of [first, second]) if (each.outcome === 'won') each.score = 'w/o';
   }
-  if (match.winner === null && match.table > 0)
+  if (!isPlayed(match, battles) && match.table > 0)
     first.score ??= html`<span class="sub">table ${match.table}</span>`;
   return [first, second];
+}
+
+function undecidedOutcome(match: PlacedMatch, side: BattleSide | undefined): MatchSide['outcome'] {
+  return match.winner === null && side?.outcome ? spoken[side.outcome] : undefined;
 }
 
 type BattleSide = ShownBattle['battle']['players'][number];

@@ -22,10 +22,21 @@ export function days(first: string | null, last: string | null, isShort = false)
   return html`${from(String(date))}–${day(last, isShort)}`;
 }
 
+/** The same as plain text, short. */
+export function daysInWords(first: string, last: string | null): string {
+  return (days(first, last, true)?.text ?? '').replaceAll(/<[^>]*>/g, '');
+}
+
 /** To the minute: `18 May 2024, 09:05 UTC`. */
 export function moment(time: Date): Html {
   const text = time.toISOString();
   return html`<time datetime="${text.slice(0, 16)}Z">${dayInWords(text.slice(0, 10))}, ${text.slice(11, 16)} UTC</time>`;
+}
+
+/** The month of a day: `May 2024`. */
+export function monthInWords(date: string): string {
+  const [year, month] = partsOf(date);
+  return `${nameOf(month, false)} ${year}`;
 }
 
 function dayInWords(date: string, isShort = false): string {

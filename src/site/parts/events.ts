@@ -12,42 +12,59 @@ import { counted, number } from './numbers.ts';
 export type Event = Omit<Tournament, 'url'>;
 
 /** How far it is. */
-export interface Progress {
+export interface EventState {
   /** The stage that play has reached. */
   stage: string | null;
   /** The rounds of that stage that are played. */
   now: readonly CurrentRound[];
   /** The first row of its board, when there is one board and it has an order: who leads, or who won. */
-  leader: BoardRow | undefined;
+  leader: Leader | undefined;
 }
 
 export function eventList(items: readonly Html[], isWide = false): Html {
   return html`<ul class="events${isWide && ' wide'}">${items}</ul>`;
 }
 
-/** In a list of all kinds. */
-export function eventItem(site: SiteSettings, event: Event): Html {
-  const badge =
-    event.status === 'ongoing'
-      ? html`<span class="badge live">Running</span> `
-      : event.status === 'planned' && html`<span class="badge">Upcoming</span> `;
-  return item(site, event, html`<span class="when">${days(event.startDate, event.endDate)}</span>`, [
-    html`${badge}${joined(facts(event), ' · ')}`,
-  ]);
+/** Who won or leads. The name is null when it was erased. */
+export type Leader = Pick<BoardRow, 'player' | 'faction'>;
+
+export function leaderIn(json: string | null): Leader | undefined {
+  return json === null ? undefined : (JSON.parse(json) as Leader);
 }
 
-export function runningItem(site: SiteSettings, event: Event, progress: Progress): Html {
-  const stage = event.stages.find(({ id }) => id === progress.stage);
-  const round = stage && progress.now.length > 0 ? badgeWords(stage, progress.now) : 'Running';
+/** In a list of all kinds. */
+export function eventItem(site: SiteSettings, event: Event, leader?: Leader): Html {
+  const lines = [html`${statusBadge(event).map((badge) => html`${badge} `)}${joined(facts(event), ' · ')}`];
+  if (leader) lines.push(leading(event, leader));
+  return item(site, event, html`<span class="when">${days(event.startDate, event.endDate)}</span>`, lines);
+}
+
+function leading({ status }: Event, leader: Leader): Html {
+  return status === 'finished' ? who(leader, ' won with ', ' won') : html`Leading: ${who(leader, ', ')}`;
+}
+
+/** None when it is over: most are. */
+export function statusBadge({ status }: Pick<Event, 'status'>): Html[] {
+  if (status === 'finished') return [];
+  return [
+    status === 'ongoing'
+      ? html`<span class="badge live">Running</span>`
+      : html`<span class="badge">Upcoming</span>`,
+  ];
+}
+
+export function runningItem(site: SiteSettings, event: Event, state: EventState): Html {
+  const stage = event.stages.find(({ id }) => id === state.stage);
+  const round = stage && state.now.length > 0 ? badgeWords(stage, state.now) : 'Running';
   const named = event.stages.length > 1 && stage !== undefined ? [name(stage.name)] : [];
   const lines = [joined([...facts(event), ...named], ' · ')];
-  if (progress.leader) lines.push(html`Leading: ${who(progress.leader, ', ')}`);
+  if (state.leader) lines.push(leading(event, state.leader));
   return item(site, event, html`<span class="badge live">${round}</span>`, lines);
 }
 
-export function finishedItem(site: SiteSettings, event: Event, { leader }: Progress): Html {
+export function finishedItem(site: SiteSettings, event: Event, { leader }: EventState): Html {
   const lines = [joined(facts(event), ' · ')];
-  if (leader) lines.unshift(who(leader, ' won with ', ' won'));
+  if (leader) lines.unshift(leading(event, leader));
   return item(site, event, html`<span class="when">${days(event.startDate, event.endDate)}</span>`, lines);
 }
 
@@ -69,7 +86,7 @@ function facts(event: Event, signedUp?: string): (Html | string)[] {
   return [...(where === undefined ? [] : [where]), players];
 }
 
-function who({ player, faction }: BoardRow, withFaction: string, alone = ''): Html {
+function who({ player, faction }: Leader, withFaction: string, alone = ''): Html {
   const person = player === null ? erasedName : name(player);
   return faction ? html`${person}${withFaction}${name(faction)}` : html`${person}${alone}`;
 }

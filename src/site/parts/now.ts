@@ -2,8 +2,8 @@ import type { BracketStandings } from '../../contract/standings.ts';
 import type { Stage } from '../../contract/tournament.ts';
 import { html, joined, type Html } from '../html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
-import type { ShownBattle, StandingsRow } from '../statements/tournament.ts';
-import { battlesById, bracketMatch, winnerOf, withoutFactions } from './bracket.ts';
+import type { NowRow, ShownBattle } from '../statements/tournament.ts';
+import { battlesById, bracketMatch, isPlayed, winnerOf, withoutFactions } from './bracket.ts';
 import { bracketOf, matchesOf, type PlacedMatch, type Play } from './bracket-tree.ts';
 import { isOver, played, type PlayedStage, resultsIn, roundTitle } from './current-round.ts';
 import { isOf, matchBox, type ShownMatch } from './match.ts';
@@ -11,8 +11,6 @@ import { name } from './names.ts';
 import { counted, number } from './numbers.ts';
 import { pairing } from './pairing.ts';
 import type { ShownTournament } from './tournament-frame.ts';
-
-type NowRow = Pick<StandingsRow, 'current' | 'brackets'>;
 
 /** What is played at this moment: a section for each stage that is. Undefined when the event does not run. */
 export function nowSections(
@@ -44,10 +42,12 @@ interface Shown {
   missing: ShownBattle[];
 }
 
-/** So that the page stays short. The round has a page of its own. */
-const mostOpen = 8;
-const mostResults = 4;
+/** So that page and fragment stay short. The round has a page of its own. */
 const mostMissing = 3;
+
+function mostOf({ playing = [] }: ShownTournament): { open: number; results: number } {
+  return playing.length > 2 ? { open: 3, results: 2 } : { open: 8, results: 4 };
+}
 
 function nowSection(
   site: SiteSettings,
@@ -66,17 +66,18 @@ function nowSection(
   ];
   const round = Math.min(...played(now).map((each) => each.round));
   const all = pathTo(site, `${tournament.path}/rounds?stage=${encodeURIComponent(stage.id)}&round=${round}`);
-  const list = (heading: string, matches: readonly ShownMatch[], most: number, link: string) =>
+  const most = mostOf(tournament);
+  const list = (heading: string, matches: readonly ShownMatch[], isOpen: boolean, link: string) =>
     matches.length > 0 &&
     html`
 <section>
 <h3>${heading}</h3>
-<ol class="flat${most === mostOpen && ' cols'}">${matches.slice(0, most).map(
+<ol class="flat${isOpen && ' cols'}">${matches.slice(0, isOpen ? most.open : most.results).map(
       (match) => html`
 <li>${matchBox(match, followed)}</li>`,
     )}
 </ol>
-${matches.length > most && html`<p class="all-of"><a href="${all}">${link}</a></p>`}
+${matches.length > (isOpen ? most.open : most.results) && html`<p class="all-of"><a href="${all}">${link}</a></p>`}
 </section>`;
   const mine = [...shown.open, ...shown.results].find((match) => isOf(match, followed));
   const tables = `All ${counted(shown.open.length, 'open table')}`;
@@ -86,7 +87,7 @@ ${meter(now)}
 ${groupLines(site, tournament, stage, playedStage)}
 <ol class="flat mine-top">${mine && html`<li>${matchBox(mine, followed)}</li>`}</ol>
 ${shown.open.length === 0 && html`<p class="meta">${whatIsNext(tournament, stage, playedStage)}</p>`}
-<div class="grow">${list('No result yet', shown.open, mostOpen, tables)}${list('Results of this round', shown.results, mostResults, `All ${shown.results.length} results`)}
+<div class="grow">${list('No result yet', shown.open, true, tables)}${list('Results of this round', shown.results, false, `All ${shown.results.length} results`)}
 </div>
 ${missingLine(site, shown.missing, playedStage.missing)}
 </section>
@@ -119,7 +120,11 @@ function groupLines(
 function whatIsNext({ stages, playing }: ShownTournament, stage: Stage, { now }: PlayedStage): Html | string {
   const last = Math.max(...now.map(({ round }) => round));
   const rounds = stage.rounds ?? last;
-  if (!isOver(now)) return 'The next match is not paired yet.';
+  if (!isOver(now)) {
+    return stage.type === 'board'
+      ? 'All players of this round have dropped.'
+      : 'The next match is not paired yet.';
+  }
   if (last < rounds) {
     return stage.type === 'board'
       ? `Round ${last + 1} of ${rounds} is not paired yet.`
@@ -172,8 +177,8 @@ function ofBracket(site: SiteSettings, stage: Stage, row: NowRow): Shown {
   });
   const called = (match: PlacedMatch) => html`${name(match.round)}, match ${match.number}`;
   const rounds = new Set(play.now?.map(({ round }) => round));
-  const open = matches.filter(({ players, winner }) => players.length === 2 && winner === null);
-  const results = matches.filter(({ inRound, winner }) => rounds.has(inRound) && winner !== null);
+  const open = matches.filter((match) => match.players.length === 2 && !isPlayed(match, battles));
+  const results = matches.filter((match) => rounds.has(match.inRound) && isPlayed(match, battles));
   return {
     scenario: undefined,
     open: [

@@ -11,6 +11,8 @@ export interface Pager {
   parameter: string;
   /** `battles` */
   what: string;
+  /** How the links to the first and to the next page begin. */
+  words?: readonly [first: string, next: string] | undefined;
   isFirst: boolean;
   /** Where the next page begins. Undefined: this is the last one. */
   next: Position | undefined;
@@ -18,11 +20,11 @@ export interface Pager {
 
 export function pager(
   site: SiteSettings,
-  { path, query = {}, parameter, what, isFirst, next }: Pager,
+  { path, query = {}, parameter, what, words = ['Newest', 'Older'], isFirst, next }: Pager,
 ): Html | undefined {
   if (isFirst && next === undefined) return undefined;
   const older = next && { ...query, [parameter]: positionText(next) };
-  return html`<nav class="pager" aria-label="More ${what}">${!isFirst && html`<a href="${addressOf(site, path, query)}">Newest ${what}</a>`}${older && html`<a href="${addressOf(site, path, older)}" rel="next">Older ${what}</a>`}</nav>`;
+  return html`<nav class="pager" aria-label="More ${what}">${!isFirst && html`<a href="${addressOf(site, path, query)}">${words[0]} ${what}</a>`}${older && html`<a href="${addressOf(site, path, older)}" rel="next">${words[1]} ${what}</a>`}</nav>`;
 }
 
 /** The path of a page with its query, as links write it. */
@@ -31,9 +33,14 @@ export function addressOf(
   path: string,
   query: Readonly<Record<string, string | undefined>>,
 ): string {
+  return pathTo(site, withQuery(path, query));
+}
+
+/** The same without the path of the site. */
+export function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
   const text = new URLSearchParams(given).toString();
-  return pathTo(site, text === '' ? path : `${path}?${text}`);
+  return text === '' ? path : `${path}?${text}`;
 }
 
 /** A page of a list that was asked for with one row more than it shows. */

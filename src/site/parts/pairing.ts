@@ -33,4 +33,5 @@ function sideOfPairing(
   };
 }
 
-const spoken = { win: 'won', loss: 'lost', draw: 'drew' } as const;
+/** What a screen reader says of a side. */
+export const spoken = { win: 'won', loss: 'lost', draw: 'drew' } as const;

@@ -1,5 +1,5 @@
 import { html, type Html, type HtmlValue } from '../html.ts';
-import { number, record } from './numbers.ts';
+import { counted, number, record } from './numbers.ts';
 
 export interface RecordRow {
   label: HtmlValue;
@@ -28,4 +28,25 @@ function share({ wins, draws, losses }: RecordRow): string {
 
 function percent(part: number, whole: number): string {
   return ((100 * part) / whole).toFixed(1);
+}
+
+/** The sum of some rows. */
+export function summed(label: RecordRow['label'], parts: readonly Omit<RecordRow, 'label'>[]): RecordRow {
+  const total = { label, battles: 0, wins: 0, draws: 0, losses: 0 };
+  for (const { battles, wins, draws, losses } of parts) {
+    total.battles += battles;
+    total.wins += wins;
+    total.draws += draws;
+    total.losses += losses;
+  }
+  return total;
+}
+
+/** Most battles first. What is left over is added up in the last row. */
+export function longest(rows: readonly RecordRow[], most: number): RecordRow[] {
+  const sorted = rows.toSorted((a, b) => b.battles - a.battles);
+  const others = sorted.slice(most);
+  return others.length === 0
+    ? sorted
+    : [...sorted.slice(0, most), summed(counted(others.length, 'other'), others)];
 }

@@ -6,8 +6,11 @@ import { framed } from '../frame.ts';
 import { html, joined, type Html } from '../html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 import type { TournamentRow } from '../statements/tournament.ts';
-import { badgeWords, type PlayedStage } from './current-round.ts';
-import { days } from './dates.ts';
+import { badgeWords, type PlayedStage, roundTitle } from './current-round.ts';
+import { days, daysInWords } from './dates.ts';
+import { leaderIn, type Leader } from './events.ts';
+import { linkedText } from './linked-text.ts';
+import { liveWith, pulse } from './live.ts';
 import { erasedName, name, place } from './names.ts';
 import { counted, number } from './numbers.ts';
 import { addressOf } from './pager.ts';
@@ -21,8 +24,10 @@ export interface ShownTournament extends Omit<Tournament, 'url'> {
   organizingClub: string | null;
   /** The stages that are played now. Undefined when it does not run, or when a version before has published it. */
   playing: PlayedStage[] | undefined;
+  hasFactions: boolean;
   /** Alone in first place. */
   champion: BoardRow | undefined;
+  leader: Leader | undefined;
 }
 
 export interface TournamentTab {
@@ -36,25 +41,32 @@ export interface TournamentTab {
   podium?: Html | undefined;
   /** What is played, below the tabs. */
   now?: Html | undefined;
+  /** Where the followed player is. */
+  hint?: Html | undefined;
   main: Html;
   /** The player whose row is marked: the links to other tabs keep it, and search engines leave the page out. */
   followed?: string | undefined;
   isPrivate?: boolean;
   /** For the style sheet. */
   kind?: 'hall';
-  /** The tag of a page that keeps itself fresh while the tournament runs. */
-  tag?: string;
+  /** The revision and the tag of a page that keeps itself fresh while the tournament runs. */
+  live?: { revision: string; tag: string };
 }
 
-export function shownTournament(row: TournamentRow, document: string): ShownTournament {
+type ShownRow = Pick<TournamentRow, 'default_stage' | 'playing'> &
+  Partial<Pick<TournamentRow, 'club_name' | 'has_factions' | 'leader' | 'winners'>>;
+
+export function shownTournament(row: ShownRow, document: string): ShownTournament {
   const tournament = parseStored<Tournament>(document);
   return {
     ...tournament,
     path: `/tournaments/${tournament.slug}`,
     defaultStage: row.default_stage,
-    organizingClub: row.club_name,
+    organizingClub: row.club_name ?? null,
     playing: row.playing?.filter(({ now }) => now.length > 0),
+    hasFactions: row.has_factions === true,
     champion: championOf(row.winners ?? []),
+    leader: leaderIn(row.leader ?? null),
   };
 }
 
@@ -70,7 +82,7 @@ export function revisionsOf({ revision, club_revision }: TournamentRow): string 
 
 /** Header, tabs and the shown part in the frame. */
 export function tournamentFrame(site: SiteSettings, tournament: ShownTournament, tab: TournamentTab): string {
-  const isLive = tournament.status === 'ongoing' && tab.tag !== undefined;
+  const live = tournament.status === 'ongoing' ? tab.live : undefined;
   return framed(site, {
     title: tab.title === undefined ? tournament.name : `${tab.title} · ${tournament.name}`,
     description: description(tournament),
@@ -79,12 +91,13 @@ export function tournamentFrame(site: SiteSettings, tournament: ShownTournament,
     head: tab.canonical === tournament.path ? sportsEvent(site, tournament, clubOf(tournament)) : undefined,
     kind: tab.kind === undefined ? 'event' : `event ${tab.kind}`,
     hasScript: true,
-    liveTag: isLive ? `W/"${tab.tag}"` : undefined,
+    live: live && { ...liveWith(site, tournament.slug, live.revision), tag: `W/"${live.tag}"` },
     main: html`${header(site, tournament, tab.podium === undefined)}
 ${tab.podium}
 ${tabs(site, tournament, tab)}
-${isLive && html`<div class="pulse"><span></span><span role="status"></span></div>`}
+${live && pulse}
 ${tab.now}
+${tab.hint}
 ${tab.main}`,
   });
 }
@@ -100,39 +113,58 @@ function clubOf({ organizer, organizingClub }: ShownTournament) {
     : { slug: organizer, name: organizingClub };
 }
 
-function description({ name: title, champion, status }: ShownTournament): string {
-  if (champion !== undefined)
-    return `${champion.player ?? erasedName} won ${title}: standings, rounds and army lists.`;
-  return status === 'planned'
-    ? `${title}: who signed up, when and where.`
-    : `${title}: standings, rounds and army lists.`;
+/** How it stands, for previews of links: `Round 2 of 3 · 104 players · leading: Ana Quiroga`. */
+function description({
+  status,
+  stages,
+  playing = [],
+  players,
+  leader,
+  startDate,
+  endDate,
+}: ShownTournament): string {
+  const rounds = playing.flatMap(({ stage: id, now }) => {
+    const stage = stages.find((each) => each.id === id);
+    return stage === undefined ? [] : [roundTitle(stage, now)];
+  });
+  const day = startDate && daysInWords(startDate, endDate);
+  const state = {
+    planned: ['Upcoming', day, `${number(players)} signed up`],
+    ongoing: [...(rounds.length === 0 ? ['Running'] : rounds), counted(players, 'player')],
+    finished: ['Finished', day, counted(players, 'player')],
+  }[status];
+  const first = leader && `${status === 'finished' ? 'winner' : 'leading'}: ${leader.player ?? erasedName}`;
+  return [...state, first].filter(Boolean).join(' · ');
 }
 
 /** Two lines of facts. The others are on the first page, under "About". */
 function header(site: SiteSettings, tournament: ShownTournament, namesChampion: boolean): Html {
-  const { startDate, endDate, champion, path } = tournament;
-  const when = days(startDate, endDate, true);
+  const { champion, path } = tournament;
   const where = place(tournament);
-  const day = when && html`<span>${when}</span>`;
-  const badges = statusBadges(tournament);
-  const isOne = badges.length === 1;
   const winner =
     namesChampion &&
     champion !== undefined &&
     html`<span>Won by ${champion.playerId === null ? name(champion.player ?? erasedName) : personLink(site, champion.playerId, champion.player ?? erasedName)}</span>`;
   return html`<header class="title">
 <h1>${name(tournament.name)}</h1>
-<div>${badges.map(
-    (badge) => html`
-<p class="meta facts">${badge}${isOne && day}</p>`,
-  )}
-<p class="meta facts">${winner}${!isOne && day}${where && html`<span>${where}</span>`}<span>${counted(tournament.players, 'player')}</span><a href="${pathTo(site, path)}#about">More</a></p>
+<div>
+${statusLines(tournament)}
+<p class="meta facts">${winner}${where && html`<span>${where}</span>`}<span>${counted(tournament.players, 'player')}</span><a href="${pathTo(site, path)}#about">More</a></p>
 </div>
 </header>`;
 }
 
-/** One line for each stage that is played. */
-function statusBadges({ status, stages, playing = [] }: ShownTournament): Html[] {
+/** One line for each stage that is played. The day stands in the first. */
+export function statusLines(tournament: ShownTournament): Html {
+  const when = days(tournament.startDate, tournament.endDate, true);
+  return html`<div class="badges">${statusBadges(tournament).map(
+    (badge, index) => html`
+<p class="meta facts">${badge}${index === 0 && when && html`<span>${when}</span>`}</p>`,
+  )}
+</div>`;
+}
+
+export function statusBadges({ status, stages, playing = [] }: ShownTournament): Html[] {
   if (status !== 'ongoing')
     return [html`<span class="badge">${status === 'planned' ? 'Upcoming' : 'Finished'}</span>`];
   const badges = playing.flatMap(({ stage: id, now }) => {
@@ -167,7 +199,7 @@ export function about(site: SiteSettings, tournament: ShownTournament, order: Ht
   )}
 </ul>
 ${order && html`<p class="sub">${order}</p>`}
-${text.trim() !== '' && html`<p class="prose" dir="auto">${text}</p>`}
+${text.trim() !== '' && html`<p class="prose" dir="auto">${linkedText(text)}</p>`}
 </section>`;
 }
 
@@ -185,7 +217,7 @@ function personLink(site: SiteSettings, id: string, text: string): Html {
 }
 
 function tabs(site: SiteSettings, tournament: ShownTournament, { tab, followed }: TournamentTab): Html {
-  const { path, defaultStage, status: now } = tournament;
+  const { path, defaultStage, hasFactions, status: now } = tournament;
   const link = (id: string, address: string, text: string, stage?: string) => html`
 <li><a href="${addressOf(site, address, { stage, player: followed })}"${id === tab && isCurrent}>${name(text)}</a></li>`;
   const stages = now === 'planned' ? [] : mergedFirst(tournament.stages);
@@ -194,7 +226,7 @@ function tabs(site: SiteSettings, tournament: ShownTournament, { tab, followed }
       ? link(overview, path, 'Overview')
       : stages.map(({ id, name: label }) => link(id, path, label, id === defaultStage ? undefined : id))
   }${now !== 'planned' && link('rounds', `${path}/rounds`, 'Rounds')}${link('participants', `${path}/participants`, 'Players')}
-<li><a href="${pathTo(site, path)}#factions">Factions</a></li>
+${hasFactions && html`<li><a href="${pathTo(site, path)}#factions">Factions</a></li>`}
 </ul></nav>`;
 }
 

@@ -1,6 +1,9 @@
+import type { BattlePlayer } from '../../contract/battle.ts';
+import type { Participant } from '../../contract/participant.ts';
 import type { Row, Statement } from '../../read/reader.ts';
 import type { Position } from '../position.ts';
 import { namedTournaments } from './named-tournaments.ts';
+import { isBracket, whole } from './tournament-parts.ts';
 
 /** Every row has the player. One for each thing that the page shows. */
 export type PlayerPageRow = Row & { name: string; position: Position | null; document: string | null } & (
@@ -9,6 +12,7 @@ export type PlayerPageRow = Row & { name: string; position: Position | null; doc
     | { part: 'named'; more: { slug: string; name: string; revision: string } }
     | { part: 'record'; more: RecordPart }
     | { part: 'now'; more: PlayerNow }
+    | { part: 'games'; more: Game[] | null }
     | { part: 'places'; more: { events: number; best: number | null } }
     | { part: null }
   );
@@ -22,12 +26,35 @@ export interface PlayerEvent {
 }
 
 /** In a running event. */
-interface PlayerNow {
+export interface PlayerNow {
   tournament: string;
   /** On the board that the event has reached. */
   place: { rank: number | null; group: string | null } | null;
   /** Without a result, in a round that is played. */
-  battle: { id: string; table: number | null; round: number } | null;
+  battle: OpenGame | null;
+  /** Of a bracket, when it has no battle. */
+  match: OpenGame | null;
+}
+
+export interface OpenGame {
+  id: string | null;
+  table: number | null;
+  /** Both. */
+  players: { player: string; playerId: string | null }[];
+}
+
+/** A battle, for the record against each opponent. */
+export interface Game {
+  id: string;
+  date: string | null;
+  players: Pick<BattlePlayer, 'player' | 'playerId' | 'faction' | 'outcome' | 'victoryPoints'>[];
+}
+
+/** What the player brought to an event, and the club. */
+export interface EntryRow extends Row {
+  tournament: string | null;
+  participant: Participant;
+  club: { name: string; revision: string } | null;
 }
 
 /** The battles with one faction in one year. */
@@ -42,7 +69,8 @@ export interface RecordPart {
 
 /**
  * $1 is the player, then for battles and tournaments: the place to begin at, and how many. $10 says how many battles and
- * tournaments the record counts, the newest first: it is the only part that reads more than it shows.
+ * tournaments the record counts, the newest first. $11 says the same for the record against each opponent, which has to read
+ * the battles themselves.
  */
 export const playerOfPage: Statement = {
   name: 'site_player',
@@ -86,13 +114,27 @@ export const playerOfPage: Statement = {
           limit 1
         ),
         'battle', (
-          select json_build_object('id', battle.id, 'table', battle.table_number, 'round', battle.round)
+          select json_build_object('id', battle.id, 'table', battle.table_number,
+            'players', ${whole('battle.document')} -> 'players')
           from published.standings played,
             json_array_elements(played.play::json -> 'now') each,
             json_array_elements_text(each -> 'open') open
           join published.battle on battle.id = open
           where played.tournament = event.slug and $1 = any (battle.players)
           order by battle.round desc
+          limit 1
+        ),
+        'match', (
+          select json_build_object('id', null, 'table', nullif((found.match ->> 'table')::int, 0), 'players', (
+            select json_agg(json_build_object('player', player, 'playerId', known.ids -> (place - 1)::int) order by place)
+            from json_array_elements_text(found.match -> 'players') with ordinality one (player, place)
+          ))
+          from published.standings played,
+            json_array_elements(played.document::json -> 'data') with ordinality found (match, nr),
+            lateral (select played.play::jsonb -> 'matches' -> (nr - 1)::int -> 'playerIds') known (ids)
+          where played.tournament = event.slug and ${isBracket('played.stage')}
+            and json_array_length(played.play::json -> 'now') > 0
+            and found.match ->> 'winner' is null and found.match ->> 'battle' is null and known.ids ? $1
           limit 1
         )
       )
@@ -122,6 +164,22 @@ export const playerOfPage: Statement = {
       ) counted
       group by faction, year
       union all
+      select 'games', null, null, json_agg(json_build_object(
+        'id', battle.id, 'date', ${whole('battle.document')} -> 'date', 'players', (
+          select json_agg(json_build_object('player', side -> 'player', 'playerId', side -> 'playerId',
+            'faction', side -> 'faction', 'outcome', side -> 'outcome', 'victoryPoints', side -> 'victoryPoints'))
+          from json_array_elements(${whole('battle.document')} -> 'players') side
+        )
+      ) order by newest.date desc, newest.stage_order desc, newest.round desc, newest.battle desc)
+      from (
+        select date, stage_order, round, battle
+        from published.player_battle
+        where player = $1
+        order by date desc, stage_order desc, round desc, battle desc
+        limit $11
+      ) newest
+      join published.battle on battle.id = newest.battle
+      union all
       select 'places', null, null, json_build_object('events', count(*) filter (where plays), 'best', min(place))
       from (
         select plays, place
@@ -132,4 +190,25 @@ export const playerOfPage: Statement = {
       ) places
     ) part on true
     where player.id = $1 and player.name is not null`,
+};
+
+/** $1 is the player, $2 are tournaments, $3 is the key that the name of the player is sorted by. */
+export const entriesOfPlayer: Statement = {
+  name: 'site_player_entries',
+  text: `
+    select player.revision, entry.*
+    from published.player
+    left join lateral (
+      select asked.slug as tournament, found.participant, (
+        select json_build_object('name', ${whole('club.document')} ->> 'name', 'revision', club.revision::text)
+        from published.club
+        where club.slug = found.participant ->> 'club'
+      ) as club
+      from unnest($2::text[]) with ordinality asked (slug, place)
+      join published.participant on participant.tournament = asked.slug and participant.sort_key = $3,
+        lateral (select participant.document::json) found (participant)
+      where found.participant ->> 'playerId' = $1
+      order by asked.place
+    ) entry on true
+    where player.id = $1`,
 };

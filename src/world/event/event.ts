@@ -1,13 +1,13 @@
 // One event from the first round to the last, as one finished record. live.ts splits it into a series of records.
 import type { ParticipantEntry, StageEntry } from '../../record/feed/tournament-records.ts';
 import type { TournamentRecord } from '../../record/feed/records.ts';
-import { board } from './board.ts';
+import { ranking } from './ranking.ts';
 import { person } from '../people/community.ts';
 import { dateOf } from '../dates.ts';
 import { type Entrant, enter, isActive } from './entrants.ts';
 import { bracketRounds, laterRounds } from './format.ts';
 import { type Knockout, playKnockout } from './knockout.ts';
-import type { Play } from './play.ts';
+import type { EventSoFar } from './event-so-far.ts';
 import { eventStream, type EventSetup } from './setup.ts';
 import { spelledOut } from '../telling/spelled-out.ts';
 import { playSwiss } from './swiss.ts';
@@ -16,25 +16,33 @@ import type { WholeTournament } from '../telling/whole-tournament.ts';
 /** `seats`: the community's players who come, at most the event's size. Guests take the other places. */
 export function playEvent(setup: EventSetup, seats: readonly number[]): WholeTournament {
   const entrants = enter(setup, seats);
-  const play: Play = { setup, entrants, battles: [], byes: [], adjustments: [], matches: [], met: new Set() };
+  const soFar: EventSoFar = {
+    setup,
+    entrants,
+    battles: [],
+    byes: [],
+    adjustments: [],
+    matches: [],
+    met: new Set(),
+  };
   const groups = setup.format.grouped ? drawGroups(setup, entrants) : undefined;
   const fields = groups ? [...groups.values()] : [entrants];
-  playSwiss(play, { id: 'swiss', fields, rounds: setup.rounds, firstSession: 0, counted: ['swiss'] });
-  adjust(play);
-  const swissOrder = standing(play, fields);
+  playSwiss(soFar, { id: 'swiss', fields, rounds: setup.rounds, firstSession: 0, counted: ['swiss'] });
+  adjust(soFar);
+  const swissOrder = standing(soFar, fields);
   const through = setup.format.knockout ? swissOrder.filter(isActive).slice(0, setup.cut) : [];
-  const knockout = through.length > 1 ? playKnockout(play, through, setup.rounds) : undefined;
-  const others = setup.format.placementSwiss ? playOn(play, swissOrder, through) : undefined;
+  const knockout = through.length > 1 ? playKnockout(soFar, through, setup.rounds) : undefined;
+  const others = setup.format.placementSwiss ? playOn(soFar, swissOrder, through) : undefined;
   const order = [...new Set([...(knockout?.order ?? []), ...(others?.order ?? []), ...swissOrder])];
   const record: WholeTournament = {
     ...head(setup),
     ...(groups ? { groups: [...groups.keys()] } : {}),
     stages: stages(setup, through, knockout, others),
-    participants: participants(play, groups, order),
-    byes: play.byes,
-    adjustments: play.adjustments,
-    battles: play.battles,
-    matches: play.matches,
+    participants: participants(soFar, groups, order),
+    byes: soFar.byes,
+    adjustments: soFar.adjustments,
+    battles: soFar.battles,
+    matches: soFar.matches,
   };
   return setup.habits.nulls ? spelledOut(record) : record;
 }
@@ -51,12 +59,12 @@ function drawGroups(setup: EventSetup, entrants: readonly Entrant[]): Map<string
 }
 
 // The organizer adds points (for painting) and takes points (for late lists).
-function adjust(play: Play): void {
-  const random = eventStream(play.setup, 'adjustments');
+function adjust(soFar: EventSoFar): void {
+  const random = eventStream(soFar.setup, 'adjustments');
   if (!random.chance(0.3)) return;
-  for (const { id, noShow } of play.entrants) {
+  for (const { id, noShow } of soFar.entrants) {
     if (noShow || !random.chance(0.05)) continue;
-    play.adjustments.push(
+    soFar.adjustments.push(
       random.pick([
         { stage: 'swiss', participant: id, battlePoints: 1, reason: 'Best painted army' },
         { stage: 'swiss', participant: id, battlePoints: -1, reason: 'List handed in late' },
@@ -69,21 +77,24 @@ function adjust(play: Play): void {
 }
 
 /** The order after the Swiss rounds. With groups: all firsts before all seconds, each ordered by the tie-breaks. */
-function standing({ setup, entrants, ...play }: Play, fields: readonly (readonly Entrant[])[]): Entrant[] {
+function standing(
+  { setup, entrants, ...soFar }: EventSoFar,
+  fields: readonly (readonly Entrant[])[],
+): Entrant[] {
   const byLot = entrants.toSorted((a, b) => (a.entry.lot ?? 0) - (b.entry.lot ?? 0));
   const ids = byLot.map((entrant) => entrant.id);
   const place = new Map<string, number>();
   for (const field of fields) {
     const members = new Set(field.map((entrant) => entrant.id));
-    const rows = board(
+    const rows = ranking(
       ids.filter((id) => members.has(id)),
       ['swiss'],
-      { ...play },
+      { ...soFar },
       setup.tieBreaks,
     );
     for (const [index, row] of rows.entries()) place.set(row.id, index);
   }
-  const across = board(ids, ['swiss'], { ...play }, setup.tieBreaks).map((row) => row.id);
+  const across = ranking(ids, ['swiss'], { ...soFar }, setup.tieBreaks).map((row) => row.id);
   const inOrder = setup.format.grouped
     ? across.toSorted((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0))
     : across;
@@ -100,19 +111,19 @@ interface PlacementSwiss {
 }
 
 function playOn(
-  play: Play,
+  soFar: EventSoFar,
   swissOrder: readonly Entrant[],
   through: readonly Entrant[],
 ): PlacementSwiss | undefined {
-  const { setup } = play;
+  const { setup } = soFar;
   const members = swissOrder.filter((entrant) => isActive(entrant) && !through.includes(entrant));
   if (members.length < 4) return undefined;
   const carriesOver = eventStream(setup, 'placement-swiss').chance(0.5);
   const counted = carriesOver ? ['swiss', 'placement-swiss'] : ['placement-swiss'];
   const rounds = laterRounds(setup.format, setup.cut);
-  playSwiss(play, { id: 'placement-swiss', fields: [members], rounds, firstSession: setup.rounds, counted });
+  playSwiss(soFar, { id: 'placement-swiss', fields: [members], rounds, firstSession: setup.rounds, counted });
   const byId = new Map(members.map((entrant) => [entrant.id, entrant]));
-  const order = board([...byId.keys()], counted, play, setup.tieBreaks).flatMap(
+  const order = ranking([...byId.keys()], counted, soFar, setup.tieBreaks).flatMap(
     (row) => byId.get(row.id) ?? [],
   );
   return { members, rounds, carriesOver, order };
@@ -202,7 +213,7 @@ function asMember({ id }: Entrant): { participant: string } {
 }
 
 function participants(
-  play: Play,
+  soFar: EventSoFar,
   groups: Map<string, Entrant[]> | undefined,
   order: readonly Entrant[],
 ): ParticipantEntry[] {
@@ -210,8 +221,8 @@ function participants(
     [...(groups ?? [])].flatMap(([name, members]) => members.map(({ id }) => [id, name])),
   );
   const placeOf = new Map(order.map(({ id }, index) => [id, index + 1]));
-  const recorded = play.setup.habits.placements === 'recorded';
-  return play.entrants.map(({ id, entry, dropped, noShow }) => ({
+  const recorded = soFar.setup.habits.placements === 'recorded';
+  return soFar.entrants.map(({ id, entry, dropped, noShow }) => ({
     ...entry,
     ...(groups ? { group: groupOf.get(id) ?? null } : {}),
     ...(dropped ? { dropped } : {}),

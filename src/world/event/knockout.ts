@@ -1,7 +1,7 @@
 // Brackets: the knockout, and the small ones that decide the places below it.
 import type { Entrant } from './entrants.ts';
 import { bracketRounds } from './format.ts';
-import { type Play, playBattle } from './play.ts';
+import { type EventSoFar, playBattle } from './event-so-far.ts';
 import { at } from '../chance/random.ts';
 import { eventStream } from './setup.ts';
 
@@ -12,7 +12,7 @@ export interface Knockout {
 }
 
 /** `seeds`: best first. */
-export function playKnockout(play: Play, seeds: readonly Entrant[], firstSession: number): Knockout {
+export function playKnockout(soFar: EventSoFar, seeds: readonly Entrant[], firstSession: number): Knockout {
   const size = 2 ** bracketRounds(seeds.length);
   let field: (Entrant | undefined)[] = seedOrder(size).map((seed) => seeds[seed - 1]);
   const outByRound: Entrant[][] = [];
@@ -28,7 +28,7 @@ export function playKnockout(play: Play, seeds: readonly Entrant[], firstSession
         session: firstSession + round - 1,
         left: bracketRounds(field.length) - 1,
       };
-      const winner = playMatch(play, 'knockout', slot, [better, better === first ? second : first]);
+      const winner = playMatch(soFar, 'knockout', slot, [better, better === first ? second : first]);
       out.push(winner === first ? second : first);
       return winner;
     });
@@ -36,30 +36,35 @@ export function playKnockout(play: Play, seeds: readonly Entrant[], firstSession
   }
   const champion = at(field, 0);
   if (!champion) throw new Error('a bracket without players');
-  return settle(play, champion, outByRound, firstSession);
+  return settle(soFar, champion, outByRound, firstSession);
 }
 
 // Players who lost in the same round are ordered by their own bracket if the event has one, otherwise by seed.
-function settle(play: Play, champion: Entrant, outByRound: Entrant[][], firstSession: number): Knockout {
+function settle(
+  soFar: EventSoFar,
+  champion: Entrant,
+  outByRound: Entrant[][],
+  firstSession: number,
+): Knockout {
   const order = [champion];
   const placementStages: Knockout['placementStages'] = [];
   for (const [index, out] of [...outByRound.entries()].toReversed()) {
     const place = order.length + 1;
     const power = 2 ** bracketRounds(out.length) === out.length;
-    if (!play.setup.format.placements || out.length < 2 || !power) {
+    if (!soFar.setup.format.placements || out.length < 2 || !power) {
       order.push(...out);
       continue;
     }
     const id = out.length === 2 ? `placement-${place}` : `placement-${place}-${place + out.length - 1}`;
     placementStages.push({ id, rounds: bracketRounds(out.length), members: out });
-    order.push(...playPlaces(play, id, out, firstSession + index + 1));
+    order.push(...playPlaces(soFar, id, out, firstSession + index + 1));
   }
   return { order, placementStages };
 }
 
 // All play every round: winners for the upper places, losers for the lower ones.
 function playPlaces(
-  play: Play,
+  soFar: EventSoFar,
   stage: string,
   entrants: readonly Entrant[],
   firstSession: number,
@@ -78,7 +83,7 @@ function playPlaces(
           session: firstSession + round - 1,
           left: bracketRounds(group.length) - 1,
         };
-        const winner = playMatch(play, stage, slot, pairing);
+        const winner = playMatch(soFar, stage, slot, pairing);
         won.push(winner);
         lost.push(winner === pairing[0] ? pairing[1] : pairing[0]);
       }
@@ -97,16 +102,21 @@ interface MatchSlot {
 }
 
 /** Returns the player who advances. After a draw it is the first of the two, the better seed. */
-function playMatch(play: Play, stage: string, slot: MatchSlot, [first, second]: [Entrant, Entrant]): Entrant {
+function playMatch(
+  soFar: EventSoFar,
+  stage: string,
+  slot: MatchSlot,
+  [first, second]: [Entrant, Entrant],
+): Entrant {
   const { round, position, session } = slot;
-  const random = eventStream(play.setup, `match ${stage}`, round, position);
+  const random = eventStream(soFar.setup, `match ${stage}`, round, position);
   // The small brackets use the tables after those of the knockout.
   const table = position + (stage === 'knockout' ? 0 : 20);
   const walkover = random.chance(0.03);
-  const battle = walkover ? undefined : playBattle(play, { stage, round, table, session }, first, second);
+  const battle = walkover ? undefined : playBattle(soFar, { stage, round, table, session }, first, second);
   const winner = battle ? (battle.winner === second.id ? second : first) : random.pick([first, second]);
-  const name = play.setup.habits.roundNames && stage === 'knockout' ? roundName(slot.left) : undefined;
-  play.matches.push({
+  const name = soFar.setup.habits.roundNames && stage === 'knockout' ? roundName(slot.left) : undefined;
+  soFar.matches.push({
     stage,
     round,
     position,

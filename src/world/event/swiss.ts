@@ -1,8 +1,8 @@
 // A stage with a board: rounds of Swiss pairing, in one field or within each group.
-import { board } from './board.ts';
+import { ranking } from './ranking.ts';
 import { type Entrant, isActive } from './entrants.ts';
 import { pair } from './pairing.ts';
-import { type Play, playBattle } from './play.ts';
+import { type EventSoFar, playBattle } from './event-so-far.ts';
 import { at } from '../chance/random.ts';
 import { eventStream } from './setup.ts';
 
@@ -16,14 +16,14 @@ export interface SwissStage {
   readonly counted: readonly string[];
 }
 
-export function playSwiss(play: Play, stage: SwissStage): void {
+export function playSwiss(soFar: EventSoFar, stage: SwissStage): void {
   for (let round = 1; round <= stage.rounds; round++) {
     const session = stage.firstSession + round - 1;
     let table = 1;
     for (const [number, field] of stage.fields.entries()) {
-      table = playRound(play, stage, { field, number, round, session, table });
+      table = playRound(soFar, stage, { field, number, round, session, table });
     }
-    if (session + 1 === play.setup.sessionsPerDay && play.setup.days > 1) dropOut(play, stage);
+    if (session + 1 === soFar.setup.sessionsPerDay && soFar.setup.days > 1) dropOut(soFar, stage);
   }
 }
 
@@ -36,36 +36,40 @@ interface Round {
 }
 
 /** Returns the next free table. */
-function playRound(play: Play, stage: SwissStage, { field, number, round, session, table }: Round): number {
-  const random = eventStream(play.setup, `pairing ${stage.id}`, round, number);
+function playRound(
+  soFar: EventSoFar,
+  stage: SwissStage,
+  { field, number, round, session, table }: Round,
+): number {
+  const random = eventStream(soFar.setup, `pairing ${stage.id}`, round, number);
   const present = random.shuffle(field.filter(isActive));
   const byId = new Map(present.map((entrant) => [entrant.id, entrant]));
-  const rows = board([...byId.keys()], stage.counted, play, ['battlePoints']);
+  const rows = ranking([...byId.keys()], stage.counted, soFar, ['battlePoints']);
   const order = rows.map((row) => row.id);
-  const satOut = new Set(play.byes.map((bye) => bye.participant));
+  const satOut = new Set(soFar.byes.map((bye) => bye.participant));
   const { pairs, bye } = pair(
     rows.map((row) => row.battlePoints),
-    (a, b) => play.met.has(`${at(order, a)} ${at(order, b)}`),
+    (a, b) => soFar.met.has(`${at(order, a)} ${at(order, b)}`),
     (a) => satOut.has(at(order, a)),
   );
   let next = table;
   for (const [a, b] of pairs) {
     const first = byId.get(at(order, a));
     const second = byId.get(at(order, b));
-    if (first && second) playBattle(play, { stage: stage.id, round, table: next++, session }, first, second);
+    if (first && second) playBattle(soFar, { stage: stage.id, round, table: next++, session }, first, second);
   }
   if (bye !== undefined) {
-    play.byes.push({ stage: stage.id, round, participant: at(order, bye), ...play.setup.bye });
+    soFar.byes.push({ stage: stage.id, round, participant: at(order, bye), ...soFar.setup.bye });
   }
   return next;
 }
 
 // 8 % of the players with at most one win drop before the second day, but not players of the knockout.
-function dropOut(play: Play, stage: SwissStage): void {
-  const random = eventStream(play.setup, 'drops');
+function dropOut(soFar: EventSoFar, stage: SwissStage): void {
+  const random = eventStream(soFar.setup, 'drops');
   const members = stage.fields.flat();
   const ids = members.map((entrant) => entrant.id);
-  const rows = board(ids, ['swiss', 'placement-swiss'], play, []);
+  const rows = ranking(ids, ['swiss', 'placement-swiss'], soFar, []);
   const wins = new Map(rows.map((row) => [row.id, row.wins]));
   for (const entrant of members) {
     if (isActive(entrant) && (wins.get(entrant.id) ?? 0) <= 1 && random.chance(0.08)) entrant.dropped = true;

@@ -10,7 +10,7 @@ import { eventStream, type EventSetup } from '../event/setup.ts';
 import { minute, type Moment, type Timetable, timetable } from '../event/timetable.ts';
 
 /** In order of time. Folding all records gives the finished event again. */
-export function unfold(setup: EventSetup, whole: WholeTournament): Moment[] {
+export function seriesOf(setup: EventSetup, whole: WholeTournament): Moment[] {
   const times = timetable(setup, whole);
   const moments = [
     ...signUp(setup, whole, times),
@@ -35,12 +35,12 @@ function signUp(setup: EventSetup, whole: WholeTournament, { opened, begun }: Ti
   } = whole;
   const drawn = stages.some((stage) => stage.grouped === true);
   // Groups are drawn when all players are known. A grouped stage cannot exist before that.
-  const board = drawn
+  const structure = drawn
     ? { groups: [], stages: [] }
     : { ...(groups ? { groups } : {}), stages: stages.map(beforeTheCut) };
   // Explicitly empty, so that the series can be imported again over the finished event.
   const empty = { participants: [], byes: [], adjustments: [], battles: [], matches: [] };
-  const moments: Moment[] = [{ at: opened, record: { ...head, status: 'planned', ...board, ...empty } }];
+  const moments: Moment[] = [{ at: opened, record: { ...head, status: 'planned', ...structure, ...empty } }];
   for (const entry of participants) {
     const signed = opened + random.below(begun - opened - 50 * 3600);
     moments.push({ at: signed, record: small(whole, asSignedUp(entry)) });

@@ -57,6 +57,23 @@ test('the script filters a round by name while one types', { skip }, async () =>
   assert.deepEqual(browser?.complaints, []);
 });
 
+test('a filter without a match says so, and the page of a player has a star', { skip }, async () => {
+  const rounds = await open('/tournaments/cup/rounds?stage=swiss&round=1&by=player');
+  const type = (text: string) =>
+    rounds(`{ const field = document.querySelector('#filter'); field.value = '${text}';
+    field.dispatchEvent(new Event('input', { bubbles: true })); }`);
+  assert.equal(await rounds(texts('.none:not([hidden])')), '');
+  await type('zoe');
+  assert.equal(await rounds(texts('.none:not([hidden])')), 'No player of that name');
+  await type('ann');
+  assert.equal(await rounds(texts('.none:not([hidden]), .people > li:not([hidden]) .person')), 'Ann vs Bea');
+  const player = await open('/players/leo');
+  await player(`document.querySelector('h1 .star[aria-label="Follow Leo"]').click()`);
+  assert.equal(await player(`document.querySelector('.star').ariaPressed`), 'true');
+  await player(`document.querySelector('.star').click()`);
+  assert.equal(await player(`localStorage.getItem('followed')`), '[]');
+});
+
 test('a browser without a store marks for as long as the page is open', { skip }, async () => {
   const page = await open('/tournaments/cup?stage=placement-swiss');
   await page(`Object.defineProperty(window, 'localStorage', { get() { throw new Error('no store'); } })`);

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { brotliCompressSync } from 'node:zlib';
 import { atEnd } from '../../support/at-end.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { publishFeed } from '../../support/publish-feed.ts';
@@ -34,8 +36,12 @@ const instruments = `
     const answer = await ask(...request);
     statuses.push(answer.status);
     if (answer.status !== 200) return answer;
-    return new Response((await answer.text()).replace('</main>', list + '</main>'));
-  };`;
+    return new Response((await answer.text()).replace('</main>', list + '</main>'), answer);
+  };
+  // The page itself is fetched at most every 30 s.
+  const clock = Date.now;
+  window.skipped = 0;
+  Date.now = () => clock() + skipped;`;
 
 test(
   'a live page changes with the event, keeps scroll, focus and lists, and ends with it',
@@ -47,36 +53,39 @@ test(
     const poll = async () =>
       run(`
       statuses.length = 0;
+      skipped += 30_000;
       for (const _ of [1, 2]) document.dispatchEvent(new Event('visibilitychange'));
       const rest = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
       // An answer that comes after the next poll began would be lost.
       for (let i = 0; i < 100 && statuses.length === 0; i += 1) await rest(50);
-      await rest(150);
+      await rest(400);
       return statuses.join();`);
     const untilPollGets = async (status: string) =>
-      eventually(3_000, async () => assert.equal(await poll(), status));
+      eventually(20_000, async () => assert.equal(await poll(), status));
     await browser.open(`${server.siteUrl}/tournaments/now`);
-    await eventually(10_000, async () => assert.equal(await run(`return document.readyState`), 'complete'));
+    await eventually(20_000, async () => assert.equal(await run(`return document.readyState`), 'complete'));
     await run(instruments);
     assert.equal(await poll(), '304');
 
     await run(`document.querySelector('a[href="/players/p_2"]').focus(); scrollTo(0, 700)`);
     await change(`update published.standings set document = replace(document, 'Player 1', 'Newcomer')`);
-    await untilPollGets('200');
+    await untilPollGets('200,200');
     const seen = `return [scrollY, document.activeElement.getAttribute('href'), main.innerText.includes('Newcomer')].join()`;
     assert.equal(await run(seen), '700,/players/p_2,true');
     assert.equal(await poll(), '304');
 
     await run(`const list = document.querySelector('details'); list.open = true; list.firstChild.focus()`);
     await change(`update published.standings set document = replace(document, 'Newcomer', 'Latecomer')`);
-    await untilPollGets('200');
-    assert.equal(
-      await run(`return [document.activeElement.outerHTML, document.querySelector('details').open].join()`),
-      '<summary>List</summary>,true',
+    await untilPollGets('200,200');
+    assert.match(
+      String(
+        await run(`return [document.activeElement.outerHTML, document.querySelector('details').open].join()`),
+      ),
+      /^<summary>[\w ]+<\/summary>,true$/,
     );
 
     await change(`update published.tournament set document = replace(document, '"ongoing"', '"finished"')`);
-    await untilPollGets('200');
+    await untilPollGets('200,200');
     assert.equal(await poll(), '');
     assert.match(String(await run('return main.innerText')), /Finished.*Latecomer/s);
     assert.deepEqual(browser.complaints, []);
@@ -107,7 +116,7 @@ test(
     await says(/^Live · updated \d\d:\d\d ?$/);
     // Everybody asks for the same address, and this first poll has nothing new.
     await eventually(20_000, async () => {
-      const polls = browser.statuses.filter(({ url }) => url === `${server.siteUrl}/tournaments/cup/rounds`);
+      const polls = browser.statuses.filter(({ url }) => url === `${server.siteUrl}/tournaments/cup/now`);
       assert.deepEqual(new Set(polls.map(({ status }) => status)), new Set([304]));
     });
 
@@ -131,10 +140,69 @@ test(
     await says(/2 new results$/);
 
     await browser.evaluate(
-      `window.ask = window.fetch; window.fetch = async () => { throw new Error('gone'); }`,
+      `window.realFetch = window.fetch; window.fetch = async () => { throw new Error('gone'); }`,
     );
     await says(/^Not live · \d\d:\d\d Connection lost, trying again$/);
-    await browser.evaluate(`window.fetch = window.ask`);
+    await browser.evaluate(`window.fetch = window.realFetch`);
     await says(/^Live · updated \d\d:\d\d Connected again$/);
   },
 );
+
+test('the fragment is small, is shared by all, and is never in a search engine', async () => {
+  const moment = moments['two quarter-finals are open, and a semi-final is paired'];
+  assert.ok(moment);
+  await publishFeed(database.pool, [...players, moment]);
+  const address = `${server.siteUrl}/tournaments/cup/now`;
+  await eventually(20_000, async () =>
+    assert.match(await (await fetch(address)).text(), /Quarter-finals · 2 of 4/),
+  );
+  const answer = await fetch(address);
+  const text = await answer.text();
+  assert.equal(answer.headers.get('x-robots-tag'), 'noindex');
+  assert.match(text, /^<div class="badges">.*<section class="now".*<section class="now"/s);
+  assert.doesNotMatch(text, /<main|<script/);
+  assert.ok(brotliCompressSync(text).length < 4_000);
+  const script = await readFile(new URL('../../../assets/script.js', import.meta.url));
+  assert.ok(brotliCompressSync(script).length < 4_000);
+  // Every page of the event names this tag, and the fragment is not sent again for it.
+  for (const path of ['/tournaments/cup', '/tournaments/cup/rounds?player=kim', '/battles/cup-swiss-1-1']) {
+    const page = await (await fetch(`${server.siteUrl}${path}`)).text();
+    const [, now, tag] = /data-now="([^"]+)" data-fragment="([^"]+)"/.exec(page) ?? [];
+    assert.equal(now, '/tournaments/cup/now', path);
+    assert.equal(tag?.replaceAll('&quot;', '"'), answer.headers.get('etag'), path);
+  }
+  const held = { 'if-none-match': answer.headers.get('etag') ?? '' };
+  assert.equal((await fetch(address, { headers: held })).status, 304);
+  assert.equal((await fetch(`${server.siteUrl}/tournaments/gone/now`)).status, 404);
+});
+
+test('the pages of a battle and a player, and the front page, follow a running event', { skip }, async () => {
+  assert.ok(browser !== undefined);
+  const before = moments['round 1 is paired'];
+  const after = moments['all results of round 1 but one are in'];
+  assert.ok(before && after);
+  const seen: [string, RegExp, RegExp][] = [
+    ['/battles/cup-swiss-1-1', /Ann vs Bea/, /Ann beat Bea/],
+    ['/players/ann', /Playing now: table 1/, /Won–drawn–lost\s+1–0–0/],
+    ['/', /Round 1 of 5 · no result yet/, /Round 1 of 5 · 5 of 6 results in/],
+  ];
+  for (const [path, first, second] of seen) {
+    await publishFeed(database.pool, [...players, before]);
+    await eventually(20_000, async () =>
+      assert.match(await (await fetch(`${server.siteUrl}${path}`)).text(), first),
+    );
+    await browser.open(`${server.siteUrl}${path}`);
+    await publishFeed(database.pool, [after]);
+    await eventually(20_000, async () => {
+      await browser.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+      assert.match(String(await browser.evaluate('main.innerText')), second);
+    });
+    assert.match(String(await browser.evaluate(`document.querySelector('.pulse').innerText`)), /^Live · /);
+  }
+  const finished = { ...after, status: 'finished' as const };
+  await publishFeed(database.pool, [finished]);
+  await eventually(20_000, async () =>
+    assert.doesNotMatch(await (await fetch(`${server.siteUrl}/battles/cup-swiss-1-1`)).text(), /data-now/),
+  );
+  assert.deepEqual(browser.complaints, []);
+});

@@ -273,7 +273,7 @@ export const says: Record<string, Record<'badge' | 'now' | 'rounds' | 'bracket',
       'Rounds 1–2 of 3 2 of 4 results in North : round 2, 1 of 2 results in South : round 1, 1 of 2 results in No result yet Table 2 Bea Dora Table 3 Eve Fay Results of this round Table 1 Ann won 30 Cleo lost 10 Table 4 Gus won 30 Hal lost 10',
     ],
     rounds: [
-      'Group Stage, round 1 Three Wells · 3 of 4 results in Round 1 Round 2 Round 3 No result yet Table 3 Eve Fay Results Table 1 Ann won 30 Bea lost 10 Table 2 Cleo won 30 Dora lost 10 Table 4 Gus won 30 Hal lost 10',
+      'Group Stage, rounds 1–2 2 of 4 results in Now Round 1 Round 2 Round 3 No result yet Table 2 Bea Dora Round 2 Table 3 Eve Fay Round 1 Results Table 1 Ann won 30 Cleo lost 10 Round 2 Table 4 Gus won 30 Hal lost 10 Round 1',
     ],
     bracket: [],
   },

@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'node:test';
+import { connect } from 'node:net';
 import fastify from 'fastify';
+import { Overloaded } from '../../../src/database/unavailable.ts';
 import { createAdmission } from '../../../src/read/admission.ts';
 import { createAnswerCache } from '../../../src/read/answer-cache.ts';
 import { Asker } from '../../../src/read/asker.ts';
 import { createNewestRevisions } from '../../../src/read/newest-revisions.ts';
 import type { Documents } from '../../../src/read/reader.ts';
 import { createUnreadBytes } from '../../../src/read/unread-bytes.ts';
-import { createProgressWatch } from '../../../src/http/progress.ts';
+import { createPauseWatch } from '../../../src/http/pauses.ts';
 import { createPageServer, type PageServerParts } from '../../../src/site/page-server.ts';
+import { eventually } from '../../support/eventually.ts';
 import { atEnd } from '../../support/at-end.ts';
 
 const newestRevisions = createNewestRevisions();
@@ -34,7 +37,7 @@ const parts: PageServerParts = {
   } as unknown as Documents,
   answers,
   unread: createUnreadBytes({ mostBytes: 64e6, onFreed: () => {} }),
-  progress: createProgressWatch(),
+  pauses: createPauseWatch(),
   countAnswer: () => {},
 };
 const server = createPageServer(parts);
@@ -166,3 +169,39 @@ async function until(isSo: () => boolean): Promise<void> {
     await sleep(5);
   }
 }
+
+test('pages that are not read are bounded together, and small ones still go out', async () => {
+  const text = 'x'.repeat(8_000_000);
+  const unread = createUnreadBytes({ mostBytes: 40e6, onFreed: () => {} });
+  const bounded = createPageServer({ ...parts, unread, pauses: createPauseWatch(60_000) });
+  const site = fastify({ forceCloseConnections: true });
+  atEnd(() => site.close());
+  site.setErrorHandler((error, _request, reply) =>
+    reply.code(error instanceof Overloaded ? 503 : 500).send(),
+  );
+  const page = (path: string, content: string) => ({
+    path,
+    query: [],
+    scope: () => 'tournaments' as const,
+    make: async () => ({ text: content }),
+  });
+  bounded.addTo(site, [
+    page('/a', text),
+    page('/b', `${text}b`),
+    page('/c', `${text}c`),
+    page('/small', 'small'),
+  ]);
+  const url = new URL(await site.listen({ host: '127.0.0.1', port: 0 }));
+  const sockets = ['/a', '/b'].map((path) => {
+    const socket = connect(Number(url.port), url.hostname).pause();
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    return socket;
+  });
+  await eventually(20_000, () => assert.ok(unread.used() > 16_000_000));
+  const plain = { headers: { 'accept-encoding': 'identity' } };
+  assert.equal((await fetch(`${url.href}c`, plain)).status, 503);
+  assert.equal((await fetch(`${url.href}small`)).status, 200);
+  for (const socket of sockets) socket.destroy();
+  await eventually(20_000, () => assert.equal(unread.used(), 0));
+  assert.equal((await fetch(`${url.href}c`, plain)).status, 200);
+});

@@ -30,7 +30,7 @@ async function page(path: string): Promise<string> {
 
 const words = (text: string) =>
   text
-    .replaceAll(/<\/?bdi>/g, '')
+    .replaceAll(/<\/?bdi>|<p [^>]* hidden>[^<]*/g, '')
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll('Numbers behind names are victory points.', '')
     .replaceAll(/\s+/g, ' ')
@@ -111,13 +111,90 @@ test('a round by player: everybody from A to Z with table and opponent, and thos
   });
   const found = partOf(await page('/tournaments/cup/rounds?by=player&round=2&name=%20DOR%C3%80'));
   assert.match(found, / Find a name Find D Dora vs Bea table 3 All /);
-  assert.match(
-    partOf(await page('/tournaments/cup/rounds?round=2&name=zoe')),
-    /Nobody in this round has a name with/,
-  );
+  assert.match(partOf(await page('/tournaments/cup/rounds?round=2&name=zoe')), /No player of that name/);
   for (const query of ['by=table', 'player=', 'player=a%20b']) {
     assert.equal((await fetch(`${server.siteUrl}/tournaments/cup/rounds?${query}`)).status, 404, query);
   }
+});
+
+test('groups in different rounds: each with the games and byes of its own round, unless a round is asked for', async () => {
+  const each = moments['each group is in a round of its own'];
+  assert.ok(each);
+  // Bea has left her game of round 2 out, and the rounds before and after have byes, too.
+  const bye = (round: number, participant: string) => ({ stage: 'swiss', round, participant, win: true });
+  const battles = each.battles?.filter(({ id }) => id !== 'groups-swiss-2-4') ?? [];
+  const byes = [bye(1, 'cleo'), bye(2, 'dora'), bye(2, 'fay'), bye(1, 'hal')];
+  await publishFeed(database.pool, [{ ...each, battles, byes }]);
+  await eventually(20_000, async () => {
+    const text = partOf(await page('/tournaments/groups/rounds?by=player'));
+    assert.match(
+      text,
+      / Find A Ann vs Cleo table 1 B Bea vs Dora table 2 C Cleo vs Ann table 1 D Dora vs Bea table 2 Dora bye E Eve vs Fay table 3 F Fay vs Eve table 3 G Gus vs Hal table 4 H Hal vs Gus table 4 Hal bye All /,
+    );
+  });
+  const first = await page('/tournaments/groups/rounds?round=1');
+  assert.match(
+    partOf(first),
+    / round 1 Three Wells · 3 of 4 results in .* Now Round 1 .* Results Table 1 Ann won 30 Bea lost 10 Table 2 .* Byes Cleo Hal /,
+  );
+  assert.match(first, /<a href="\/tournaments\/groups\/rounds\?stage=swiss">Now</);
+});
+
+test('a match of a bracket whose game is drawn is not open, although nobody went on', async () => {
+  const open = moments['two quarter-finals are open, and a semi-final is paired'];
+  assert.ok(open?.matches && open.battles);
+  const side = (participant: string) => ({ participant, victoryPoints: 17, battlePoints: 1 });
+  const drawn = {
+    id: 'cup-drawn',
+    stage: 'knockout',
+    round: 1,
+    table: 3,
+    finished: true,
+    sides: [side('bea'), side('gus')],
+  };
+  const matches = open.matches.map((each) =>
+    each.players?.[0] === 'bea' ? { ...each, battle: drawn.id } : each,
+  );
+  await publishFeed(database.pool, [{ ...open, matches, battles: [...open.battles, drawn] }]);
+  await eventually(20_000, async () =>
+    assert.match(await page('/tournaments/cup'), /Quarter-finals · 3 of 4/),
+  );
+  const drew = 'Table 3 seed 2 Bea drew 17 seed 7 Gus drew 17';
+  assert.match(
+    partOf(await page('/tournaments/cup')),
+    new RegExp(` No result yet Table 4 seed 3 Cleo .* Results of this round .* ${drew} Round 1 of 2 `),
+  );
+  assert.match(
+    partOf(await page('/tournaments/cup/rounds')),
+    new RegExp(` No result yet Table 4 .* Results .* ${drew} Match 3 `),
+  );
+  assert.match(
+    partOf(await page('/tournaments/cup?stage=knockout')),
+    /Match 3 seed 2 Bea drew 17 seed 7 Gus drew 17 Winner plays match 6 .* Match 6 Winner of match 3 /,
+  );
+});
+
+test('before any result: a game whose players have both dropped holds nothing up', async () => {
+  const paired = moments['round 1 is paired'];
+  assert.ok(paired?.participants && paired.battles);
+  const gone = (...ids: string[]) =>
+    paired.participants?.map((each) => ({ ...each, dropped: ids.includes(each.id) })) ?? [];
+  const battles = paired.battles.slice(0, 2);
+  await publishFeed(database.pool, [{ ...paired, battles, participants: gone('ann', 'bea') }]);
+  await eventually(20_000, async () =>
+    assert.match(
+      partOf(await page('/tournaments/cup')),
+      /Round 1 of 5 · no result yet .* No result yet Table 2 Cleo Dora Result missing: round 1, table 1 /,
+    ),
+  );
+  const all = gone('ann', 'bea', 'cleo', 'dora');
+  await publishFeed(database.pool, [{ ...paired, battles, participants: all }]);
+  await eventually(20_000, async () =>
+    assert.match(
+      partOf(await page('/tournaments/cup')),
+      /Round 1 of 5 · no result yet .* All players of this round have dropped. Results missing: /,
+    ),
+  );
 });
 
 test('the player of the address is on top and marked, on rounds, standings and bracket, and not to be indexed', async () => {
@@ -149,6 +226,39 @@ test('the player of the address is on top and marked, on rounds, standings and b
   assert.equal((await fetch(`${server.siteUrl}/tournaments/cup?player=a%20b`)).status, 404);
 });
 
+test('where the shown stage does not have the player of the address, a line leads to the stage that has', async () => {
+  const kim = await page('/tournaments/cup/rounds?player=kim');
+  assert.match(partOf(kim), / Followed: Kim is in Sunday Swiss Top 8, /);
+  assert.match(kim, /is in <a href="\/tournaments\/cup\/rounds\?stage=placement-swiss&amp;player=kim">/);
+  assert.match(partOf(await page('/tournaments/cup?stage=knockout&player=kim')), / Kim is in Sunday Swiss /);
+  assert.match(
+    partOf(await page('/tournaments/cup?stage=placement-swiss&player=ann')),
+    / Followed: Ann is in Top 8 /,
+  );
+  for (const path of ['rounds?stage=swiss&player=kim', 'rounds?player=ann', 'rounds?player=nobody-here']) {
+    assert.doesNotMatch(partOf(await page(`/tournaments/cup/${path}`)), / is in /, path);
+  }
+});
+
+test('there is a tab for factions when there are factions', async () => {
+  assert.doesNotMatch(await page('/tournaments/cup'), /#factions/);
+  const begun = moments['round 1 is paired'];
+  assert.ok(begun?.participants);
+  const participants = begun.participants.map((each) => ({ ...each, faction: 'Tidebound Court' }));
+  await publishFeed(database.pool, [
+    { ...begun, slug: 'harbour', status: 'finished', battles: [], participants },
+  ]);
+  await eventually(20_000, async () => {
+    assert.match(await page('/tournaments/harbour'), /<section id="factions"/);
+    for (const path of ['', '/rounds', '/participants'])
+      assert.match(
+        await page(`/tournaments/harbour${path}`),
+        /<a href="[^"]*harbour#factions">Factions</,
+        path,
+      );
+  });
+});
+
 test('a phone shows one round of a bracket at a time: the one that is played, or that of the address', async () => {
   const shown = async (query: string) => {
     const text = await page(`/tournaments/cup?stage=knockout${query}`);
@@ -174,7 +284,7 @@ test('the page of a player says the table of a running game, the place so far, a
     const text = await page('/players/eve');
     assert.match(
       partOf(text),
-      /Playing now: table 3 1st in South so far at Group Cup Playing now: table 2 3rd of 12 so far at Harbour Cup /,
+      /Playing now: table 3 vs Fay \d[a-z]+ in South so far at Group Cup Playing now: table 2 vs Gus 3rd of 12 so far at Harbour Cup /,
     );
     assert.match(text, /<a href="\/tournaments\/cup\?player=eve"><bdi>Harbour Cup</);
     assert.match(text, /<a class="name" href="\/players\/fay"><bdi>Fay</);
@@ -184,4 +294,45 @@ test('the page of a player says the table of a running game, the place so far, a
   const ann = partOf(await page('/players/ann'));
   assert.match(ann, /1st of 12 so far at Harbour Cup/);
   assert.doesNotMatch(ann, /Playing now/);
+});
+
+test('the page of a player: club, lists, the record against opponents and factions, a match without a battle', async () => {
+  const before = moments['two quarter-finals are open, and a semi-final is paired'];
+  assert.ok(before?.participants);
+  const list = (faction: string) => ({
+    faction,
+    subFaction: '',
+    points: 1990,
+    battleTacticCards: [],
+    text: `12 ${faction} Riders\nOne more line`,
+  });
+  const participants = before.participants.map((each) => ({
+    ...each,
+    ...(each.id === 'bea' && { club: 'harbour', list: list('Marsh') }),
+    ...(each.id === 'ann' && { faction: 'Tide' }),
+  }));
+  await publishFeed(database.pool, [
+    { kind: 'club', slug: 'harbour', name: 'Harbour Club' },
+    { ...before, participants },
+  ]);
+  await eventually(20_000, async () => {
+    const text = await page('/players/bea');
+    // Her quarter-final has a table and no battle, so there is no page to lead to.
+    assert.match(partOf(text), / Bea Harbour Club .*Playing now: table 3 vs Gus Takes part in Harbour Cup /);
+    assert.match(
+      text,
+      /<p class="big">Playing now: table 3<\/p>\n<p class="against">vs <a class="name" href="\/players\/gus"/,
+    );
+    assert.match(text, /<a href="\/clubs\/harbour"><bdi>Harbour Club</);
+    assert.match(partOf(text), / Against each faction .* Faction Bar W–D–L Won Tide 0–0–1 0/);
+    // Two games with Ann, in two events. Of those with one game, the newest comes first.
+    assert.match(
+      partOf(text),
+      / Against each opponent .* Opponent W–D–L Last Ann 0–0–2 10–30 , the battle Cleo 0–0–1 10–30 , the battle Hal 1–0–0 30–10 , the battle Fay 1–0–0 /,
+    );
+    assert.match(text, /<summary><bdi>Marsh<\/bdi> <span class="sub">1,990 points · <bdi>Harbour Cup<\/bdi>/);
+    assert.match(text, /<pre class="list" dir="auto">12 Marsh Riders\nOne more line<\/pre>/);
+  });
+  // Of another player there is neither a club nor a list.
+  assert.doesNotMatch(await page('/players/gus'), /Lists brought|\/clubs\//);
 });

@@ -18,7 +18,7 @@ export function demoEvent(turn: number): DemoEvent {
   return { slug, opening: records(series.slice(0, first)), rest: records(series.slice(first)) };
 }
 
-export interface PlayOptions {
+export interface LiveEventsOptions {
   /** Between two results. */
   resultMs: number;
   /** Between the end of an event and the next one. */
@@ -28,7 +28,7 @@ export interface PlayOptions {
 }
 
 /** The rest of the event, then one event after the other, as feed records at the pace of the results. */
-export async function* play(event: DemoEvent, options: PlayOptions): AsyncGenerator<FeedRecord> {
+export async function* liveEvents(event: DemoEvent, options: LiveEventsOptions): AsyncGenerator<FeedRecord> {
   const { resultMs, betweenMs, signal } = options;
   for (let turn = 1; ; turn += 1) {
     for (const record of event.rest) {

@@ -11,7 +11,7 @@ import type { Entrant } from './entrants.ts';
 import { scenarios } from '../people/lore.ts';
 import { eventStream, type EventSetup, sessionDay } from './setup.ts';
 
-export interface Play {
+export interface EventSoFar {
   readonly setup: EventSetup;
   readonly entrants: readonly Entrant[];
   readonly battles: BattleEntry[];
@@ -31,8 +31,8 @@ export interface Slot {
 }
 
 /** Plays and records one battle. */
-export function playBattle(play: Play, slot: Slot, first: Entrant, second: Entrant): BattleEntry {
-  const { setup, battles, met } = play;
+export function playBattle(soFar: EventSoFar, slot: Slot, first: Entrant, second: Entrant): BattleEntry {
+  const { setup, battles, met } = soFar;
   const random = eventStream(setup, 'battle', battles.length);
   const fought = fight(random, first, second, setup.pack, setup.scoring);
   const place = {

@@ -2,14 +2,14 @@ import { openTransaction } from '../../database/lock-watch.ts';
 import { isOutage } from '../../database/unavailable.ts';
 import { holdErasures, shareErasures } from '../people/erasures-lock.ts';
 import { lastBatch, noteBatch } from './committed-batch.ts';
-import { Noticed, Recording, type Refusals } from './recording.ts';
+import { BatchRemarks, Recording, type Refusals } from './recording.ts';
 import type { Session } from './session.ts';
 
 export interface ApplyOptions {
   /** Record nothing after the first refused record. */
   stopOnError?: boolean;
   /** Receives the warnings. */
-  noticed?: Noticed;
+  remarks?: BatchRemarks;
   /** A record erases a player. */
   erases?: boolean;
   /** Only after a first attempt: to look for each battle elsewhere would make every import slower. */
@@ -23,13 +23,13 @@ export class Interrupted extends Error {}
  * Writes in one transaction. If the connection is lost, it asks on a new one whether the transaction was committed: a
  * batch that shows one thing in several states must not be applied twice.
  */
-export async function inTransaction(
+export async function writeBatch(
   session: Session,
   write: (recording: Recording) => Promise<void>,
   options: ApplyOptions,
 ): Promise<Refusals> {
-  const noticed = options.noticed ?? new Noticed();
-  const recording = new Recording(session.client, session.known, noticed, options.takesBattles);
+  const remarks = options.remarks ?? new BatchRemarks();
+  const recording = new Recording(session.client, session.known, remarks, options.takesBattles);
   let isCommitted: boolean;
   try {
     isCommitted = await session.watch(() => attempt(session, recording, write, options));
@@ -40,7 +40,7 @@ export async function inTransaction(
   }
   if (isCommitted) {
     session.committed(recording.appended);
-    for (const record of recording.changed) noticed.changed.add(record);
+    for (const record of recording.changed) remarks.changed.add(record);
   }
   return recording.refusals;
 }

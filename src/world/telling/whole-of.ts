@@ -1,5 +1,5 @@
 // The result of a series of feed records for one tournament: arrays in a tournament record replace the part, small
-// records replace one element, `remove` deletes one. An ongoing event is its series folded up to now.
+// records replace one element, `remove` deletes one. An ongoing event is the whole of its series up to now.
 import type {
   BattleEntry,
   ByeEntry,
@@ -9,7 +9,7 @@ import type {
 import type { FeedRecord, TournamentRecord } from '../../record/feed/records.ts';
 import type { WholeTournament } from './whole-tournament.ts';
 
-export function fold(records: Iterable<FeedRecord>): WholeTournament {
+export function wholeOf(records: Iterable<FeedRecord>): WholeTournament {
   let head: TournamentRecord | undefined;
   const participants = new Map<string, ParticipantEntry>();
   const battles = new Map<string, BattleEntry>();

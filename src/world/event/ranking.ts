@@ -16,7 +16,7 @@ export interface Results {
   readonly adjustments: readonly AdjustmentEntry[];
 }
 
-export interface BoardRow {
+export interface RankingRow {
   readonly id: string;
   battlePoints: number;
   wins: number;
@@ -29,12 +29,12 @@ export interface BoardRow {
 }
 
 /** The rows over these stages, best first. Rows that stay tied keep the order of `members`. */
-export function board(
+export function ranking(
   members: readonly string[],
   stages: readonly string[],
   { battles, byes, adjustments }: Results,
   tieBreaks: readonly TieBreak[] = usualTieBreaks,
-): BoardRow[] {
+): RankingRow[] {
   const rows = new Map(members.map((id) => [id, emptyRow(id)]));
   for (const battle of battles) if (stages.includes(battle.stage)) countBattle(rows, battle);
   for (const given of [...byes, ...adjustments]) {
@@ -48,7 +48,7 @@ export function board(
   return ordered([...rows.values()], tieBreaks, rows);
 }
 
-function emptyRow(id: string): BoardRow {
+function emptyRow(id: string): RankingRow {
   return {
     id,
     battlePoints: 0,
@@ -61,7 +61,7 @@ function emptyRow(id: string): BoardRow {
   };
 }
 
-function countBattle(rows: Map<string, BoardRow>, { sides, winner }: BattleEntry): void {
+function countBattle(rows: Map<string, RankingRow>, { sides, winner }: BattleEntry): void {
   for (const [which, side] of sides.entries()) {
     const row = rows.get(side.participant);
     const other = sides[1 - which];
@@ -83,10 +83,10 @@ export function victoryPoints(side: Pick<TournamentSide, 'victoryPoints' | 'roun
 
 // Sorts by the first tie-break, then each tied set by the rest. Head-to-head can only separate two who have met.
 function ordered(
-  rows: BoardRow[],
+  rows: RankingRow[],
   [first, ...rest]: readonly TieBreak[],
-  all: Map<string, BoardRow>,
-): BoardRow[] {
+  all: Map<string, RankingRow>,
+): RankingRow[] {
   if (first === undefined || rows.length < 2) return rows;
   if (first === 'headToHead') {
     const [a, b] = rows;
@@ -98,7 +98,7 @@ function ordered(
     rows.map((row) => [row, first === 'opponentsBattlePoints' ? strengthOfOpponents(row, all) : row[first]]),
   );
   const sorted = rows.toSorted((a, b) => (value.get(b) ?? 0) - (value.get(a) ?? 0));
-  const result: BoardRow[] = [];
+  const result: RankingRow[] = [];
   for (let start = 0; start < sorted.length;) {
     let end = start + 1;
     while (end < sorted.length && value.get(at(sorted, end)) === value.get(at(sorted, start))) end++;
@@ -108,7 +108,7 @@ function ordered(
   return result;
 }
 
-function strengthOfOpponents({ opponents }: BoardRow, all: Map<string, BoardRow>): number {
+function strengthOfOpponents({ opponents }: RankingRow, all: Map<string, RankingRow>): number {
   const means = opponents.map((id) => {
     const row = all.get(id);
     return row && row.opponents.length > 0 ? row.fromBattles / row.opponents.length : 0;

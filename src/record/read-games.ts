@@ -1,6 +1,6 @@
 // Reads from the database what was played in tournaments. One statement reads many tournaments.
 import type { ClientBase } from 'pg';
-import type { Play } from './feed/tournament-warnings.ts';
+import type { Games } from './feed/tournament-warnings.ts';
 
 export interface Asked {
   slug: string;
@@ -8,14 +8,14 @@ export interface Asked {
   everything: boolean;
 }
 
-export interface RecordedPlay extends Play {
+export interface RecordedGames extends Games {
   slug: string;
   isFinished: boolean;
   /** The sum of the rounds of all stages. */
   plannedRounds: number;
 }
 
-interface PlayRow extends Omit<RecordedPlay, 'active'> {
+interface GamesRow extends Omit<RecordedGames, 'active'> {
   active: string[];
 }
 
@@ -53,8 +53,8 @@ const text = `select t.slug, t.status = 'finished' as "isFinished", entered.part
   ) final on final.round >= planned.knockout
   order by asked.at`;
 
-export async function readPlay(client: ClientBase, asked: Asked[]): Promise<RecordedPlay[]> {
-  const { rows } = await client.query<PlayRow>({
+export async function readGames(client: ClientBase, asked: Asked[]): Promise<RecordedGames[]> {
+  const { rows } = await client.query<GamesRow>({
     text,
     values: [asked.map(({ slug }) => slug), asked.map(({ everything }) => everything)],
   });

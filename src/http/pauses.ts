@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-export interface ProgressWatch {
+export interface PauseWatch {
   /** Closes the connection of a caller who stops reading this answer. */
   watch: (response: ServerResponse, socket: Socket) => void;
 }
@@ -14,7 +14,7 @@ interface Watched {
 }
 
 /** Node's own timeout ends after one to two times its length, because it notes a change only when it looks. */
-export function createProgressWatch(longestMs = longestPauseMs): ProgressWatch {
+export function createPauseWatch(longestMs = longestPauseMs): PauseWatch {
   const watched = new Map<ServerResponse, Watched>();
   let timer: NodeJS.Timeout | undefined;
 

@@ -4,11 +4,11 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createProgressWatch } from './progress.ts';
+import { createPauseWatch } from './pauses.ts';
 
 const longestPauseMs = 1_000;
 const body = Buffer.alloc(30_000_000);
-const { watch } = createProgressWatch(longestPauseMs);
+const { watch } = createPauseWatch(longestPauseMs);
 const server = createServer((message, response) => {
   watch(response, message.socket);
   response.setHeader('content-length', body.length);
@@ -44,8 +44,23 @@ test('a caller who reads slowly gets the whole answer', async () => {
   assert.ok(performance.now() - startedAt > longestPauseMs, 'it was too quick to show anything');
 });
 
-function ask(): Socket {
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+test('an answer whose caller left before it was ready is not watched', async () => {
+  const left = Promise.withResolvers<number>();
+  const late = createServer((message, response) => {
+    response.once('close', () => {
+      watch(response, message.socket);
+      left.resolve(response.listenerCount('close'));
+    });
+    message.socket.destroy();
+  });
+  await new Promise<void>((listening) => late.listen(0, '127.0.0.1', listening));
+  ask(late);
+  assert.equal(await left.promise, 0);
+  late.close();
+});
+
+function ask(of = server): Socket {
+  const socket = connect((of.address() as AddressInfo).port, '127.0.0.1');
   socket.on('error', () => {});
   socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
   return socket;

@@ -1,0 +1,33 @@
+import type { Pool } from '../database/pool.ts';
+import { changesChannel } from './published-notice.ts';
+
+/** Call it after a commit: committed changes become visible to those who follow them. A call gives at most 5,000 places. */
+export async function givePlaces(pool: Pool): Promise<void> {
+  for (let given = 1; given > 0;) {
+    const { rows } = await pool.query<{ given: number }>('select published.give_places() as given');
+    given = rows[0]?.given ?? 0;
+  }
+}
+
+/** After a restore: every place that a caller holds means something else now, or nothing. */
+export async function startEpoch(pool: Pool): Promise<void> {
+  await pool.query({
+    text: `with moved as (
+        update published.change_list
+        set epoch = left(replace(gen_random_uuid()::text, '-', ''), 12), revision = published.next_revision(revision)
+        returning revision)
+      select pg_notify($1, format('{"moved":{"changes":"%s"}}', revision)) from moved`,
+    values: [changesChannel],
+  });
+}
+
+/** Changes that have waited for a place for too long: their publisher died, and no other one came. */
+export async function readWaitingChanges(
+  pool: Pool,
+): Promise<{ changes: number; since: string } | undefined> {
+  const { rows } = await pool.query<{ changes: number; since: string }>(
+    `select count(*)::int as changes, to_char(min(since) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as since
+    from published.change where place is null and since < now() - interval '10 s' having count(*) > 0`,
+  );
+  return rows[0];
+}

@@ -1,0 +1,37 @@
+import type { Row, Statement } from './reader.ts';
+
+// Keys are slugs and ids: JSON needs no escapes for them.
+
+/** $1 is the number of rows, $2 the revisions that the caller has, $3 the place after which the page begins, null for none. */
+export const changes: Statement = {
+  name: 'changes',
+  text: `
+    select list.revision, list.epoch, list.last, list.floor, page.*
+    from published.change_list list
+    left join lateral (
+      select string_agg(document, e'\\n') as documents, count(*) = $1::int as "isFull",
+        (array_agg(place order by place desc))[case when count(*) = $1::int then 2 else 1 end] as place
+      from (
+        select place, '{"kind":"' || kind || '","key":"' || key || case when gone then '","change":"gone"' else '","change":"changed"' end
+          || ',"revision":' || revision || ',"tournament":' || coalesce('"' || tournament || '"', 'null') || '}' as document
+        from published.change
+        where place > $3::bigint and list.revision <> all ($2::bigint[])
+        order by place
+        limit $1
+      ) listed
+    ) page on true`,
+};
+
+export interface ChangesRow extends Row {
+  epoch: string;
+  /** The last place that was given. */
+  last: string;
+  /** The highest place whose row was deleted. */
+  floor: string;
+  /** One on each line. Null when there are none. */
+  documents: string | null;
+  /** Whether there are as many rows as were asked for. Then the last one is not shown. */
+  isFull: boolean;
+  /** Of the last row shown. */
+  place: string | null;
+}

@@ -1,0 +1,28 @@
+import { html } from '../html.ts';
+import { isSlug, type PageRoute } from '../page.ts';
+import { fragmentTags, nowRoute, revisionOfFragment } from '../parts/live.ts';
+import { nowSections } from '../parts/now.ts';
+import { shownTournament, statusLines } from '../parts/tournament-frame.ts';
+import type { SiteSettings } from '../site-settings.ts';
+import { nowOfPage, type NowRow } from '../statements/tournament.ts';
+
+/** A fragment: the badges and "Now" of a tournament, which change most often. */
+export function tournamentNowPage(site: SiteSettings): PageRoute {
+  return {
+    path: nowRoute,
+    query: [],
+    scope: ({ slug }) => `tournament:${slug}`,
+    make: async ({ params: { slug }, heldTags, read }) => {
+      if (!isSlug(slug)) return undefined;
+      const tags = fragmentTags(site, slug, heldTags);
+      const [row] = await read<NowRow>(nowOfPage, [slug, tags.held]);
+      if (row === undefined) return undefined;
+      const tag = tags.tag(revisionOfFragment(row.revision));
+      if (row.document === null) return { text: undefined, tag };
+      const tournament = shownTournament(row, row.document);
+      const text = html`${statusLines(tournament)}
+${nowSections(site, tournament, row, undefined)}`.text;
+      return { text, tag, headers: { 'x-robots-tag': 'noindex' } };
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { framed } from '../frame.ts';
+import { html } from '../html.ts';
+import { digestOf, revisionTags } from '../revision-tag.ts';
+import { type Live, type PageParts, pathTo, type SiteSettings } from '../site-settings.ts';
+
+// The script of a live page asks for a fragment that all who watch the event share. Its tag moves with the event: then the
+// page is old, and the script fetches it.
+
+export const nowRoute = '/tournaments/:slug/now';
+
+/** With the revision of the tournament. The tag of the page is still missing. */
+export function liveWith(site: SiteSettings, slug: string, revision: string): Live {
+  return {
+    address: pathTo(site, `/tournaments/${slug}/now`),
+    fragment: `W/"${fragmentTags(site, slug).tag(revisionOfFragment(revision))}"`,
+  };
+}
+
+export function fragmentTags(site: SiteSettings, slug: string, heldTags: readonly string[] | null = []) {
+  return revisionTags(site, nowRoute, { params: { slug }, query: {}, heldTags });
+}
+
+/** It shows no club, so the revision of the club does not count. */
+export const revisionOfFragment = (revision: string) => `${revision}.0`;
+
+/** The script writes the time here, and what is new. */
+export const pulse = html`<div class="pulse"><span></span><span role="status"></span></div>`;
+
+/** A page cannot contain a digest of its whole text. So its tag is the digest of what it is without the tag. */
+export function livePage(site: SiteSettings, parts: PageParts, live: Live | undefined) {
+  const text = framed(site, { ...parts, live });
+  if (live === undefined) return { text };
+  const tag = digestOf(text);
+  return { text: framed(site, { ...parts, live: { ...live, tag: `W/"${tag}"` } }), tag };
+}

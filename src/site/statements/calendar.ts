@@ -1,0 +1,54 @@
+import type { Row, Statement } from '../../read/reader.ts';
+
+export interface CalendarRow extends Row {
+  /** Of a club: its own document. */
+  club: string | null;
+  tournamentRevision: string | null;
+  document: string | null;
+}
+
+// $1: how many at most, $2: today, $3: the first day. What is to come counts first, the nearest first of it.
+
+export const calendarOfAll: Statement = {
+  name: 'site_calendar',
+  text: `
+    select list.revision, null as club, event.*
+    from (select revision from published.tournament_list limit 1) list
+    left join lateral (
+      (
+        select revision as "tournamentRevision", document from published.tournament
+        where start_date >= $2::date
+        order by start_date, slug limit $1
+      )
+      union all
+      (
+        select revision, document from published.tournament
+        where start_date < $2::date and start_date >= $3::date
+        order by start_date desc, slug desc limit $1
+      )
+      limit $1
+    ) event on true`,
+};
+
+/** $4: the club. */
+export const calendarOfClub: Statement = {
+  name: 'site_calendar_of_club',
+  text: `
+    select club.revision, club.document as club, event.*
+    from published.club
+    left join lateral (
+      (
+        select revision as "tournamentRevision", document from published.tournament
+        where organizer = $4 and start_date >= $2::date
+        order by start_date, slug limit $1
+      )
+      union all
+      (
+        select revision, document from published.tournament
+        where organizer = $4 and start_date < $2::date and start_date >= $3::date
+        order by start_date desc, slug desc limit $1
+      )
+      limit $1
+    ) event on true
+    where club.slug = $4`,
+};

@@ -1,0 +1,115 @@
+// Parts of the statements for the pages of a tournament. $1 is its slug.
+
+/** A stored document lacks the end of its address. */
+export const whole = (document: string) =>
+  `(case when right(${document}, 1) = '}' then ${document} else ${document} || '"}' end)::json`;
+
+export const isBracket = (stage: string) => `(${stage} = 'knockout' or ${stage} ~ '^placement-[0-9]')`;
+
+export const playing = `
+  (
+    select json_agg(json_build_object('stage', played.stage, 'now', played.play::json -> 'now',
+      'missing', json_array_length(played.play::json -> 'missing')
+    ) order by array_position(tournament.stages, played.stage))
+    from published.standings played
+    where played.tournament = $1 and tournament.status = 'ongoing' and played.play::json -> 'now' is not null
+  ) as playing`;
+
+export const header = `
+  tournament.document, tournament.default_stage, tournament.leader, ${whole('club.document')} ->> 'name' as club_name, ${playing},
+  (
+    select json_array_length(first.play::json -> 'factions') > 0
+    from published.standings first
+    where first.tournament = $1 and first.stage = tournament.default_stage
+  ) as has_factions`;
+
+/** Reads the standings of every stage, so only when the address names a player. The last stage comes first. */
+export const followed = (player: string) => `
+  case when ${player}::text is not null then (
+    select json_build_object('name', player.name, 'stages', array(
+      select part.stage
+      from published.standings part
+      where part.tournament = $1 and part.stage <> 'standings' and case when ${isBracket('part.stage')}
+        then jsonb_path_exists(part.play::jsonb, '$.matches[*].playerIds[*] ? (@ == $id)', own.id)
+        else jsonb_path_exists(part.document::jsonb, '$.data[*].playerId ? (@ == $id)', own.id)
+      end
+      order by array_position(tournament.stages, part.stage) desc
+    ))
+    from published.player, jsonb_build_object('id', player.id) own (id)
+    where player.id = ${player} and player.name is not null
+  ) end as followed`;
+
+export const winners = `
+  (
+    select jsonb_path_query_array(merged.document::jsonb, '$.data[0 to 1]')
+    from published.standings merged
+    where merged.tournament = $1 and merged.stage = 'standings'
+  )`;
+
+export const shownBattle = `json_build_object('table', battle.table_number, 'battle', ${whole('battle.document')},
+  'stage', tournament.stages[battle.stage_order])`;
+
+/** The rounds that a stage is in: one, or those of its groups. */
+export const currentRounds = (play: string) => `(
+    select array_agg(distinct (each ->> 'round')::int)
+    from json_array_elements(${play}::json -> 'now') each
+  )`;
+
+/** The battles of the rounds that are played, those that are open from before, and the first ones without a result. */
+export const currentBattles = `
+  (
+    select json_agg(${shownBattle} order by battle.stage_order, battle.table_number, battle.id)
+    from (
+      select distinct id
+      from published.standings played,
+        lateral (
+          select json_array_elements_text(each -> part)
+          from json_array_elements(played.play::json -> 'now') each, unnest(array['open', 'done']) part
+          union all
+          (select json_array_elements_text(played.play::json -> 'missing') limit 4)
+        ) own (id)
+      where played.tournament = $1 and tournament.status = 'ongoing'
+    ) shown
+    join published.battle on battle.id = shown.id
+  )`;
+
+export const currentBrackets = `
+  (
+    select json_agg(json_build_object('stage', played.stage, 'document', played.document, 'play', played.play))
+    from published.standings played
+    where played.tournament = $1 and tournament.status = 'ongoing' and ${isBracket('played.stage')}
+      and json_array_length(played.play::json -> 'now') > 0
+  )`;
+
+/**
+ * The keys come from the index alone, then each document once: `offset 0` keeps PostgreSQL from fetching it again for every
+ * use.
+ */
+export const participants = (limit: string, offset: string) => `
+  select key.sort_key, key.id, (
+    select participant.document::json
+    from published.participant
+    where participant.tournament = $1 and participant.sort_key = key.sort_key and participant.id = key.id
+  ) as document
+  from (
+    select sort_key, id
+    from published.participant
+    where participant.tournament = $1
+    order by sort_key, id
+    limit ${limit} offset ${offset}
+  ) key
+  offset 0`;
+
+export const pageOf = (page: string) => `
+  select tournament.revision, tournament.organizer, club.revision as club_revision, page.*
+  from published.tournament
+  left join published.club on club.slug = tournament.organizer
+  left join lateral (${page}) page on true
+  where tournament.slug = $1`;
+
+/**
+ * Nothing when the browser holds the page, so that no document is read. The parameter has the held revisions of the
+ * tournament and of its club. The condition must be inside of the lateral join: outside, it comes too late.
+ */
+export const unlessHeld = (parameter: string) =>
+  `where concat(tournament.revision, '.', coalesce(club.revision, 0)) <> all (${parameter}::text[])`;
