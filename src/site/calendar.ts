@@ -1,5 +1,6 @@
 // Files for calendar programs, as RFC 5545 writes them.
 import type { Tournament } from '../contract/tournament.ts';
+import type { SiteSettings } from './site-settings.ts';
 
 export const calendarType = 'text/calendar; charset=utf-8';
 
@@ -12,12 +13,16 @@ export interface CalendarEvent extends Pick<
 }
 
 /** Days without a time of day: an event is where it is, and we know no hours. */
-export function calendar(siteUrl: string, title: string, events: readonly CalendarEvent[]): string {
+export function calendar(
+  { siteUrl, siteName, pageBases }: Pick<SiteSettings, 'siteUrl' | 'siteName' | 'pageBases'>,
+  title: string,
+  events: readonly CalendarEvent[],
+): string {
   const { hostname } = new URL(siteUrl);
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
-    'PRODID:-//Wartable//Tournaments//EN',
+    `PRODID:-//${escaped(siteName).replaceAll('/', ' ')}//Tournaments//EN`,
     `X-WR-CALNAME:${escaped(title)}`,
   ];
   for (const { slug, name, startDate, endDate, city, country, revision } of events) {
@@ -33,7 +38,7 @@ export function calendar(siteUrl: string, title: string, events: readonly Calend
       `DTEND;VALUE=DATE:${compact(dayAfter(endDate ?? startDate))}`,
       `SUMMARY:${escaped(name)}`,
       ...(where === '' ? [] : [`LOCATION:${escaped(where)}`]),
-      `URL:${siteUrl}/tournaments/${slug}`,
+      `URL:${pageBases.tournaments}${slug}`,
       'TRANSP:TRANSPARENT',
       'END:VEVENT',
     );

@@ -75,10 +75,10 @@ function made(site: SiteSettings, title: string, rows: readonly CalendarRow[]): 
       : [{ ...parseStored<Tournament>(document), revision: tournamentRevision }],
   );
   // Days pass without a notice.
-  return { type: calendarType, text: calendar(site.siteUrl, title, events), keptForMs: 60_000 };
+  return { type: calendarType, text: calendar(site, title, events), keptForMs: 60_000 };
 }
 
-function atom({ siteUrl, siteName }: SiteSettings, rows: readonly TournamentsRow[]): string {
+function atom({ siteUrl, siteName, pageBases }: SiteSettings, rows: readonly TournamentsRow[]): string {
   const there = rows.filter(({ document }) => document !== null);
   const newest = Math.max(0, ...there.map(({ tournamentRevision }) => Number(tournamentRevision)));
   return html`<?xml version="1.0" encoding="utf-8"?>
@@ -89,11 +89,11 @@ function atom({ siteUrl, siteName }: SiteSettings, rows: readonly TournamentsRow
 <link href="${siteUrl}/tournaments?status=finished"/>
 <author><name>${sayable(siteName)}</name></author>
 <updated>${moment(newest)}</updated>
-${there.map((row) => entry(siteUrl, row))}</feed>
+${there.map((row) => entry(pageBases.tournaments, row))}</feed>
 `.text;
 }
 
-function entry(siteUrl: string, { document, leader, tournamentRevision }: TournamentsRow): Html {
+function entry(base: string, { document, leader, tournamentRevision }: TournamentsRow): Html {
   const event = parseStored<Tournament>(document ?? '');
   const winner = leaderIn(leader);
   const facts = [
@@ -102,7 +102,7 @@ function entry(siteUrl: string, { document, leader, tournamentRevision }: Tourna
     [event.city, event.country].filter(Boolean).join(', '),
     counted(event.players, 'player'),
   ];
-  const address = `${siteUrl}/tournaments/${event.slug}`;
+  const address = `${base}${event.slug}`;
   return html`<entry>
 <title>${sayable(event.name)}</title>
 <id>${address}</id>
