@@ -195,7 +195,7 @@ export const extraExamples: Examples = {
   },
 };
 
-const description = `Endpoints of Wartable that are no part of the specification of \`/api/v1\`. Keys, errors, limits, headers
+const description = `Endpoints that are no part of the specification of \`/api/v1\`. Keys, errors, limits, headers
 and \`ETag\`s are the same.
 
 Ignore members that you do not know: a later version may add some.`;
