@@ -32,7 +32,8 @@ function addStar(id, name, place) {
 function addStars() {
   for (const row of all('.board').flatMap(boardRows))
     addStar(idIn(row), personIn(row)?.textContent, row.firstElementChild);
-  for (const title of all('[data-follow]')) addStar(title.dataset.follow, title.textContent, title);
+  for (const { dataset, firstElementChild: title } of all('[data-follow]'))
+    addStar(dataset.follow, title.textContent, title);
 }
 
 /** As the server marks the player of the address. */
@@ -102,6 +103,8 @@ main.addEventListener('input', filter);
 main.addEventListener('submit', (event) => event.preventDefault());
 
 function dress() {
+  // In a frame of another site nobody is followed.
+  if (document.body.matches('.embed')) return;
   for (const link of asked === null ? [] : all('.tabs a')) {
     const address = new URL(link.href);
     address.searchParams.set('player', asked);

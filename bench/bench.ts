@@ -9,6 +9,7 @@ import { growth } from './growth.ts';
 import type { BenchOptions, Measured, Measurement } from './measurement.ts';
 import { memory } from './memory.ts';
 import { site } from './site.ts';
+import { spectators } from './spectators.ts';
 import { statements } from './statements.ts';
 import { keepEvidence, today } from '../scripts/evidence.ts';
 
@@ -26,6 +27,7 @@ const measurements: Record<string, Measurement> = {
   fresh,
   statements,
   site,
+  spectators,
 };
 
 const { values, positionals } = parseArgs({

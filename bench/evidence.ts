@@ -1,6 +1,7 @@
 import type { BenchRow } from '../scripts/evidence.ts';
 import { limits } from './bars.ts';
 import type { BesideRow } from './beside.ts';
+import { type Cost, costWords } from './spectators.ts';
 
 interface Delays {
   p50: number;
@@ -49,11 +50,20 @@ const rowsOf: Record<string, (figures: never) => BenchRow[]> = {
     Object.entries(statements).map(([name, count]) =>
       atMost(`Statements for repeated answers, ${name}`, count, 'statementsWhenHot'),
     ),
-  site: (figures: Record<'cold' | 'hot', { ratio: number; wanted: number }>) =>
-    (['cold', 'hot'] as const).map((name) => ({
-      claim: `The standings page to the answer of the API, ${name}`,
+  site: (figures: Record<'cold' | 'hot' | 'fragments', { ratio: number; wanted: number }>) =>
+    (['cold', 'hot', 'fragments'] as const).map((name) => ({
+      claim:
+        name === 'fragments'
+          ? 'The fragment of a running event to the answer of the API, hot'
+          : `The standings page to the answer of the API, ${name}`,
       figure: String(figures[name].ratio),
       bar: barOf(`at least ${figures[name].wanted}`, figures[name].ratio < figures[name].wanted),
+    })),
+  spectators: ({ spectators, quiet, busy }: { spectators: number; quiet: Cost; busy: Cost }) =>
+    Object.entries({ quiet, 'a round of 500 tables ends': busy }).map(([name, cost]) => ({
+      claim: `What ${spectators} spectators of one event cost, ${name}`,
+      figure: costWords(cost),
+      bar: '',
     })),
   fresh: (figures: Record<string, Delays>) =>
     Object.entries(figures)

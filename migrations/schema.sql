@@ -5,7 +5,7 @@
 -- with a new migration. test/database/schema.test.ts fails when this file and the migrations differ, and loads the file
 -- into an empty database. The comments that say why are in the migrations.
 --
--- Not in this file: the group roles wartable_publish and wartable_serve, which belong to the cluster (0001_ground.sql);
+-- Not in this file: the group roles wartable_publish, wartable_serve and wartable_keys, which belong to the cluster;
 -- rights on the database itself (src/database/rights.ts); record.migration, where `wartable migrate` keeps its list;
 -- rows, such as the single row of published.tournament_list and of published.derivation (0003_published.sql).
 
@@ -46,6 +46,7 @@ grant execute on function audit.note(text,text,text) to wartable_serve;
 -- keys ---------------------------------------------------------------------------------------------------------------
 
 create schema keys;
+grant usage on schema keys to wartable_keys;
 grant usage on schema keys to wartable_serve;
 
 create table keys.account (
@@ -96,6 +97,43 @@ $function$;
 revoke execute on function keys.check_key(bytea) from public;
 grant execute on function keys.check_key(bytea) to wartable_serve;
 
+CREATE OR REPLACE FUNCTION keys.create_key(account text, key_digest bytea, label text, expires_at timestamp with time zone)
+ RETURNS TABLE(id bigint, account_name text, account_active boolean, ends_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  made keys.key;
+begin
+  insert into keys.account (name) values ($1) on conflict (name) do nothing;
+  insert into keys.key (account_id, digest, label, expires_at)
+    select account.id, $2, $3, $4 from keys.account where account.name = $1 returning * into made;
+  perform audit.note('key created', 'key', made.id::text);
+  return query select made.id, account.name, account.active, made.expires_at
+    from keys.account where account.id = made.account_id;
+end
+$function$;
+revoke execute on function keys.create_key(text,bytea,text,timestamp with time zone) from public;
+grant execute on function keys.create_key(text,bytea,text,timestamp with time zone) to wartable_keys;
+
+CREATE OR REPLACE FUNCTION keys.list_keys()
+ RETURNS TABLE(id bigint, account text, label text, contact text, created_at timestamp with time zone, expires_at timestamp with time zone, last_used_at timestamp with time zone, revoked_at timestamp with time zone, rotated_to bigint, state text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select key.id, account.name, key.label, account.contact, key.created_at, key.expires_at, key.last_used_at,
+    key.revoked_at, key.rotated_to,
+    case when key.revoked_at is not null then 'revoked' when key.expires_at <= now() then 'expired'
+      when not account.active then 'account inactive' else 'active' end
+  from keys.key join keys.account on account.id = key.account_id
+  order by key.id
+$function$;
+revoke execute on function keys.list_keys() from public;
+grant execute on function keys.list_keys() to wartable_keys;
+
 CREATE OR REPLACE FUNCTION keys.note_use(key_ids bigint[], used_at timestamp with time zone[])
  RETURNS void
  LANGUAGE sql
@@ -117,6 +155,62 @@ AS $function$
 $function$;
 revoke execute on function keys.note_use(bigint[],timestamp with time zone[]) from public;
 grant execute on function keys.note_use(bigint[],timestamp with time zone[]) to wartable_serve;
+
+CREATE OR REPLACE FUNCTION keys.revoke_key(key_id bigint)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  revoked keys.key;
+begin
+  select * into revoked from keys.key where key.id = $1 for update;
+  if not found then
+    return false;
+  end if;
+  if revoked.revoked_at is null then
+    update keys.key set revoked_at = now() where key.id = $1;
+    perform audit.note('key revoked', 'key', $1::text);
+  end if;
+  perform pg_notify('wartable_keys', json_build_object('refuse', 'key', 'id', $1::text)::text);
+  return true;
+end
+$function$;
+revoke execute on function keys.revoke_key(bigint) from public;
+grant execute on function keys.revoke_key(bigint) to wartable_keys;
+
+CREATE OR REPLACE FUNCTION keys.rotate_key(old_id bigint, key_digest bytea, overlap_ms double precision, expires_at timestamp with time zone)
+ RETURNS TABLE(id bigint, account_name text, account_active boolean, ends_at timestamp with time zone, old_ends_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  old keys.key;
+  made keys.key;
+begin
+  select * into old from keys.key
+    where key.id = $1 and key.rotated_to is null and key.revoked_at is null
+      and (key.expires_at is null or key.expires_at > now()) for update;
+  if not found then
+    return;
+  end if;
+  insert into keys.key (account_id, digest, label, expires_at) values (old.account_id, $2, old.label, coalesce($4,
+    now() + make_interval(secs => extract(epoch from old.expires_at - old.created_at)::float8))) returning * into made;
+  update keys.key set rotated_to = made.id, expires_at = least(key.expires_at, now() + $3 * interval '1 ms')
+    where key.id = $1 returning * into old;
+  perform audit.note('key created', 'key', made.id::text);
+  perform audit.note('key rotated', 'key', $1::text);
+  perform pg_notify('wartable_keys', json_build_object('expire', 'key', 'id', $1::text,
+    'inMs', (extract(epoch from old.expires_at - now()) * 1000)::float8)::text);
+  return query select made.id, account.name, account.active, made.expires_at, old.expires_at
+    from keys.account where account.id = made.account_id;
+end
+$function$;
+revoke execute on function keys.rotate_key(bigint,bytea,double precision,timestamp with time zone) from public;
+grant execute on function keys.rotate_key(bigint,bytea,double precision,timestamp with time zone) to wartable_keys;
 
 CREATE OR REPLACE FUNCTION keys.verify(key_digest bytea)
  RETURNS TABLE(key_id bigint, account_id bigint, active boolean)

@@ -18,6 +18,7 @@ import { installDebian } from '../test/install/install-debian.ts';
 import { release } from '../test/install/release.ts';
 import { rollingRestart } from '../test/install/rolling-restart.ts';
 import { image } from '../test/proofs/image/image.ts';
+import { inStep } from '../test/proofs/in-step.ts';
 import { importKill } from '../test/proofs/import-kill.ts';
 import { importMemory } from '../test/proofs/import-memory.ts';
 import { importOutage } from '../test/proofs/import-outage.ts';
@@ -44,6 +45,7 @@ import { upgrade } from '../test/upgrade/upgrade.ts';
 // Runs the proofs at the stated size, those that make faults last (drills.ts). CI runs the same code at a smaller size. The
 // measurements go into docs/evidence. To add one, also say what it shows in claims.ts. Exits with 1 when one is missed.
 const proofs: Record<ProofName, Proof> = {
+  'in-step': inStep,
   'import-kill': importKill,
   'import-outage': importOutage,
   'import-speed': importSpeed,

@@ -42,7 +42,7 @@ const header = `-- The whole schema as the migrations leave it.
 -- with a new migration. test/database/schema.test.ts fails when this file and the migrations differ, and loads the file
 -- into an empty database. The comments that say why are in the migrations.
 --
--- Not in this file: the group roles wartable_publish and wartable_serve, which belong to the cluster (0001_ground.sql);
+-- Not in this file: the group roles wartable_publish, wartable_serve and wartable_keys, which belong to the cluster;
 -- rights on the database itself (src/database/rights.ts); record.migration, where \`wartable migrate\` keeps its list;
 -- rows, such as the single row of published.tournament_list and of published.derivation (0003_published.sql).
 

@@ -32,6 +32,7 @@ export interface Config {
   termsUrl: string | undefined;
   contactUrl: string | undefined;
   sitePages: boolean;
+  embed: boolean;
   cursorSecrets: string[];
   cacheMegabytes: number;
   inFlightMegabytes: number;
@@ -139,6 +140,13 @@ export const settings: { [Key in keyof Config]: Setting<Config[Key]> } = {
     default: 'on',
     meaning:
       'Whether the site has pages for people: `on`, or `off` when you have pages of your own. The API reference, the guides and `openapi.json` are always there.',
+    parse: onOrOff,
+  },
+  embed: {
+    name: 'EMBED',
+    default: 'on',
+    meaning:
+      'Whether other sites may show standings of yours in a frame: `on`, or `off`. No other page can be framed.',
     parse: onOrOff,
   },
   cursorSecrets: {

@@ -14,6 +14,7 @@ create role wartable_server login password :'server';
 create role wartable_replica login replication password :'replica';
 create role wartable_publish nologin;
 create role wartable_serve nologin;
+create role wartable_keys nologin;
 grant wartable_publish to wartable_importer;
 grant wartable_serve to wartable_server;
 create database wartable owner wartable;

@@ -8,6 +8,13 @@ import { oneLine } from './options/one-line.ts';
 import { printJson, printTable, shortDate } from './table.ts';
 import { withPool } from './with-pool.ts';
 
+interface CreateOptions {
+  account: string;
+  label?: string;
+  expires?: Date;
+  json?: true;
+}
+
 export const keysCommand = new Command('keys').description('create, rotate, list and revoke API keys');
 
 keysCommand
@@ -16,11 +23,13 @@ keysCommand
   .requiredOption('--account <name>', 'account of the key; a new account is created', oneLine)
   .option('--label <text>', 'what the key is for', oneLine)
   .option('--expires <moment>', 'when the key ends: a time from now like 90d, or a date', futureMoment)
-  .action(async ({ account, label, expires }: { account: string; label?: string; expires?: Date }) => {
+  .option('--json', 'print the key with its id and end as JSON')
+  .action(async ({ account, label, expires, json }: CreateOptions) => {
     const made = await withPool(readConfig(process.env).databaseUrl, (pool) =>
       createKeyForAccount(pool, account, { label, expiresAt: expires }),
     );
-    printKey(made);
+    if (json) console.log(JSON.stringify(made));
+    else printKey(made);
   });
 
 keysCommand

@@ -18,16 +18,21 @@ const expected = `
       ('wartable_serve', 'keys.verify(bytea)'),
       ('wartable_serve', 'published.backlog()'),
       ('wartable_serve', 'published.moved_to(text,text)'),
+      ('wartable_keys', 'keys.create_key(text,bytea,text,timestamptz)'),
+      ('wartable_keys', 'keys.rotate_key(bigint,bytea,float8,timestamptz)'),
+      ('wartable_keys', 'keys.revoke_key(bigint)'),
+      ('wartable_keys', 'keys.list_keys()'),
       ('wartable_publish', 'audit.note(text,text,text)'),
       ('wartable_publish', 'published.give_places()'),
       ('wartable_publish', 'published.next_revision(bigint)')
     ) as r (role, function) join pg_proc p on p.oid = to_regprocedure(r.function)
   union all select r.role, n.oid, 'schema', 'USAGE' from (values
       ('wartable_serve', 'audit'), ('wartable_serve', 'keys'), ('wartable_serve', 'published'),
+      ('wartable_keys', 'keys'),
       ('wartable_publish', 'audit'), ('wartable_publish', 'published'), ('wartable_publish', 'record')
     ) as r (role, schema) join pg_namespace n on n.nspname = r.schema
   union all select r.role, d.oid, 'database', r.privilege from (values
-      ('wartable_serve', 'CONNECT'), ('wartable_publish', 'CONNECT'), ('wartable_publish', 'TEMPORARY')
+      ('wartable_serve', 'CONNECT'), ('wartable_keys', 'CONNECT'), ('wartable_publish', 'CONNECT'), ('wartable_publish', 'TEMPORARY')
     ) as r (role, privilege) join pg_database d on d.datname = current_database()`;
 
 /** What each group role may do, also through PUBLIC or another role. */
@@ -50,7 +55,7 @@ const actual = `
 const differences = `
   with roles as (
     select role, array(select oid from pg_namespace where nspname in ('audit', 'keys', 'published', 'record')) as ours
-    from unnest(array['wartable_serve', 'wartable_publish']) role),
+    from unnest(array['wartable_serve', 'wartable_publish', 'wartable_keys']) role),
   expected (role, oid, kind, privilege) as (${expected}),
   actual (role, oid, kind, privilege) as (${actual})
   select coalesce(e.role, a.role) as role, a.role is null as missing,

@@ -152,7 +152,8 @@ const stillRunning = 'another migration has run for two minutes: wait for its en
 const stillInUse =
   'other sessions have used the tables for two minutes: wait for the end of a dump, close open transactions, then try again';
 
-const createRoles = '`create role wartable_publish nologin; create role wartable_serve nologin`';
+const createRoles =
+  '`create role wartable_publish nologin; create role wartable_serve nologin; create role wartable_keys nologin`';
 
 /** For errors of the runner that carry no code, and for a right that only a superuser can give. */
 function faultOf(error: unknown): string | undefined {
@@ -160,7 +161,7 @@ function faultOf(error: unknown): string | undefined {
   if (/permission denied to create role/.test(text)) {
     return `the group roles are missing and this login may not create them: as a superuser, run ${createRoles}`;
   }
-  if (/role "wartable_(publish|serve)" does not exist/.test(text))
+  if (/role "wartable_(publish|serve|keys)" does not exist/.test(text))
     return `the group roles are missing: as a superuser, run ${createRoles}, then grant them to your logins`;
   if (/Not run migration/.test(text))
     return 'another version of Wartable migrated the database: use that version or a newer one';

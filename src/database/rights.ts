@@ -51,9 +51,10 @@ export async function settleDatabaseRights(databaseUrl: string): Promise<void> {
         if (
           select count(*) from pg_database, aclexplode(datacl) given
           where datname = current_database() and given.privilege_type = 'CONNECT'
-            and given.grantee in ('wartable_serve'::regrole, 'wartable_publish'::regrole)
-        ) < 2 then
-          execute format('grant connect on database %I to wartable_serve, wartable_publish', current_database());
+            and given.grantee in ('wartable_serve'::regrole, 'wartable_publish'::regrole, 'wartable_keys'::regrole)
+        ) < 3 then
+          execute format('grant connect on database %I to wartable_serve, wartable_publish, wartable_keys',
+            current_database());
         end if;
         -- By default every login may create large objects. Only a superuser can revoke that.
         begin

@@ -41,7 +41,9 @@ interface DatabaseObject {
 /** From migrations/schema.sql, and the group roles, which are not in it. */
 async function expectedObjects(): Promise<DatabaseObject[]> {
   const text = await readFile(new URL('../../migrations/schema.sql', import.meta.url), 'utf8');
-  const objects: DatabaseObject[] = [{ name: 'role wartable_publish' }, { name: 'role wartable_serve' }];
+  const objects: DatabaseObject[] = ['publish', 'serve', 'keys'].map((role) => ({
+    name: `role wartable_${role}`,
+  }));
   for (const [, table = '', body = ''] of text.matchAll(/^create table (\S+) \(\n(.*?)^\)/gms)) {
     objects.push({ name: `table ${table}` });
     for (const [, column] of body.matchAll(/^ {2}(?!constraint )"?(\w+)"? /gm))

@@ -4,7 +4,8 @@ import { inTransaction, type Pool } from '../database/pool.ts';
 import { createKey, keyDigest } from './key.ts';
 import { noticeOf, keysChannel, type KeysNotice } from './notice.ts';
 
-// The operator's commands for keys and accounts. They run with the owner's login. A server's login has no such rights.
+// The operator's commands for keys and accounts. Keys need a login with wartable_keys or the owner's, accounts the owner's.
+// A server's login has no such rights.
 
 export interface KeyRow {
   id: string;
@@ -53,37 +54,15 @@ export async function createKeyForAccount(
   account: string,
   { label, expiresAt }: KeyOptions = {},
 ): Promise<NewKey> {
-  return inTransaction(pool, async (client) => {
-    await client.query('insert into keys.account (name) values ($1) on conflict (name) do nothing', [
-      account,
-    ]);
-    const { rows } = await client.query<{ id: string }>('select id from keys.account where name = $1', [
-      account,
-    ]);
-    if (rows[0] === undefined)
-      throw new Error(`The account ${account} was deleted while its key was created.`);
-    return insertKey(client, { accountId: rows[0].id, label: label ?? null, expiresAt: expiresAt ?? null });
-  });
+  const key = createKey();
+  const { rows } = await pool.query<Omit<NewKey, 'key'>>(
+    `select ${madeColumns} from keys.create_key($1, $2, $3, $4)`,
+    [account, keyDigest(key), label ?? null, expiresAt ?? null],
+  );
+  return { ...(rows[0] as Omit<NewKey, 'key'>), key };
 }
 
-async function insertKey(
-  client: PoolClient,
-  made: { accountId: string; label: string | null; expiresAt: Date | null },
-): Promise<NewKey> {
-  const key = createKey();
-  const { rows } = await client.query<Omit<NewKey, 'key'>>(
-    `with made as (
-       insert into keys.key (account_id, label, expires_at, digest) values ($1, $2, $3, $4)
-       returning id, account_id, expires_at
-     )
-     select made.id, name as account, active as "accountActive", expires_at as "expiresAt"
-     from made join keys.account on account.id = account_id`,
-    [made.accountId, made.label, made.expiresAt, keyDigest(key)],
-  );
-  const row = rows[0] as Omit<NewKey, 'key'>;
-  await noteEntry(client, { action: 'key created', kind: 'key', thing: row.id });
-  return { ...row, key };
-}
+const madeColumns = 'id, account_name as account, account_active as "accountActive", ends_at as "expiresAt"';
 
 export interface Rotated {
   next: NewKey;
@@ -100,69 +79,36 @@ export async function rotateKey(
   id: string,
   { overlapMs, expiresAt }: { overlapMs: number; expiresAt?: Date | undefined },
 ): Promise<Rotated | { refused: string }> {
-  return inTransaction(pool, async (client) => {
-    const { rows } = await client.query<{
-      accountId: string;
-      label: string | null;
-      rotatedTo: string | null;
-      revoked: boolean;
-      expired: boolean;
-      nextExpiresAt: Date | null;
-    }>(
-      `select account_id as "accountId", label, rotated_to as "rotatedTo", revoked_at is not null as revoked,
-         coalesce(expires_at <= now(), false) as expired,
-         now() + make_interval(secs => extract(epoch from expires_at - created_at)::float8) as "nextExpiresAt"
-       from keys.key where id = $1 for update`,
-      [id],
-    );
-    const old = rows[0];
-    if (old === undefined) return { refused: `There is no key ${id}: \`wartable keys list\` shows all.` };
-    if (old.rotatedTo !== null)
-      return { refused: `Key ${id} was rotated already: rotate key ${old.rotatedTo}, which follows it.` };
-    if (old.revoked) return { refused: `Key ${id} is revoked: create a new key.` };
-    if (old.expired) return { refused: `Key ${id} has expired: create a new key.` };
+  const key = createKey();
+  const { rows } = await pool.query<Omit<NewKey, 'key'> & { oldExpiresAt: Date }>(
+    `select ${madeColumns}, old_ends_at as "oldExpiresAt" from keys.rotate_key($1, $2, $3, $4)`,
+    [id, keyDigest(key), overlapMs, expiresAt ?? null],
+  );
+  if (rows[0] === undefined) return { refused: whyNotRotated(id, await listKeys(pool)) };
+  const { oldExpiresAt, ...made } = rows[0];
+  return { next: { ...made, key }, oldExpiresAt };
+}
 
-    const next = await insertKey(client, { ...old, expiresAt: expiresAt ?? old.nextExpiresAt });
-    const { rows: ended } = await client.query<{ expiresAt: Date; inMs: number }>(
-      `update keys.key set rotated_to = $2, expires_at = least(expires_at, now() + $3 * interval '1 ms')
-       where id = $1
-       returning expires_at as "expiresAt", (extract(epoch from expires_at - now()) * 1000)::float8 as "inMs"`,
-      [id, next.id, overlapMs],
-    );
-    const { expiresAt: oldExpiresAt, inMs } = ended[0] as { expiresAt: Date; inMs: number };
-    await noteEntry(client, { action: 'key rotated', kind: 'key', thing: id });
-    await notify(client, { expire: 'key', id, inMs });
-    return { next, oldExpiresAt };
-  });
+function whyNotRotated(id: string, keys: KeyRow[]): string {
+  const old = keys.find((each) => each.id === id);
+  if (old === undefined) return `There is no key ${id}: \`wartable keys list\` shows all.`;
+  if (old.rotatedTo !== null)
+    return `Key ${id} was rotated already: rotate key ${old.rotatedTo}, which follows it.`;
+  return `Key ${id} ${old.state === 'revoked' ? 'is revoked' : 'has expired'}: create a new key.`;
 }
 
 export async function listKeys(pool: Pool): Promise<KeyRow[]> {
   const { rows } = await pool.query<KeyRow>(`
-    select key.id, account.name as account, key.label, account.contact, key.created_at as "createdAt",
-      key.expires_at as "expiresAt", key.last_used_at as "lastUsedAt", key.revoked_at as "revokedAt",
-      key.rotated_to as "rotatedTo",
-      case when key.revoked_at is not null then 'revoked' when key.expires_at <= now() then 'expired'
-        when not account.active then 'account inactive' else 'active' end as state
-    from keys.key join keys.account on account.id = key.account_id
-    order by key.id`);
+    select id, account, label, contact, created_at as "createdAt", expires_at as "expiresAt",
+      last_used_at as "lastUsedAt", revoked_at as "revokedAt", rotated_to as "rotatedTo", state
+    from keys.list_keys()`);
   return rows;
 }
 
 /** Returns false when there is no such key. Revoking twice keeps the first date and tells the servers again. */
 export async function revokeKey(pool: Pool, id: string): Promise<boolean> {
-  return inTransaction(pool, async (client) => {
-    const { rows } = await client.query<{ revoked: boolean }>(
-      'select revoked_at is not null as revoked from keys.key where id = $1 for update',
-      [id],
-    );
-    if (rows[0] === undefined) return false;
-    if (!rows[0].revoked) {
-      await client.query('update keys.key set revoked_at = now() where id = $1', [id]);
-      await noteEntry(client, { action: 'key revoked', kind: 'key', thing: id });
-    }
-    await notify(client, { refuse: 'key', id });
-    return true;
-  });
+  const { rows } = await pool.query<{ isKey: boolean }>('select keys.revoke_key($1) as "isKey"', [id]);
+  return rows[0]?.isKey === true;
 }
 
 export async function listAccounts(pool: Pool): Promise<AccountRow[]> {

@@ -122,6 +122,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
         contactUrl: options.contactUrl,
         termsUrl: options.termsUrl,
         hasPages: options.sitePages,
+        hasEmbed: options.embed,
       },
       ...reading,
       pauses,

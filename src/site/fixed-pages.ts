@@ -21,6 +21,8 @@ export function addFixedPages(app: FastifyInstance, pages: FixedPages): void {
       // The framework's own route for HEAD would give a 304 a length of 0.
       method: ['GET', 'HEAD'],
       url: path,
+      // The first reader of the reference waits until its script is compressed: seconds on a slow machine.
+      handlerTimeout: 15_000,
       handler: async (request, reply) => {
         prepared ??= prepare(typeof page === 'function' ? page() : page);
         const { type, tag, body, headers } = prepared;

@@ -1,14 +1,10 @@
 import { html, type Html } from './html.ts';
-import { pathTo, type PageParts, type SiteSettings } from './site-settings.ts';
+import { type Live, pathTo, type PageParts, type SiteSettings } from './site-settings.ts';
 
 /** The whole page: head, header with the navigation, main part, footer. */
 export function framed(site: SiteSettings, page: PageParts): string {
   const { siteName } = site;
   const title = page.title === siteName ? siteName : `${page.title} · ${siteName}`;
-  const { live } = page;
-  const tags =
-    live &&
-    html`${live.tag !== undefined && html` data-tag="${live.tag}"`} data-now="${live.address}" data-fragment="${live.fragment}"`;
   return html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -27,7 +23,7 @@ ${headLines(site, page)}</head>
 ${site.hasPages && searchField(site, page.asked)}
 <nav aria-label="Site"><ul>${link(site.hasPages && pathTo(site, '/tournaments'), 'Tournaments')}${link(pathTo(site, '/docs'), 'API')}</ul></nav>
 </header>
-<main id="main"${page.kind !== undefined && html` class="${page.kind}"`}${tags}>
+<main id="main"${page.kind !== undefined && html` class="${page.kind}"`}${page.live && liveData(page.live)}>
 ${page.main}
 </main>
 <footer class="foot">
@@ -40,8 +36,13 @@ ${page.main}
 
 const mark = html`<svg viewBox="0 0 20 20" aria-hidden="true" focusable="false"><path d="M1 3h5l4 7-4 7H1l4-7zM19 3h-5l-1.7 3 2.3 4-2.3 4 1.7 3h5l-4-7z"/></svg>`;
 
+/** What the script needs to keep the page fresh: attributes of the main part. */
+export function liveData({ tag, address, fragment }: Live): Html {
+  return html`${tag !== undefined && html` data-tag="${tag}"`} data-now="${address}" data-fragment="${fragment}"`;
+}
+
 function searchField(site: SiteSettings, asked = ''): Html {
-  return html`<form class="find" role="search" action="${pathTo(site, '/search')}"><input type="search" name="q" aria-label="Search tournaments, players and clubs" placeholder="Search" autocomplete="off" maxlength="100" required value="${asked}"><button type="submit" aria-label="Search">${lens}</button></form>`;
+  return html`<form class="find" role="search" aria-label="The whole site" action="${pathTo(site, '/search')}"><input type="search" name="q" aria-label="Search tournaments, players and clubs" placeholder="Search" autocomplete="off" maxlength="100" required value="${asked}"><button type="submit" aria-label="Search">${lens}</button></form>`;
 }
 
 const lens = html`<svg viewBox="0 0 16 16" aria-hidden="true" focusable="false"><circle cx="6.5" cy="6.5" r="5"/><path d="M10.3 10.3L15 15"/></svg>`;

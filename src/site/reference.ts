@@ -58,7 +58,7 @@ function referencePage(site: SiteSettings): string {
 <link rel="icon" href="${site.assets.icon}" type="image/svg+xml">
 </head>
 <body>
-<header><a href="${pathTo(site, '/docs')}">Back to the guides</a></header>
+<header style="padding: 8px 16px; font: 16px system-ui, sans-serif"><a href="${pathTo(site, '/docs')}">Back to the guides</a></header>
 <noscript><p>The reference needs a script. Without it, read the <a href="${pathTo(site, '/docs')}">guides</a>, or <a href="${pathTo(site, '/openapi.json')}">openapi.json</a> and <a href="${pathTo(site, '/openapi-extra.json')}">openapi-extra.json</a>, which have the same.</p></noscript>
 <div id="app"></div>
 <script src="${pathTo(site, '/reference/js/scalar.js')}"></script>

@@ -15,6 +15,8 @@ export interface SiteSettings {
   termsUrl: string | undefined;
   /** False when the operator has pages of their own: then only the reference, the guides and openapi.json are here. */
   hasPages: boolean;
+  /** Whether pages of others may show standings in a frame. */
+  hasEmbed: boolean;
   assets: AssetPaths;
 }
 

@@ -16,6 +16,7 @@ import type { PageRoute } from './page.ts';
 import { battlePage } from './pages/battle.ts';
 import { clubPage } from './pages/club.ts';
 import { clubsPage } from './pages/clubs.ts';
+import { embedPage } from './pages/embed.ts';
 import { feedPages } from './pages/feeds.ts';
 import { frontNowPage, frontPage } from './pages/front.ts';
 import { playerPage } from './pages/player.ts';
@@ -111,6 +112,7 @@ function pageRoutes(site: SiteSettings): PageRoute[] {
     battlePage(site),
     clubPage(site),
     clubsPage(site),
+    ...(site.hasEmbed ? [embedPage(site)] : []),
     ...feedPages(site),
     frontPage(site),
     frontNowPage(site),

@@ -180,7 +180,7 @@ test('migrate says how to repair what only it meets', async () => {
     stdout: '',
     stderr:
       'wartable: The group roles are missing and this login may not create them: as a superuser, run ' +
-      '`create role wartable_publish nologin; create role wartable_serve nologin`.\n',
+      '`create role wartable_publish nologin; create role wartable_serve nologin; create role wartable_keys nologin`.\n',
   });
   await onServer(
     as('postgres', 'newer'),

@@ -175,7 +175,7 @@ test('without the group roles it says how to make them', async () => {
     stdout: '',
     stderr:
       'wartable: The group roles are missing: as a superuser, run `create role wartable_publish nologin; ' +
-      'create role wartable_serve nologin`, then grant them to your logins.\n',
+      'create role wartable_serve nologin; create role wartable_keys nologin`, then grant them to your logins.\n',
   });
 });
 

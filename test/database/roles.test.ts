@@ -143,6 +143,45 @@ test('over all tables and functions of the database, the serving role has exactl
   assert.deepEqual(new Set(rows.map((row) => row.has)), new Set(expected));
 });
 
+test('the login for keys may call four functions of keys, and has no other right', async () => {
+  const { rows } = await database.pool.query(`
+    select n.nspname || '.' || c.relname || ' ' || privilege as has
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    cross join unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) privilege
+    where n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast') and c.relkind in ('r', 'p', 'v', 'm')
+      and has_table_privilege('wartable_keys', c.oid, privilege)
+    union all select n.nspname || '.' || p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+    where n.nspname not in ('pg_catalog', 'information_schema') and has_function_privilege('wartable_keys', p.oid, 'EXECUTE')
+    order by 1`);
+  const functions = ['create_key', 'list_keys', 'revoke_key', 'rotate_key'].map((name) => `keys.${name}`);
+  assert.deepEqual(
+    rows.map((row) => row.has),
+    functions,
+  );
+  const portal = new pg.Client({ connectionString: await database.loginAs('wartable_keys') });
+  await portal.connect();
+  atEnd(() => portal.end());
+  const digest = keyDigest('portal');
+  const { rows: made } = await portal.query('select * from keys.create_key($1, $2, null, null)', [
+    'Portal',
+    digest,
+  ]);
+  assert.equal(made[0].account_name, 'Portal');
+  for (const statement of Object.values({ ...refusedToServing, ...refusedToBoth }))
+    await assert.rejects(portal.query(statement), { code: '42501' }, statement);
+  for (const statement of [
+    'select * from published.club',
+    "select audit.note('key revoked', 'key', '1')",
+    "select * from keys.check_key('')",
+    "update keys.account set active = false where name = 'Portal'",
+  ])
+    await assert.rejects(portal.query(statement), { code: '42501' }, statement);
+  const { rows: noted } = await database.pool.query(
+    'select login, deed, thing from audit.deed order by id desc limit 1',
+  );
+  assert.deepEqual(noted, [{ login: portal.user, deed: 'key created', thing: made[0].id }]);
+});
+
 test('the publishing login records and publishes, and does not reach keys', async () => {
   await publishing.query("insert into record.club values ('a', 'A', '', null, null, null, 0)");
   await publishing.query("insert into published.club values ('a', published.next_revision(null), '{}')");

@@ -18,13 +18,18 @@ export interface Serving {
   get: (target: string) => Promise<AnswerOfTheApi>;
 }
 
-/** A server on loopback that logs nothing. */
-export function startProofServer(databaseUrl: string, readUrls: string[] = []): Promise<RunningServer> {
+/** A server on loopback that logs nothing. `sitePort` 0 is any free one. */
+export function startProofServer(
+  databaseUrl: string,
+  readUrls: string[] = [],
+  sitePort = 0,
+): Promise<RunningServer> {
   return startServer(
     {
       databaseUrl,
       readUrls,
       ...onLoopback,
+      sitePort,
       cursorSecrets: ['a-secret-of-the-proofs-and-of-nobody-else'],
     },
     createLogger('silent'),

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { DOMParser } from '@xmldom/xmldom';
+import ICAL from 'ical.js';
 import type { Pool } from '../../src/database/pool.ts';
 import { startBrowser } from '../serve/browser.ts';
 import { hostileFeed, hostileTexts } from './hostile-feed.ts';
@@ -36,6 +38,12 @@ export const siteHostile: Proof = ({ serverUrl, size }) =>
         const width = Number(await browser.evaluate('document.documentElement.scrollWidth'));
         if (width > 390) wide.push(`${page}: ${width} px`);
       }
+      const files = [
+        '/tournaments.ics',
+        '/tournaments.atom',
+        ...texts.map((_, nr) => `/clubs/hostile-${nr}/tournaments.ics`),
+      ];
+      for (const file of files) await readByOthers(`${siteUrl}${file}`);
       assert.deepEqual(browser.complaints.slice(0, 5), []);
       assert.deepEqual(
         browser.requested
@@ -45,12 +53,33 @@ export const siteHostile: Proof = ({ serverUrl, size }) =>
       );
       assert.deepEqual(wide.slice(0, 5), []);
       return [
-        `${texts.length} hostile texts in ${fields} published fields, ${pages.length} pages in Chromium with policies off: no code ran, nothing was asked of another host, and no page is wider than a screen of 390 px.`,
+        `${texts.length} hostile texts in ${fields} published fields, ${pages.length} pages, frames and previews in Chromium with policies off, ${files.length} calendars and feeds in parsers of other projects: no code ran, nothing was asked of another host, and no page is wider than a screen of 390 px.`,
       ];
     } finally {
       await browser.close();
     }
   });
+
+/** A calendar or a feed, read by a program of another project. */
+async function readByOthers(address: string): Promise<void> {
+  const response = await fetch(address);
+  const text = await response.text();
+  assert.equal(response.status, 200, address);
+  if (address.endsWith('.ics')) {
+    ICAL.parse(text);
+    assert.ok(
+      text.split('\r\n').every((line) => Buffer.byteLength(line) <= 75 && !line.includes('\n')),
+      address,
+    );
+    return;
+  }
+  const faults: string[] = [];
+  new DOMParser({ onError: (_level, message) => faults.push(message) }).parseFromString(
+    text,
+    'application/xml',
+  );
+  assert.deepEqual(faults, [], address);
+}
 
 function pagesOf(number: number): string[] {
   const key = `hostile-${number}`;
@@ -58,6 +87,7 @@ function pagesOf(number: number): string[] {
     ...['', '?stage=swiss', '?stage=knockout', '/rounds?stage=swiss', '/participants'].map(
       (tab) => `/tournaments/${key}${tab}`,
     ),
+    ...['?stage=swiss', '?stage=knockout'].map((stage) => `/embed/tournaments/${key}${stage}`),
     `/battles/${key}-1`,
     `/players/${key}-a`,
     `/clubs/${key}`,

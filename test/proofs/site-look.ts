@@ -16,12 +16,13 @@ export const siteLook: Proof = ({ serverUrl, size }) =>
       const paths = await kindsOfPages(pool);
       const isStated = size === 'stated';
       const axe = await readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+      const barriers: string[] = [];
       for (const [index, look] of allLooks.entries()) {
         await browser.look(look);
         // In CI each look judges other pages.
         const judged = isStated ? paths : paths.filter((_, i) => i % allLooks.length === index);
         for (const path of judged) {
-          await check(browser, axe, `${siteUrl}${path}`, look);
+          barriers.push(...(await check(browser, axe, `${siteUrl}${path}`, look)));
           for (const width of isStated ? [320, 768, 1_920] : [320]) {
             await browser.look({ ...look, width });
             await assertFits(browser, path, width);
@@ -29,6 +30,7 @@ export const siteLook: Proof = ({ serverUrl, size }) =>
           await browser.look(look);
         }
       }
+      assert.deepEqual(barriers, []);
       await browser.look({ width: 390, scheme: 'light' });
       for (const path of paths) {
         await browser.open(`${siteUrl}${path}`);
@@ -57,7 +59,12 @@ const allLooks: Look[] = [
   { width: 1_280, scheme: 'dark' },
 ];
 
-async function check(browser: Browser, axe: string, address: string, { width, scheme }: Look): Promise<void> {
+async function check(
+  browser: Browser,
+  axe: string,
+  address: string,
+  { width, scheme }: Look,
+): Promise<string[]> {
   await browser.open(address);
   await assertFits(browser, address, width);
   await browser.evaluate(axe);
@@ -66,7 +73,7 @@ async function check(browser: Browser, axe: string, address: string, { width, sc
       violations.map(({ id, nodes }) => id + ': ' + nodes[0].html + ' ' + nodes[0].failureSummary),
     ))`);
   const violations = JSON.parse(String(found)) as string[];
-  assert.deepEqual(violations, [], `${address} at ${width} px, ${scheme}`);
+  return violations.map((each) => `${address} at ${width} px, ${scheme}: ${each}`);
 }
 
 async function assertFits(browser: Browser, address: string, width: number): Promise<void> {
@@ -90,6 +97,9 @@ async function kindsOfPages(pool: Pool): Promise<string[]> {
     from (select distinct on (status, organizer is null) slug from published.tournament
       order by status, organizer is null, length(document) desc) each_status,
       unnest(array['', '/rounds', '/rounds?by=player', '/participants']) tab
+    union all
+    select '/embed/tournaments/' || slug from (select distinct on (status) slug from published.tournament
+      order by status, length(document) desc) framed
     union all
     select '/tournaments/empty-event' || tab from unnest(array['', '/rounds', '/participants']) tab
     union all

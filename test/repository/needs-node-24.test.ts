@@ -18,13 +18,14 @@ const disguise = path.join(folder, 'disguise.cjs');
 
 const startsTypeScript = Object.entries(scripts).filter(([, line]) => /\bnode\b[^&]*\.ts\b/.test(line));
 
-test('bench, dev, test, pictures, prove and generate are the npm scripts that start TypeScript', () => {
+test('bench, dev, test, pictures, prove, generate and reference are the npm scripts that start TypeScript', () => {
   assert.deepEqual(startsTypeScript.map(([name]) => name).toSorted(), [
     'bench',
     'dev',
     'generate',
     'pictures',
     'prove',
+    'reference',
     'test',
   ]);
 });

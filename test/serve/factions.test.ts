@@ -110,7 +110,7 @@ test('pages of a battle, a round, a player and a tournament that is planned show
   assert.match(await words('/battles/b1'), /Lanternsworn Faction Marrow Choir/);
   assert.match(await words('/tournaments/cup/rounds?round=1'), /Ana Lanternsworn/);
   const ana = await words('/players/ana');
-  assert.match(ana, /By faction .*Lanternsworn/);
+  assert.match(ana, /With each faction .*Lanternsworn/);
   assert.doesNotMatch(ana, /Not noted/);
   assert.match(
     await words('/tournaments/soon'),

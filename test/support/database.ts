@@ -12,7 +12,7 @@ export interface TestDatabase {
   url: string;
   pool: Pool;
   /** The address with a new login that has the role. */
-  loginAs: (role: 'wartable_publish' | 'wartable_serve') => Promise<string>;
+  loginAs: (role: 'wartable_publish' | 'wartable_serve' | 'wartable_keys') => Promise<string>;
 }
 
 export async function createTestDatabase(): Promise<TestDatabase> {

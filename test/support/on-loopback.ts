@@ -15,6 +15,7 @@ export const onLoopback = {
   rateLimit: undefined,
   redisUrl: undefined,
   sitePages: true,
+  embed: true,
   opsHost: '127.0.0.1',
   opsPort: 0,
   /** `npm test -- --cold` sets 0. */

@@ -4,7 +4,7 @@ import { type Check, fault, type Finding, note, some } from '../finding.ts';
 export const groupRoles: Check = async ({ pool }) => {
   const findings: Finding[] = [];
   const { rows: powerful } = await pool.query<{ role: string }>(`
-    select rolname as role from pg_roles where rolname in ('wartable_serve', 'wartable_publish')
+    select rolname as role from pg_roles where rolname in ('wartable_serve', 'wartable_publish', 'wartable_keys')
       and (rolcanlogin or rolsuper or rolcreaterole or rolcreatedb or rolbypassrls or rolreplication) order by 1`);
   for (const { role } of powerful) {
     findings.push(
@@ -27,7 +27,7 @@ export const groupRoles: Check = async ({ pool }) => {
   const { rows: shared } = await pool.query<{ database: string }>(`
     select distinct d.datname as database from pg_shdepend s join pg_database d on d.oid = s.dbid
     where s.refclassid = 'pg_authid'::regclass and d.datname <> current_database()
-      and s.refobjid in (select oid from pg_roles where rolname in ('wartable_serve', 'wartable_publish')) order by 1`);
+      and s.refobjid in (select oid from pg_roles where rolname in ('wartable_serve', 'wartable_publish', 'wartable_keys')) order by 1`);
   if (shared.length > 0) {
     findings.push(
       note(

@@ -5,7 +5,7 @@ import { type Check, fault, note, some } from '../finding.ts';
 export const rights: Check = async ({ pool }) => {
   const rows = await readRightDifferences(pool);
   const findings = [];
-  for (const role of ['wartable_serve', 'wartable_publish']) {
+  for (const role of ['wartable_serve', 'wartable_publish', 'wartable_keys']) {
     const of = (missing: boolean) =>
       rows.filter((row) => row.role === role && row.missing === missing).map((row) => row.right);
     const [lacks, exceeds] = [of(true), of(false)];

@@ -21,7 +21,7 @@ export function feedPages(site: SiteSettings): PageRoute[] {
       query: [],
       isLarge: true,
       scope: () => 'tournaments',
-      make: async ({ read }) => made(site, 'Tournaments', await read<CalendarRow>(calendarOfAll, bounds())),
+      make: async ({ read }) => made(site, site.siteName, await read<CalendarRow>(calendarOfAll, bounds())),
     },
     {
       path: '/clubs/:slug/tournaments.ics',
@@ -78,7 +78,7 @@ function made(site: SiteSettings, title: string, rows: readonly CalendarRow[]): 
   return { type: calendarType, text: calendar(site.siteUrl, title, events), keptForMs: 60_000 };
 }
 
-function atom({ siteUrl }: SiteSettings, rows: readonly TournamentsRow[]): string {
+function atom({ siteUrl, siteName }: SiteSettings, rows: readonly TournamentsRow[]): string {
   const there = rows.filter(({ document }) => document !== null);
   const newest = Math.max(0, ...there.map(({ tournamentRevision }) => Number(tournamentRevision)));
   return html`<?xml version="1.0" encoding="utf-8"?>
@@ -87,7 +87,7 @@ function atom({ siteUrl }: SiteSettings, rows: readonly TournamentsRow[]): strin
 <id>${siteUrl}/tournaments.atom</id>
 <link rel="self" href="${siteUrl}/tournaments.atom"/>
 <link href="${siteUrl}/tournaments?status=finished"/>
-<author><name>Wartable</name></author>
+<author><name>${sayable(siteName)}</name></author>
 <updated>${moment(newest)}</updated>
 ${there.map((row) => entry(siteUrl, row))}</feed>
 `.text;

@@ -103,8 +103,8 @@ function playerText(
     canonical: `/players/${id}${lists.suffix}`,
     isPrivate: true,
     hasScript: true,
-    main: html`<header class="title">
-<h1 data-follow="${id}">${name(called)}</h1>
+    main: html`<header class="title" data-follow="${id}">
+<h1>${name(called)}</h1>
 ${clubOf(site, entries)}
 </header>
 ${isFirst && today(site, id, rows)}

@@ -102,7 +102,7 @@ function factsOfEvent({ document }: Detail): Html[] {
   ];
 }
 
-/** Two people of one name seldom play for one club at one event. */
+/** Two people of one name rarely play for one club at one event. */
 function factsOfPlayer({ event, club }: Detail): Html[] {
   return [club, event].flatMap((thing) =>
     thing ? [name(parseStored<Club | Tournament>(thing.document).name)] : [],

@@ -7,12 +7,13 @@ import { bracketMatch, battlesById } from '../parts/bracket.ts';
 import { bracketOf, matchesOf, type PlacedMatch, type Play } from '../parts/bracket-tree.ts';
 import { roundName } from '../parts/current-round.ts';
 import { elsewhere } from '../parts/elsewhere.ts';
-import { isOf, matchBox, type ShownMatch, walkoverKey } from '../parts/match.ts';
-import { name, person } from '../parts/names.ts';
+import type { ShownMatch } from '../parts/match.ts';
+import { name } from '../parts/names.ts';
 import { counted } from '../parts/numbers.ts';
 import { pairing } from '../parts/pairing.ts';
 import { nameFilter, orderSteps, roundSteps, stageSteps } from '../parts/round-steps.ts';
 import { peopleList, peopleOfRound, type PersonOfRound, personRow } from '../parts/people-of-round.ts';
+import { byTable } from '../parts/tables-of-round.ts';
 import {
   revisionsOf,
   shownClub,
@@ -155,7 +156,7 @@ ${stages.length > 1 && stageSteps(site, base, stages, stage, query)}
 ${orderSteps(site, base, query)}</div>
 ${nameFilter(site, base, query)}
 </div>
-${query['by'] === 'player' ? byPlayer(people, query) : byTable(site, matches, byes.filter(isWanted), query)}
+${query['by'] === 'player' ? byPlayer(people, query) : byTable(site, matches, byes.filter(isWanted), query['player'])}
 <p class="empty none"${(wanted === '' || people.length > 0) && html` hidden`}>No player of that name</p>`;
 }
 
@@ -175,54 +176,6 @@ function byPlayer(people: readonly PersonOfRound[], { player }: Asked['query']):
   const mine = people.filter(({ playerId }) => player !== undefined && playerId === player);
   return html`<ol class="people mine-top">${mine.map((each) => personRow(each, '', player))}</ol>
 ${peopleList(people, player)}`;
-}
-
-function byTable(
-  site: SiteSettings,
-  matches: readonly ShownMatch[],
-  byes: NonNullable<Play['byes']>,
-  { player }: Asked['query'],
-): Html {
-  const inState = (wanted: ShownMatch['state']) => matches.filter(({ state }) => state === wanted);
-  const mine = matches.filter((match) => isOf(match, player));
-  const walkovers = matches.some(({ sides }) => sides.some(({ score }) => score === 'w/o'));
-  return html`<ol class="flat mine-top">${mine.map((match) => html`<li>${matchBox(match, player)}</li>`)}</ol>
-<div class="rounds ${sizeInHall(matches.length)}">
-${boxes('No result yet', inState('open'), player)}
-${boxes('Waiting', inState('wait'), player)}
-${boxes('Result missing', inState('missing'), player)}
-${boxes('Results', inState('over'), player)}
-${
-  byes.length > 0 &&
-  html`<section>
-<h3>Byes</h3>
-<ul class="comers">${byes.map(
-    (bye) => html`
-<li>${person(site, bye)}</li>`,
-  )}
-</ul>
-</section>`
-}
-</div>
-<p class="sub">Numbers behind names are victory points${walkovers ? walkoverKey : '.'}</p>`;
-}
-
-/** So that the tables fill a screen in the hall. */
-function sizeInHall(tables: number): string {
-  if (tables <= 12) return 'few-tables';
-  return tables <= 30 ? 'some-tables' : tables <= 60 ? 'full-tables' : 'many-tables';
-}
-
-function boxes(title: string, matches: readonly ShownMatch[], player: string | undefined): Html | false {
-  if (matches.length === 0) return false;
-  return html`<section>
-<h3>${title}</h3>
-<ol class="pairings">${matches.map(
-    (match) => html`
-<li>${matchBox(match, player)}</li>`,
-  )}
-</ol>
-</section>`;
 }
 
 function byItsTable(shown: ShownMatch, { table, number }: PlacedMatch): ShownMatch {

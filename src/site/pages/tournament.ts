@@ -117,7 +117,7 @@ ${downloads(site, tournament, stage?.id)}`;
   };
 }
 
-function isBoard(standings: Standings | undefined): standings is BoardStandings {
+export function isBoard(standings: Standings | undefined): standings is BoardStandings {
   return standings?.stage.type === 'board';
 }
 
@@ -146,7 +146,7 @@ function throughOf(rows: readonly BoardRow[], row: StandingsRow): BoardMarks['th
   return new Set(rowsOf(rows, people).keys());
 }
 
-function marksOf(
+export function marksOf(
   tournament: ShownTournament,
   stage: Stage,
   rows: readonly BoardRow[],

@@ -15,6 +15,7 @@ const site = {
   contactUrl: undefined,
   termsUrl: undefined,
   hasPages: true,
+  hasEmbed: true,
   assets: { style: '', script: '', icon: '', touchIcon: '', preview: '' },
 };
 

@@ -42,10 +42,12 @@ interface Shown {
   missing: ShownBattle[];
 }
 
-/** So that the page stays short. The round has a page of its own. */
-const mostOpen = 8;
-const mostResults = 4;
+/** So that page and fragment stay short. The round has a page of its own. */
 const mostMissing = 3;
+
+function mostOf({ playing = [] }: ShownTournament): { open: number; results: number } {
+  return playing.length > 2 ? { open: 3, results: 2 } : { open: 8, results: 4 };
+}
 
 function nowSection(
   site: SiteSettings,
@@ -64,17 +66,18 @@ function nowSection(
   ];
   const round = Math.min(...played(now).map((each) => each.round));
   const all = pathTo(site, `${tournament.path}/rounds?stage=${encodeURIComponent(stage.id)}&round=${round}`);
-  const list = (heading: string, matches: readonly ShownMatch[], most: number, link: string) =>
+  const most = mostOf(tournament);
+  const list = (heading: string, matches: readonly ShownMatch[], isOpen: boolean, link: string) =>
     matches.length > 0 &&
     html`
 <section>
 <h3>${heading}</h3>
-<ol class="flat${most === mostOpen && ' cols'}">${matches.slice(0, most).map(
+<ol class="flat${isOpen && ' cols'}">${matches.slice(0, isOpen ? most.open : most.results).map(
       (match) => html`
 <li>${matchBox(match, followed)}</li>`,
     )}
 </ol>
-${matches.length > most && html`<p class="all-of"><a href="${all}">${link}</a></p>`}
+${matches.length > (isOpen ? most.open : most.results) && html`<p class="all-of"><a href="${all}">${link}</a></p>`}
 </section>`;
   const mine = [...shown.open, ...shown.results].find((match) => isOf(match, followed));
   const tables = `All ${counted(shown.open.length, 'open table')}`;
@@ -84,7 +87,7 @@ ${meter(now)}
 ${groupLines(site, tournament, stage, playedStage)}
 <ol class="flat mine-top">${mine && html`<li>${matchBox(mine, followed)}</li>`}</ol>
 ${shown.open.length === 0 && html`<p class="meta">${whatIsNext(tournament, stage, playedStage)}</p>`}
-<div class="grow">${list('No result yet', shown.open, mostOpen, tables)}${list('Results of this round', shown.results, mostResults, `All ${shown.results.length} results`)}
+<div class="grow">${list('No result yet', shown.open, true, tables)}${list('Results of this round', shown.results, false, `All ${shown.results.length} results`)}
 </div>
 ${missingLine(site, shown.missing, playedStage.missing)}
 </section>

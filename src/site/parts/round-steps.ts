@@ -85,5 +85,5 @@ function roundsNear(shown: number, begun: number): number[] {
 /** The script filters while one types. Without it, the server does. */
 export function nameFilter(site: SiteSettings, base: string, query: Query): Html {
   const { name: text = '', ...others } = query;
-  return html`<form class="filter" action="${pathTo(site, base)}" role="search"><label class="vh" for="filter">Find a name</label><input id="filter" type="search" name="name" placeholder="Find a name" autocomplete="off" maxlength="100" value="${text}">${Object.entries(others).map(([key, value]) => html`<input type="hidden" name="${key}" value="${value}">`)}<button type="submit">Find</button></form>`;
+  return html`<form class="filter" action="${pathTo(site, base)}" role="search" aria-label="This round"><label class="vh" for="filter">Find a name</label><input id="filter" type="search" name="name" placeholder="Find a name" autocomplete="off" maxlength="100" value="${text}">${Object.entries(others).map(([key, value]) => html`<input type="hidden" name="${key}" value="${value}">`)}<button type="submit">Find</button></form>`;
 }

@@ -164,7 +164,7 @@ export function statusLines(tournament: ShownTournament): Html {
 </div>`;
 }
 
-function statusBadges({ status, stages, playing = [] }: ShownTournament): Html[] {
+export function statusBadges({ status, stages, playing = [] }: ShownTournament): Html[] {
   if (status !== 'ongoing')
     return [html`<span class="badge">${status === 'planned' ? 'Upcoming' : 'Finished'}</span>`];
   const badges = playing.flatMap(({ stage: id, now }) => {

@@ -321,7 +321,9 @@ async function pagedLinks(path: string, kind: 'battles' | 'tournaments'): Promis
   const parameter =
     kind === 'battles' || path.startsWith('/tournaments') ? '[?;]before' : 'tournaments-before';
   for (let next: string | undefined = path; next !== undefined;) {
-    const { text } = await page(next);
+    const { text: whole } = await page(next);
+    // The record against each opponent leads to battles, too.
+    const text = whole.replace(/<section aria-labelledby="opponents">.*?<\/section>/s, '');
     const link = '(?:<a class="name"|<td class="n"><a(?: class="strong")?)';
     const links = text.matchAll(new RegExp(`${link} href="/results/${kind}/([\\w-]+)"`, 'g'));
     found.push(...[...links].map(([, key = '']) => key));

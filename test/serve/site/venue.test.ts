@@ -135,9 +135,9 @@ test('groups in different rounds: each with the games and byes of its own round,
   const first = await page('/tournaments/groups/rounds?round=1');
   assert.match(
     partOf(first),
-    / round 1 Three Wells · 3 of 4 results in Now Round 1 .* Results Table 1 Ann won 30 Bea lost 10 Table 2 .* Byes Cleo Hal /,
+    / round 1 Three Wells · 3 of 4 results in .* Now Round 1 .* Results Table 1 Ann won 30 Bea lost 10 Table 2 .* Byes Cleo Hal /,
   );
-  assert.match(first, /<a href="\/tournaments\/groups\/rounds\?stage=swiss"><bdi>Now</);
+  assert.match(first, /<a href="\/tournaments\/groups\/rounds\?stage=swiss">Now</);
 });
 
 test('a match of a bracket whose game is drawn is not open, although nobody went on', async () => {
@@ -294,4 +294,45 @@ test('the page of a player says the table of a running game, the place so far, a
   const ann = partOf(await page('/players/ann'));
   assert.match(ann, /1st of 12 so far at Harbour Cup/);
   assert.doesNotMatch(ann, /Playing now/);
+});
+
+test('the page of a player: club, lists, the record against opponents and factions, a match without a battle', async () => {
+  const before = moments['two quarter-finals are open, and a semi-final is paired'];
+  assert.ok(before?.participants);
+  const list = (faction: string) => ({
+    faction,
+    subFaction: '',
+    points: 1990,
+    battleTacticCards: [],
+    text: `12 ${faction} Riders\nOne more line`,
+  });
+  const participants = before.participants.map((each) => ({
+    ...each,
+    ...(each.id === 'bea' && { club: 'harbour', list: list('Marsh') }),
+    ...(each.id === 'ann' && { faction: 'Tide' }),
+  }));
+  await publishFeed(database.pool, [
+    { kind: 'club', slug: 'harbour', name: 'Harbour Club' },
+    { ...before, participants },
+  ]);
+  await eventually(20_000, async () => {
+    const text = await page('/players/bea');
+    // Her quarter-final has a table and no battle, so there is no page to lead to.
+    assert.match(partOf(text), / Bea Harbour Club .*Playing now: table 3 vs Gus Takes part in Harbour Cup /);
+    assert.match(
+      text,
+      /<p class="big">Playing now: table 3<\/p>\n<p class="against">vs <a class="name" href="\/players\/gus"/,
+    );
+    assert.match(text, /<a href="\/clubs\/harbour"><bdi>Harbour Club</);
+    assert.match(partOf(text), / Against each faction .* Faction Bar W–D–L Won Tide 0–0–1 0/);
+    // Two games with Ann, in two events. Of those with one game, the newest comes first.
+    assert.match(
+      partOf(text),
+      / Against each opponent .* Opponent W–D–L Last Ann 0–0–2 10–30 , the battle Cleo 0–0–1 10–30 , the battle Hal 1–0–0 30–10 , the battle Fay 1–0–0 /,
+    );
+    assert.match(text, /<summary><bdi>Marsh<\/bdi> <span class="sub">1,990 points · <bdi>Harbour Cup<\/bdi>/);
+    assert.match(text, /<pre class="list" dir="auto">12 Marsh Riders\nOne more line<\/pre>/);
+  });
+  // Of another player there is neither a club nor a list.
+  assert.doesNotMatch(await page('/players/gus'), /Lists brought|\/clubs\//);
 });
