@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
+import { extraDocument } from '../src/contract/extra.ts';
 import { openapiDocument } from '../src/contract/openapi.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { derivationVersion } from '../src/publish/compare.ts';
@@ -15,6 +16,11 @@ const madeFromCode: { file: string; from: string; make: (present: string) => str
     file: 'openapi.json',
     from: 'src/contract',
     make: () => `${JSON.stringify(openapiDocument(), null, 2)}\n`,
+  },
+  {
+    file: 'openapi-extra.json',
+    from: 'src/contract/extra.ts',
+    make: () => `${JSON.stringify(extraDocument(), null, 2)}\n`,
   },
   { file: 'docs/settings.md', from: 'src/config.ts', make: settingsPage },
   { file: 'docs/evidence/README.md', from: 'the JSON beside it', make: evidencePage },

@@ -135,13 +135,16 @@ export function createAnswerer(parts: AnswererParts) {
             scope,
             statement,
             values,
+            alsoShown: plan.alsoShown,
           });
           const [row] = rows;
           if (row === undefined) throw new RefusedRequest(plan.notFound);
           plan.check?.(row);
           const isHeld = held === null || held.includes(row.revision);
-          const content = isHeld ? undefined : plan.content(row);
-          return { etag: etagOf(identity, row.revision), scopes: shown, content, isKeepable };
+          const content = isHeld ? undefined : plan.content(row, rows);
+          const also = shown.slice(1).map((each) => `${each.scope} ${each.revision}`);
+          const etag = etagOf([...identity, ...also], row.revision);
+          return { etag, scopes: shown, content, isKeepable, keptForMs: plan.keptForMs };
         },
       });
       if (call.isOver) return;

@@ -29,7 +29,7 @@ test('a page that is read while the epoch changes has an identity and a cursor o
   for (const readingMs of [0, 1, 0]) {
     const { identity, content } = plan();
     time += readingMs;
-    const body = content(row).toString();
+    const body = content(row, [row]).toString();
     const key = JSON.stringify(identity);
     assert.equal(contents.get(key) ?? body, body);
     contents.set(key, body);

@@ -1,7 +1,7 @@
 import { type ApiError, errors, unknownStage } from '../contract/errors.ts';
 import { standingsOfTournament } from '../read/items.ts';
 import type { PageRow } from '../read/lists.ts';
-import type { RevisionScope } from '../read/newest-revisions.ts';
+import type { RevisionScope, ShownScope } from '../read/newest-revisions.ts';
 import {
   type PageBases,
   type PageFolder,
@@ -31,7 +31,18 @@ export interface Plan {
   notFound: ApiError;
   /** Refuses what the parameters ask for and the row does not have. */
   check?: (row: Row) => void;
-  content: (row: Row) => string | Buffer;
+  /** Most statements return one row. */
+  content: (row: Row, rows: Row[]) => string | Buffer;
+  /** What the rows show beside the scope. Their revisions are then part of the ETag. */
+  alsoShown?: (rows: Row[]) => ShownScope[];
+  /** For an answer that may change without a notice. */
+  keptForMs?: number;
+}
+
+export interface Route {
+  /** As in the contract, with a name for the part that varies. Log and metrics use it. */
+  pattern: string;
+  plan: (parts: PlanParts, part: string, target: string) => Plan;
 }
 
 /** The settings that show in answers. */
@@ -43,6 +54,8 @@ export interface PlanParts {
   siteUrl: string;
   /** What every `url` begins with. They are on the site, unless the operator has pages of their own. */
   pageBases: PageBases;
+  /** What the addresses of players begin with. Undefined when the site has no pages. */
+  playerPages?: string | undefined;
 }
 
 /** The address that an answer shows, for its identity. */

@@ -1,10 +1,11 @@
 import type { ApiError } from '../contract/errors.ts';
 import { errors } from '../contract/errors.ts';
+import { extraErrors } from '../contract/extra-errors.ts';
 import { defaultLimit, maximumLimit } from '../contract/parameters.ts';
 import { tournamentStatuses } from '../contract/tournament.ts';
 import { RefusedRequest } from './errors.ts';
 
-export type ParameterName = 'limit' | 'cursor' | 'from' | 'to' | 'status' | 'stage';
+export type ParameterName = 'limit' | 'cursor' | 'from' | 'to' | 'status' | 'stage' | 'q' | 'kind' | 'after';
 
 /** The parameters that the endpoint knows, as given. The rest of the query is ignored. */
 export type Query = ReadonlyMap<ParameterName, string>;
@@ -54,6 +55,9 @@ const givenTwice: Record<ParameterName, ApiError> = {
   to: errors.toTwice,
   status: errors.statusTwice,
   stage: errors.stageTwice,
+  q: extraErrors.queryTwice,
+  kind: extraErrors.kindTwice,
+  after: extraErrors.invalidAfter,
 };
 
 function decoded(text: string): string {

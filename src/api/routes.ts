@@ -14,16 +14,11 @@ import type { PageFolder } from '../read/page-address.ts';
 import type { Statement } from '../read/reader.ts';
 import { RefusedRequest } from './errors.ts';
 import { byDatePlayed, byName, byStartDate } from './order.ts';
-import { itemPlan, type List, listPlan, type Plan, type PlanParts, standingsPlan } from './plan.ts';
+import { extraRoutes } from './extra-routes.ts';
+import { itemPlan, type List, listPlan, type Route, standingsPlan } from './plan.ts';
 import { type ParameterName, readQuery } from './query.ts';
 
-// All endpoints of the API. A route is a pure function from a target to a plan, or it throws the refusal.
-
-export interface Route {
-  /** As in the contract, with a name for the part that varies. Log and metrics use it. */
-  pattern: string;
-  plan: (parts: PlanParts, part: string, target: string) => Plan;
-}
+// The ten endpoints of the specification; ours are in extra-routes.ts. A route is a pure function from a target to a plan, or it throws the refusal.
 
 /** What a path names. */
 interface Noun {
@@ -132,6 +127,8 @@ function nameIn(part: string, { name, notFound }: Noun): string {
 
 const byShape = new Map(routes.map((route) => [route.pattern.slice(1).replace(/:\w+/, ':'), route]));
 
+const byPath = new Map(extraRoutes.map((route) => [route.pattern.slice(1), route]));
+
 /** A route, and the part of the target that its pattern leaves open. Undefined for a path that we do not have. */
 export function routeOf(target: string): { route: Route; part: string } | undefined {
   const [path = ''] = target.split('?', 1);
@@ -139,7 +136,9 @@ export function routeOf(target: string): { route: Route; part: string } | undefi
   const part = parts[3] ?? '';
   // Only the part that varies may contain a slash.
   if (parts.some((each, i) => i !== 3 && each.includes('/'))) return undefined;
-  // In every pattern it is the fourth part that varies. So few different texts are looked up.
+  const extra = byPath.get(parts.join('/'));
+  if (extra !== undefined) return { route: extra, part: '' };
+  // In every other pattern it is the fourth part that varies. So few different texts are looked up.
   if (parts.length > 3) parts[3] = ':';
   const route = byShape.get(parts.join('/'));
   return route && { route, part };

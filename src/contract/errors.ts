@@ -23,7 +23,7 @@ export type ErrorCode = (typeof errorCodes)[number];
 export interface ApiError {
   readonly status: number;
   readonly message: string;
-  readonly code: ErrorCode;
+  readonly code: ErrorCode | 'GONE';
 }
 
 export const errors = {
@@ -82,7 +82,7 @@ export const ErrorAnswer = strictObject('The shape of every refusal.', {
 });
 export type ErrorAnswer = Static<typeof ErrorAnswer>;
 
-export function errorAnswer({ status, message, code }: ApiError): ErrorAnswer {
+export function errorAnswer({ status, message, code }: ApiError): { error: ApiError } {
   return { error: { status, message, code } };
 }
 
@@ -90,7 +90,7 @@ function unauthorized(message: string): ApiError {
   return { status: 401, message, code: 'UNAUTHORIZED' };
 }
 
-function badRequest(message: string): ApiError {
+export function badRequest(message: string): ApiError {
   return { status: 400, message, code: 'BAD_REQUEST' };
 }
 

@@ -118,6 +118,7 @@ const byStatus: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ['Authenticate', ...refusal],
   404: [...refusal, ...share],
   405: ['Allow', ...refusal, ...share],
+  410: [...refusal, ...share],
   429: ['RetryAfter', ...refusal, ...share],
   503: ['RetryAfter', ...refusal, ...share],
 };

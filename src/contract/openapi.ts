@@ -1,11 +1,9 @@
 import { ArmyList } from './army-list.ts';
-import { apiKeyPrefix } from './authentication.ts';
 import { Battle, BattleDetail, BattlePlayer, BattlePlayerDetail, PlayerRound } from './battle.ts';
 import { Club } from './club.ts';
-import { endpoints, refusalsOf, type Endpoint, type OperationId } from './endpoints.ts';
-import { ErrorAnswer, errorAnswer } from './errors.ts';
+import { endpoints, refusalsOf } from './endpoints.ts';
+import { ErrorAnswer } from './errors.ts';
 import { examples } from './examples.ts';
-import { headers, headersOf } from './headers.ts';
 import {
   BattleList,
   ParticipantList,
@@ -14,9 +12,10 @@ import {
   SingleTournament,
   TournamentList,
 } from './list.ts';
-import { parameters, type ParameterName } from './parameters.ts';
+import { documentOf, operator } from './openapi-document.ts';
+import { parameters } from './parameters.ts';
 import { Participant } from './participant.ts';
-import { refusals, type Refusal } from './refusals.ts';
+import { refusals } from './refusals.ts';
 import {
   BoardRow,
   BoardStage,
@@ -27,8 +26,6 @@ import {
   Standings,
 } from './standings.ts';
 import { Stage, Tournament, TournamentOrganizer } from './tournament.ts';
-
-type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 const schemas = {
   Tournament,
@@ -57,58 +54,25 @@ const schemas = {
   SingleBattle,
   ErrorAnswer,
 };
-const namesOfSchemas = new Map<unknown, string>(
-  Object.entries(schemas).map(([name, shape]) => [shape, name]),
-);
-
 /** The whole contract as an OpenAPI 3.1 document. */
 export function openapiDocument() {
-  return {
-    openapi: '3.1.0',
-    info: {
-      title: 'Wartable API',
-      version: '1.0.0',
-      summary: 'Results of tabletop-wargame tournaments',
-      description,
-      contact: operator,
-    },
-    servers: [
-      {
-        url: '{base_url}',
-        description: 'The address of your installation.',
-        variables: {
-          base_url: { default: 'http://localhost:3000', description: 'Public address of the service.' },
-        },
-      },
-    ],
-    security: [{ apiKey: [] }],
+  return documentOf({
+    title: 'Wartable API',
+    summary: 'Results of tabletop-wargame tournaments',
+    description,
     tags: [
       { name: 'Tournaments', description: 'Tournaments, their participants and their standings.' },
       { name: 'Clubs', description: 'Clubs, their tournaments and their battles.' },
       { name: 'Players', description: 'The battles of one player.' },
       { name: 'Battles', description: 'Single battles.' },
     ],
-    paths: Object.fromEntries(endpoints.map((endpoint) => [endpoint.path, pathItem(endpoint)])),
-    components: {
-      securitySchemes: {
-        apiKey: {
-          type: 'http',
-          scheme: 'bearer',
-          description: `An API key. It begins with \`${apiKeyPrefix}\`. The operator hands out the keys.`,
-        },
-      },
-      schemas: mapValues(schemas, schema),
-      parameters: mapValues(parameters, (parameter) => ({
-        ...parameter,
-        schema: withReferences(parameter.schema),
-      })),
-      headers: mapValues(headers, (header) => ({ ...header, schema: withReferences(header.schema) })),
-      responses: {
-        NotModified: notModified(),
-        ...mapValues(refusals, refusalResponse),
-      },
-    },
-  };
+    endpoints: endpoints.map((endpoint) => ({ ...endpoint, allRefusals: refusalsOf(endpoint) })),
+    schemas,
+    parameters,
+    refusals,
+    examples,
+    errorAnswer: ErrorAnswer,
+  });
 }
 
 /** What the operator of an installation says about it. */
@@ -124,11 +88,12 @@ export interface Installation {
 }
 
 /** The contract as an installation serves it: with its address, so that people can try requests, terms and contact. */
-export function openapiDocumentOf({ apiUrl, siteName, pageBases, termsUrl, contactUrl }: Installation) {
-  let text = JSON.stringify(openapiDocument()).replaceAll('https://api.wartable.example', apiUrl);
+export function installed(contract: ReturnType<typeof documentOf>, installation: Installation) {
+  const { apiUrl, siteName, pageBases, termsUrl, contactUrl } = installation;
+  let text = JSON.stringify(contract).replaceAll('https://api.wartable.example', apiUrl);
   for (const [folder, base] of Object.entries(pageBases))
     text = text.replaceAll(`https://wartable.example/${folder}/`, base);
-  const document = JSON.parse(text) as ReturnType<typeof openapiDocument>;
+  const document = JSON.parse(text) as typeof contract;
   const contact = contactUrl?.startsWith('mailto:')
     ? { ...operator, email: contactUrl.slice('mailto:'.length) }
     : { ...operator, url: contactUrl };
@@ -136,15 +101,13 @@ export function openapiDocumentOf({ apiUrl, siteName, pageBases, termsUrl, conta
     ...document,
     info: {
       ...document.info,
-      title: `${siteName} API`,
+      title: document.info.title.replace('Wartable', () => siteName),
       ...(termsUrl === undefined ? {} : { termsOfService: termsUrl }),
       ...(contactUrl === undefined ? {} : { contact }),
     },
     servers: [{ url: apiUrl }],
   };
 }
-
-const operator = { name: 'The operator of this installation' };
 
 const description = `A read-only API of tabletop-wargame tournaments, their standings, participants with armies, clubs
 and battles.
@@ -161,95 +124,3 @@ with \`Origin\` and \`Access-Control-Request-Method\`. Only a preflight needs no
 not declared separately.
 
 Ignore members that you do not know: a later version of the specification may add some.`;
-
-function pathItem(endpoint: Endpoint & { operationId: OperationId }) {
-  return {
-    [endpoint.method]: {
-      operationId: endpoint.operationId,
-      tags: [endpoint.tag],
-      summary: endpoint.summary,
-      description: endpoint.description,
-      parameters: [...endpoint.pathParameters, ...endpoint.queryParameters, ifNoneMatch].map((name) =>
-        reference('parameters', name),
-      ),
-      responses: {
-        200: {
-          description: 'The answer.',
-          headers: responseHeaders(200),
-          content: {
-            'application/json': {
-              schema: withReferences(endpoint.answer),
-              examples: examples[endpoint.operationId],
-            },
-          },
-        },
-        304: reference('responses', 'NotModified'),
-        ...Object.fromEntries(
-          refusalsOf(endpoint).map((name) => [refusals[name].status, reference('responses', name)]),
-        ),
-      },
-    },
-  };
-}
-
-const ifNoneMatch: ParameterName = 'IfNoneMatch';
-
-function notModified() {
-  return {
-    description: 'The answer has not changed since the given `ETag`.',
-    headers: responseHeaders(304),
-  };
-}
-
-function refusalResponse(refusal: Refusal) {
-  return {
-    description: refusal.description,
-    headers: responseHeaders(refusal.status),
-    content: {
-      'application/json': {
-        schema: withReferences(ErrorAnswer),
-        examples: mapValues(refusal.errors, (error) => ({
-          summary: error.message,
-          value: errorAnswer(error),
-        })),
-      },
-    },
-  };
-}
-
-function responseHeaders(status: number) {
-  return Object.fromEntries(headersOf(status).map(({ field, name }) => [field, reference('headers', name)]));
-}
-
-// Shapes contain one another as plain values, so that they can be checked and typed without a registry. The document
-// defines each shape once: a shape inside another one becomes a reference.
-function withReferences(shape: unknown): Json {
-  const name = namesOfSchemas.get(shape);
-  return name === undefined ? schema(shape) : reference('schemas', name);
-}
-
-function schema(shape: unknown): Json {
-  if (Array.isArray(shape)) return shape.map(withReferences);
-  if (typeof shape === 'object' && shape !== null) {
-    return Object.fromEntries(
-      Object.entries(shape)
-        .filter(([key, value]) => !isClosing(key, value))
-        .map(([key, value]) => [key, withReferences(value)]),
-    );
-  }
-  return shape as Json;
-}
-
-// We never send a member that is not in the contract, so our shapes are closed. The document is open: a client that was
-// made from it must not refuse a member that a later version adds.
-function isClosing(key: string, value: unknown): boolean {
-  return key === 'additionalProperties' && value === false;
-}
-
-function reference(kind: 'schemas' | 'parameters' | 'headers' | 'responses', name: string) {
-  return { $ref: `#/components/${kind}/${name}` };
-}
-
-function mapValues<Value, Result>(values: Readonly<Record<string, Value>>, change: (value: Value) => Result) {
-  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, change(value)]));
-}

@@ -77,7 +77,7 @@ export const refusalsEverywhere = [
   'Unavailable',
 ] as const satisfies readonly RefusalName[];
 
-function refusal(description: string, given: Readonly<Record<string, ApiError>>): Refusal {
+export function refusal(description: string, given: Readonly<Record<string, ApiError>>): Refusal {
   const [status, ...others] = new Set(Object.values(given).map((error) => error.status));
   if (status === undefined || others.length > 0)
     throw new Error('a refusal has errors of exactly one status');

@@ -1,5 +1,6 @@
 import type { Row, Statement } from './reader.ts';
 
+// As in the lists, aggregates take their input in the order of the subquery: none of them may have an order of its own.
 // Keys are slugs and ids: JSON needs no escapes for them.
 
 /** $1 is the number of rows, $2 the revisions that the caller has, $3 the place after which the page begins, null for none. */
@@ -10,7 +11,7 @@ export const changes: Statement = {
     from published.change_list list
     left join lateral (
       select string_agg(document, e'\\n') as documents, count(*) = $1::int as "isFull",
-        (array_agg(place order by place desc))[case when count(*) = $1::int then 2 else 1 end] as place
+        (array_agg(place))[least(count(*)::int, $1::int - 1)] as place
       from (
         select place, '{"kind":"' || kind || '","key":"' || key || case when gone then '","change":"gone"' else '","change":"changed"' end
           || ',"revision":' || revision || ',"tournament":' || coalesce('"' || tournament || '"', 'null') || '}' as document

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database, PooledDatabase } from '../database/databases.ts';
 import { listen } from '../database/listener.ts';
-import { publishedChannel } from '../publish/published-notice.ts';
+import { changesChannel, publishedChannel } from '../publish/published-notice.ts';
 import { createAdmission, type WaitEnd } from './admission.ts';
 import { createAnswerCache } from './answer-cache.ts';
 import { placesOf } from './asker.ts';
@@ -45,13 +45,15 @@ export function createReading(options: ReadingOptions) {
     lastNoticeAt: () => notices.lastNoticeAt(),
     mostBytes: options.cacheMegabytes * 1_000_000,
   });
+  const onMoved = (payload: string): void => {
+    if (!newestRevisions.apply(payload)) documents.distrustReplicas();
+  };
   const notices = listen({
     url: options.databaseUrl,
     onNotice: {
       ...options.onNotice,
-      [publishedChannel]: (payload) => {
-        if (!newestRevisions.apply(payload)) documents.distrustReplicas();
-      },
+      [publishedChannel]: onMoved,
+      [changesChannel]: onMoved,
     },
     onListening: () => {
       // After a failover the old connections may still lead to the old primary.

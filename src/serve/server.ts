@@ -90,6 +90,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     apiUrl,
     siteUrl,
     pageBases,
+    playerPages: options.sitePages ? `${siteUrl}/players/` : undefined,
     ...keys,
     limits,
     countAnswer: metrics.countAnswer,

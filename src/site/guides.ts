@@ -77,7 +77,7 @@ function rendered(site: SiteSettings, markdown: string): Html {
 /** Undefined for a file that is not on the site: then only the text of the link is shown. */
 function pathOfLink(target: string): string | undefined {
   if (/^https?:\/\//.test(target) || target.startsWith('#')) return target;
-  if (target === '../../openapi.json') return '/openapi.json';
+  if (/^\.\.\/\.\.\/openapi(-extra)?\.json$/.test(target)) return target.slice(5);
   const [, file, anchor = ''] = /^([\w-]+\.md)(#[\w-]+)?$/.exec(target) ?? [];
   return file === undefined ? undefined : `${pathOf(file)}${anchor}`;
 }

@@ -33,7 +33,10 @@ const script = new URL('../../assets/reference/scalar.js', import.meta.url);
 /** It loads nothing from other hosts: no fonts, no telemetry, no assistant, no proxy for the requests that people try. */
 function referencePage(site: SiteSettings): string {
   const configuration = {
-    url: `${basePath(site.siteUrl)}/openapi.json`,
+    sources: [
+      { title: 'API', slug: 'api', url: `${basePath(site.siteUrl)}/openapi.json` },
+      { title: 'Extra', slug: 'extra', url: `${basePath(site.siteUrl)}/openapi-extra.json` },
+    ],
     withDefaultFonts: false,
     telemetry: false,
     agent: { disabled: true },
@@ -56,7 +59,7 @@ function referencePage(site: SiteSettings): string {
 </head>
 <body>
 <header style="padding: 8px 16px; font: 16px system-ui, sans-serif"><a href="${pathTo(site, '/docs')}">Back to the guides</a></header>
-<noscript><p>The reference needs a script. Without it, read the <a href="${pathTo(site, '/docs')}">guides</a>, or <a href="${pathTo(site, '/openapi.json')}">openapi.json</a>, which has the same.</p></noscript>
+<noscript><p>The reference needs a script. Without it, read the <a href="${pathTo(site, '/docs')}">guides</a>, or <a href="${pathTo(site, '/openapi.json')}">openapi.json</a> and <a href="${pathTo(site, '/openapi-extra.json')}">openapi-extra.json</a>, which have the same.</p></noscript>
 <div id="app"></div>
 <script src="${pathTo(site, '/reference/js/scalar.js')}"></script>
 <script>Scalar.createApiReference('#app', ${json(configuration)})</script>

@@ -3,7 +3,8 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
-import { openapiDocumentOf } from '../contract/openapi.ts';
+import { extraDocument } from '../contract/extra.ts';
+import { installed, openapiDocument } from '../contract/openapi.ts';
 import { isUnavailable } from '../database/unavailable.ts';
 import type { Connections } from '../http/connections.ts';
 import { readAssets } from './assets.ts';
@@ -136,12 +137,17 @@ function fixedPages(site: SiteSettings): FixedPages {
     ...Object.fromEntries(guides),
     ...referencePages(site),
     '/robots.txt': { type: 'text/plain; charset=utf-8', text: robotsText(site) },
-    '/openapi.json': {
-      type: 'application/json; charset=utf-8',
-      text: JSON.stringify(openapiDocumentOf(site)),
-      // A page of any origin may read the document.
-      headers: { 'access-control-allow-origin': '*' },
-    },
+    '/openapi.json': document(installed(openapiDocument(), site)),
+    '/openapi-extra.json': document(installed(extraDocument(), site)),
+  };
+}
+
+/** A page of any origin may read it. */
+function document(contract: object): FixedPage {
+  return {
+    type: 'application/json; charset=utf-8',
+    text: JSON.stringify(contract),
+    headers: { 'access-control-allow-origin': '*' },
   };
 }
 

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { Battle, BattleDetail, BattlePlayer, BattlePlayerDetail } from '../../src/contract/battle.ts';
 import { Club } from '../../src/contract/club.ts';
+import { extraErrors } from '../../src/contract/extra-errors.ts';
 import { errors, unknownStage } from '../../src/contract/errors.ts';
 import { BattleList } from '../../src/contract/list.ts';
 import { Participant } from '../../src/contract/participant.ts';
@@ -49,7 +50,7 @@ test('nulls.md has every member that may be absent, and no other', async () => {
 });
 
 test('errors.md has every status with its code, and every message', async () => {
-  const [statuses = [], messages = []] = await readTables('errors.md');
+  const [statuses = [], messages = [], ofExtra = []] = await readTables('errors.md');
   const catalogue = [...Object.values(errors), unknownStage(['swiss', 'knockout', 'standings'])];
   assert.deepEqual(
     statuses.map(([status, code = '']) => `${status} ${code.replaceAll('`', '')}`),
@@ -58,6 +59,12 @@ test('errors.md has every status with its code, and every message', async () => 
   assert.deepEqual(
     messages.map(([status, message]) => `${status} ${message}`).toSorted(),
     catalogue.map(({ status, message }) => `${status} ${message}`).toSorted(),
+  );
+  assert.deepEqual(
+    ofExtra.map(([status, message]) => `${status} ${message}`).toSorted(),
+    Object.values(extraErrors)
+      .map(({ status, message }) => `${status} ${message}`)
+      .toSorted(),
   );
 });
 

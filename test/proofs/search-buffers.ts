@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type pg from 'pg';
 import type { Statement } from '../../src/read/reader.ts';
 import { search, searchValues } from '../../src/read/search.ts';
-import { searchOfPage } from '../../src/site/statements/search.ts';
+import { searchWithDetails } from '../../src/read/search-with-details.ts';
 import { searchTexts } from '../../src/text/search.ts';
 import { onClient, type Proof, withDatabase } from './proof.ts';
 
@@ -107,7 +107,7 @@ async function most(client: pg.Client): Promise<{ finding: Worst; details: Worst
   };
   const types = '(text, text, text[], text[], text[], text)';
   await client.query(
-    `prepare finding ${types} as ${search.text}; prepare page ${types} as ${searchOfPage.text}`,
+    `prepare finding ${types} as ${search.text}; prepare page ${types} as ${searchWithDetails.text}`,
   );
   for (const mode of ['force_custom_plan', 'force_generic_plan']) {
     await client.query(`set plan_cache_mode = ${mode}`);
@@ -117,7 +117,7 @@ async function most(client: pg.Client): Promise<{ finding: Worst; details: Worst
       const found = await buffersOf(client, 'finding', values);
       const page = await buffersOf(client, 'page', values);
       raise(finding, found, query);
-      const hits = await hitsOf(client, searchOfPage, values);
+      const hits = await hitsOf(client, searchWithDetails, values);
       if (hits >= fullPage) raise(details, (page - found) / hits, query);
     }
   }

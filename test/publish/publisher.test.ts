@@ -51,6 +51,12 @@ test('unpublishing leaves no byte of a tournament in schema published', async ()
     DATABASE_URL: database.url,
   });
   assert.deepEqual(run, { code: 0, stdout: `Tournament ${slug} is not published.\n`, stderr: '' });
+  // Callers who follow changes learn by slug and id that the tournament and its battle are gone.
+  const { rows: gone } = await client.query('delete from published.change where gone returning kind, key');
+  assert.deepEqual(gone.map(({ kind, key }) => `${kind} ${key}`).toSorted(), [
+    `battle ${marker}-battle`,
+    `tournament ${slug}`,
+  ]);
   assert.equal(await occurrences(marker, slug), 0);
 
   const again = await wartable(['tournaments', 'publish', slug], {

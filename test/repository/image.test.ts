@@ -41,7 +41,15 @@ test('every source of COPY exists, and .dockerignore lets in what the build need
   assert.equal(first, '*');
   for (const line of allowed) assert.ok(existsSync(new URL(line.replace(/^!/, ''), root)), line);
   const { bin } = JSON.parse(read('package.json')) as { bin: { wartable: string } };
-  for (const needed of ['assets', 'docs/api', 'migrations', 'openapi.json', 'src', bin.wartable]) {
+  for (const needed of [
+    'assets',
+    'docs/api',
+    'migrations',
+    'openapi.json',
+    'openapi-extra.json',
+    'src',
+    bin.wartable,
+  ]) {
     assert.ok(
       allowed.some((line) => `${needed}/`.startsWith(`${line.slice(1)}/`)),
       `.dockerignore leaves ${needed} out`,

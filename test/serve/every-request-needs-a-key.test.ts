@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { METHODS, request } from 'node:http';
 import { test } from 'node:test';
 import { endpoints } from '../../src/contract/endpoints.ts';
+import { extraEndpoints } from '../../src/contract/extra.ts';
+import { extraRoutes } from '../../src/api/extra-routes.ts';
 import { routes } from '../../src/api/routes.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { bearer, createTestKey, startTestServer } from '../support/server.ts';
@@ -17,6 +19,10 @@ const unknownPaths = [
   '/api',
   '/api/v1',
   '/api/v2/clubs/a',
+  '/api/extra/v1',
+  '/api/extra/v1/clubs',
+  '/api/extra/v1/search/a',
+  '/api/v1/search',
   '/api/v1/clubs/',
   '//api/v1/clubs/a',
   '/favicon.ico',
@@ -24,10 +30,12 @@ const unknownPaths = [
   '/metrics',
   '/*',
 ];
-const patterns = routes.map(({ pattern }) => pattern);
+const patterns = [...routes, ...extraRoutes].map(({ pattern }) => pattern);
 
 test('the contract knows each route, and each has its endpoint', () => {
-  const known = endpoints.map((endpoint) => endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'));
+  const known = [...endpoints, ...extraEndpoints].map((endpoint) =>
+    endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+  );
   assert.deepEqual(patterns.toSorted(), known.toSorted());
 });
 

@@ -53,7 +53,7 @@ test('every url of every answer is the operator’s, and part of its ETag', asyn
 
 test('no page says another name: all pages that a crawl finds, and openapi.json', async () => {
   const seen = new Set<string>();
-  const todo = ['/', '/search?q=ana', '/nothing-here', '/openapi.json', '/reference/'];
+  const todo = ['/', '/search?q=ana', '/nothing-here', '/openapi.json', '/openapi-extra.json', '/reference/'];
   for (let path = todo.pop(); path !== undefined; path = todo.pop()) {
     if (seen.has(path)) continue;
     seen.add(path);

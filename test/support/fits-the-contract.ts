@@ -21,21 +21,27 @@ interface Document {
 }
 
 /** The committed openapi.json, the promise to callers. */
-export const openapi = JSON.parse(
-  readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
-) as Document;
+export const openapi = read('openapi.json');
+/** The same for our own endpoints. */
+const openapiExtra = read('openapi-extra.json');
 
 const ajv = new Ajv2020({ strict: true, strictTypes: false, allowUnionTypes: true, allErrors: true });
 formats.default(ajv);
 ajv.addVocabulary(['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'components', 'example']);
-ajv.addSchema(closed(openapi) as object, 'openapi.json');
+const documents = { 'openapi.json': openapi, 'openapi-extra.json': openapiExtra };
+type DocumentName = keyof typeof documents;
+const namesOfDocuments = Object.keys(documents) as DocumentName[];
+for (const name of namesOfDocuments) ajv.addSchema(closed(documents[name]) as object, name);
 const validators = new Map<string, ValidateFunction>();
 
-const addresses = Object.entries(openapi.paths).map(([path, operations]) => ({
-  pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]*')}$`),
-  pointer: `#/paths/${path.replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D')}`,
-  operations,
-}));
+const addresses = namesOfDocuments.flatMap((name) =>
+  Object.entries(documents[name].paths).map(([path, operations]) => ({
+    name,
+    pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]*')}$`),
+    pointer: `#/paths/${path.replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D')}`,
+    operations,
+  })),
+);
 
 /** A declared address with a 404. We use its declaration for addresses that are not declared. */
 const elsewhere = addresses.find(({ operations }) => operations.get.responses['404'] !== undefined);
@@ -90,20 +96,24 @@ export function assertFitsTheContract(target: string, method: string, answer: An
   // HEAD is answered like GET. The refusal of other methods is declared there, too.
   const declared = address.operations.get.responses[answer.status];
   assert.ok(declared !== undefined, `${what}: the status is not declared`);
-  const response = resolved(declared) as Response;
+  const { name: documentName } = address;
+  const response = resolved(documentName, declared) as Response;
 
   const names = new Set(Object.keys(response.headers ?? {}).map((name) => name.toLowerCase()));
   for (const name of answer.headerNames) {
     assert.ok(names.has(name) || plain.has(name), `${what}: ${name} is not declared`);
   }
   for (const [name, header] of Object.entries(response.headers ?? {})) {
-    const { required, schema } = resolved(header) as { required?: boolean; schema: { type?: string } };
+    const { required, schema } = resolved(documentName, header) as {
+      required?: boolean;
+      schema: { type?: string };
+    };
     const given = answer.header(name.toLowerCase());
     if (given === null || given === undefined) {
       assert.notEqual(required, true, `${what}: ${name} is missing`);
       continue;
     }
-    const fits = validator(`${pointerOf(header)}/schema`);
+    const fits = validator(`${documentName}${pointerOf(header)}/schema`);
     assert.ok(fits(schema.type === 'integer' ? Number(given) : given), `${what}: ${name} is ${given}`);
   }
 
@@ -113,16 +123,20 @@ export function assertFitsTheContract(target: string, method: string, answer: An
   }
   assert.equal(answer.header('content-type'), 'application/json; charset=utf-8', what);
   const place = declared.$ref ?? `${address.pointer}/get/responses/${answer.status}`;
-  const validate = validator(`${place}/content/application~1json/schema`);
+  const validate = validator(`${documentName}${place}/content/application~1json/schema`);
   const body: unknown = JSON.parse(answer.text);
   assert.ok(validate(body), `${what}: ${ajv.errorsText(validate.errors)} in ${answer.text.slice(0, 500)}`);
   if (answer.status >= 400) assert.equal((body as { error: { status: number } }).error.status, answer.status);
 }
 
+function read(file: string): Document {
+  return JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')) as Document;
+}
+
 function validator(pointer: string): ValidateFunction {
   let validate = validators.get(pointer);
   if (validate === undefined) {
-    validate = ajv.compile({ $ref: `openapi.json${pointer}` });
+    validate = ajv.compile({ $ref: pointer });
     validators.set(pointer, validate);
   }
   return validate;
@@ -143,9 +157,9 @@ function pointerOf(value: Reference): string {
   return value.$ref;
 }
 
-function resolved(value: Reference & object): unknown {
+function resolved(name: DocumentName, value: Reference & object): unknown {
   if (value.$ref === undefined) return value;
-  let at: unknown = openapi;
+  let at: unknown = documents[name];
   for (const step of value.$ref.slice(2).split('/')) at = (at as Record<string, unknown>)[step];
   return at;
 }

@@ -1,8 +1,16 @@
 import type { Club } from '../../contract/club.ts';
 import type { Tournament } from '../../contract/tournament.ts';
-import type { ShownScope } from '../../read/newest-revisions.ts';
 import { parseStored } from '../../read/page-address.ts';
 import { searchValues, type Found } from '../../read/search.ts';
+import {
+  keptForMs,
+  longestQuery,
+  mostOfAKind,
+  searchWithDetails,
+  shownBy,
+  type Detail,
+  type SearchRow,
+} from '../../read/search-with-details.ts';
 import { framed } from '../frame.ts';
 import { html, type Html } from '../html.ts';
 import type { MadePage, PageRoute } from '../page.ts';
@@ -11,7 +19,6 @@ import { statusBadge } from '../parts/events.ts';
 import { name, place } from '../parts/names.ts';
 import { withQuery } from '../parts/pager.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
-import { searchOfPage, type Detail, type SearchPageRow } from '../statements/search.ts';
 
 export function searchPage(site: SiteSettings): PageRoute {
   return {
@@ -22,20 +29,16 @@ export function searchPage(site: SiteSettings): PageRoute {
       const asked = (query['q'] ?? '').trim();
       const sentence = (text: string) => html`<p class="empty">${text}</p>`;
       if (asked === '') return made(site, '', sentence('Find a tournament, a player or a club by its name.'));
-      if (asked.length > longest)
+      if (asked.length > longestQuery)
         return made(site, '', sentence('That is too long to look for. A part of the name is enough.'));
       const values = searchValues(asked);
       if (values === null)
         return made(site, asked, sentence('Please type at least two letters or digits of the name.'));
-      const rows = await read<SearchPageRow>(searchOfPage, values, (found) => found.flatMap(shownBy));
+      const rows = await read<SearchRow>(searchWithDetails, values, (found) => found.flatMap(shownBy));
       return made(site, asked, results(site, asked, rows));
     },
   };
 }
-
-/** As long as the form lets one type. */
-const longest = 100;
-const mostOfAKind = 20;
 
 function made(site: SiteSettings, asked: string, below: Html): MadePage {
   const text = framed(site, {
@@ -50,18 +53,7 @@ function made(site: SiteSettings, asked: string, below: Html): MadePage {
 </header>
 ${below}`,
   });
-  // A publisher of the version before changes names without a word about the search.
-  return { text, keptForMs: 5_000 };
-}
-
-/** Everything whose name, date, place, event or club the page shows. */
-function shownBy({ kind, key, detail }: SearchPageRow): ShownScope[] {
-  if (kind === null || detail === null) return [];
-  const scopes: ShownScope[] = [{ scope: `${kind}:${key}`, revision: BigInt(detail.revision) }];
-  const { event, club } = detail;
-  if (event) scopes.push({ scope: `tournament:${event.slug}`, revision: BigInt(event.revision) });
-  if (club) scopes.push({ scope: `club:${club.slug}`, revision: BigInt(club.revision) });
-  return scopes;
+  return { text, keptForMs };
 }
 
 interface Hit extends Found {
@@ -74,7 +66,7 @@ const kinds: [kind: Found['kind'], folder: string, heading: string, facts: (deta
   ['club', 'clubs', 'Clubs', ({ document }) => placeOf(parseStored<Club>(document ?? ''))],
 ];
 
-function results(site: SiteSettings, asked: string, rows: readonly SearchPageRow[]): Html {
+function results(site: SiteSettings, asked: string, rows: readonly SearchRow[]): Html {
   const hits = rows.flatMap((row): Hit[] => (row.kind === null ? [] : [row]));
   const isCut = rows[0]?.isCut === true;
   const partly = 'These words begin very many names, and only a part of them was looked through.';

@@ -1,7 +1,8 @@
-import type { Row, Statement } from '../../read/reader.ts';
-import { search, type Found } from '../../read/search.ts';
+import type { ShownScope } from './newest-revisions.ts';
+import type { Row, Statement } from './reader.ts';
+import { search, type Found } from './search.ts';
 
-export type SearchPageRow = Row & { isCut: boolean | null } & (
+export type SearchRow = Row & { isCut: boolean | null } & (
     | (Found & { detail: Detail | null })
     | Record<keyof Found | 'detail', null>
   );
@@ -27,8 +28,8 @@ const shown = (thing: string) =>
  * What is found, with what tells things of one name apart. The last place of a kind only says that there is more. With
  * `limit 1` PostgreSQL expects one revision; without, and before the first ANALYZE, thousands, and compiles the statement.
  */
-export const searchOfPage: Statement = {
-  name: 'site_search',
+export const searchWithDetails: Statement = {
+  name: 'search_with_details',
   text: `
     select names.revision, found.*, case found.kind
       when 'tournament' then (
@@ -56,3 +57,20 @@ export const searchOfPage: Statement = {
     from (select revision from published.search_revision limit 1) names
     left join lateral (${search.text}) found on true`,
 };
+
+/** The last place of a kind is beyond it. */
+export const mostOfAKind = 20;
+/** As long as the form of the site lets one type. */
+export const longestQuery = 100;
+/** A publisher of the version before changes names without a word about the search. */
+export const keptForMs = 5_000;
+
+/** Everything whose name, date, place, event or club the answer shows. */
+export function shownBy({ kind, key, detail }: SearchRow): ShownScope[] {
+  if (kind === null || detail === null) return [];
+  const scopes: ShownScope[] = [{ scope: `${kind}:${key}`, revision: BigInt(detail.revision) }];
+  const { event, club } = detail;
+  if (event) scopes.push({ scope: `tournament:${event.slug}`, revision: BigInt(event.revision) });
+  if (club) scopes.push({ scope: `club:${club.slug}`, revision: BigInt(club.revision) });
+  return scopes;
+}

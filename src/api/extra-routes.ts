@@ -1,0 +1,121 @@
+import { errors } from '../contract/errors.ts';
+import { extraErrors, searchKinds } from '../contract/extra-errors.ts';
+import type { Club } from '../contract/club.ts';
+import type { FoundThing } from '../contract/extra.ts';
+import type { Tournament } from '../contract/tournament.ts';
+import { linesToList, ownBytes } from '../http/bytes.ts';
+import { changes, type ChangesRow } from '../read/changes.ts';
+import { parseStored } from '../read/page-address.ts';
+import type { Row } from '../read/reader.ts';
+import { searchValues } from '../read/search.ts';
+import {
+  type Detail,
+  keptForMs,
+  longestQuery,
+  mostOfAKind,
+  type SearchRow,
+  searchWithDetails,
+  shownBy,
+} from '../read/search-with-details.ts';
+import { RefusedRequest } from './errors.ts';
+import type { Plan, PlanParts, Route } from './plan.ts';
+import { type Query, readLimit, readQuery } from './query.ts';
+
+// Endpoints of our own, which are no part of the specification.
+
+const searchPath = '/api/extra/v1/search';
+const changesPath = '/api/extra/v1/changes';
+
+export const extraRoutes: readonly Route[] = [
+  { pattern: searchPath, plan: (parts, _, target) => searchPlan(parts, readQuery(target, ['q', 'kind'])) },
+  {
+    pattern: changesPath,
+    plan: (parts, _, target) => changesPlan(parts, readQuery(target, ['after', 'limit'])),
+  },
+];
+
+function searchPlan(parts: PlanParts, query: Query): Plan {
+  // PostgreSQL refuses text with a NUL. No name has one.
+  const asked = (query.get('q') ?? '').replaceAll('\0', ' ').trim();
+  if (asked.length > longestQuery) throw new RefusedRequest(extraErrors.queryTooLong);
+  const values = searchValues(asked);
+  if (values === null) throw new RefusedRequest(extraErrors.queryTooShort);
+  const kind = query.get('kind');
+  const kinds: readonly string[] =
+    kind === undefined ? searchKinds : searchKinds.filter((each) => each === kind);
+  if (kinds.length === 0) throw new RefusedRequest(extraErrors.unknownKind);
+  const { pageBases, playerPages } = parts;
+  const bases = { tournament: pageBases.tournaments, club: pageBases.clubs, player: playerPages };
+  return {
+    identity: [searchPath, asked, kind ?? null, bases.tournament, bases.club, bases.player ?? null],
+    scope: 'search',
+    until: Infinity,
+    statement: searchWithDetails,
+    values: () => values,
+    notFound: errors.internalError,
+    alsoShown: (rows) => (rows as SearchRow[]).flatMap(shownBy),
+    keptForMs,
+    content: (_, rows) => {
+      const data = (rows as SearchRow[]).flatMap((row): FoundThing[] => {
+        if (row.kind === null || Number(row.place) > mostOfAKind || !kinds.includes(row.kind)) return [];
+        const base = bases[row.kind];
+        const url = base === undefined ? null : `${base}${row.key}`;
+        return [{ kind: row.kind, key: row.key, name: row.label, detail: detailOf(row.detail), url }];
+      });
+      return JSON.stringify({ data, next: null });
+    },
+  };
+}
+
+/** What tells things of one name apart: the start and the place, or the club and the newest event of a player. */
+function detailOf(detail: Detail | null): string | null {
+  if (detail === null) return null;
+  const { document, event, club } = detail;
+  const facts: (string | null)[] = [];
+  if (document === null || document === undefined) {
+    for (const thing of [club, event]) if (thing) facts.push(parseStored<Club>(thing.document).name);
+  } else {
+    const thing = parseStored<Club | Tournament>(document);
+    const place = [thing.city, thing.country].filter((part) => part !== null && part !== '').join(', ');
+    facts.push((thing as Partial<Tournament>).startDate ?? null, place);
+  }
+  return facts.filter((fact) => fact !== null && fact !== '').join(' · ') || null;
+}
+
+function changesPlan(parts: PlanParts, query: Query): Plan {
+  const apiUrl = parts.apiUrl();
+  const limit = readLimit(query);
+  const given = query.get('after');
+  const after = given === undefined ? undefined : readPlace(given);
+  return {
+    identity: [changesPath, given ?? null, String(limit), apiUrl],
+    scope: 'changes',
+    until: Infinity,
+    statement: changes,
+    // One row more than asked for tells us whether there is a next page.
+    values: (held) => [limit + 1, held, after?.place ?? null],
+    // The list itself always exists.
+    notFound: errors.internalError,
+    check: (row) => {
+      const { epoch, floor } = row as ChangesRow;
+      if (after !== undefined && (after.epoch !== epoch || BigInt(after.place) < BigInt(floor)))
+        throw new RefusedRequest(extraErrors.placeGone);
+    },
+    content: (row: Row) => {
+      const { epoch, last, documents, isFull, place } = row as ChangesRow;
+      // A replica may not have come as far as the caller. Never answer with a lower place.
+      const reached = `${epoch}.${place ?? after?.place ?? last}`;
+      let lines = documents ?? '';
+      if (isFull) lines = lines.slice(0, lines.lastIndexOf('\n'));
+      const next = isFull ? `"${apiUrl}${changesPath}?limit=${limit}&after=${reached}"` : 'null';
+      return linesToList(ownBytes('{"data":[', lines, `],"next":${next},"after":"${reached}"}`));
+    },
+  };
+}
+
+/** As we write it: the epoch, a dot and the place. */
+function readPlace(given: string): { epoch: string; place: string } {
+  const [, epoch, place] = /^([0-9a-f]{12})\.(0|[1-9][0-9]{0,17})$/.exec(given) ?? [];
+  if (epoch === undefined || place === undefined) throw new RefusedRequest(extraErrors.invalidAfter);
+  return { epoch, place };
+}
