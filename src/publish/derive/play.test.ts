@@ -113,7 +113,13 @@ test('the stage that the standings begin with has the factions of the event, wit
 test("a player's tournament has the place and faction of the participant; guests and erased players have none", () => {
   const list = { faction: 'Listed', subFaction: '', points: 1, battleTacticCards: [], text: '' };
   const facts = tournament({
-    participants: [a, erased, guest, participant('d', { faction: 'Given' }), participant('e', { list })],
+    participants: [
+      a,
+      erased,
+      guest,
+      participant('d', { faction: 'Given', club: 'north-gate' }),
+      participant('e', { list }),
+    ],
     tournamentOrganizers: [
       { playerId: 'player-a', name: 'A', erased: false },
       { playerId: 'player-x', name: 'X', erased: false },
@@ -125,10 +131,10 @@ test("a player's tournament has the place and faction of the participant; guests
   const of = (only?: Set<string>) =>
     playerTournaments(facts, factions, new Map([['d', 3]]), only).map((row) => Object.values(row).join(' '));
   assert.deepEqual(of(), [
-    'player-a true true  Played',
-    'player-d true false 3 Given',
-    'player-e true false  Listed',
-    'player-x false true  ',
+    'player-a true true  Played ',
+    'player-d true false 3 Given north-gate',
+    'player-e true false  Listed ',
+    'player-x false true   ',
   ]);
-  assert.deepEqual(of(new Set(['player-d', 'player-b'])), ['player-d true false 3 Given']);
+  assert.deepEqual(of(new Set(['player-d', 'player-b'])), ['player-d true false 3 Given north-gate']);
 });

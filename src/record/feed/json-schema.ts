@@ -67,7 +67,8 @@ function choiceOf(name: string, { properties }: { properties: Record<string, unk
   // Both have the kind `battle`. A record of a tournament names it.
   if (name === 'battle') return { kind, tournament: true };
   if (name === 'casualBattle') return { kind, tournament: false };
-  return of === undefined ? { kind } : { kind, of };
+  // Only among removals `of` chooses the shape.
+  return name.startsWith('remove') ? { kind, of } : { kind };
 }
 
 /** Where the members are as told, the shape must fit. `false` is a member that must be absent. */
