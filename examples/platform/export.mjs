@@ -62,9 +62,9 @@ async function readChanges() {
   const events = await readEvents(dirty('event'), dirty('club'));
   const ours = events.filter(isOurs);
   const entries = ours.flatMap((event) => event.entries);
-  const players = await some('users', pick(entries, 'user_id'));
-  const hosts = await some('clubs', pick(ours, 'club_id'));
   const merged = users.filter(({ merged_into }) => merged_into !== null);
+  const players = await some('users', [...pick(entries, 'user_id'), ...pick(merged, 'merged_into')]);
+  const hosts = await some('clubs', pick(ours, 'club_id'));
   const hidden = events.filter((event) => !isOurs(event));
   const closed = clubs.filter((each) => !isThere(each));
   const gone = (of, ids) => ids.map((id) => ({ kind: 'remove', of, id }));
