@@ -31,6 +31,7 @@ export const restore: Proof = ({ size }) =>
     const lostKey = (await say(['keys', 'create', '--account', 'lost'])).trim();
 
     const before = await answers(server, key);
+    const epoch = await epochOf(server);
     const dumped = await timed(() => server.run('A dump', 0));
     const { size: bytes } = await stat(path.join(server.backups, 'wartable.dump'));
     // After the dump, so the restored database has forgotten it.
@@ -45,7 +46,9 @@ export const restore: Proof = ({ size }) =>
     assert.equal((await answers(server, lostKey)).length, before.length, 'the revoked key is valid again');
     assert.match(await server.run('First after a restore', 0), /^> .*"key revoked"/m);
     await say(['keys', 'revoke', '2']);
+    assert.equal(await epochOf(server), epoch);
     await server.run('First after a restore', 1);
+    assert.notEqual(await epochOf(server), epoch, 'places of the lost time are still valid');
     await assert.rejects(answers(server, lostKey), 'the key is still valid');
     assert.deepEqual(await answers(server, key), before);
     await onClient(server.url('postgres'), (client) => client.query('drop database wartable_broken'));
@@ -74,6 +77,14 @@ export const restore: Proof = ({ size }) =>
       `Each time ${before.length} answers of every endpoint had the same bodies and revisions as before. A key that was revoked after the dump was valid again, until the deed was done again.`,
     ];
   });
+
+/** Every place that callers hold names it. */
+async function epochOf(server: BackedUpServer): Promise<string | undefined> {
+  return onClient(server.url('postgres', 'wartable'), async (client) => {
+    const { rows } = await client.query<{ epoch: string }>('select epoch from published.change_list');
+    return rows[0]?.epoch;
+  });
+}
 
 /** Of a server that is started for them: after a restore, all servers start anew. */
 async function answers(server: BackedUpServer, key: string) {
