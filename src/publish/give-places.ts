@@ -4,7 +4,9 @@ import { changesChannel } from './published-notice.ts';
 /** Call it after a commit: committed changes become visible to those who follow them. A call gives at most 5,000 places. */
 export async function givePlaces(pool: Pool): Promise<void> {
   for (let given = 1; given > 0;) {
-    const { rows } = await pool.query<{ given: number }>('select published.give_places() as given');
+    const { rows } = await pool.query<{ given: number }>({
+      text: 'select published.give_places() as given',
+    });
     given = rows[0]?.given ?? 0;
   }
 }
