@@ -11,7 +11,7 @@ import { importLines } from '../support/feed.ts';
 import { onClient, type Proof, timed, withDatabase } from './proof.ts';
 
 const resultsPerTurn = 5;
-const mostRatio = 0.07;
+const mostRatio = 0.08;
 
 /** One result of a large running event against publishing that event whole, in the same run; and the event told again. */
 export const publishResult: Proof = ({ serverUrl, size }) =>
