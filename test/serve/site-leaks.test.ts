@@ -128,5 +128,5 @@ async function get({ siteUrl }: TestServer, page: string, tag = '"none"') {
 
 /** Tags and the newest change contain revisions, which come from the clock. */
 function masked(text: string): string {
-  return text.replaceAll(/ data-tag="[^"]*"|<time datetime="[^"]*Z">[^<]*<\/time>/g, '');
+  return text.replaceAll(/ data-(?:tag|fragment)="[^"]*"|<time datetime="[^"]*Z">[^<]*<\/time>/g, '');
 }

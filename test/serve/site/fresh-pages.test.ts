@@ -52,6 +52,7 @@ const listener = new pg.Client({ connectionString: postgres.url });
 listener.on('notification', ({ payload }) => (named += revisionsIn(payload ?? '')));
 await listener.connect();
 await listener.query('listen wartable_published');
+await listener.query('listen wartable_changes');
 // Ends with its server, too.
 listener.on('error', () => {});
 atEnd(() => listener.end().catch(() => {}));
