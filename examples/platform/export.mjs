@@ -68,15 +68,15 @@ async function readChanges() {
   const hidden = events.filter((event) => !isOurs(event));
   const closed = clubs.filter((each) => !isThere(each));
   const gone = (of, ids) => ids.map((id) => ({ kind: 'remove', of, id }));
-  const old = await renamed('event', 'tournament', events, isOurs);
+  const oldEvents = await renamed('event', 'tournament', events, isOurs);
   const records = [
     ...[...users.filter((user) => !merged.includes(user)), ...players].map(player),
     ...[...clubs, ...hosts].filter(isThere).map(club),
     // First: a battle moves by itself only between the same two people, and people may have been merged meanwhile.
-    ...old.filter(({ kind }) => kind === 'remove'),
+    ...oldEvents.filter(({ kind }) => kind === 'remove'),
     ...ours.map(tournament),
     ...gone('tournament', pick(hidden, 'slug')),
-    ...old.filter(({ kind }) => kind === 'moved'),
+    ...oldEvents.filter(({ kind }) => kind === 'moved'),
     ...(await renamed('club', 'club', clubs, isThere)),
     ...gone('club', pick(closed, 'slug')),
     ...gone('player', pick(merged, 'id').map(userId)),
