@@ -112,7 +112,7 @@ create trigger change_moved after update on published.battle referencing old tab
 create trigger change_went after delete on published.battle referencing old table as went
   for each statement execute function published.note_changes();
 
--- A publisher calls it after its commit, in a transaction of its own, until it returns 0. It gives places to committed rows,
+-- A publisher calls it after its commit, in a transaction of its own, until it gives fewer than 5,000. It gives places to committed rows,
 -- also to those of a publisher that died. The lock on the list is held to the end. It waits for no publisher: a row that is
 -- being changed again gets its place later. Without the settings, a plan may read the whole table.
 create function published.give_places() returns integer
