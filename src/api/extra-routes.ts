@@ -7,12 +7,11 @@ import { linesToList, ownBytes } from '../http/bytes.ts';
 import { changes, type ChangesRow } from '../read/changes.ts';
 import { parseStored } from '../read/page-address.ts';
 import type { Row } from '../read/reader.ts';
-import { searchValues } from '../read/search.ts';
+import { mostOfAKind, searchValues } from '../read/search.ts';
 import {
   type Detail,
   keptForMs,
   longestQuery,
-  mostOfAKind,
   type SearchRow,
   searchWithDetails,
   shownBy,

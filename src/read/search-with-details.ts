@@ -1,6 +1,6 @@
 import type { ShownScope } from './newest-revisions.ts';
 import type { Row, Statement } from './reader.ts';
-import { search, type Found } from './search.ts';
+import { mostOfAKind, search, type Found } from './search.ts';
 
 export type SearchRow = Row & { isCut: boolean | null } & (
     | (Found & { detail: Detail | null })
@@ -34,11 +34,11 @@ export const searchWithDetails: Statement = {
     select names.revision, found.*, case found.kind
       when 'tournament' then (
         select json_build_object('revision', revision::text, 'document', document)
-        from published.tournament where slug = found.key and found.place <= 20
+        from published.tournament where slug = found.key and found.place <= ${mostOfAKind}
       )
       when 'club' then (
         select json_build_object('revision', revision::text, 'document', document)
-        from published.club where slug = found.key and found.place <= 20
+        from published.club where slug = found.key and found.place <= ${mostOfAKind}
       )
       when 'player' then (
         select json_build_object('revision', person.revision::text, 'event', ${shown('event')}, 'club', ${shown('club')})
@@ -51,15 +51,13 @@ export const searchWithDetails: Statement = {
         ) newest on true
         left join published.tournament event on event.slug = newest.tournament
         left join published.club club on club.slug = newest.club
-        where person.id = found.key and found.place <= 20
+        where person.id = found.key and found.place <= ${mostOfAKind}
       )
     end as detail
     from (select revision from published.search_revision limit 1) names
     left join lateral (${search.text}) found on true`,
 };
 
-/** The last place of a kind is beyond it. */
-export const mostOfAKind = 20;
 /** As long as the form of the site lets one type. */
 export const longestQuery = 100;
 /** A publisher of the version before changes names without a word about the search. */

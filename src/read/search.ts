@@ -6,9 +6,9 @@ import type { Statement } from './reader.ts';
 // range of a frequent word is only read in part. Then what was asked may also stand as it is at the beginning of a row: each
 // order of up to three words is a short range of its own.
 
-/** How many rows of a range are looked through, and how many things of each kind come back. */
+/** How many rows of a range are looked through, and how many things of each kind are shown. One more says that there is more. */
 export const mostLookedAt = 3_000;
-const oneMore = 21;
+export const mostOfAKind = 20;
 
 /**
  * The upper bounds are outside: with two bounds the planner expects few rows and may read and sort them all, which are half
@@ -51,7 +51,7 @@ export const search: Statement = {
         select kind, key, label, bool_or(starts_with(folded, $6)) as typed, min(folded) as folded
         from fitting group by kind, key, label
       ) things
-    ) hit on hit.place <= ${oneMore}
+    ) hit on hit.place <= ${mostOfAKind + 1}
     order by hit.kind, hit.place`,
 };
 

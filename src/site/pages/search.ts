@@ -1,11 +1,10 @@
 import type { Club } from '../../contract/club.ts';
 import type { Tournament } from '../../contract/tournament.ts';
 import { parseStored } from '../../read/page-address.ts';
-import { searchValues, type Found } from '../../read/search.ts';
+import { mostOfAKind, searchValues, type Found } from '../../read/search.ts';
 import {
   keptForMs,
   longestQuery,
-  mostOfAKind,
   searchWithDetails,
   shownBy,
   type Detail,
