@@ -1,4 +1,4 @@
-// Which round of a stage is played now, as somebody at the venue sees it. A forgotten result must not hold the event up on the
+// Which round of a stage is played now, as a person at the venue sees it. A forgotten result must not hold the event up on the
 // page, and a pairing that is told early must not hide the games that are still open.
 import type { BattleOutline, MatchFacts, StageFacts, TournamentOutline } from '../../record/facts/facts.ts';
 import { isKnown, matchesOf, roundNames } from './bracket.ts';

@@ -1,7 +1,7 @@
 import { fold } from '../../text/fold.ts';
 import type { Pool } from '../../database/pool.ts';
 
-/** Somebody with the name, or with it as a part of their name. */
+/** A person with the name, or with it as a part of their name. */
 export interface FoundPerson {
   /** Null for a guest. */
   player: string | null;

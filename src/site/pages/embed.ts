@@ -23,7 +23,7 @@ import { pathTo, type SiteSettings } from '../site-settings.ts';
 import { standingsOfPage, type StandingsRow } from '../statements/tournament.ts';
 import { isBoard, marksOf } from './tournament.ts';
 
-/** The standings or the bracket of a stage, for a frame in a page of somebody else. It keeps itself fresh as the page does. */
+/** The standings or the bracket of a stage, for a frame in a page of another site. It keeps itself fresh as the page does. */
 export function embedPage(site: SiteSettings): PageRoute {
   const path = '/embed/tournaments/:slug';
   return {

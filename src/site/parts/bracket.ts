@@ -163,7 +163,7 @@ function undecided({ winner, feeders, losersOf }: PlacedMatch): Pick<ShownMatch,
   return { state: 'wait', sides: [from(upper, losersOf[0]), from(lower, losersOf[1])] };
 }
 
-/** Who comes from a match. Where both had that name, nobody knows which of them. */
+/** Who comes from a match. Where both had that name, it is not known which of them. */
 export function winnerOf({ players, playerIds, seeds, winner }: PlacedMatch): MatchSide {
   const which = players[0] === players[1] ? -1 : players.indexOf(winner ?? '');
   return { player: winner ?? '', playerId: playerIds[which] ?? null, seed: seeds[which] ?? undefined };

@@ -50,7 +50,7 @@ export function isOf({ sides }: Pick<ShownMatch, 'sides'>, player: string | unde
   return player !== undefined && sides.some(({ playerId }) => playerId === player);
 }
 
-/** For what is marked because somebody follows the player. */
+/** For what is marked because the reader follows the player. */
 export const starred = html`<span class="starred"><svg viewBox="0 0 20 20" aria-hidden="true" focusable="false"><path d="m10 2 2.5 5.2 5.5.8-4 4 1 5.6-5-2.7-5 2.7 1-5.6-4-4 5.5-.8z"/></svg><span class="vh">Followed: </span></span>`;
 
 function sideLine(
