@@ -132,8 +132,12 @@ async function change(run: Run, isStated: boolean): Promise<void> {
     const least = perPart * part;
     let isOver = run.isEnded();
     const pausing = pauseReplay(run, isStated ? 8_000 : 2_000, () => isOver || run.isEnded());
-    await disturb(run, isStated, part === 1, () => run.ledger.counts().observed >= least);
-    isOver = true;
+    try {
+      await disturb(run, isStated, part === 1, () => run.ledger.counts().observed >= least);
+    } finally {
+      isOver = true;
+      await pausing;
+    }
     run.faults.set('paused replay', (run.faults.get('paused replay') ?? 0) + (await pausing));
     if (part === parts) return writer.stop();
     const isLossy = part % 2 === 1;

@@ -32,6 +32,8 @@ export async function withDatabase<T>(serverUrl: string, work: (url: string) => 
 /** Lends a connection. */
 export async function onClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
+  // A lost connection fails the next statement. Without a listener it would end the process and hide why.
+  client.on('error', () => {});
   await client.connect();
   try {
     return await work(client);
