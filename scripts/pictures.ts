@@ -22,7 +22,7 @@ try {
     const pool = createPool(url, { applicationName: 'wartable-pictures', size: 4 });
     const server = await startProofServer(url);
     try {
-      await publishFeedOf(url, pool, siteFeed(2_000));
+      await publishFeedOf(url, pool, siteFeed(2_000, 'stated'));
       const first = async (query: string) => {
         const { rows } = await pool.query<{ path: string }>(query);
         return rows[0]?.path ?? '/';

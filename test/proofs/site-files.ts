@@ -8,7 +8,7 @@ import { publishFeedOf, siteFeed } from './site-world.ts';
 export const siteFiles: Proof = ({ serverUrl, size }) =>
   withServing(serverUrl, async (serving) => {
     const battles = size === 'stated' ? 20_000 : 100;
-    await publishFeedOf(serving.url, serving.pool, siteFeed(battles));
+    await publishFeedOf(serving.url, serving.pool, siteFeed(battles, size));
     const tournaments = await everything(serving, '/api/v1/tournaments');
     let fields = 0;
     for (const tournament of tournaments) {

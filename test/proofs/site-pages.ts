@@ -13,7 +13,7 @@ import { publishFeedOf, siteFeed, textOf } from './site-world.ts';
 export const sitePages: Proof = ({ serverUrl, size }) =>
   withServing(serverUrl, async ({ url, siteUrl, pool }) => {
     const [battles, mostPages] = size === 'stated' ? [20_000, 2_000] : [150, 150];
-    await publishFeedOf(url, pool, siteFeed(battles));
+    await publishFeedOf(url, pool, siteFeed(battles, size));
     const named = await namedPages(pool);
     const wrong: string[] = [];
     await inTurns(named, 8, async ({ path, names }) => {
