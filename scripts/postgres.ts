@@ -61,6 +61,7 @@ async function startVersion(version: PostgresVersion, cluster: Cluster): Promise
 function versionOfThisRun(): PostgresVersion {
   const given = process.env['TEST_POSTGRES_VERSION'] ?? '18';
   const version = postgresVersions.find((known) => known === given);
-  if (version === undefined) throw new Error(`There is no PostgreSQL ${given}: see scripts/hide-server.ts`);
+  if (version === undefined)
+    throw new Error(`TEST_POSTGRES_VERSION is ${given}; must be one of ${postgresVersions.join(', ')}`);
   return version;
 }

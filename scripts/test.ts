@@ -5,17 +5,15 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { migrate } from '../src/database/migrate.ts';
 import { databaseUrl, onServer } from '../test/support/on-server.ts';
-import { allTestFiles, filesByVersion } from './files-by-version.ts';
 import { postgresVersions, startPostgres } from './postgres.ts';
 import { runTestFiles } from './run-test-files.ts';
 
-// npm test [-- --postgres 15|18] [--coverage] [--replica] [--cold] [--by-version | FILE…]
+// npm test [-- --postgres 15|18] [--coverage] [--replica] [--cold] [FILE…]
 //
 // Runs the tests on a real PostgreSQL: the one in TEST_DATABASE_URL, otherwise a temporary one of the given version.
 // Each test file clones the template that is migrated here. With --replica, the servers of the tests read documents
 // from a streaming replica, and each request waits until the replica has replayed the test's writes.
 // With --cold, the servers keep no answers in memory, unless a test says otherwise.
-// With --by-version, it leaves out the files whose result is the same on every version.
 // In CI (the variable CI) a skipped test is a failure, unless may-skip-in-ci.json lists it.
 const { values, positionals } = parseArgs({
   options: {
@@ -23,7 +21,6 @@ const { values, positionals } = parseArgs({
     coverage: { type: 'boolean', default: false },
     replica: { type: 'boolean', default: false },
     cold: { type: 'boolean', default: false },
-    'by-version': { type: 'boolean', default: false },
   },
   allowPositionals: true,
 });
@@ -65,15 +62,9 @@ try {
 process.exitCode = exitCode;
 
 async function runTests(): Promise<number> {
-  const every = values['by-version'] ? filesByVersion(path.resolve(import.meta.dirname, '..')) : allTestFiles;
-  const files = positionals.length > 0 ? positionals : every;
+  const files = positionals.length > 0 ? positionals : ['src/**/*.test.ts', 'test/**/*.test.ts'];
   // More than CI has cores: many tests wait for timers, and the cores would be idle meanwhile.
-  const flags = [
-    `--import=${import.meta.resolve('./hide-server.ts')}`,
-    '--test-concurrency=3',
-    '--test-timeout=300000',
-    ...(values.coverage ? coverageFlags : []),
-  ];
+  const flags = ['--test-concurrency=3', '--test-timeout=300000', ...(values.coverage ? coverageFlags : [])];
   const server = throwaway === undefined ? 'at TEST_DATABASE_URL' : version;
   console.log(
     `Testing on PostgreSQL ${server}${replica === undefined ? '' : ', reading from a replica'}${values.cold ? ', without answers in memory' : ''}`,
