@@ -28,11 +28,11 @@ export const faults = {
       const { rows } = await client.query<{ pid: number }>(`select pid ${listeners}`);
       return rows.map(({ pid }) => pid);
     });
-    for (const pid of pids) process.kill(pid, 'SIGSTOP');
+    for (const pid of pids) signal(pid, 'SIGSTOP');
     try {
       await sleep(6_000);
     } finally {
-      for (const pid of pids) process.kill(pid, 'SIGCONT');
+      for (const pid of pids) signal(pid, 'SIGCONT');
     }
     await untilListening(opsUrls);
     over();
@@ -52,6 +52,15 @@ export const faults = {
     return flood(run, payloads.flat());
   },
 };
+
+/** A busy server may have given its connection up meanwhile. */
+function signal(pid: number, name: 'SIGSTOP' | 'SIGCONT'): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}
 
 /** Other notices wait behind so many. */
 async function flood({ databases, ledger }: Disturbed, payloads: string[]): Promise<void> {
