@@ -67,6 +67,11 @@ export const claims = {
     shown: [0, 1],
   },
   'rolling-restart': { claim: 'A rolling restart behind Caddy and nginx loses no request', shown: [0, 1] },
+  'kept-pages': {
+    claim: 'An nginx that keeps pages for two seconds carries the spectators',
+    bar: 'two requests a second for a page; an erased name gone after 7 s',
+    shown: [0, 1],
+  },
   release: { claim: 'The files of a release can be made, checked and installed' },
   demo: { claim: 'The demo works in an empty folder', bar: 'knockout within 180 s', shown: [1] },
   'one-club': { claim: 'One club fits on one core', bar: 'at most 700 MB in all' },

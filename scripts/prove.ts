@@ -16,6 +16,7 @@ import { firstMinute } from '../test/proofs/first-minute.ts';
 import { fuzz } from '../test/proofs/fuzz.ts';
 import { installDebian } from '../test/install/install-debian.ts';
 import { release } from '../test/install/release.ts';
+import { keptPages } from '../test/install/kept-pages.ts';
 import { rollingRestart } from '../test/install/rolling-restart.ts';
 import { image } from '../test/proofs/image/image.ts';
 import { inStep } from '../test/proofs/in-step.ts';
@@ -75,6 +76,7 @@ const proofs: Record<ProofName, Proof> = {
   'site-hostile': siteHostile,
   'install-debian': installDebian,
   'rolling-restart': rollingRestart,
+  'kept-pages': keptPages,
   release,
   demo,
   'one-club': oneClub,

@@ -165,9 +165,12 @@ function thingOf({ path }: PageRoute, { slug, id }: PageParameters): [string, st
 /** Nothing is published at this address. */
 const notPublished = new Error('nothing is published at this address');
 
-/** Of every page. Tabs of one person share nothing with others: there is no cookie. */
+/** Pages are the same for everybody: a proxy may keep one for two seconds, a browser asks each time. */
+export const sharedCacheControl = 'public, max-age=0, s-maxage=2';
+
+/** Of every page. */
 export const pageHeaders = {
-  'cache-control': 'public, max-age=0, must-revalidate',
+  'cache-control': sharedCacheControl,
   vary: 'Accept-Encoding',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',

@@ -8,13 +8,13 @@ import type { Ports } from './proxies.ts';
 export class Instance {
   readonly #host: string;
   readonly #environment: Record<string, string>;
-  readonly #ready: string;
+  readonly #ops: string;
   #child: ChildProcess | undefined;
 
   constructor(number: number, ports: Pick<Ports, 'ops'>, settings: Record<string, string>) {
     this.#host = `127.0.10.${number}`;
     this.#environment = { API_HOST: this.#host, SITE_HOST: this.#host, OPS_HOST: this.#host, ...settings };
-    this.#ready = `http://${this.#host}:${ports.ops}/ready`;
+    this.#ops = `http://${this.#host}:${ports.ops}`;
   }
 
   async start(): Promise<void> {
@@ -25,7 +25,7 @@ export class Instance {
     });
     for (let attempt = 0; attempt < 600; attempt += 1) {
       if (this.#child.exitCode !== null) throw new Error(`${this.#host} ended with ${this.#child.exitCode}`);
-      const isReady = await fetch(this.#ready).then(
+      const isReady = await fetch(`${this.#ops}/ready`).then(
         ({ ok }) => ok,
         () => false,
       );
@@ -33,6 +33,10 @@ export class Instance {
       await sleep(100);
     }
     throw new Error(`${this.#host} did not become ready`);
+  }
+
+  async metrics(): Promise<string> {
+    return (await fetch(`${this.#ops}/metrics`)).text();
   }
 
   async stop(): Promise<void> {

@@ -32,6 +32,15 @@ export const proxies: KindOfProxy[] = [
   { program: 'nginx', start: startNginx },
 ];
 
+/** With the option of its file that keeps pages. */
+export const nginxWithKeptPages: KindOfProxy = {
+  program: 'nginx',
+  start: (folder, ports) =>
+    startNginx(folder, ports, (text) =>
+      text.replaceAll('#kept ', '').replace('/var/lib/nginx/wartable', `${folder}/kept`),
+    ),
+};
+
 /** For tests that need all proxies: why they cannot run here. `.ci/install` brings the programs. */
 export async function withoutProxies(): Promise<string | false> {
   const installed = await Promise.all(proxies.map(({ program }) => isInstalled(program)));
@@ -74,7 +83,7 @@ async function startCaddy(folder: string, ports: Ports): Promise<Proxy> {
   return { authority: await untilReadable(authority, child), stop: () => stop(child) };
 }
 
-async function startNginx(folder: string, ports: Ports): Promise<Proxy> {
+async function startNginx(folder: string, ports: Ports, change = (text: string) => text): Promise<Proxy> {
   const [certificate, key] = [path.join(folder, 'fullchain.pem'), path.join(folder, 'privkey.pem')];
   const subject = ['-subj', `/CN=${domain}`, '-addext', `subjectAltName=DNS:${domain}`];
   const files = ['-keyout', key, '-out', certificate];
@@ -87,7 +96,7 @@ async function startNginx(folder: string, ports: Ports): Promise<Proxy> {
     ...subject,
     ...files,
   ]);
-  const server = withPorts(await deployed('nginx.conf'), ports)
+  const server = withPorts(change(await deployed('nginx.conf')), ports)
     .replace(/^\tlisten (\[::\]:)?80;\n/gm, '')
     .replace(/^\tlisten \[::\]:443 .*\n/gm, '')
     .replace('server {', `server {\n\tlisten unix:${folder}/unused;`)
@@ -99,8 +108,8 @@ async function startNginx(folder: string, ports: Ports): Promise<Proxy> {
   const file = path.join(folder, 'nginx.conf');
   await writeFile(
     file,
-    `daemon off; pid ${folder}/pid; error_log ${folder}/error.log;
-events {}
+    `daemon off; user root; pid ${folder}/pid; error_log ${folder}/error.log;
+worker_rlimit_nofile 20000; events { worker_connections 20000; }
 http { access_log off; ${paths.join(' ')}
 ${server} }`,
   );

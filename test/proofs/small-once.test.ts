@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withoutProxies } from '../install/proxies.ts';
+import { keptPages } from '../install/kept-pages.ts';
 import { rollingRestart } from '../install/rolling-restart.ts';
 import { convertFuzz } from './convert-fuzz.ts';
 import { convertWorlds } from './convert-worlds.ts';
@@ -26,11 +27,13 @@ for (const [name, proof] of Object.entries({ convertFuzz, convertWorlds })) {
   });
 }
 
-test('rollingRestart holds at a small size', { skip: await withoutProxies() }, async () => {
-  const figures = await rollingRestart({ serverUrl, size: 'small' });
-  assert.ok(figures.length > 0);
-  for (const figure of figures) console.log(figure);
-});
+for (const [name, proof] of Object.entries({ rollingRestart, keptPages })) {
+  test(`${name} holds at a small size`, { skip: await withoutProxies() }, async () => {
+    const figures = await proof({ serverUrl, size: 'small' });
+    assert.ok(figures.length > 0);
+    for (const figure of figures) console.log(figure);
+  });
+}
 
 test('inStep holds at a small size', { skip: withoutSshd }, async () => {
   const figures = await inStep({ serverUrl, size: 'small' });

@@ -65,6 +65,17 @@ test('below a path of the public address, links have the path, and requests may 
   }
 });
 
+test('a proxy may keep pages and files for two seconds, and no errors', async () => {
+  for (const path of ['/', '/docs', '/tournaments', '/tournaments.ics', '/openapi.json']) {
+    const { status, headers } = await fetch(`${server.siteUrl}${path}`);
+    assert.equal(status, 200, path);
+    assert.equal(headers.get('cache-control'), 'public, max-age=0, s-maxage=2', path);
+    assert.match(headers.get('etag') ?? '', /^W\//, path);
+  }
+  const missing = await fetch(`${server.siteUrl}/tournaments/nothing-here`);
+  assert.deepEqual([missing.status, missing.headers.get('cache-control')], [404, 'no-store']);
+});
+
 test('a proxy may keep its connections to the site as long as those to the API', async () => {
   const page = await fetch(`${server.siteUrl}/docs`);
   assert.equal(page.headers.get('keep-alive'), 'timeout=72');
