@@ -15,7 +15,7 @@ import { startProofServer } from './serving.ts';
  */
 export const boardsOverHttp: Proof = ({ serverUrl, size }) =>
   withDatabase(serverUrl, async (url) => {
-    const battles = size === 'stated' ? 20_000 : 2_000;
+    const battles = size === 'stated' ? 20_000 : 1_000;
     await onClient(url, async (client) => {
       const records = world({ seed: 8, battles, from: dayOf('2024-01-01'), today: dayOf('2026-06-30') });
       const lines = [...records].map((record) => JSON.stringify(record));

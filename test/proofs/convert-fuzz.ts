@@ -15,7 +15,7 @@ export const convertFuzz: Proof = ({ serverUrl, size }) =>
   withDatabase(serverUrl, async (url) => {
     const pool = createPool(url, { applicationName: 'wartable-fuzz', size: 4 });
     const client = await pool.connect();
-    const wanted = size === 'stated' ? 20_000 : 1_000;
+    const wanted = size === 'stated' ? 20_000 : 300;
     const counts = { converted: 0, refused: 0, records: 0, sentences: new Set<string>() };
     try {
       const clubs = knownClubs.map(([slug, name]) =>

@@ -11,7 +11,7 @@ import { type Proof, withDatabase, withFolder } from './proof.ts';
 export const importMemory: Proof = ({ serverUrl, size }) =>
   withFolder(async (folder) => {
     const feed = path.join(folder, 'feed.ndjson');
-    const worldBattles = size === 'stated' ? 700_000 : 20_000;
+    const worldBattles = size === 'stated' ? 700_000 : 5_000;
     const { battles } = await writeTournaments(feed, worldBattles, eventFeed(major, 'finished'));
     const { size: bytes } = await stat(feed);
     const { code, stdout, stderr } = await withDatabase(serverUrl, (url) =>

@@ -21,7 +21,7 @@ export const publishKill: Proof = ({ serverUrl, size }) =>
     const records = [
       ...world({
         seed: 21,
-        battles: size === 'stated' ? 3_000 : 800,
+        battles: size === 'stated' ? 3_000 : 300,
         from: dayOf('2025-01-01'),
         today: dayOf('2025-12-31'),
       }),
