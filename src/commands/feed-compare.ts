@@ -7,6 +7,7 @@ import { readConfig } from '../config.ts';
 import type { Pool } from '../database/pool.ts';
 import { compareFeed, type Window } from '../record/compare/compare.ts';
 import { CannotRun } from './explain-error.ts';
+import { inOneLine } from './help/printable.ts';
 import { keepMemorySmall } from './keep-memory-small.ts';
 import { inSnapshot, withPool } from './with-pool.ts';
 
@@ -39,7 +40,8 @@ export const compareCommand = (calendarDate: (given: string) => string): Command
 
 async function compare(pool: Pool, given: string[], options: Options): Promise<void> {
   const counts = { differ: 0, onlyRecorded: 0, onlyInFeed: 0, problems: 0 };
-  const say = (what: string, kind: string, key: string): void => console.log(`${what} ${kind} ${key}`);
+  const say = (what: string, kind: string, key: string): void =>
+    console.log(inOneLine(`${what} ${kind} ${key}`));
   const removals = options.removals === undefined ? undefined : await startRemovals(options.removals);
   // First the snapshot, then the command: what is recorded after the command has looked is no surplus.
   const comparing = inSnapshot(pool, async (client) => {
@@ -60,7 +62,7 @@ async function compare(pool: Pool, given: string[], options: Options): Promise<v
       },
       onProblem: (line) => {
         counts.problems += 1;
-        console.error(line);
+        console.error(inOneLine(line));
       },
     });
   });

@@ -1,3 +1,5 @@
+import { inOneLine } from './help/printable.ts';
+
 /**
  * No borders and two spaces between columns, so that people can read the table and scripts can cut it. On a terminal
  * that is too narrow for it, each row becomes a block of lines, one for each column.
@@ -7,7 +9,8 @@ export function printTable(head: string[], rows: string[][]): void {
     console.log(line);
 }
 
-export function tableLines(head: string[], rows: string[][], columns: number): string[] {
+export function tableLines(head: string[], given: string[][], columns: number): string[] {
+  const rows = given.map((row) => row.map(inOneLine));
   const lines = [head, ...rows];
   const widths = head.map((_, column) =>
     lines.reduce((widest, line) => Math.max(widest, line[column]?.length ?? 0), 0),

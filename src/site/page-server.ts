@@ -113,7 +113,10 @@ export function createPageServer({
     });
     if (reply.sent) return reply;
     if (found instanceof Moved) {
-      const path = request.url.replace(/^(\/[a-z]+\/)[^/?]+/, (_, folder: string) => folder + found.target);
+      const path = request.url.replace(
+        /^((?:\/embed)?\/[a-z]+\/)[^/?]+/,
+        (_, folder: string) => folder + found.target,
+      );
       return reply.headers(pageHeaders).redirect(`${base}${path}`, 308);
     }
     if (found === undefined) {
@@ -157,7 +160,7 @@ class Moved extends Error {
 
 /** The kind and the name of a thing that may have moved. */
 function thingOf({ path }: PageRoute, { slug, id }: PageParameters): [string, string] | undefined {
-  if (path.startsWith('/tournaments/') && isSlug(slug)) return ['tournament', slug];
+  if (/^(\/embed)?\/tournaments\//.test(path) && isSlug(slug)) return ['tournament', slug];
   if (path.startsWith('/clubs/') && isSlug(slug)) return ['club', slug];
   return path.startsWith('/players/') && isId(id) ? ['player', id] : undefined;
 }

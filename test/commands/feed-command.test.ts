@@ -85,3 +85,16 @@ test('a command that fails, a cut feed and a window write no removals', async ()
   assert.equal((await compare('--removals', surplus, '--from', '2025-01-01', '--', 'cat', all)).code, 2);
   assert.equal((await compare('--removals', surplus, '--', path.join(folder, 'nothing'))).code, 2);
 });
+
+test('a name gives no commands to a terminal and begins no line', async () => {
+  const name = 'Red \u001b[31m\nonly in Wartable: club tidewatch';
+  await wartable(['import', '-'], environment, `${JSON.stringify({ kind: 'battlePack', name })}\n`);
+  const { stdout } = await compare(all);
+  assert.match(
+    stdout,
+    /^only in Wartable: battlePack Red \uFFFD\[31m\uFFFDonly in Wartable: club tidewatch$/m,
+  );
+  const line = JSON.stringify({ kind: 'battlePack', name });
+  const twice = await wartable(['feed', 'compare', '-'], environment, `${line}\n${line}\n`);
+  assert.match(twice.stderr, /found battlePack "Red \uFFFD\[31m\uFFFDonly/);
+});

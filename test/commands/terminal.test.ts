@@ -14,6 +14,11 @@ test('a table that fits has aligned columns', () => {
   assert.deepEqual(tableLines(head, rows, 13), ['id  account', '1   Club site', '20  Ticker']);
 });
 
+test('a name gives no commands to a terminal and begins no line', () => {
+  const named = [['1', 'A\u001b[31m\nB']];
+  assert.deepEqual(tableLines(head, named, Infinity), ['id  account', '1   A\uFFFD[31m\uFFFDB']);
+});
+
 test('on a terminal that is too narrow, each row is a block', () => {
   assert.deepEqual(tableLines(head, rows, 12), [
     'id       1',

@@ -197,6 +197,33 @@ test('after the removals and the feed, both are equal; erased people do not diff
   assert.deepEqual((await compared(client, whole(said))).differ, [`player ${erased.id}: erased`]);
 });
 
+test('an erased player whose place another player has now differs', async () => {
+  const battle = (player: string) => ({
+    kind: 'battle' as const,
+    id: 'merged-casual',
+    battleSize: 1_000,
+    finished: false,
+    sides: [{ player }, { name: 'Guest' }],
+  });
+  const event = (player: string) => ({
+    kind: 'tournament' as const,
+    slug: 'merged',
+    published: true,
+    name: 'Merged',
+    status: 'planned' as const,
+    battleSize: 1_000,
+    participants: [{ id: 'e1', player }],
+  });
+  const people = ['gone', 'stays'].map((id) => ({ kind: 'player' as const, id, name: id }));
+  const before = [...people, event('gone'), battle('gone'), { kind: 'remove', of: 'player', id: 'gone' }];
+  assert.deepEqual((await importLines(client, before)).refusals, []);
+  const { differ } = await compared(client, whole([event('stays'), battle('stays')] as FeedRecord[]));
+  assert.deepEqual(differ, [
+    'tournament merged: participants[e1].player',
+    'battle merged-casual: sides[0].player',
+  ]);
+});
+
 function isTournament(record: FeedRecord): record is Tournament {
   return record.kind === 'tournament';
 }

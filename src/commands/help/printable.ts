@@ -8,3 +8,6 @@ export function printable(text: string): string {
       .replaceAll(/[^\P{Cc}\n]/gu, '\u{FFFD}')
   );
 }
+
+/** A name within a line: it may contain line breaks and what a terminal takes for commands. */
+export const inOneLine = (text: string): string => text.replaceAll(/\p{Cc}/gu, '\u{FFFD}');

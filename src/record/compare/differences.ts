@@ -1,5 +1,5 @@
 // Compares what is stored with the rows that an import would make of a record, cell by cell. What the record keeps
-// without order is compared by its identity. Of erased people, name, player, lists and reasons are left out.
+// without order is compared by its identity. Of erased people, name, lists and reasons are left out.
 import type { Row } from '../../database/row.ts';
 import type { StoredCasualBattle, StoredRow, StoredTournament } from '../export/read-rows.ts';
 import { camel } from '../facts/fact-columns.ts';
@@ -31,6 +31,7 @@ export function tournamentDifference(stored: StoredTournament, record: Tournamen
     for (const key of new Set([...known.keys(), ...sent.keys()])) {
       const [left, right] = [known.get(key), sent.get(key)];
       if (!left || !right) return places[part](key);
+      if (part === 'participants' && stored.erased.has(key)) leaveOutPlayer(left, right, 'player');
       const column = rowDifference(table, left, right);
       if (column !== undefined) return `${places[part](key)}.${memberOf(column)}`;
     }
@@ -42,19 +43,24 @@ export function casualDifference(
   { row, erased }: StoredCasualBattle,
   record: CasualBattleRecord,
 ): string | undefined {
-  const [left, right] = [row, casualBattleRow(record)].map((given: StoredRow) => {
-    const blank = { ...given };
-    for (const side of ['first', 'second'] as const) {
-      if (erased[side])
-        Object.assign(blank, { [`${side}_name`]: null, [`${side}_player`]: null, [`${side}_list`]: null });
-    }
-    return blank;
-  });
-  const column = rowDifference(casualBattle, left ?? {}, right ?? {});
-  return column && memberOf(column);
+  const [left, right]: [StoredRow, StoredRow] = [{ ...row }, { ...casualBattleRow(record) }];
+  for (const side of ['first', 'second'] as const) {
+    if (!erased[side]) continue;
+    leaveOutPlayer(left, right, `${side}_player`);
+    for (const each of [left, right]) Object.assign(each, { [`${side}_name`]: null, [`${side}_list`]: null });
+  }
+  return memberDifference(casualBattle, left, right);
 }
 
-export function memberDifference(table: Table, left: StoredRow, right: Row): string | undefined {
+/**
+ * Of an erased person. But if both name a player and it is another one, the feed says that somebody else played: two
+ * players were merged, and this still names the one who is gone.
+ */
+function leaveOutPlayer(left: StoredRow, right: StoredRow, column: string): void {
+  if (left[column] === null || right[column] === null) left[column] = right[column] = null;
+}
+
+export function memberDifference(table: Table, left: StoredRow, right: StoredRow | Row): string | undefined {
   const column = rowDifference(table, left, right);
   return column && memberOf(column);
 }
@@ -96,7 +102,7 @@ function withoutErased(table: Table, row: StoredRow, erased: Set<string>): Store
   const isErased = (column: string): boolean => erased.has(String(row[column]));
   switch (table) {
     case tournamentTables.participants:
-      return isErased('id') ? { ...row, player: null, name: null } : row;
+      return isErased('id') ? { ...row, name: null } : row;
     case tournamentTables.lists:
       return isErased('participant') ? undefined : row;
     case tournamentTables.adjustments:

@@ -46,6 +46,11 @@ test('a rename: the new one whole, then the old one removed, then moved', async 
     308,
     '/tournaments/cup-2025/participants?x=1',
   ]);
+  // The frames in pages of others, too.
+  assert.deepEqual(await asked('/embed/tournaments/cup?stage=swiss'), [
+    308,
+    '/embed/tournaments/cup-2025?stage=swiss',
+  ]);
   assert.deepEqual(await asked('/tournaments/cup-2025'), [200, null]);
   const { pool } = database;
   const answer = await server.get('/api/v1/tournaments/cup', bearer((await createTestKey(database)).key));
