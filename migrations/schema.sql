@@ -444,6 +444,7 @@ CREATE OR REPLACE FUNCTION published.give_places()
  SET search_path TO 'pg_catalog', 'pg_temp'
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
+ SET enable_seqscan TO 'off'
 AS $function$
 declare
   list published.change_list;

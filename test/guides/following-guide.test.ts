@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -21,8 +23,6 @@ const [sample] = samplesRunBy(import.meta.filename);
 const database = await createTestDatabase();
 const { key } = await createTestKey(database);
 const server = await startTestServer(await database.loginAs('wartable_serve'));
-const folder = await mkdtemp(path.join(tmpdir(), 'wartable-mirror-'));
-atEnd(() => rm(folder, { recursive: true }));
 
 const club = (number: number, name: string): FeedRecord => ({ kind: 'club', slug: `club-${number}`, name });
 const cup = (number: number, name: string): FeedRecord => ({
@@ -54,18 +54,8 @@ test('the copy equals the documents after changes, removals and a restore that w
     database.pool,
     numbers.flatMap((number) => [club(number, 'Club'), cup(number, 'Cup'), battle(number, 1)]),
   );
-  const child = spawn(process.execPath, ['--input-type=module', '-e', sample?.text ?? ''], {
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    timeout: 120_000,
-    env: { API: server.apiUrl, KEY: key, POLL_SECONDS: '0.02' },
-  });
-  atEnd(async () => {
-    const ended = child.exitCode === null ? once(child, 'exit') : undefined;
-    child.kill();
-    await ended;
-  });
-  await untilEqual();
+  const folder = await startMirror(server.apiUrl, '0.02');
+  await untilEqual(folder);
   for (let turn = 0; turn < 4; turn += 1) {
     for (const number of numbers) {
       const name = `Cup ${turn}`;
@@ -78,17 +68,74 @@ test('the copy equals the documents after changes, removals and a restore that w
     }
     await publishStale(database.pool);
   }
-  await untilEqual();
+  await untilEqual(folder);
+  // A change that will be lost, and that the copy waits for.
+  await database.pool.query(`insert into published.change (kind, key, gone, revision, since)
+    values ('battle', 'lost', false, 1, now()); select published.give_places()`);
+  await eventually(20_000, async () =>
+    assert.deepEqual(Object.keys((await copyIn(folder)).pending), ['battle lost']),
+  );
   // A restore: the copy has what is lost, and lacks what is back. No change says so.
   await database.pool.query(`delete from published.battle where id = 'battle-1';
     update published.club set revision = revision + 1, document = replace(document, 'Club 3', 'Old Club');
     delete from published.change`);
   await startEpoch(database.pool);
-  await untilEqual();
+  await untilEqual(folder);
 });
 
+test('a new copy is right when another server hears of the last change later', async () => {
+  const document = '/api/v1/tournaments/cup-1';
+  await publishFeed(
+    database.pool,
+    numbers.map((number) => cup(number, 'An old name')),
+  );
+  const { text: old } = await server.get(document, { authorization: `Bearer ${key}` });
+  await publishFeed(database.pool, [cup(1, 'The newest name')]);
+  // The place is asked of a server that knows the change. For two seconds more, others do not.
+  let heardAt = Infinity;
+  const proxy = createServer(async ({ url = '' }, response) => {
+    if (url.startsWith('/api/extra/')) heardAt = Math.min(heardAt, performance.now() + 2_000);
+    const isOld = url === document && performance.now() < heardAt;
+    const answer = await server.get(url, { authorization: `Bearer ${key}` });
+    response.statusCode = answer.status;
+    if (!isOld) response.setHeader('etag', answer.headers.get('etag') ?? '');
+    response.end(isOld ? old : answer.text);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  atEnd(async () => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+  const { port } = proxy.address() as AddressInfo;
+  await untilEqual(await startMirror(`http://127.0.0.1:${port}`, '3'));
+});
+
+/** Runs the program in a folder of its own. */
+async function startMirror(apiUrl: string, pollSeconds: string): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'wartable-mirror-'));
+  const child = spawn(process.execPath, ['--input-type=module', '-e', sample?.text ?? ''], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    timeout: 120_000,
+    env: { API: apiUrl, KEY: key, POLL_SECONDS: pollSeconds },
+  });
+  atEnd(async () => {
+    const ended = child.exitCode === null ? once(child, 'exit') : undefined;
+    child.kill();
+    await ended;
+    await rm(folder, { recursive: true });
+  });
+  return folder;
+}
+
+async function copyIn(
+  folder: string,
+): Promise<{ things: Record<string, unknown>; pending: Record<string, unknown> }> {
+  return JSON.parse(await readFile(path.join(folder, 'mirror.json'), 'utf8'));
+}
+
 /** The copy of every document that is published. */
-async function untilEqual(): Promise<void> {
+async function untilEqual(folder: string): Promise<void> {
   await eventually(60_000, async () => {
     const wanted: Record<string, unknown> = {};
     const { rows } = await database.pool.query<{ name: string; address: string }>(
@@ -100,7 +147,7 @@ async function untilEqual(): Promise<void> {
       const { json } = await server.get(`/api/v1/${address}`, { authorization: `Bearer ${key}` });
       wanted[name] = (json as { data: unknown }).data;
     }
-    const mirror = JSON.parse(await readFile(path.join(folder, 'mirror.json'), 'utf8'));
+    const mirror = await copyIn(folder);
     assert.deepEqual(mirror.pending, {});
     assert.deepEqual(mirror.things, wanted);
   });

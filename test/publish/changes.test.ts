@@ -131,53 +131,6 @@ test('a publisher gives places after its commit, and servers hear a notice on a 
   );
 });
 
-test('a page costs the same at any depth, and a poll without news does not touch the changes', async () => {
-  await empty();
-  const { pool } = database;
-  await pool.query(`insert into published.change (kind, key, gone, revision, place, since)
-    select 'battle', 'b' || i, false, 1, i, now() from generate_series(1, 20000) i`);
-  await pool.query('vacuum analyze published.change');
-  const { rows: list } = await pool.query('select revision from published.change_list');
-  const client = await pool.connect();
-  try {
-    await client.query(`set plan_cache_mode = force_generic_plan;
-      prepare page (int, bigint[], bigint) as ${changes.text}`);
-    const costOf = async (held: string, after: number | 'null') => {
-      const { rows } = await client.query(
-        `explain (analyze, buffers, format json) execute page (21, '${held}', ${after})`,
-      );
-      const found: { node: string; relation: string; blocks: number }[] = [];
-      collect(rows[0]['QUERY PLAN'][0].Plan, found);
-      return found
-        .filter(({ relation }) => relation === 'change')
-        .reduce((sum, { blocks }) => sum + blocks, 0);
-    };
-    for (const after of [0, 10_000, 19_900]) {
-      const blocks = await costOf('{}', after);
-      assert.ok(blocks > 0 && blocks <= 8, `${blocks} blocks after ${after}`);
-    }
-    assert.ok((await costOf('{}', 20_000)) <= 3);
-    assert.equal(await costOf(`{${list[0].revision}}`, 20_000), 0);
-    assert.equal(await costOf('{}', 'null'), 0);
-  } finally {
-    client.release(true);
-  }
-});
-
-interface PlanNode {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Shared Hit Blocks': number;
-  'Shared Read Blocks': number;
-  Plans?: PlanNode[];
-}
-
-function collect(node: PlanNode, found: { node: string; relation: string; blocks: number }[]): void {
-  const blocks = node['Shared Hit Blocks'] + node['Shared Read Blocks'];
-  found.push({ node: node['Node Type'], relation: node['Relation Name'] ?? '', blocks });
-  for (const child of node.Plans ?? []) collect(child, found);
-}
-
 /** What the copy of a reader has wrong after several publishers have worked. */
 async function differences(fault: Fault): Promise<string[]> {
   await empty();
