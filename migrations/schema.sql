@@ -316,6 +316,44 @@ create table published.derivation (
 grant delete, insert, select, update on published.derivation to wartable_publish;
 grant select on published.derivation to wartable_serve;
 
+create table published.faction_mark (
+  month date not null
+);
+grant delete, insert, select, update on published.faction_mark to wartable_publish;
+grant select on published.faction_mark to wartable_serve;
+
+create table published.faction_month (
+  pack text collate "C" not null,
+  is_long boolean not null,
+  month date not null,
+  tournaments integer not null,
+  packs text[] not null,
+  counts json not null,
+  computed timestamp with time zone not null default now(),
+  constraint faction_month_pkey PRIMARY KEY (pack, is_long, month)
+);
+grant delete, insert, select, update on published.faction_month to wartable_publish;
+grant select on published.faction_month to wartable_serve;
+
+create table published.faction_place (
+  faction text collate "C" not null,
+  start_date date not null,
+  tournament text collate "C" not null,
+  "row" smallint not null,
+  constraint faction_place_pkey PRIMARY KEY (faction, start_date, tournament, "row")
+);
+grant delete, insert, select, update on published.faction_place to wartable_publish;
+grant select on published.faction_place to wartable_serve;
+
+create table published.faction_revision (
+  "only" boolean not null default true,
+  revision bigint not null,
+  constraint faction_revision_pkey PRIMARY KEY ("only"),
+  constraint faction_revision_only_check CHECK ("only")
+);
+grant delete, insert, select, update on published.faction_revision to wartable_publish;
+grant select on published.faction_revision to wartable_serve;
+
 create table published.participant (
   tournament text collate "C" not null,
   sort_key text collate "C" not null,
@@ -413,6 +451,20 @@ CREATE INDEX tournament_by_start_date ON published.tournament USING btree (start
 CREATE INDEX tournament_by_status ON published.tournament USING btree (status, start_date, slug);
 grant delete, insert, select, update on published.tournament to wartable_publish;
 grant select on published.tournament to wartable_serve;
+
+create table published.tournament_factions (
+  tournament text collate "C" not null,
+  start_date date not null,
+  month date not null,
+  pack text collate "C" not null,
+  is_long boolean not null,
+  counts json not null,
+  top json not null,
+  constraint tournament_factions_pkey PRIMARY KEY (tournament)
+);
+CREATE INDEX tournament_factions_by_month ON published.tournament_factions USING btree (month);
+grant delete, insert, select, update on published.tournament_factions to wartable_publish;
+grant select on published.tournament_factions to wartable_serve;
 
 create table published.tournament_list (
   "only" boolean not null default true,
@@ -570,6 +622,32 @@ end
 $function$;
 revoke execute on function published.note_changes() from public;
 
+CREATE OR REPLACE FUNCTION published.note_factions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'pg_temp'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+begin
+  if tg_op <> 'INSERT' then
+    insert into published.faction_mark select distinct month from went;
+    delete from published.faction_place p using went cross join json_array_elements_text(top) as gone (faction)
+    where p.faction = gone.faction and p.start_date = went.start_date and p.tournament = went.tournament;
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into published.faction_mark select distinct month from come;
+    insert into published.faction_place
+    select place.faction, start_date, tournament, place.number - 1
+    from come cross join json_array_elements_text(top) with ordinality as place (faction, number)
+    where place.faction is not null
+    on conflict do nothing;
+  end if;
+  return null;
+end
+$function$;
+revoke execute on function published.note_factions() from public;
+
 CREATE TRIGGER change_come AFTER INSERT ON published.battle REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION published.note_changes();
 CREATE TRIGGER change_moved AFTER UPDATE ON published.battle REFERENCING OLD TABLE AS went NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION published.note_changes();
 CREATE TRIGGER change_went AFTER DELETE ON published.battle REFERENCING OLD TABLE AS went FOR EACH STATEMENT EXECUTE FUNCTION published.note_changes();
@@ -579,6 +657,9 @@ CREATE TRIGGER change_went AFTER DELETE ON published.club REFERENCING OLD TABLE 
 CREATE TRIGGER change_come AFTER INSERT ON published.tournament REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION published.note_changes();
 CREATE TRIGGER change_moved AFTER UPDATE ON published.tournament REFERENCING OLD TABLE AS went NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION published.note_changes();
 CREATE TRIGGER change_went AFTER DELETE ON published.tournament REFERENCING OLD TABLE AS went FOR EACH STATEMENT EXECUTE FUNCTION published.note_changes();
+CREATE TRIGGER factions_come AFTER INSERT ON published.tournament_factions REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION published.note_factions();
+CREATE TRIGGER factions_moved AFTER UPDATE ON published.tournament_factions REFERENCING OLD TABLE AS went NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION published.note_factions();
+CREATE TRIGGER factions_went AFTER DELETE ON published.tournament_factions REFERENCING OLD TABLE AS went FOR EACH STATEMENT EXECUTE FUNCTION published.note_factions();
 
 -- record -------------------------------------------------------------------------------------------------------------
 

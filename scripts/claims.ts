@@ -37,6 +37,7 @@ export const claims = {
   'erase-kill': { claim: 'A killed erasure leaves a person wholly there or wholly erased' },
   'world-size': { claim: 'A million battles from a pipe to published', shown: [1] },
   oracle: { claim: 'Standings and documents agree with an oracle in plain SQL' },
+  factions: { claim: 'The numbers of factions agree with an oracle in plain SQL' },
   'every-value-occurs': { claim: 'Every value of the contract occurs in answers' },
   conformance: { claim: 'Every statement of the specification is kept' },
   fuzz: { claim: 'Requests made from openapi.json get only what it declares' },

@@ -12,6 +12,7 @@ import { crowd } from '../test/proofs/crowd.ts';
 import { conformance } from '../test/proofs/conformance.ts';
 import { demo } from '../test/proofs/demo.ts';
 import { eraseKill } from '../test/proofs/erase-kill.ts';
+import { factions } from '../test/proofs/factions.ts';
 import { firstMinute } from '../test/proofs/first-minute.ts';
 import { fuzz } from '../test/proofs/fuzz.ts';
 import { installDebian } from '../test/install/install-debian.ts';
@@ -60,6 +61,7 @@ const proofs: Record<ProofName, Proof> = {
   'erase-kill': eraseKill,
   'world-size': worldSize,
   oracle,
+  factions,
   'every-value-occurs': everyValueOccurs,
   conformance,
   fuzz,

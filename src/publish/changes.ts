@@ -46,6 +46,10 @@ const tables = {
     key: { player: 'text', start_date: 'date', tournament: 'text' },
     rest: ['plays', 'organizes', 'place', 'faction', 'club'],
   },
+  tournament_factions: {
+    key: { tournament: 'text' },
+    rest: ['start_date', 'month', 'pack', 'is_long', 'counts', 'top'],
+  },
   club_battle: {
     key: { club: 'text', date: 'date', stage_order: 'smallint', round: 'smallint', battle: 'text' },
     rest: [],

@@ -4,6 +4,7 @@ import { type Changes, plainArray } from './changes.ts';
 import type { BattleDocuments, TournamentDocuments } from './derive/documents.ts';
 import { nextRevision } from './revisions.ts';
 import { comparePlayers } from './site-rows/player-tournaments.ts';
+import { compareFactions } from './site-rows/tournament-factions.ts';
 import type { StoredBattle, StoredTournament } from './stored.ts';
 
 // Compares the published documents with the fresh ones. The difference becomes rows to write and revisions to move.
@@ -25,7 +26,7 @@ export interface Moment {
 }
 
 /** Raise it with every change to the derived documents: then `wartable publish` rebuilds the older ones. */
-export const derivationVersion = 8;
+export const derivationVersion = 9;
 
 /** `fresh` is undefined when the tournament must not be shown. */
 export function compareTournament(
@@ -45,6 +46,7 @@ export function compareTournament(
     isOutdated,
   });
   comparePlayers(changes, slug, stored, fresh);
+  compareFactions(changes, slug, stored?.factions ?? null, fresh?.factions ?? null);
   if (isOutdated || stored?.name !== fresh?.name) {
     changes.search.rename('tournament', slug, stored?.name, fresh?.name);
   }

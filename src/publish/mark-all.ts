@@ -3,6 +3,7 @@ import { inTransaction, type Pool } from '../database/pool.ts';
 import { markForRebuild } from '../record/stale/queue.ts';
 import { derivationVersion } from './compare.ts';
 import { sendNotices, tellEverything } from './send-notices.ts';
+import { markMonths, removeFactionOrphans } from './site-rows/mend-factions.ts';
 import { mendNames, removeOrphans } from './site-rows/mend.ts';
 import { forgetNames, settleNames } from './site-rows/names.ts';
 import { holdOwners, moveSearch } from './revisions.ts';
@@ -27,6 +28,7 @@ export async function markEverything(pool: Pool): Promise<void> {
     // Players have no documents, so we insert and delete their rows here.
     if (await isAnybodyMissing(client)) found += await settleAllPlayers(client);
     found += await mendNames(client);
+    await markMonths(client);
     await stampDerivation(client);
     if (found > 0) await sendNotices(client, { search: await moveSearch(client) });
   });
@@ -70,6 +72,7 @@ export async function markOutdated(pool: Pool): Promise<void> {
       `select 'tournament', slug from published.tournament where derivation < ${derivationVersion}`,
       { unlessMarked: true },
     );
+    await removeFactionOrphans(client);
     if (!(await stampDerivation(client))) return;
     await markForRebuild(
       client,

@@ -44,7 +44,7 @@ export async function publishAlongside(
       const workers = isLast ? options.workers : 1;
       const published = await publishStale(
         pool,
-        { ...options, debounce, ...(workers && { workers }) },
+        { ...options, debounce, isCalledAgain: !isLast, ...(workers && { workers }) },
         failures,
       );
       things += published.things;

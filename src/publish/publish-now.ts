@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '../database/pool.ts';
 import type { StaleKind } from '../record/stale/marks.ts';
 import type { Failure } from '../record/stale/queue.ts';
+import { computeMonths } from './compute-months.ts';
 import { givePlaces } from './give-places.ts';
 import type { KindPublisher } from './kind-publisher.ts';
 import { casualBattlePublisher } from './publish-casual-battles.ts';
@@ -28,6 +29,7 @@ export async function publishNow(pool: Pool, things: { kind: StaleKind; key: str
     for (const key of keys) failed.push(...(await publishOne(pool, publisher, key)));
   }
   await givePlaces(pool);
+  await computeMonths(pool);
   return failed;
 }
 

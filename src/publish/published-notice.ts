@@ -3,12 +3,14 @@
 export const publishedChannel = 'wartable_published';
 /** For the list of changes alone: a server of an older version does not know it and would distrust everything. */
 export const changesChannel = 'wartable_changes';
+/** The same for the numbers of factions. */
+export const factionsChannel = 'wartable_factions';
 
 export const movedKinds = ['tournament', 'battle', 'club', 'player'] as const;
 export type MovedKind = (typeof movedKinds)[number];
 
-/** The list of all tournaments, the names that the search finds, and the list of changes: one revision each. */
-export const movedLists = ['tournaments', 'search', 'changes'] as const;
+/** The list of all tournaments, the names that the search finds, the list of changes, the numbers of factions: one revision each. */
+export const movedLists = ['tournaments', 'search', 'changes', 'factions'] as const;
 export type MovedList = (typeof movedLists)[number];
 
 /** New revisions, by kind and key, and of lists. What has none may be absent. */

@@ -7,6 +7,7 @@ import { clubPublisher } from './publish-clubs.ts';
 import { battlePackPublisher, playerPublisher } from './publish-players-and-packs.ts';
 import { PublishRun, type RunOptions, Waiting } from './publish-run.ts';
 import { tournamentPublisher } from './publish-tournaments.ts';
+import { computeMonths } from './compute-months.ts';
 import { Debounce } from './debounce.ts';
 import { givePlaces } from './give-places.ts';
 import { StaleBatches } from './stale-batches.ts';
@@ -18,6 +19,8 @@ export interface PublishOptions extends RunOptions {
   patienceMs?: number;
   /** The pauses of this publisher. Recording beside it wakes it. */
   debounce?: Debounce;
+  /** A later call computes the months that were computed less than a minute ago. */
+  isCalledAgain?: boolean;
 }
 
 /**
@@ -41,7 +44,7 @@ const rebuilds: [KindPublisher, Urgency][] = [
 const patienceMs = 20_000;
 /** How long we drain one kind of marks before the others have their turn. */
 const sliceMs = 1_000;
-/** While results keep coming, the rebuilds have this long before the next ones. */
+/** While results keep coming, the rebuilds and the months have this long before the next ones. */
 const busySliceMs = 300;
 /** How long to wait when other publishers hold everything that is marked. */
 const heldMs = 100;
@@ -67,7 +70,10 @@ export async function publishStale(
   const debounce = options.debounce ?? new Debounce();
   for (;;) {
     const marked = await readMarkedSorts(pool, failures.list);
-    if (marked.count === 0) return run.totals;
+    if (marked.count === 0) {
+      await computeMonths(pool, { dueOnly: options.isCalledAgain });
+      return run.totals;
+    }
     // So many marks are no wave of results: publish them without a pause. After a pause there may be other marks.
     if (!marked.areMany && (await debounce.untilQuiet())) continue;
     const began = Date.now();
@@ -80,6 +86,7 @@ export async function publishStale(
     if (isBusy) debounce.begin(Date.now() - began);
     const end = Date.now() + (isBusy ? busySliceMs : sliceMs);
     for (const each of backlog) if (marked.mayHave(each)) await run.drain(each, end - Date.now());
+    await computeMonths(pool, { dueOnly: true, mostMs: busySliceMs });
     const stuck = run.takeStuck();
     const givenUp = [...stuck, ...waiting.giveUp(run.postponed)];
     if (givenUp.length > 0) {

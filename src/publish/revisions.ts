@@ -102,7 +102,10 @@ export function moveSearch(client: ClientBase): Promise<bigint> {
   return moveRow(client, 'search_revision');
 }
 
-async function moveRow(client: ClientBase, table: 'tournament_list' | 'search_revision'): Promise<bigint> {
+export async function moveRow(
+  client: ClientBase,
+  table: 'tournament_list' | 'search_revision' | 'faction_revision',
+): Promise<bigint> {
   const { rows } = await client.query<{ revision: string }>({
     text: `update published.${table} set revision = published.next_revision(revision) returning revision`,
   });

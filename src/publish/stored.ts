@@ -5,6 +5,7 @@ import {
   readPlayerTournaments,
   type StoredPlayers,
 } from './site-rows/player-tournaments.ts';
+import { factionsDigest } from './site-rows/tournament-factions.ts';
 
 // Reads what is published now, as far as compare.ts needs it: digests instead of documents.
 
@@ -25,6 +26,8 @@ export interface StoredTournament {
   participants: Map<string, { sortKey: string; digest: string }> | undefined;
   /** By player id. In a narrow extent only those who the changed battles name. */
   players: StoredPlayers;
+  /** Digest of what it adds to the numbers of factions. Null: nothing. */
+  factions: string | null;
   battles: Map<string, StoredBattle>;
 }
 
@@ -62,7 +65,8 @@ export async function readStoredTournaments(
 ): Promise<Map<string, StoredTournament>> {
   const { rows } = await client.query<StoredRow>({
     text: `select slug, start_date::text as "startDate", status, organizer, stages, default_stage as "defaultStage",
-        derivation, revision, md5(document) as digest, ${nameInDocument} as name, ${playersInDocument} as organizers
+        derivation, revision, md5(document) as digest, ${nameInDocument} as name, ${playersInDocument} as organizers,
+        ${factionsDigest} as factions
       from published.tournament where slug = any($1::text[])`,
     values: [slugs],
   });
@@ -114,6 +118,7 @@ function withoutHead(extent: Extent): StoredTournament {
     standings: new Map(),
     participants: extent.participants ? new Map() : undefined,
     players: new Map(),
+    factions: null,
     battles: new Map(),
   };
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database, PooledDatabase } from '../database/databases.ts';
 import { listen } from '../database/listener.ts';
-import { changesChannel, publishedChannel } from '../publish/published-notice.ts';
+import { changesChannel, factionsChannel, publishedChannel } from '../publish/published-notice.ts';
 import { createAdmission, type WaitEnd } from './admission.ts';
 import { createAnswerCache } from './answer-cache.ts';
 import { placesOf } from './asker.ts';
@@ -54,6 +54,7 @@ export function createReading(options: ReadingOptions) {
       ...options.onNotice,
       [publishedChannel]: onMoved,
       [changesChannel]: onMoved,
+      [factionsChannel]: onMoved,
     },
     onListening: () => {
       // After a failover the old connections may still lead to the old primary.

@@ -22,6 +22,7 @@ const tables = [
   'club_battle',
   'player_tournament',
   'search',
+  'tournament_factions',
 ].map((name) => `published.${name}`);
 
 /**

@@ -78,7 +78,13 @@ const deletions: Record<string, string[]> = {
   'all but the documents': [
     'truncate published.player_battle, published.club_battle, published.player_tournament, published.player',
   ],
+  'numbers of factions': [
+    `delete from published.tournament_factions where tournament = '${slug}'`,
+    'delete from published.faction_place',
+    'delete from published.faction_month where month < (select max(month) from published.faction_month)',
+  ],
   'the single rows': [
+    'delete from published.faction_revision',
     'delete from published.tournament_list',
     'delete from published.search_revision',
     'delete from published.derivation',

@@ -14,6 +14,7 @@ import { client, cup, database, publish } from './small-world.ts';
 const notices: string[] = [];
 client.on('notification', ({ payload }) => notices.push(payload ?? ''));
 await client.query('listen wartable_published');
+await client.query('listen wartable_factions');
 
 const [firstBattle] = cup.battles;
 const regular = cup.participants.find(({ player }) => player)?.player ?? '';

@@ -16,6 +16,9 @@ export async function publishedRows(client: ClientBase): Promise<string[]> {
     player_tournament: '*',
     search: '*',
     club_battle: '*',
+    tournament_factions: '*',
+    faction_place: '*',
+    faction_month: 'pack, is_long, month, tournaments, packs, counts',
   };
   const all: string[] = [];
   for (const [table, columns] of Object.entries(tables)) {
@@ -40,6 +43,8 @@ export async function rowsByThing(client: ClientBase): Promise<Map<string, strin
       union all select coalesce(b.tournament, b.id), row(d.*)::text
         from published.battle_detail d left join published.battle b on b.id = d.id
       union all select tournament, row(x.*)::text from published.player_tournament x
+      union all select tournament, row(x.*)::text from published.tournament_factions x
+      union all select tournament, row(x.*)::text from published.faction_place x
       union all select key, row(x.*)::text from published.search x where kind = 'tournament'
       union all select coalesce(b.tournament, b.id), row(x.*)::text
         from published.player_battle x left join published.battle b on b.id = x.battle
@@ -73,7 +78,7 @@ export function changedScopes(before: Scopes, after: Scopes): { answers: string[
 // Follows the design of revisions, not the code of the publisher. A tournament covers its document, standings,
 // participants and battles. A club covers its document, tournaments and battles. A player covers the player's battles.
 // What only the pages show counts, too: the play beside the standings and the tables of a tournament, the table of a
-// battle and whose lists show it, the name, the tournaments and the sides of a player, the search.
+// battle and whose lists show it, the name, the tournaments and the sides of a player, the search, the months of factions.
 const battleOrder = 'x.date desc, x.stage_order desc, x.round desc, x.battle desc';
 const scopesQuery = `
   select 'tournament ' || t.slug as name, t.revision::text, concat_ws(e'\\n', t.document, t.default_stage, t.stages,
@@ -106,4 +111,8 @@ const scopesQuery = `
   from published.tournament_list l
   union all
   select 'search', n.revision::text, (select string_agg(row(s.*)::text, e'\\n' order by s.folded, s.kind, s.key) from published.search s)
-  from published.search_revision n`;
+  from published.search_revision n
+  union all
+  select 'factions', n.revision::text, (select string_agg(concat_ws(' ', m.pack, m.is_long, m.month, m.tournaments, m.packs, m.counts::text),
+    e'\\n' order by m.pack, m.is_long, m.month) from published.faction_month m)
+  from published.faction_revision n`;

@@ -20,6 +20,7 @@ import { type PlayerTournament, playerTournaments } from './player-tournaments.t
 import { sortKey } from '../../text/fold.ts';
 import { defaultStage } from './stages.ts';
 import { type Outcome, Tallies } from './tally.ts';
+import { type TournamentFactions, tournamentFactions } from './tournament-factions.ts';
 import { tournamentResource } from './tournament.ts';
 
 export interface TournamentDocuments {
@@ -42,6 +43,8 @@ export interface TournamentDocuments {
   standings: { stage: string; document: string; play: string }[];
   /** For the pages of players. */
   players: PlayerTournament[];
+  /** For the pages of factions. Null: it does not count. */
+  factions: TournamentFactions | null;
   participants: { id: string; sortKey: string; document: string }[];
   battles: BattleDocuments[];
 }
@@ -107,6 +110,7 @@ function withStandings(facts: TournamentOutline, players?: ReadonlySet<string>) 
     defaultStage: defaultStage(facts),
     standings,
     players: playerTournaments(facts, factions, finalPlacements, players),
+    factions: tournamentFactions(facts, factions, places),
   };
   return { documents, finalPlacements };
 }

@@ -58,9 +58,9 @@ export interface FactionRecord {
   losses: number;
 }
 
-/** Over all stages, without mirrors: they say nothing about a faction. `factions` comes from `rowFactions`. */
+/** Over all stages. `factions` comes from `rowFactions`. */
 export function factionRecords(
-  { battles, participants }: TournamentOutline,
+  facts: TournamentOutline,
   factions: ReadonlyMap<string, string>,
 ): FactionRecord[] {
   const records = new Map<string, FactionRecord>();
@@ -69,15 +69,25 @@ export function factionRecords(
     records.set(faction, record);
     return record;
   };
-  for (const { id } of participants) {
+  for (const { id } of facts.participants) {
     const faction = factions.get(id);
     if (faction !== undefined) of(faction).players += 1;
   }
-  for (const { finished, winner, sides } of battles) {
-    const [first, second] = sides.map((side) => factionOf(side) ?? factions.get(side.participant ?? ''));
-    if (!finished || first === undefined || second === undefined || first === second) continue;
+  for (const { first, second, winner } of factionGames(facts, factions)) {
     of(first)[winner === null ? 'draws' : winner === 0 ? 'wins' : 'losses'] += 1;
     of(second)[winner === null ? 'draws' : winner === 1 ? 'wins' : 'losses'] += 1;
   }
   return [...records.values()].toSorted((a, b) => b.players - a.players || compareText(a.faction, b.faction));
+}
+
+/** The finished games of two known factions, without mirrors: they say nothing about a faction. */
+export function* factionGames(
+  { battles }: Pick<TournamentOutline, 'battles'>,
+  factions: ReadonlyMap<string, string>,
+): Generator<{ first: string; second: string; winner: 0 | 1 | null }> {
+  for (const { finished, winner, sides } of battles) {
+    const [first, second] = sides.map((side) => factionOf(side) ?? factions.get(side.participant ?? ''));
+    if (!finished || first === undefined || second === undefined || first === second) continue;
+    yield { first, second, winner };
+  }
 }

@@ -18,6 +18,7 @@ export async function removeOrphans(client: ClientBase): Promise<number> {
     delete from published.club_battle x where not exists (select from published.battle b where b.id = x.battle);
     delete from published.player_tournament x
       where not exists (select from published.tournament t where t.slug = x.tournament);
+    insert into published.faction_revision (revision) values (published.next_revision(null)) on conflict do nothing;
     insert into published.tournament_list (revision) values (published.next_revision(null)) on conflict do nothing;
     insert into published.search_revision (revision) values (published.next_revision(null)) on conflict do nothing;
     insert into published.derivation (version) values (0) on conflict do nothing;

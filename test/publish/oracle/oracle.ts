@@ -39,6 +39,28 @@ export async function compareWithOracle(client: pg.ClientBase): Promise<Verdict>
   }
 }
 
+/** The numbers of factions, month by month. Returns a few differences, and how many lines were compared. */
+export async function compareFactions(
+  client: pg.ClientBase,
+): Promise<{ differences: unknown[]; compared: number }> {
+  await client.query('begin');
+  try {
+    await client.query('set local jit = off');
+    await workOut(client);
+    await run(client, 'factions');
+    const { rows: differences } = await client.query<Json>(`
+      select *, o.numbers as expected, p.numbers as published
+      from oracle_faction_line o full join published_faction_line p using (month, pack, is_long, line)
+      where o.numbers is distinct from p.numbers order by month, pack, is_long, line limit 10`);
+    const { rows } = await client.query<{ compared: number }>(
+      'select count(*)::integer as compared from oracle_faction_line',
+    );
+    return { differences, compared: rows[0]?.compared ?? 0 };
+  } finally {
+    await client.query('rollback');
+  }
+}
+
 async function workOut(client: pg.ClientBase): Promise<void> {
   await run(client, 'facts');
   await run(client, 'boards');

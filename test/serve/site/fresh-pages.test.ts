@@ -53,6 +53,7 @@ listener.on('notification', ({ payload }) => (named += revisionsIn(payload ?? ''
 await listener.connect();
 await listener.query('listen wartable_published');
 await listener.query('listen wartable_changes');
+await listener.query('listen wartable_factions');
 // Ends with its server, too.
 listener.on('error', () => {});
 atEnd(() => listener.end().catch(() => {}));
