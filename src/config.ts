@@ -107,7 +107,7 @@ export const settings: { [Key in keyof Config]: Setting<Config[Key]> } = {
     name: 'TOURNAMENT_URL',
     default: '',
     meaning:
-      'Your own page of a tournament, such as `https://my.example/event/{slug}`: then `url` points there, not to the site.',
+      'Your own page of a tournament, such as `https://my.example/event/{slug}`: then `url` points there, not to the site, and search engines are sent there.',
     parse: (given) => (given === '' ? undefined : pageBase(given, '{slug}')),
   },
   battleUrl: {

@@ -62,33 +62,26 @@ async function readChanges() {
   const events = await readEvents(dirty('event'), dirty('club'));
   const ours = events.filter(isOurs);
   const entries = ours.flatMap((event) => event.entries);
-  const merged = users.filter(({ merged_into }) => merged_into !== null);
-  const players = await some('users', [...pick(entries, 'user_id'), ...pick(merged, 'merged_into')]);
-  const hosts = await some('clubs', pick(ours, 'club_id'));
-  const hidden = events.filter((event) => !isOurs(event));
-  const closed = clubs.filter((each) => !isThere(each));
-  const gone = (of, ids) => ids.map((id) => ({ kind: 'remove', of, id }));
+  const merged = users.filter((user) => !isOne(user));
+  const named = await some('users', [...pick(entries, 'user_id'), ...pick(merged, 'merged_into')]);
   const oldEvents = await renamed('event', 'tournament', events, isOurs);
   const records = [
-    ...[...users.filter((user) => !merged.includes(user)), ...players].map(player),
-    ...[...clubs, ...hosts].filter(isThere).map(club),
+    ...[...users, ...named].filter(isOne).map(player),
+    ...[...clubs, ...(await some('clubs', pick(ours, 'club_id')))].filter(isThere).map(club),
     // First: a battle moves by itself only between the same two people, and people may have been merged meanwhile.
     ...oldEvents.filter(({ kind }) => kind === 'remove'),
     ...ours.map(tournament),
-    ...gone('tournament', pick(hidden, 'slug')),
+    ...events.filter((event) => !isOurs(event)).map(({ slug }) => remove('tournament', slug)),
     ...oldEvents.filter(({ kind }) => kind === 'moved'),
     ...(await renamed('club', 'club', clubs, isThere)),
-    ...gone('club', pick(closed, 'slug')),
-    ...gone('player', pick(merged, 'id').map(userId)),
-    ...merged.map((old) => ({
-      kind: 'moved',
-      of: 'player',
-      id: userId(old.id),
-      to: userId(old.merged_into),
-    })),
+    ...clubs.filter((each) => !isThere(each)).map(({ slug }) => remove('club', slug)),
+    ...merged.map(({ id }) => remove('player', userId(id))),
+    ...merged.map(({ id, merged_into: to }) => moved('player', userId(id), userId(to))),
   ];
   return { rows, records };
 }
+const remove = (of, id) => ({ kind: 'remove', of, id });
+const moved = (of, id, to) => ({ kind: 'moved', of, id, to });
 
 /** Every old slug of these things that no other thing has now. */
 async function renamed(kind, of, things, isShown) {
@@ -97,21 +90,19 @@ async function renamed(kind, of, things, isShown) {
   const old = await read(text, [kind, pick(things, 'id')]);
   return old.flatMap(({ thing, id }) => {
     const now = things.find((each) => each.id === thing);
-    return [{ kind: 'remove', of, id }, ...(isShown(now) ? [{ kind: 'moved', of, id, to: now.slug }] : [])];
+    return [remove(of, id), ...(isShown(now) ? [moved(of, id, now.slug)] : [])];
   });
 }
 
-const readEvents = (ids, clubs = []) =>
-  read(
-    `select e.*, starts_on::text, c.slug as club, array(select to_jsonb(n) from platform.entries n
-        where n.event_id = e.id) as entries, array(select to_jsonb(g) from platform.games g
-        where g.event_id = e.id and g.deleted_at is null) as games
-      from platform.events e left join platform.clubs c on c.id = e.club_id 
-      where e.id = any($1::int[]) or e.club_id = any($2::int[])`,
-    [ids, clubs],
-  );
+const wholeEvents = `select e.*, starts_on::text, c.slug as club,
+    array(select to_jsonb(n) from platform.entries n where n.event_id = e.id) as entries,
+    array(select to_jsonb(g) from platform.games g where g.event_id = e.id and g.deleted_at is null) as games
+  from platform.events e left join platform.clubs c on c.id = e.club_id
+  where e.id = any($1::int[]) or e.club_id = any($2::int[])`;
+const readEvents = (ids, clubs = []) => read(wholeEvents, [ids, clubs]);
 const read = async (text, values = []) => (await database.query(text, values)).rows;
 const pick = (things, member) => things.map((thing) => thing[member]);
+const isOne = ({ merged_into }) => merged_into === null;
 const isThere = ({ deleted_at }) => deleted_at === null;
 const isOurs = (event) => event.system_id === 1 && isThere(event);
 const userId = (id) => `u${id}`;
@@ -149,9 +140,7 @@ const side = (entry, victoryPoints) => ({ participant: `e${entry}`, victoryPoint
 
 async function inSnapshot(work) {
   await database.query('begin isolation level repeatable read, read only');
-  const result = await work();
-  await database.query('commit');
-  return result;
+  return work().finally(() => database.query('commit'));
 }
 
 const [mode, ...given] = process.argv.slice(2);

@@ -62,12 +62,10 @@ function headLines(site: SiteSettings, page: PageParts): Html[] {
 }
 
 /** The one address, and how chat programs show a link to it. */
-function addressLines(
-  { assets, siteUrl, siteName }: SiteSettings,
-  canonical: string,
-  { title, description }: PageParts,
-): Html[] {
-  const address = `${siteUrl}${canonical}`;
+function addressLines(site: SiteSettings, canonical: string, page: PageParts): Html[] {
+  const { assets, siteUrl, siteName } = site;
+  const { title, description } = page;
+  const address = page.isPrivate ? `${siteUrl}${canonical}` : toldAddress(site, canonical);
   return [
     html`<link rel="canonical" href="${address}">\n`,
     html`<meta property="og:site_name" content="${siteName}">\n`,
@@ -79,6 +77,14 @@ function addressLines(
     html`<meta property="og:image:width" content="1200">\n<meta property="og:image:height" content="630">\n`,
     html`<meta name="twitter:card" content="summary_large_image">\n`,
   ];
+}
+
+/** As the API tells it in `url`. A page that search engines leave out keeps its own: it would take the other one along. */
+function toldAddress({ siteUrl, pageBases }: SiteSettings, path: string): string {
+  const [, folder, slug = ''] = /^\/(tournaments|clubs)\/([^/?]+)$/.exec(path) ?? [];
+  return folder === undefined
+    ? `${siteUrl}${path}`
+    : `${pageBases[folder as 'tournaments' | 'clubs']}${slug}`;
 }
 
 function link(address: string | undefined | false, text: string): Html | undefined {

@@ -1,8 +1,10 @@
+import { listedFolders } from './pages/sitemap.ts';
 import { basePath, type SiteSettings } from './site-settings.ts';
 
 /** Search pages and files for spreadsheets are no pages to find. */
-export function robotsText({ siteUrl, hasPages }: SiteSettings): string {
+export function robotsText(site: SiteSettings): string {
+  const { siteUrl, hasPages } = site;
   const base = basePath(siteUrl);
-  const sitemap = hasPages ? `Sitemap: ${siteUrl}/sitemap.xml\n` : '';
+  const sitemap = hasPages && listedFolders(site).length > 0 ? `Sitemap: ${siteUrl}/sitemap.xml\n` : '';
   return `User-agent: *\nDisallow: ${base}/search\nDisallow: ${base}/tournaments/*.csv\n${sitemap}`;
 }

@@ -73,6 +73,29 @@ test('no page says another name: all pages that a crawl finds, and openapi.json'
   assert.match(event, /"url":"https:\/\/ring\.example\/club\/tidewatch"/);
 });
 
+test('search engines are told the operator’s address of a thing, and of our own pages ours', async () => {
+  const canonicalOf = async (path: string): Promise<string[]> => {
+    const text = await (await fetch(`${server.siteUrl}${path}`)).text();
+    const found = [...text.matchAll(/(?:rel="canonical" href|property="og:url" content)="([^"]*)"/g)];
+    return [...new Set(found.map(([, address = '']) => address))];
+  };
+  const event = '/tournaments/tidewatch-open-2025';
+  assert.deepEqual(await canonicalOf(event), ['https://ring.example/event/tidewatch-open-2025']);
+  assert.deepEqual(await canonicalOf('/clubs/tidewatch'), ['https://ring.example/club/tidewatch']);
+  for (const path of [`${event}/rounds`, `${event}/participants`, '/tournaments', '/clubs', '/'])
+    assert.deepEqual(await canonicalOf(path), [`https://ring.example/results${path}`]);
+  // A search engine leaves these out, and must not take that for a word about the operator's page.
+  for (const path of [`${event}?player=ana-q`, '/battles/casual-7'])
+    assert.deepEqual(await canonicalOf(path), [`https://ring.example/results${path.replace(/\?.*/, '')}`]);
+  for (const path of ['/sitemap.xml', '/sitemaps/clubs.xml', '/sitemaps/tournaments-2025.xml'])
+    assert.equal((await fetch(`${server.siteUrl}${path}`)).status, 404, path);
+  assert.doesNotMatch(await (await fetch(`${server.siteUrl}/robots.txt`)).text(), /Sitemap/);
+  const { siteUrl } = await startTestServer(login, { clubUrl: own.clubUrl });
+  const index = await (await fetch(`${siteUrl}/sitemap.xml`)).text();
+  assert.match(index, /tournaments-2025\.xml/);
+  assert.doesNotMatch(index, /clubs/);
+});
+
 test('an address without its placeholder at the end is refused at the start', () => {
   const read = (environment: Record<string, string>) =>
     readConfig({ DATABASE_URL: 'postgres://a:b@c:5432/d', ...environment });

@@ -1,3 +1,4 @@
+import { type PageFolder, pagesOfSite } from '../../read/page-address.ts';
 import { html } from '../html.ts';
 import type { MadePage, PageRoute } from '../page.ts';
 import type { SiteSettings } from '../site-settings.ts';
@@ -10,7 +11,9 @@ import {
 } from '../statements/sitemap.ts';
 
 /** For search engines: tournaments by year, and clubs. Players are left out, and their pages say so as well. */
-export function sitemapPages({ siteUrl }: SiteSettings): PageRoute[] {
+export function sitemapPages(site: SiteSettings): PageRoute[] {
+  const { siteUrl } = site;
+  const listed = listedFolders(site);
   const pages = (folder: string, slugs: string[]) =>
     xml(
       'urlset',
@@ -23,10 +26,17 @@ export function sitemapPages({ siteUrl }: SiteSettings): PageRoute[] {
       query: [],
       scope: () => 'tournaments',
       make: async ({ read }) => {
+        if (listed.length === 0) return undefined;
         const [row] = await read<SitemapIndexRow>(sitemapIndex, []);
         if (row === undefined) return undefined;
-        const years = row.years.map((year) => `${siteUrl}/sitemaps/tournaments-${yearText(year)}.xml`);
-        return xml('sitemapindex', 'sitemap', [...years, `${siteUrl}/sitemaps/${clubsFile}`]);
+        const years = listed.includes('tournaments') ? row.years : [];
+        const files = years.map((year) => `tournaments-${yearText(year)}.xml`);
+        if (listed.includes('clubs')) files.push(clubsFile);
+        return xml(
+          'sitemapindex',
+          'sitemap',
+          files.map((file) => `${siteUrl}/sitemaps/${file}`),
+        );
       },
     },
     {
@@ -35,6 +45,7 @@ export function sitemapPages({ siteUrl }: SiteSettings): PageRoute[] {
       isLarge: true,
       scope: ({ file }) => (file === clubsFile ? 'search' : 'tournaments'),
       make: async ({ params: { file }, read }) => {
+        if (!listed.includes(file === clubsFile ? 'clubs' : 'tournaments')) return undefined;
         if (file === clubsFile) {
           const [row] = await read<SitemapRow>(sitemapOfClubs, [mostAddresses]);
           // As the search: a publisher of the version before says nothing.
@@ -47,6 +58,12 @@ export function sitemapPages({ siteUrl }: SiteSettings): PageRoute[] {
       },
     },
   ];
+}
+
+/** Not those whose pages the operator has elsewhere: a search engine takes no addresses of another host from us. */
+export function listedFolders({ siteUrl, pageBases }: SiteSettings): PageFolder[] {
+  const own = pagesOfSite(siteUrl);
+  return (['tournaments', 'clubs'] as const).filter((folder) => pageBases[folder] === own[folder]);
 }
 
 const clubsFile = 'clubs.xml';
