@@ -7,12 +7,12 @@ import type { Statement } from './reader.ts';
 // order of up to three words is a short range of its own.
 
 /** How many rows of a range are looked through, and how many things of each kind are shown. One more says that there is more. */
-export const mostLookedAt = 3_000;
+export const mostLookedAt = 2_400;
 export const mostOfAKind = 20;
 
 /**
  * The upper bounds are outside: with two bounds the planner expects few rows and may read and sort them all, which are half
- * the table for a frequent word. So `many` reads up to 3,000 rows, also beyond the range, and only if `few` was not enough.
+ * the table for a frequent word. So `many` reads up to 2,400 rows, also beyond the range, and only if `few` was not enough.
  */
 export const search: Statement = {
   name: 'search',
