@@ -97,7 +97,7 @@ async function renamed(kind, of, things, isShown) {
 const wholeEvents = `select e.*, starts_on::text, c.slug as club,
     array(select to_jsonb(n) from platform.entries n where n.event_id = e.id) as entries,
     array(select to_jsonb(g) from platform.games g where g.event_id = e.id and g.deleted_at is null) as games
-  from platform.events e left join platform.clubs c on c.id = e.club_id
+  from platform.events e left join platform.clubs c on c.id = e.club_id and c.deleted_at is null
   where e.id = any($1::int[]) or e.club_id = any($2::int[])`;
 const readEvents = (ids, clubs = []) => read(wholeEvents, [ids, clubs]);
 const read = async (text, values = []) => (await database.query(text, values)).rows;

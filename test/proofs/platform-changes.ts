@@ -72,6 +72,10 @@ const changes: ((client: pg.Client, random: Random) => Promise<unknown>)[] = [
       `update platform.clubs set slug = $1 where id in (select id from platform.clubs where deleted_at is null order by random() limit 1)`,
       [fresh('club')],
     ),
+  update(
+    'clubs set deleted_at = case when deleted_at is null then now() end',
+    'select id from platform.clubs order by random() limit 1',
+  ),
   (client) => client.query(`update platform.users set nick = $1 where id in (${aUser})`, [fresh('Nick')]),
   mergeUsers,
   update('users set deleted_at = now()', aUser),
