@@ -4,5 +4,5 @@ import { basePath, type SiteSettings } from './site-settings.ts';
 export function robotsText({ siteUrl, hasPages }: SiteSettings): string {
   const base = basePath(siteUrl);
   const sitemap = hasPages ? `Sitemap: ${siteUrl}/sitemap.xml\n` : '';
-  return `User-agent: *\nDisallow: ${base}/search\nDisallow: ${base}/tournaments/*.csv\n${sitemap}`;
+  return `User-agent: *\nDisallow: ${base}/search\nDisallow: ${base}/tournaments/*.csv\nDisallow: ${base}/factions*.csv\n${sitemap}`;
 }

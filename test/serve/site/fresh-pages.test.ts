@@ -80,6 +80,9 @@ const pages = [
   '/players/dora',
   '/clubs/lions',
   '/clubs/larks',
+  '/factions',
+  '/factions.csv?table=matrix',
+  '/factions/Ash',
   '/sitemap.xml',
   '/sitemaps/tournaments-2025.xml',
   '/sitemaps/clubs.xml',
@@ -133,6 +136,13 @@ const changes: [what: string, records: FeedRecord[], times: number, path: string
     100,
     '/search?q=ann',
     /Nothing here has a name with/,
+  ],
+  [
+    'a name that is out of the top places',
+    [{ kind: 'tournament', slug: 'done', description: 'Long ago.' }],
+    10,
+    '/factions/Ash',
+    /Deleted player.*Old Days/s,
   ],
   [
     'new names of tournaments',
@@ -250,7 +260,7 @@ function world(): FeedRecord[] {
       status: 'finished',
       startDate: '2025-05-01',
       participants: [
-        { id: 'ann', player: 'ann', finalPlacement: 1 },
+        { id: 'ann', player: 'ann', faction: 'Ash', finalPlacement: 1 },
         { id: 'dora', player: 'dora', finalPlacement: 2 },
       ],
     },
