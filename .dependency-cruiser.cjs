@@ -42,7 +42,7 @@ module.exports = {
     mayImport('http', ['contract']),
     mayImport('read', ['publish/published-notice', 'http', 'contract', 'database', 'text']),
     mayImport('api', ['read', 'http', 'keys', 'contract', 'database']),
-    mayImport('site', ['read', 'http', 'contract', 'database', 'text']),
+    mayImport('site', ['publish/derive/faction-sums', 'read', 'http', 'contract', 'database', 'text']),
     mayImport('serve', ['api', 'site', 'read', 'http', 'keys', 'contract', 'database', 'config']),
 
     mayImport('doctor', ['record/facts', 'record/stale', 'publish', 'contract', 'database', 'config']),

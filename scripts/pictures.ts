@@ -60,6 +60,8 @@ try {
         ['by-player-hall', `${running}/rounds?by=player`, { width: 1_920, scheme: 'light' }],
         ['battle-wide-dark', battle, { width: 1_280, scheme: 'dark' }],
         ['player-phone', player, { width: 390, scheme: 'light' }],
+        ['factions-wide-dark', '/factions', { width: 1_280, scheme: 'dark' }],
+        ['factions-phone', '/factions', { width: 390, scheme: 'light' }],
         ['sheet-event-wide', fromSheets, { width: 1_280, scheme: 'light' }],
         ['sheet-bracket-wide', `${fromSheets}?stage=knockout`, { width: 1_280, scheme: 'light' }],
         ['sheet-rounds-phone', `${fromSheets}/rounds`, { width: 390, scheme: 'light' }],

@@ -7,6 +7,7 @@ import { battleOfPage } from '../site/statements/battle.ts';
 import * as calendars from '../site/statements/calendar.ts';
 import { clubsOfPage } from '../site/statements/clubs.ts';
 import { clubOfPage } from '../site/statements/club.ts';
+import * as factions from '../site/statements/factions.ts';
 import { frontOfSite } from '../site/statements/front.ts';
 import { movedThing } from '../site/statements/moved.ts';
 import { entriesOfPlayer, playerOfPage } from '../site/statements/player.ts';
@@ -33,6 +34,7 @@ export const siteStatements: Statement[] = [
   clubOfPage,
   clubsOfPage,
   ...Object.values(calendars),
+  ...Object.values(factions),
   entriesOfPlayer,
   movedThing,
   playerOfPage,

@@ -21,7 +21,7 @@ ${headLines(site, page)}</head>
 <header class="site">
 <a class="brand" href="${pathTo(site, '/')}">${mark}<span>${siteName}</span></a>
 ${site.hasPages && searchField(site, page.asked)}
-<nav aria-label="Site"><ul>${link(site.hasPages && pathTo(site, '/tournaments'), 'Tournaments')}${link(pathTo(site, '/docs'), 'API')}</ul></nav>
+<nav aria-label="Site"><ul>${site.hasPages ? html`${link(pathTo(site, '/tournaments'), 'Tournaments')}${link(pathTo(site, '/factions'), 'Factions')}` : link(pathTo(site, '/docs'), 'API')}</ul></nav>
 </header>
 <main id="main"${page.kind !== undefined && html` class="${page.kind}"`}${page.live && liveData(page.live)}>
 ${page.main}

@@ -6,5 +6,5 @@ export function robotsText(site: SiteSettings): string {
   const { siteUrl, hasPages } = site;
   const base = basePath(siteUrl);
   const sitemap = hasPages && listedFolders(site).length > 0 ? `Sitemap: ${siteUrl}/sitemap.xml\n` : '';
-  return `User-agent: *\nDisallow: ${base}/search\nDisallow: ${base}/tournaments/*.csv\n${sitemap}`;
+  return `User-agent: *\nDisallow: ${base}/search\nDisallow: ${base}/tournaments/*.csv\nDisallow: ${base}/factions*.csv\n${sitemap}`;
 }

@@ -17,6 +17,9 @@ import { battlePage } from './pages/battle.ts';
 import { clubPage } from './pages/club.ts';
 import { clubsPage } from './pages/clubs.ts';
 import { embedPage } from './pages/embed.ts';
+import { factionFiles } from './pages/faction-files.ts';
+import { factionPage } from './pages/faction.ts';
+import { factionsPage } from './pages/factions.ts';
 import { feedPages } from './pages/feeds.ts';
 import { frontNowPage, frontPage } from './pages/front.ts';
 import { playerPage } from './pages/player.ts';
@@ -48,7 +51,8 @@ export async function createSite(parts: SiteParts): Promise<FastifyInstance> {
     handlerTimeout: 3_000,
     forceCloseConnections: true,
     exposeHeadRoutes: false,
-    routerOptions: { querystringParser: () => ({}) },
+    // A faction's name may have 200 characters, each of up to twelve in an address.
+    routerOptions: { querystringParser: () => ({}), maxParamLength: 2_400 },
     // A proxy may pass the path of the public address on, or cut it off.
     rewriteUrl: ({ url = '/' }) => (base !== '' && isBelow(base, url) ? url.slice(base.length) || '/' : url),
     serverFactory: (handle) =>
@@ -113,6 +117,9 @@ function pageRoutes(site: SiteSettings): PageRoute[] {
     clubPage(site),
     clubsPage(site),
     ...(site.hasEmbed ? [embedPage(site)] : []),
+    factionPage(site),
+    ...factionFiles(),
+    factionsPage(site),
     ...feedPages(site),
     frontPage(site),
     frontNowPage(site),

@@ -122,6 +122,10 @@ async function kindsOfPages(pool: Pool): Promise<string[]> {
     '/tournaments?status=ongoing',
     '/tournaments?status=planned',
     '/tournaments?from=1999-01-01&to=1999-12-31',
+    '/factions?window=all',
+    '/factions?window=month',
+    '/factions?pack=none',
+    ...(await factionPages(pool)),
     '/clubs',
     '/clubs?at=m',
     '/clubs?at=z',
@@ -133,4 +137,15 @@ async function kindsOfPages(pool: Pool): Promise<string[]> {
     '/docs',
     '/docs/polling',
   ];
+}
+
+/** The one with the most games and the one with the fewest. */
+async function factionPages(pool: Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ faction: string }>(
+    `select f ->> 0 as faction from published.faction_month, json_array_elements(counts -> 'factions') f
+      where pack = '' and not is_long group by 1 order by sum((f ->> 1)::integer) desc`,
+  );
+  const path = (each: { faction: string } | undefined) =>
+    `/factions/${encodeURIComponent(each?.faction ?? '')}?window=all`;
+  return [path(rows[0]), path(rows.at(-1))];
 }

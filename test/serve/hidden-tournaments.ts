@@ -83,7 +83,7 @@ function tournament(slug: string, { status, startDate, third }: Setting): Tourna
     ],
     participants: [
       { id: 'a', player: 'ana', club: 'lantern-hall', list },
-      { id: 'b', player: 'bjorn' },
+      { id: 'b', player: 'bjorn', faction: 'Quarry Giants' },
       { id: 'c', player: third, club: 'lantern-hall' },
       { id: 'd', name: `Guest of ${slug}` },
     ],

@@ -14,12 +14,15 @@ import {
   type Event,
   type EventState,
 } from '../parts/events.ts';
+import { lastMonth } from '../faction-query.ts';
 import { moment } from '../parts/dates.ts';
 import { pulse } from '../parts/live.ts';
 import { number } from '../parts/numbers.ts';
 import { championOf } from '../parts/tournament-frame.ts';
+import { strongest } from '../parts/strongest.ts';
 import { digestOf } from '../revision-tag.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
+import { newestFactionMonth, type NewestMonthRow } from '../statements/factions.ts';
 import { frontOfSite, type FrontPageRow } from '../statements/front.ts';
 
 export function frontPage(site: SiteSettings): PageRoute {
@@ -33,7 +36,10 @@ export function frontPage(site: SiteSettings): PageRoute {
       const rows = await read<FrontPageRow>(frontOfSite, [mostRunning, mostOthers, today], (found) =>
         found.flatMap(eventShown),
       );
-      return { text: frontText(site, rows), keptForMs: 5_000 };
+      const [month] = await read<NewestMonthRow>(newestFactionMonth, [lastMonth()], ([shown]) => [
+        { scope: 'factions', revision: BigInt(shown?.factionsRevision ?? 0) },
+      ]);
+      return { text: frontText(site, rows, month), keptForMs: 5_000 };
     },
   };
 }
@@ -81,7 +87,7 @@ ${running.length === mostRunning && more(site, 'ongoing', 'All running tournamen
 </section>`;
 }
 
-function frontText(site: SiteSettings, rows: FrontPageRow[]): string {
+function frontText(site: SiteSettings, rows: FrontPageRow[], month: NewestMonthRow | undefined): string {
   const running = runningSection(site, rows);
   const isLive = rows.some(({ part }) => part === 'ongoing');
   const finished = items(rows, 'finished', (event, row) => finishedItem(site, event, stateOf(event, row)));
@@ -118,6 +124,7 @@ ${more(site, 'planned', 'All upcoming tournaments')}`
 }
 </section>
 </div>
+${month && strongest(site, month)}
 ${whatIsHere(site, rows)}`,
   });
 }

@@ -89,6 +89,9 @@ const pages = [
   '/clubs/lions',
   '/clubs/larks',
   '/clubs/lions/tournaments.ics',
+  '/factions',
+  '/factions.csv?table=matrix',
+  '/factions/Ash',
   '/sitemap.xml',
   '/sitemaps/tournaments-2025.xml',
   '/sitemaps/clubs.xml',
@@ -143,6 +146,13 @@ const changes: [what: string, records: FeedRecord[], times: number, path: string
     100,
     '/search?q=ann',
     /Nothing here has a name with/,
+  ],
+  [
+    'a name that is out of the top places',
+    [{ kind: 'tournament', slug: 'done', description: 'Long ago.' }],
+    10,
+    '/factions/Ash',
+    /Deleted player.*Old Days/s,
   ],
   [
     'new names of tournaments',
@@ -261,7 +271,7 @@ function world(): FeedRecord[] {
       status: 'finished',
       startDate: '2025-05-01',
       participants: [
-        { id: 'ann', player: 'ann', finalPlacement: 1 },
+        { id: 'ann', player: 'ann', faction: 'Ash', finalPlacement: 1 },
         { id: 'dora', player: 'dora', finalPlacement: 2 },
       ],
     },

@@ -1,0 +1,75 @@
+import type { FactionCounts } from '../../publish/derive/faction-sums.ts';
+import type { Row, Statement } from '../../read/reader.ts';
+
+/** Nulls: no month of the window counts anything. */
+export interface FactionMonthRow extends Row {
+  /** Its first day. */
+  month: string | null;
+  tournaments: number | null;
+  packs: string[] | null;
+  counts: FactionCounts | null;
+}
+
+/** $1: the last month that may count. */
+const newest = `(
+        select month from published.faction_month where pack = '' and not is_long and month <= $1::date
+        order by month desc limit 1)`;
+
+/** One row of the table for each month. $2: so many months, up to the newest; 0: all. $3: the pack or '', $4: long ones alone. */
+export const factionMonths: Statement = {
+  name: 'site_faction_months',
+  text: `
+    select numbers.revision, page.*
+    from (select revision from published.faction_revision limit 1) numbers
+    left join lateral (
+      select to_char(month, 'YYYY-MM-DD') as month, tournaments, packs, counts
+      from published.faction_month
+      where pack = $3 and is_long = $4 and month <= ${newest}
+        and month > case $2::integer when 0 then '-infinity' else ${newest} - make_interval(months => $2) end
+      order by month
+    ) page on true`,
+};
+
+export interface TopPlaceRow extends Row {
+  tournament: string | null;
+  tournamentRevision: string | null;
+  document: string | null;
+  /** The row of the final standings. */
+  shown: { rank: number; player: string | null } | null;
+}
+
+/** $1: the faction, $2: how many. */
+export const topPlaces: Statement = {
+  name: 'site_top_places',
+  text: `
+    select numbers.revision, page.*
+    from (select revision from published.faction_revision limit 1) numbers
+    left join lateral (
+      select t.slug as tournament, t.revision as "tournamentRevision", t.document,
+        s.document::json -> 'data' -> p."row"::integer as shown
+      from (
+        select * from published.faction_place where faction = $1
+        order by start_date desc, tournament desc, "row" limit $2
+      ) p
+      join published.tournament t on t.slug = p.tournament
+      join published.standings s on s.tournament = p.tournament and s.stage = 'standings'
+      order by p.start_date desc, p.tournament desc, p."row"
+    ) page on true`,
+};
+
+export interface NewestMonthRow extends FactionMonthRow {
+  factionsRevision: string | null;
+}
+
+/** The newest month, for the front page: the revision is that of the list of tournaments. */
+export const newestFactionMonth: Statement = {
+  name: 'site_newest_faction_month',
+  text: `
+    select list.revision, numbers.revision as "factionsRevision", page.*
+    from (select revision from published.tournament_list limit 1) list
+    left join (select revision from published.faction_revision limit 1) numbers on true
+    left join lateral (
+      select to_char(month, 'YYYY-MM-DD') as month, tournaments, packs, counts
+      from published.faction_month where pack = '' and not is_long and month = ${newest}
+    ) page on true`,
+};
