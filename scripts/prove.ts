@@ -12,6 +12,7 @@ import { crowd } from '../test/proofs/crowd.ts';
 import { conformance } from '../test/proofs/conformance.ts';
 import { demo } from '../test/proofs/demo.ts';
 import { eraseKill } from '../test/proofs/erase-kill.ts';
+import { files } from '../test/proofs/files.ts';
 import { firstMinute } from '../test/proofs/first-minute.ts';
 import { fuzz } from '../test/proofs/fuzz.ts';
 import { installDebian } from '../test/install/install-debian.ts';
@@ -58,6 +59,7 @@ const proofs: Record<ProofName, Proof> = {
   'search-buffers': searchBuffers,
   'erase-kill': eraseKill,
   'world-size': worldSize,
+  files,
   oracle,
   'every-value-occurs': everyValueOccurs,
   conformance,

@@ -4,6 +4,7 @@ import { boardsOverHttp } from './boards-over-http.ts';
 import { cacheExact } from './cache-exact.ts';
 import { crowd } from './crowd.ts';
 import { eraseKill } from './erase-kill.ts';
+import { files } from './files.ts';
 import { fuzz } from './fuzz.ts';
 import { importKill } from './import-kill.ts';
 import { importOutage } from './import-outage.ts';
@@ -26,6 +27,7 @@ const proofs = {
   publishSpeed,
   searchBuffers,
   eraseKill,
+  files,
   crowd,
   fuzz,
   walks,
