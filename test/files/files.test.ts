@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -109,6 +118,20 @@ test('an erased person is in no file after the next run', async () => {
   await files();
   assert.doesNotMatch(everything(), /Erin Erasable|erin-e/);
   await assertEqualsDatabase(database.pool, folder);
+});
+
+test('a run that cannot replace the index has deleted no file that it names', async () => {
+  const copy = path.join(scratch, 'copy');
+  cpSync(folder, copy, { recursive: true });
+  await publishFeed(database.pool, [{ kind: 'club', slug: 'a-newer-club', name: 'A newer club' }]);
+  // A folder in its place: it cannot be replaced by a file.
+  rmSync(path.join(copy, 'index.json'));
+  mkdirSync(path.join(copy, 'index.json'));
+  assert.equal((await wartable(['files', copy], { DATABASE_URL })).code, 2);
+  assert.equal(readdirSync(copy).filter((name) => name.startsWith('clubs-')).length, 2);
+  rmSync(path.join(copy, 'index.json'), { recursive: true });
+  cpSync(path.join(folder, 'index.json'), path.join(copy, 'index.json'));
+  wholeIndex(copy);
 });
 
 test('it removes what a killed run left, and nothing of others', async () => {
