@@ -41,6 +41,7 @@ module.exports = {
 
     mayImport('http', ['contract']),
     mayImport('read', ['publish/published-notice', 'http', 'contract', 'database', 'text']),
+    mayImport('files', ['read', 'contract', 'database', 'text']),
     mayImport('api', ['read', 'http', 'keys', 'contract', 'database']),
     mayImport('site', ['publish/derive/faction-sums', 'read', 'http', 'contract', 'database', 'text']),
     mayImport('serve', ['api', 'site', 'read', 'http', 'keys', 'contract', 'database', 'config']),
@@ -53,6 +54,7 @@ module.exports = {
       'keys',
       'world',
       'convert',
+      'files',
       'audit',
       'contract',
       'database',

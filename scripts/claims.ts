@@ -36,6 +36,11 @@ export const claims = {
   },
   'erase-kill': { claim: 'A killed erasure leaves a person wholly there or wholly erased' },
   'world-size': { claim: 'A million battles from a pipe to published', shown: [1] },
+  files: {
+    claim: 'Files of everything equal the database, and a killed run leaves them whole',
+    bar: 'peak memory of 100,000 battles at most 1.2 of that of 10,000',
+    shown: [0, 1, 2],
+  },
   oracle: { claim: 'Standings and documents agree with an oracle in plain SQL' },
   factions: { claim: 'The numbers of factions agree with an oracle in plain SQL' },
   'every-value-occurs': { claim: 'Every value of the contract occurs in answers' },

@@ -13,6 +13,7 @@ import { conformance } from '../test/proofs/conformance.ts';
 import { demo } from '../test/proofs/demo.ts';
 import { eraseKill } from '../test/proofs/erase-kill.ts';
 import { factions } from '../test/proofs/factions.ts';
+import { files } from '../test/proofs/files.ts';
 import { firstMinute } from '../test/proofs/first-minute.ts';
 import { fuzz } from '../test/proofs/fuzz.ts';
 import { installDebian } from '../test/install/install-debian.ts';
@@ -60,6 +61,7 @@ const proofs: Record<ProofName, Proof> = {
   'search-buffers': searchBuffers,
   'erase-kill': eraseKill,
   'world-size': worldSize,
+  files,
   oracle,
   factions,
   'every-value-occurs': everyValueOccurs,

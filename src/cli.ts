@@ -25,6 +25,7 @@ const commands: Record<string, () => Promise<Command>> = {
   doctor: async () => withDoctorExamples((await import('./doctor/command.ts')).doctorCommand),
   convert: async () => (await import('./commands/convert.ts')).convertCommand,
   feed: async () => (await import('./commands/feed.ts')).feedCommand,
+  files: async () => (await import('./commands/files.ts')).filesCommand,
   world: async () => (await import('./commands/world.ts')).worldCommand,
 };
 

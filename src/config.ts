@@ -31,6 +31,7 @@ export interface Config {
   clubUrl: string | undefined;
   termsUrl: string | undefined;
   contactUrl: string | undefined;
+  dataUrl: string | undefined;
   sitePages: boolean;
   embed: boolean;
   cursorSecrets: string[];
@@ -134,6 +135,12 @@ export const settings: { [Key in keyof Config]: Setting<Config[Key]> } = {
     meaning:
       'Page where people reach you, or `mailto:` and an address. The site and its `openapi.json` show it.',
     parse: (given) => (given === '' ? undefined : contactUrl(given)),
+  },
+  dataUrl: {
+    name: 'DATA_URL',
+    default: '',
+    meaning: 'Public address of the folder that `wartable files` writes. The site links to its `index.json`.',
+    parse: (given) => (given === '' ? undefined : httpUrl(given)),
   },
   sitePages: {
     name: 'SITE_PAGES',

@@ -64,6 +64,7 @@ const manageKeys = 'manage keys: use the login that owns the database';
 
 /** What a login without rights may not do, by command. */
 const rights: Record<string, string> = {
+  files: 'read what is published: grant it wartable_serve',
   migrate: 'change the schema: use the login that owns the database',
   keys: manageKeys,
   accounts: manageKeys,

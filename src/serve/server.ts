@@ -121,6 +121,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
         apiUrl: apiUrl(),
         contactUrl: options.contactUrl,
         termsUrl: options.termsUrl,
+        dataUrl: options.dataUrl,
         hasPages: options.sitePages,
         hasEmbed: options.embed,
       },

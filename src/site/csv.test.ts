@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { attachment, type Cell, type Column, csv } from './csv.ts';
+import type { Cell, Column } from '../text/csv.ts';
+import { attachment, csv } from './csv.ts';
 
 function column(header: string, index: number): Column<Cell[]> {
   return { header, cell: (row) => row[index] };

@@ -27,7 +27,7 @@ ${site.hasPages && searchField(site, page.asked)}
 ${page.main}
 </main>
 <footer class="foot">
-<ul>${link(site.hasPages && pathTo(site, '/tournaments'), 'All tournaments')}${link(site.hasPages && pathTo(site, '/clubs'), 'Clubs')}${link(pathTo(site, '/docs'), 'The data behind these pages')}${link(site.contactUrl, 'Contact')}${link(site.termsUrl, 'Terms')}</ul>
+<ul>${link(site.hasPages && pathTo(site, '/tournaments'), 'All tournaments')}${link(site.hasPages && pathTo(site, '/clubs'), 'Clubs')}${link(pathTo(site, '/docs'), 'The data behind these pages')}${link(site.dataUrl && pathTo(site, '/docs/files'), 'All data as files')}${link(site.contactUrl, 'Contact')}${link(site.termsUrl, 'Terms')}</ul>
 </footer>
 </body>
 </html>

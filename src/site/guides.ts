@@ -51,7 +51,7 @@ ${rendered(site, guide.markdown)}</article>`,
   });
 }
 
-/** The samples call the API of this site, and links to other guides go to their pages. */
+/** The samples call the API and load the files of this site, and links to other guides go to their pages. */
 function rendered(site: SiteSettings, markdown: string): Html {
   const marked = new Marked({
     renderer: {
@@ -71,7 +71,10 @@ function rendered(site: SiteSettings, markdown: string): Html {
       },
     },
   });
-  return raw(marked.parse(markdown.replaceAll('http://localhost:3000', site.apiUrl), { async: false }));
+  const ours = markdown
+    .replaceAll('http://localhost:3000', site.apiUrl)
+    .replaceAll('https://results.example.org/data', site.dataUrl ?? '$&');
+  return raw(marked.parse(ours, { async: false }));
 }
 
 /** Undefined for a file that is not on the site: then only the text of the link is shown. */

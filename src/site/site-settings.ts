@@ -13,6 +13,8 @@ export interface SiteSettings {
   /** Of the operator. May be mailto: for the contact. */
   contactUrl: string | undefined;
   termsUrl: string | undefined;
+  /** The folder of `wartable files`. */
+  dataUrl: string | undefined;
   /** False when the operator has pages of their own: then only the reference, the guides and openapi.json are here. */
   hasPages: boolean;
   /** Whether pages of others may show standings in a frame. */

@@ -17,6 +17,7 @@ const notNoted: Record<string, string> = {
   'feed compare': readsOnly,
   'feed export': readsOnly,
   'feed schema': readsOnly,
+  files: readsOnly,
   import: 'the platform that writes the feed is responsible for it',
   'keys list': readsOnly,
   migrate: 'record.migration has the names and the times',

@@ -11,6 +11,7 @@ import { accountsCommand } from '../../src/commands/accounts.ts';
 import { auditCommand } from '../../src/commands/audit.ts';
 import { convertCommand } from '../../src/commands/convert.ts';
 import { feedCommand } from '../../src/commands/feed.ts';
+import { filesCommand } from '../../src/commands/files.ts';
 import { importCommand } from '../../src/commands/import.ts';
 import { keysCommand } from '../../src/commands/keys.ts';
 import { migrateCommand } from '../../src/commands/migrate.ts';
@@ -37,6 +38,7 @@ const groups = [
   auditCommand,
   convertCommand,
   feedCommand,
+  filesCommand,
   worldCommand,
 ];
 const database = await createTestDatabase();

@@ -8,7 +8,7 @@ import { createTestDatabase } from '../support/database.ts';
 import { runSample } from './run-sample.ts';
 import { samplesRunBy } from './samples.ts';
 
-// The commands of docs/feed.md, docs/demo.md (the world), docs/monitoring.md and docs/privacy.md, as an importer runs
+// The commands of docs/feed.md, docs/demo.md (the world), docs/monitoring.md, docs/privacy.md and docs/data-files.md, as an importer runs
 // them, and of docs/upgrading.md. The file season.ndjson of the pages is the example of docs/feed.md.
 
 const database = await createTestDatabase();
@@ -77,6 +77,11 @@ test('privacy.md: its commands show people and erase them', async () => {
        exists (select from published.participant where document like '%Guest Gwen%' and tournament like 'tide%') as shown`,
   );
   assert.deepEqual(rows, [{ player: true, guest: true, shown: false }]);
+});
+
+test('data-files.md: its command writes files', async () => {
+  const { stdout } = await run(commandsOf('docs/data-files.md'));
+  assert.match(stdout, /^\d+ files, 0\.\d MB: \d+ new, 0 removed\.$/m);
 });
 
 function commandsOf(page: string): string {

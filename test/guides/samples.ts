@@ -24,12 +24,16 @@ interface Run {
 
 export const runs: Run[] = [
   { pages: 'README.md', languages: ['bash'], by: 'test/repository/readme.test.ts' },
+  {
+    pages: 'docs/api/files.md',
+    languages: ['sh', 'json', 'sql'],
+    by: 'test/guides/files-guide.test.ts',
+  },
   { pages: 'docs/api/*.md', languages: ['sh', 'js', 'json'], by: 'test/guides/guides.test.ts' },
   { pages: 'docs/api/own-site.md', languages: ['html'], by: 'test/serve/embed.test.ts' },
   { pages: 'docs/api/polling.md', languages: ['mjs'], by: 'test/guides/polling-guide.test.ts' },
   { pages: 'docs/api/following.md', languages: ['mjs'], by: 'test/guides/following-guide.test.ts' },
   { pages: 'docs/recipes/player-years.md', languages: ['sh'], by: 'test/guides/recipes.test.ts' },
-  { pages: 'docs/recipes/faction-win-rates.md', languages: ['sh'], by: 'test/guides/recipes.test.ts' },
   {
     pages: 'docs/recipes/discord-reply.md',
     sections: ['A Discord reply'],
@@ -70,6 +74,12 @@ export const runs: Run[] = [
   },
   { pages: 'docs/platform.md', languages: ['sh'], by: 'test/guides/platform-guide.test.ts' },
   { pages: 'docs/privacy.md', languages: ['sh'], by: 'test/guides/command-samples.test.ts' },
+  {
+    pages: 'docs/data-files.md',
+    sections: ['Offer all data as files'],
+    languages: ['sh'],
+    by: 'test/guides/command-samples.test.ts',
+  },
 ];
 
 export const root = path.resolve(import.meta.dirname, '../..');

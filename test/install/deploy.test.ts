@@ -12,7 +12,13 @@ import { deployed, isInstalled } from './proxies.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const deploy = path.join(root, 'deploy');
-const units = ['wartable-serve@.service', 'wartable-import@.service', 'wartable-import.socket'];
+const units = [
+  'wartable-serve@.service',
+  'wartable-import@.service',
+  'wartable-import.socket',
+  'wartable-files.service',
+  'wartable-files.timer',
+];
 const known = new Set(Object.values(settings).map(({ name }) => name));
 
 test('units and environment files name only settings that exist', async () => {

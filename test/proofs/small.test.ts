@@ -5,6 +5,7 @@ import { cacheExact } from './cache-exact.ts';
 import { crowd } from './crowd.ts';
 import { eraseKill } from './erase-kill.ts';
 import { factions } from './factions.ts';
+import { files } from './files.ts';
 import { fuzz } from './fuzz.ts';
 import { importKill } from './import-kill.ts';
 import { importOutage } from './import-outage.ts';
@@ -28,6 +29,7 @@ const proofs = {
   searchBuffers,
   eraseKill,
   factions,
+  files,
   crowd,
   fuzz,
   walks,

@@ -124,6 +124,27 @@ test('the terms and the contact of the operator stand in openapi.json and on the
   });
 });
 
+test('with DATA_URL the pages link to the files of everything, and the guide loads them', async () => {
+  const pagesOf = async (given: { dataUrl?: string }) => {
+    const { siteUrl, close } = await startTestServer(database.url, given);
+    const pages = await Promise.all(
+      ['/', '/docs/files'].map(async (path) => (await fetch(`${siteUrl}${path}`)).text()),
+    );
+    await close();
+    return pages.join('');
+  };
+  const linked = await pagesOf({ dataUrl: 'https://club.example/data' });
+  assert.match(linked, /<a href="https:\/\/club\.example\/data\/index\.json">their list<\/a>/);
+  assert.match(linked, /<li><a href="\/docs\/files">All data as files<\/a><\/li><\/ul>\n<\/footer>/);
+  assert.match(linked, /DATA:-https:\/\/club\.example\/data\}/);
+  const bare = await pagesOf({});
+  assert.match(bare, /DATA:-https:\/\/results\.example\.org\/data\}/);
+  assert.doesNotMatch(
+    bare,
+    /their list|<\/a><\/li><li><a href="\/docs\/files">All data as files<\/a><\/li><\/ul>\n<\/footer>/,
+  );
+});
+
 test('the reference names no other host, and its policy lets it reach none but the API', async () => {
   const page = await fetch(`${server.siteUrl}/reference`);
   const html = await page.text();

@@ -12,6 +12,7 @@ export const onLoopback = {
   clubUrl: undefined,
   termsUrl: undefined,
   contactUrl: undefined,
+  dataUrl: undefined,
   rateLimit: undefined,
   redisUrl: undefined,
   sitePages: true,

@@ -1,5 +1,6 @@
 // Writes the facts as a feed, each thing once, in an order that imports: what is named comes before what names it.
 import type { ClientBase } from 'pg';
+import { fetchRows } from '../../database/fetch-rows.ts';
 import type { FeedRecord } from '../feed/records.ts';
 import { longestText } from '../feed/scalars.ts';
 import { battlePack, club } from '../tables.ts';
@@ -66,7 +67,7 @@ export async function* exportFeed(client: ClientBase, options: ExportOptions): A
     const stored = await readCasualRows(client, keys);
     yield* keys.flatMap((key) => longTexts(casualBattleRecord(found(stored.get(key)).row), options));
   }
-  for await (const rows of fetched<StoredRow>(client, movedThings, [], rowsAtOnce)) {
+  for await (const rows of fetchRows<StoredRow>(client, movedThings, [], rowsAtOnce)) {
     yield* rows.map(({ of, id, to: target }) => ({ kind: 'moved', of, id, to: target }) as FeedRecord);
   }
 }
@@ -88,7 +89,7 @@ async function* things(
   only: string,
 ): AsyncGenerator<FeedRecord> {
   const text = `select ${columns} from record.${table} t ${only && `where ${key} in (${only})`} order by ${key}`;
-  for await (const rows of fetched<StoredRow>(client, text, only ? values : [], rowsAtOnce)) {
+  for await (const rows of fetchRows<StoredRow>(client, text, only ? values : [], rowsAtOnce)) {
     for (const row of rows) {
       const { erased, name, ...rest } = members(row);
       yield* longTexts({ kind, ...rest, ...(erased ? { erased } : { name }) } as FeedRecord, options);
@@ -103,26 +104,8 @@ export async function* keysOf(
   values: unknown[],
   atOnce: number,
 ): AsyncGenerator<string[]> {
-  for await (const rows of fetched<{ key: string }>(client, text, values, atOnce))
+  for await (const rows of fetchRows<{ key: string }>(client, text, values, atOnce))
     yield rows.map(({ key }) => key);
-}
-
-let cursors = 0;
-
-async function* fetched<Read extends object>(
-  client: ClientBase,
-  text: string,
-  values: unknown[],
-  atOnce: number,
-): AsyncGenerator<Read[]> {
-  const cursor = `feed_${(cursors += 1)}`;
-  await client.query({ text: `declare ${cursor} no scroll cursor for ${text}`, values });
-  for (;;) {
-    const { rows } = await client.query<Read>(`fetch ${atOnce} from ${cursor}`);
-    if (rows.length > 0) yield rows;
-    if (rows.length < atOnce) break;
-  }
-  await client.query(`close ${cursor}`);
 }
 
 function found<Of>(stored: Of | undefined): Of {

@@ -1,4 +1,5 @@
-import { attachment, type Column, csv, csvType } from '../csv.ts';
+import type { Column } from '../../text/csv.ts';
+import { attachment, csv, csvType } from '../csv.ts';
 import { factionParameters, factionQuery, keptForMs, readFactions } from '../faction-query.ts';
 import type { MadePage, PageRoute } from '../page.ts';
 import { type RatedFaction, type WinRate, winRate } from '../win-rate.ts';

@@ -166,6 +166,9 @@ ${newest && html`<p class="sub">Newest change of the events above: ${newest}</p>
     site.contactUrl === undefined
       ? 'Every request needs a key. The operator of this site hands them out.'
       : html`Every request needs a key: <a href="${site.contactUrl}">ask for one</a>.`
+  }${
+    site.dataUrl !== undefined &&
+    html` Without a key, take all of it as files: <a href="${site.dataUrl}/index.json">their list</a>, <a href="${pathTo(site, '/docs/files')}">what to do with them</a>.`
   }</p>
 </section>`;
 }

@@ -1,9 +1,11 @@
-import type { Battle, BattlePlayer } from '../../contract/battle.ts';
+import type { Battle } from '../../contract/battle.ts';
 import type { Participant } from '../../contract/participant.ts';
 import type { BoardRow, BracketMatch, Standings } from '../../contract/standings.ts';
+import { type BattleSide, sideColumns, sidesOf } from '../../read/battle-sides.ts';
 import { parseStored } from '../../read/page-address.ts';
 import type { Statement } from '../../read/reader.ts';
-import { attachment, type Cell, type Column, csv, csvType } from '../csv.ts';
+import type { Column } from '../../text/csv.ts';
+import { attachment, csv, csvType } from '../csv.ts';
 import { isSlug, type MadePage, type PageRoute } from '../page.ts';
 import {
   battlesOfFile,
@@ -98,42 +100,9 @@ function* participantsIn(rows: FileRow[]): Generator<Participant> {
   for (const { document } of rows) if (document !== null) yield JSON.parse(document) as Participant;
 }
 
-/** One row of the file of battles. */
-interface Side {
-  battle: Omit<Battle, 'url'>;
-  side: BattlePlayer;
-  number: number;
-  table: number | null;
-}
-
-const sideColumns: Column<Side>[] = [
-  ...ofBattle('id', 'date', 'stage', 'round'),
-  { header: 'table', cell: ({ table }) => table },
-  ...ofBattle('scenario', 'battlePack', 'battleSize', 'winner', 'victorySize'),
-  { header: 'side', cell: ({ number }) => number },
-  ...ofSide('player', 'playerId', 'faction', 'subFaction', 'outcome', 'battlePoints', 'victoryPoints'),
-  ...ofSide('objectivePoints', 'battleTacticsScored', 'grandStrategy', 'grandStrategyScored'),
-  ...ofSide('drops', 'role'),
-  {
-    header: 'metrics',
-    cell: ({ side: { metrics } }) => (Object.keys(metrics).length === 0 ? null : JSON.stringify(metrics)),
-  },
-];
-
-type NamesOfCells<T> = { [Name in keyof T & string]: T[Name] extends Cell ? Name : never }[keyof T & string];
-
-function ofBattle(...names: NamesOfCells<Side['battle']>[]): Column<Side>[] {
-  return names.map((header) => ({ header, cell: ({ battle }) => battle[header] }));
-}
-
-function ofSide(...names: NamesOfCells<BattlePlayer>[]): Column<Side>[] {
-  return names.map((header) => ({ header, cell: ({ side }) => side[header] }));
-}
-
-function* sidesIn(rows: FileRow[]): Generator<Side> {
+function* sidesIn(rows: FileRow[]): Generator<BattleSide> {
   for (const { document, table = null } of rows) {
     if (document === null) continue;
-    const battle = parseStored<Battle>(document);
-    for (const [index, side] of battle.players.entries()) yield { battle, side, number: index + 1, table };
+    yield* sidesOf(parseStored<Battle>(document), table);
   }
 }

@@ -14,6 +14,7 @@ const site = {
   apiUrl: 'https://api.wartable.example',
   contactUrl: undefined,
   termsUrl: undefined,
+  dataUrl: undefined,
   hasPages: true,
   hasEmbed: true,
   assets: { style: '', script: '', icon: '', touchIcon: '', preview: '' },

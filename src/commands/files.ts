@@ -1,0 +1,51 @@
+import { access, constants, mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { Command } from 'commander';
+import { readConfig } from '../config.ts';
+import { isOurFolder, placeOfChanges, writeFiles } from '../files/write-files.ts';
+import { CannotRun } from './explain-error.ts';
+import { addExamples } from './help/examples.ts';
+import { keepMemorySmall } from './keep-memory-small.ts';
+import { inSnapshot, withPool } from './with-pool.ts';
+
+export const filesCommand = new Command('files')
+  .description('write everything that is published as files for a web server')
+  .argument('<folder>', 'where; only files that this command wrote are replaced')
+  .action(async (given: string) => {
+    keepMemorySmall();
+    const { databaseUrl } = readConfig(process.env);
+    const folder = path.resolve(given);
+    await prepare(folder);
+    await withPool(databaseUrl, async (pool) => {
+      const after = await placeOfChanges(pool);
+      await inSnapshot(pool, async (client) => {
+        const { rows } = await client.query<{ isAlone: boolean }>(
+          `select pg_try_advisory_xact_lock(hashtextextended('files ' || $1, 0)) as "isAlone"`,
+          [folder],
+        );
+        if (!rows[0]?.isAlone)
+          throw new CannotRun(`Another \`wartable files\` writes to ${folder}: wait for its end.`);
+        const { files, newFiles, removedFiles, bytes } = await writeFiles(client, folder, after);
+        console.log(
+          `${files} files, ${(bytes / 1e6).toFixed(1)} MB: ${newFiles} new, ${removedFiles} removed.`,
+        );
+      });
+    });
+  });
+
+addExamples(filesCommand, ['Write all files, for example once a night', 'wartable files ./data']);
+
+async function prepare(folder: string): Promise<void> {
+  // A web server runs as another user. Everything in the files is public.
+  process.umask(0o022);
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    throw new CannotRun(`The folder ${folder} cannot be written: give this user the right to write there.`, {
+      cause: error,
+    });
+  }
+  if (!(await isOurFolder(folder)))
+    throw new CannotRun(`${folder} has an index.json of another program: choose another folder.`);
+}

@@ -1,0 +1,94 @@
+import type { Battle } from '../contract/battle.ts';
+import { type BattleSide, sideColumns, sidesOf } from '../read/battle-sides.ts';
+import { parseStored } from '../read/page-address.ts';
+import { type Column, csvHeader, csvLine } from '../text/csv.ts';
+
+/** What one query reads, and the files that its rows become. */
+interface Source {
+  /** Gives `month` and `document`, ordered by date, so that each month is one run of rows. A unique key ends the order. */
+  text: string;
+  outputs: readonly Output[];
+}
+
+export interface Output {
+  kind: string;
+  extension: 'ndjson' | 'csv';
+  /** Before the first line. */
+  header: string;
+  lines: (row: SourceRow) => string[];
+}
+
+export interface SourceRow {
+  /** Like 2026-04. Null for what has no date. */
+  month: string | null;
+  document: string;
+  /** Of a battle: its full form, and the number of its table. */
+  detail?: string;
+  table?: number | null;
+}
+
+const monthOf = (date: string): string =>
+  `case when isfinite(${date}) then to_char(${date}, 'YYYY-MM') end as month`;
+/** The documents of a tournament's parts do not name it. A slug needs no escapes. */
+const withTournament = (table: string): string =>
+  `'{"tournament":"' || ${table}.tournament || '",' || substr(${table}.document, 2) as document`;
+
+const documents = (kind: string, line: (row: SourceRow) => string = ({ document }) => document): Output => ({
+  kind,
+  extension: 'ndjson',
+  header: '',
+  lines: (row) => [`${line(row)}\n`],
+});
+
+const columns: Column<BattleSide>[] = [
+  { header: 'tournament', cell: ({ battle }) => battle.tournament },
+  ...sideColumns,
+];
+
+export const sources: readonly Source[] = [
+  {
+    text: `select null as month, document from published.club order by slug`,
+    outputs: [documents('clubs', withoutAddress)],
+  },
+  {
+    text: `select ${monthOf('start_date')}, document from published.tournament order by start_date, slug`,
+    outputs: [documents('tournaments', withoutAddress)],
+  },
+  {
+    text: `select ${monthOf('t.start_date')}, ${withTournament('s')}
+      from published.tournament t join published.standings s on s.tournament = t.slug
+      order by t.start_date, t.slug, s.stage`,
+    outputs: [documents('standings')],
+  },
+  {
+    text: `select ${monthOf('t.start_date')}, ${withTournament('p')}
+      from published.tournament t join published.participant p on p.tournament = t.slug
+      order by t.start_date, t.slug, p.sort_key, p.id`,
+    outputs: [documents('participants')],
+  },
+  {
+    // It sorts keys only. The documents of ten million battles would not fit on many disks a second time.
+    text: `select ${monthOf('b.date')}, b.table_number as table,
+        (select document from published.battle where id = b.id) as document,
+        (select document from published.battle_detail where id = b.id) as detail
+      from (
+        select id, date, table_number from published.battle order by date, tournament, stage_order, round, id
+      ) b`,
+    outputs: [
+      documents('battles', withoutAddress),
+      documents('battle-details', ({ detail = '' }) => withoutAddress({ document: detail })),
+      {
+        kind: 'battle-sides',
+        extension: 'csv',
+        header: csvHeader(columns),
+        lines: ({ document, table = null }) =>
+          sidesOf(parseStored<Battle>(document), table).map((side) => csvLine(columns, side)),
+      },
+    ],
+  },
+];
+
+/** `url` is the last member. Addresses are settings of a server. No text looks like it: its quotes are escaped. */
+function withoutAddress({ document }: Pick<SourceRow, 'document'>): string {
+  return `${document.slice(0, document.lastIndexOf(',"url":"'))}}`;
+}

@@ -1,0 +1,106 @@
+// Writes all published documents as files that any web server can offer: docs/api/files.md.
+//
+//   files under their names ──► index.json ──► files that it no longer names are deleted
+//
+// So whoever stops it, index.json names only complete files that are there.
+import { open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { ClientBase } from 'pg';
+import { fetchRows } from '../database/fetch-rows.ts';
+import { DataFile, type FileEntry } from './data-file.ts';
+import { type SourceRow, sources } from './kinds.ts';
+
+export interface Written {
+  files: number;
+  newFiles: number;
+  removedFiles: number;
+  bytes: number;
+}
+
+const indexName = 'index.json';
+/** All names that we give: to complete files, and to those under way. Other files of the folder are not ours. */
+const kinds = sources.flatMap(({ outputs }) => outputs.map(({ kind }) => kind)).join('|');
+const ownName = new RegExp(
+  `^((${kinds})-(\\d{4}-\\d\\d|undated)(-[0-9a-f]{16}\\.(ndjson|csv)\\.gz|\\.(ndjson|csv)\\.gz\\.part)|index\\.json\\.part)$`,
+);
+/** A battle in full is some kilobytes. */
+const rowsAtOnce = 200;
+
+/** Takes the place in the list of changes from which a reader of the files goes on. Take it before the snapshot. */
+export async function placeOfChanges(client: Pick<ClientBase, 'query'>): Promise<string> {
+  const { rows } = await client.query<{ after: string }>(
+    `select epoch || '.' || last as after from published.change_list`,
+  );
+  return rows[0]?.after ?? '';
+}
+
+/** Call it in a transaction that reads one snapshot, and never twice at once for a folder. */
+export async function writeFiles(client: ClientBase, folder: string, after: string): Promise<Written> {
+  await removeFiles(folder, (name) => name.endsWith('.part'));
+  const files: FileEntry[] = [];
+  let newFiles = 0;
+  for await (const { isNew, ...entry } of dataFiles(client, folder)) {
+    files.push(entry);
+    if (isNew) newFiles += 1;
+  }
+  const lines = files.map((entry) => JSON.stringify(entry)).join(',\n');
+  await replaceIndex(folder, `{"after":"${after}","files":[\n${lines}\n]}\n`);
+  const kept = new Set(files.map(({ name }) => name));
+  const removedFiles = await removeFiles(folder, (name) => !kept.has(name));
+  return {
+    files: files.length,
+    newFiles,
+    removedFiles,
+    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}
+
+/** Whether the folder has no index.json, or one of ours. */
+export async function isOurFolder(folder: string): Promise<boolean> {
+  const text = await readFile(path.join(folder, indexName), 'utf8').catch(() => undefined);
+  return text === undefined || text.startsWith('{"after":"');
+}
+
+async function* dataFiles(client: ClientBase, folder: string) {
+  for (const { text, outputs } of sources) {
+    let month: string | null | undefined;
+    let underWay: DataFile[] = [];
+    for await (const rows of fetchRows<SourceRow>(client, text, [], rowsAtOnce)) {
+      for (const row of rows) {
+        if (row.month !== month) {
+          for (const file of underWay) yield file.complete();
+          month = row.month;
+          underWay = outputs.map((output) => new DataFile(folder, output, row.month));
+        }
+        for (const [index, file] of underWay.entries()) await file.add(outputs[index]?.lines(row) ?? []);
+      }
+    }
+    for (const file of underWay) yield file.complete();
+  }
+}
+
+async function replaceIndex(folder: string, text: string): Promise<void> {
+  const index = path.join(folder, indexName);
+  if ((await readFile(index, 'utf8').catch(() => undefined)) === text) return;
+  await writeFile(`${index}.part`, text, { flush: true });
+  // A machine that loses its power must not keep the new index without the files that it names.
+  await syncFolder(folder);
+  await rename(`${index}.part`, index);
+  await syncFolder(folder);
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Only files of ours. Returns how many it removed. */
+async function removeFiles(folder: string, isOld: (name: string) => boolean): Promise<number> {
+  const old = (await readdir(folder)).filter((name) => ownName.test(name) && isOld(name));
+  for (const name of old) await rm(path.join(folder, name));
+  return old.length;
+}

@@ -1,0 +1,38 @@
+// Battles as rows of a spreadsheet, one for each side, under the names of the API.
+import type { Battle, BattlePlayer } from '../contract/battle.ts';
+import type { Cell, Column } from '../text/csv.ts';
+
+export interface BattleSide {
+  battle: Omit<Battle, 'url'>;
+  side: BattlePlayer;
+  number: number;
+  table: number | null;
+}
+
+export function sidesOf(battle: Omit<Battle, 'url'>, table: number | null): BattleSide[] {
+  return battle.players.map((side, index) => ({ battle, side, number: index + 1, table }));
+}
+
+export const sideColumns: Column<BattleSide>[] = [
+  ...ofBattle('id', 'date', 'stage', 'round'),
+  { header: 'table', cell: ({ table }) => table },
+  ...ofBattle('scenario', 'battlePack', 'battleSize', 'winner', 'victorySize'),
+  { header: 'side', cell: ({ number }) => number },
+  ...ofSide('player', 'playerId', 'faction', 'subFaction', 'outcome', 'battlePoints', 'victoryPoints'),
+  ...ofSide('objectivePoints', 'battleTacticsScored', 'grandStrategy', 'grandStrategyScored'),
+  ...ofSide('drops', 'role'),
+  {
+    header: 'metrics',
+    cell: ({ side: { metrics } }) => (Object.keys(metrics).length === 0 ? null : JSON.stringify(metrics)),
+  },
+];
+
+type NamesOfCells<T> = { [Name in keyof T & string]: T[Name] extends Cell ? Name : never }[keyof T & string];
+
+function ofBattle(...names: NamesOfCells<BattleSide['battle']>[]): Column<BattleSide>[] {
+  return names.map((header) => ({ header, cell: ({ battle }) => battle[header] }));
+}
+
+function ofSide(...names: NamesOfCells<BattlePlayer>[]): Column<BattleSide>[] {
+  return names.map((header) => ({ header, cell: ({ side }) => side[header] }));
+}
