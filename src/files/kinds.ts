@@ -29,9 +29,14 @@ export interface SourceRow {
 
 const monthOf = (date: string): string =>
   `case when isfinite(${date}) then to_char(${date}, 'YYYY-MM') end as month`;
-/** The documents of a tournament's parts do not name it. A slug needs no escapes. */
-const withTournament = (table: string): string =>
-  `'{"tournament":"' || ${table}.tournament || '",' || substr(${table}.document, 2) as document`;
+/**
+ * The documents of a tournament's parts do not name it. A slug needs no escapes. A lateral join can only be a loop, so rows keep
+ * the order of the tournaments, and nothing is sorted with its documents.
+ */
+const partsOf = (table: string, key: string): string => `
+  select ${monthOf('t.start_date')}, '{"tournament":"' || t.slug || '",' || substr(part.document, 2) as document
+  from (select slug, start_date from published.tournament order by start_date, slug) t
+  cross join lateral (select document from published.${table} where tournament = t.slug order by ${key}) part`;
 
 const documents = (kind: string, line: (row: SourceRow) => string = ({ document }) => document): Output => ({
   kind,
@@ -54,18 +59,8 @@ export const sources: readonly Source[] = [
     text: `select ${monthOf('start_date')}, document from published.tournament order by start_date, slug`,
     outputs: [documents('tournaments', withoutAddress)],
   },
-  {
-    text: `select ${monthOf('t.start_date')}, ${withTournament('s')}
-      from published.tournament t join published.standings s on s.tournament = t.slug
-      order by t.start_date, t.slug, s.stage`,
-    outputs: [documents('standings')],
-  },
-  {
-    text: `select ${monthOf('t.start_date')}, ${withTournament('p')}
-      from published.tournament t join published.participant p on p.tournament = t.slug
-      order by t.start_date, t.slug, p.sort_key, p.id`,
-    outputs: [documents('participants')],
-  },
+  { text: partsOf('standings', 'stage'), outputs: [documents('standings')] },
+  { text: partsOf('participant', 'sort_key, id'), outputs: [documents('participants')] },
   {
     // It sorts keys only. The documents of ten million battles would not fit on many disks a second time.
     text: `select ${monthOf('b.date')}, b.table_number as table,
