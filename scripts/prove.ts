@@ -5,6 +5,7 @@ import { keepEvidence, today } from './evidence.ts';
 import { startPostgres } from './postgres.ts';
 import { boardsOverHttp } from '../test/proofs/boards-over-http.ts';
 import { cacheExact } from '../test/proofs/cache-exact.ts';
+import { followedChanges } from '../test/proofs/changes.ts';
 import { everyValueOccurs } from '../test/proofs/every-value-occurs.ts';
 import { convertFuzz } from '../test/proofs/convert-fuzz.ts';
 import { convertWorlds } from '../test/proofs/convert-worlds.ts';
@@ -71,6 +72,7 @@ const proofs: Record<ProofName, Proof> = {
   walks,
   crowd,
   'cache-exact': cacheExact,
+  changes: followedChanges,
   upgrade,
   restore,
   'site-pages': sitePages,

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { assertFitsTheContract, openapi } from '../support/fits-the-contract.ts';
+import { assertFitsTheContract, openapi, openapiExtra } from '../support/fits-the-contract.ts';
 import { publishWorld, type Rows } from '../support/published-world.ts';
 import type { Proof } from './proof.ts';
 import { type Serving, withServing } from './serving.ts';
 
-// Makes requests from openapi.json: its paths and parameters, with values that fit, nearly fit and do not fit. Some are
-// requests of pages of other origins, with their preflights. Every answer must be one that openapi.json declares for
+// Makes requests from openapi.json and openapi-extra.json: their paths and parameters, with values that fit, nearly fit and do not fit. Some are
+// requests of pages of other origins, with their preflights. Every answer must be one that they declare for
 // that path, and never a 5xx.
 
 interface Parameter {
@@ -27,9 +27,10 @@ interface Parameter {
 export const fuzz: Proof = ({ serverUrl, size }) =>
   withServing(serverUrl, async (serving) => {
     const world = await publishWorld(serving.pool);
+    await serving.pool.query('select published.give_places()');
     const wanted = size === 'stated' ? 20_000 : 1_000;
     const statuses = new Map<string, number>();
-    const seen: Seen = { cursors: [], tags: [], nexts: [], again: [] };
+    const seen: Seen = { cursors: [], places: [], tags: [], nexts: [], again: [] };
     await fc.assert(
       fc.asyncProperty(requests(serving.key, world, seen), async ({ method, target, headers }) => {
         const answer = await send(serving, method, target, headers);
@@ -46,29 +47,40 @@ export const fuzz: Proof = ({ serverUrl, size }) =>
     const counts = [...statuses]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([status, count]) => `${count} × ${status}`);
-    const wantedStatuses = ['GET 200', 'GET 304', 'GET 400', 'GET 401', 'GET 404', 'HEAD 200', 'POST 405'];
+    const wantedStatuses = [
+      'GET 200',
+      'GET 304',
+      'GET 400',
+      'GET 401',
+      'GET 404',
+      'GET 410',
+      'HEAD 200',
+      'POST 405',
+    ];
     for (const status of [...wantedStatuses, 'OPTIONS 204', 'OPTIONS 405']) {
       assert.ok(statuses.has(status), `no ${status} among ${counts.join(', ')}`);
     }
     return [
-      `${wanted} requests made from openapi.json: ${counts.join(', ')}; no 5xx, no undeclared status or header, no answer that does not fit its schema.`,
+      `${wanted} requests made from openapi.json and openapi-extra.json: ${counts.join(', ')}; no 5xx, no undeclared status or header, no answer that does not fit its schema.`,
     ];
   });
 
-/** Values from earlier answers: the only way to a valid cursor or tag. */
+/** Values from earlier answers: the only way to a valid cursor, place or tag. */
 interface Seen {
   cursors: string[];
+  places: string[];
   tags: string[];
   nexts: string[];
   again: { target: string; tag: string }[];
 }
 
 function remember(seen: Seen, target: string, { text, header }: Answer): void {
-  const next = /"next":"https?:\/\/[^/]+([^"]+)"\}$/.exec(text)?.[1];
-  if (next !== undefined) {
-    keep(seen.nexts, next);
-    keep(seen.cursors, /[?&]cursor=([\w-]+)/.exec(next)?.[1] ?? '');
-  }
+  const [, next, place] =
+    /"next":(?:null|"https?:\/\/[^/]+([^"]+)")(?:,"after":"([\w.]+)")?\}$/.exec(text) ?? [];
+  if (next !== undefined) keep(seen.nexts, next);
+  const cursor = /[?&]cursor=([\w-]+)/.exec(next ?? '')?.[1];
+  if (cursor !== undefined) keep(seen.cursors, cursor);
+  if (place !== undefined) keep(seen.places, place);
   const tag = header('etag');
   if (tag !== undefined) {
     keep(seen.tags, tag);
@@ -109,8 +121,13 @@ function requests(key: string, world: Rows, seen: Seen) {
     },
     { requiredKeys: [] },
   );
-  return fc.constantFrom(...Object.entries(openapi.paths)).chain(([path, { get }]) => {
-    const parameters = get.parameters.map(parameterOf);
+  const paths = [openapi, openapiExtra].flatMap((document) =>
+    Object.entries(document.paths).map(([path, { get }]) => ({
+      path,
+      parameters: get.parameters.map((reference) => parameterOf(document, reference)),
+    })),
+  );
+  return fc.constantFrom(...paths).chain(({ path, parameters }) => {
     const ids = Object.entries(existing).find(([start]) => path.includes(start))?.[1] ?? [];
     const inPath = fc.oneof(
       { weight: 6, arbitrary: fc.constantFrom('', ...ids) },
@@ -180,6 +197,13 @@ const wild = fc.oneof(
 function valueOf(parameter: Parameter | undefined, seen: Seen): fc.Arbitrary<string> {
   if (parameter === undefined) return wild;
   const { name, schema } = parameter;
+  const last = seen.places.slice(-1);
+  const earlier: Record<string, string[]> = {
+    cursor: seen.cursors,
+    // Of an unknown epoch, of the last answer, and the first one.
+    after: ['000000000000.0', '000000000000.1', ...last, ...last.map((place) => place.replace(/\d+$/, '0'))],
+    q: ['club', 'event 1', 'player', 'a'],
+  };
   const good =
     schema.enum !== undefined
       ? fc.constantFrom(...schema.enum)
@@ -189,8 +213,8 @@ function valueOf(parameter: Parameter | undefined, seen: Seen): fc.Arbitrary<str
             .map(dateText)
         : schema.type === 'integer'
           ? fc.integer({ min: schema.minimum ?? 0, max: (schema.maximum ?? 0) + 1 }).map(String)
-          : name === 'cursor'
-            ? fc.nat().map((n) => pick(seen.cursors, n) ?? 'x')
+          : name in earlier
+            ? fc.nat().map((n) => pick(earlier[name] ?? [], n) ?? 'x')
             : fc.constantFrom('swiss', 'standings', 'knockout', '');
   return fc.oneof({ weight: 9, arbitrary: good }, { weight: 1, arbitrary: wild });
 }
@@ -199,9 +223,9 @@ function dateText(date: Date): string {
   return date.toISOString().slice(0, 10);
 }
 
-function parameterOf(reference: { $ref: string }): Parameter {
+function parameterOf({ components }: typeof openapi, reference: { $ref: string }): Parameter {
   const name = reference.$ref.split('/').at(-1) ?? '';
-  const found = openapi.components.parameters[name];
+  const found = components.parameters[name];
   assert.ok(found !== undefined, name);
   return found as Parameter;
 }

@@ -30,7 +30,7 @@ const cursor = /cursor=([\w-]+)/.exec(first.text)?.[1] ?? '';
 const cases = corpus(keys, cursor);
 const usual = new Map<Hostile, string>();
 
-for (const section of ['key', 'protocol', 'path', 'query', 'cursor']) {
+for (const section of ['key', 'protocol', 'path', 'query', 'cursor', 'extra']) {
   const ofSection = cases.filter(({ what }) => what.startsWith(`${section}:`));
   test(`${section}: each of ${ofSection.length} hostile requests gets its stated answer`, async () => {
     assert.ok(ofSection.length > 10);

@@ -88,6 +88,28 @@ test('what a key asks for costs the same when it is refused, also below the rout
   }
 });
 
+test('our own endpoints count, too, and a poll without news costs a tenth', async () => {
+  const { key } = await createTestKey(database, 'extra');
+  const [search, changes] = ['/api/extra/v1/search', '/api/extra/v1/changes'];
+  const { headers } = await limited.get(changes, bearer(key));
+  for (let poll = 0; poll < 10; poll += 1) {
+    const held = { ...bearer(key), 'if-none-match': headers.get('etag') ?? '' };
+    assert.equal((await limited.get(changes, held)).status, 304);
+  }
+  const asks: [path: string, status: number][] = [
+    [`${search}?q=ab`, 200],
+    [`${search}?q=a`, 400],
+    [`${changes}?after=000000000000.1`, 410],
+    [`${search}?q=ab`, 429],
+    [changes, 429],
+  ];
+  for (const [path, expected] of asks) {
+    const answer = await limited.get(path, bearer(key));
+    assert.equal(answer.status, expected, path);
+    assert.match(answer.headers.get('ratelimit') ?? '', /^"key";r=/);
+  }
+});
+
 test('a preflight costs nothing, and pages of other origins may read the headers', async () => {
   for (let i = 0; i < 30; i += 1) {
     const headers = { origin: 'https://page.example', 'access-control-request-method': 'GET' };

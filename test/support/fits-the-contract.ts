@@ -23,7 +23,7 @@ interface Document {
 /** The committed openapi.json, the promise to callers. */
 export const openapi = read('openapi.json');
 /** The same for our own endpoints. */
-const openapiExtra = read('openapi-extra.json');
+export const openapiExtra = read('openapi-extra.json');
 
 const ajv = new Ajv2020({ strict: true, strictTypes: false, allowUnionTypes: true, allErrors: true });
 formats.default(ajv);

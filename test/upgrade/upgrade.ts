@@ -107,16 +107,45 @@ async function rollOver(
   await say(thisVersion, ['migrate'], url);
   await tellOn(firstImport, 20);
   const fresh = await startTwo(thisVersion);
+  const { after } = (await extraAnswers(fresh, '/changes', headers)) as { after: string };
   await tellOn(firstImport, 20);
   await compare([...old, ...fresh], targets, headers, () => firstImport.isQuiet());
   await firstImport.finish();
+  // Nobody of the version before gives places. The next publisher does.
+  assert.deepEqual(await extraAnswers(fresh, `/changes?after=${after}`, headers), {
+    data: [],
+    next: null,
+    after,
+  });
   const secondImport = startImport(thisVersion, url);
+  await eventually(60_000, async () => {
+    const listed = JSON.stringify(await extraAnswers(fresh, `/changes?limit=100&after=${after}`, headers));
+    assert.match(listed, new RegExp(`"kind":"tournament","key":"${slug}","change":"changed"`));
+  });
   running.push(secondImport);
   await tellOn(secondImport, records.length);
   await secondImport.finish();
   await say(thisVersion, ['publish', '--all'], url);
   await compare([...old, ...fresh], targets, headers, () => Promise.resolve());
+  await extraAnswers(fresh, '/search?q=club', headers);
   return { load: await load.stop(leastRequests), targets: targets.length };
+}
+
+/** Of our own endpoints: the same from all servers of this version. */
+async function extraAnswers(
+  servers: ServeProcess[],
+  target: string,
+  headers: Record<string, string>,
+): Promise<unknown> {
+  let body: unknown;
+  await eventually(20_000, async () => {
+    const answers = servers.map(({ origin }) => answersOf(origin, [`/api/extra/v1${target}`], headers));
+    const [first, ...others] = (await Promise.all(answers)).flat();
+    assert.equal(first?.status, 200, target);
+    for (const other of others) assert.deepEqual(other, first);
+    body = JSON.parse(first.body);
+  });
+  return body;
 }
 
 function slugOf(records: string[]): string {

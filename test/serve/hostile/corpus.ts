@@ -1,4 +1,5 @@
 import type { Get, Hostile } from './case.ts';
+import { extraCases } from './extra.ts';
 import { cursorCases, pathCases, queryCases } from './parameters.ts';
 
 /** A valid key, and well-formed keys that are refused. */
@@ -24,6 +25,7 @@ export function corpus(keys: Keys, cursor: string): Hostile[] {
     ...pathCases(get),
     ...queryCases(get),
     ...cursorCases(get, cursor),
+    ...extraCases(get),
   ];
 }
 

@@ -1,0 +1,62 @@
+import type { Get, Hostile } from './case.ts';
+
+const search = '/api/extra/v1/search';
+const changes = '/api/extra/v1/changes';
+
+/** Our own endpoints. */
+export function extraCases(get: Get): Hostile[] {
+  const answer = (target: string, status: number, early: boolean, message?: string): Hostile => ({
+    what: `extra: ${target.slice(0, 80)}`,
+    request: get(target),
+    status,
+    early,
+    ...(message === undefined ? {} : { message }),
+  });
+  const bad = (target: string, message: string) => answer(target, 400, true, message);
+  const twoLetters = 'q must have at least two letters or digits';
+  const kinds = 'kind must be one of tournament, club, player';
+  const unknownPlace = 'after must be one that an earlier answer gave';
+  const notPositive = 'limit must be a positive integer';
+  return [
+    ...['', '?', '?q', '?q=', '?q=a', '?q=%00', '?q=%20+', '?q=%F0%9F%8F%B4'].map((query) =>
+      bad(`${search}${query}`, twoLetters),
+    ),
+    bad(`${search}?q=${'ab'.repeat(51)}`, 'q must not exceed 100 characters'),
+    bad(`${search}?q=ab&%71=ab`, 'q must be given only once'),
+    ...['', 'battle', 'CLUB', 'club,player', '__proto__', '%00', 'club%00'].map((kind) =>
+      bad(`${search}?q=ab&kind=${kind}`, kinds),
+    ),
+    ...[
+      "'%20or%20'1'='1",
+      'ab%00cd',
+      '%zz',
+      '%25%25ab%5F%5F',
+      '%5Cab%5C',
+      'ab%26cd%7C%21ef%3A%2A',
+      '%E2%80%AEab',
+      'a%CC%80'.repeat(40),
+      Array.from({ length: 33 }, () => 'ab').join('+'),
+    ].map((q) => answer(`${search}?q=${q}`, 200, false)),
+    ...['', '0', '.', 'x.1', '0'.repeat(12), `${'0'.repeat(12)}.`, `${'0'.repeat(12)}.-1`].map((after) =>
+      bad(`${changes}?after=${after}`, unknownPlace),
+    ),
+    ...['01', '1e3', '+1', '0x1', '%D9%A3', '1%00', '%201', `1${'0'.repeat(18)}`, "1'--"].map((place) =>
+      bad(`${changes}?after=${'0'.repeat(12)}.${place}`, unknownPlace),
+    ),
+    bad(`${changes}?after=${'0'.repeat(12)}.1&%61fter=x`, unknownPlace),
+    ...['0', '-1', '', '1e2', '%00'].map((limit) => bad(`${changes}?limit=${limit}`, notPositive)),
+    bad(`${changes}?limit=101`, 'limit must not exceed 100'),
+    bad(`${changes}?limit=1&limit=1`, 'limit must be given only once'),
+    ...['0', '1', '9'.repeat(18)].map((place) =>
+      answer(
+        `${changes}?after=${'0'.repeat(12)}.${place}`,
+        410,
+        false,
+        'This place is no longer known. Ask without after, then read everything again',
+      ),
+    ),
+    ...['', '/', '/search/', '/changes/', '/changes/1', '/clubs/club-0', '/search%00', '/Search'].map(
+      (path) => answer(`/api/extra/v1${path}`, 404, true),
+    ),
+  ];
+}
