@@ -22,7 +22,7 @@ export function filesByVersion(root: string): string[] {
 // pages and commands say and do, browsers, callers who do not read, and two versions of Wartable. `npm run prove` runs the proofs on 18.
 const isOnce = new RegExp(
   `^test/(${[
-    '(bench|drills|guides|install|upgrade)/',
+    '(bench|client|drills|guides|install|upgrade)/',
     'commands/(?!faults|live-import|stalled-import)',
     'doctor/',
     'proofs/small',
