@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -13,7 +13,7 @@ import { atEnd } from '../support/at-end.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { publishFeed } from '../support/publish-feed.ts';
 import { createTestKey, eventually, startTestServer } from '../support/server.ts';
-import { samplesRunBy } from './samples.ts';
+import { root, samplesRunBy } from './samples.ts';
 
 // The program of docs/api/following.md, as it stands there, while publishers change and remove what it keeps.
 
@@ -23,6 +23,7 @@ const { key } = await createTestKey(database);
 const server = await startTestServer(await database.loginAs('wartable_serve'));
 const folder = await mkdtemp(path.join(tmpdir(), 'wartable-mirror-'));
 atEnd(() => rm(folder, { recursive: true }));
+await copyFile(path.join(root, 'docs/recipes/client/wartable.mjs'), path.join(folder, 'wartable.mjs'));
 
 const club = (number: number, name: string): FeedRecord => ({ kind: 'club', slug: `club-${number}`, name });
 const cup = (number: number, name: string): FeedRecord => ({
@@ -101,7 +102,7 @@ async function untilEqual(): Promise<void> {
       wanted[name] = (json as { data: unknown }).data;
     }
     const mirror = JSON.parse(await readFile(path.join(folder, 'mirror.json'), 'utf8'));
-    assert.deepEqual(mirror.pending, {});
+    assert.deepEqual(mirror.pending, []);
     assert.deepEqual(mirror.things, wanted);
   });
 }

@@ -25,11 +25,23 @@ const { key: KEY } = await createTestKey(database);
 const server = await startTestServer(await database.loginAs('wartable_serve'));
 const API = `http://localhost:${new URL(server.apiUrl).port}`;
 
+/** A program that is no command stands beside the client. */
+const commands: Record<string, (quoted: string) => string> = {
+  js: (quoted) => `node --input-type=module -e '${quoted}'`,
+  py: (quoted) => `python3 -c '${quoted}'`,
+};
+
 for (const sample of samplesRunBy(import.meta.filename)) {
-  test(`${sample.page} prints what it shows`, async () => {
-    const { stdout } = await runSample(sample.text, { API, KEY });
-    const blocks = blocksOf(readFileSync(path.join(root, sample.page), 'utf8'));
-    const shown = blocks.find(({ line }) => line > sample.line)?.text ?? '';
+  test(`${sample.page}:${sample.line} prints what it shows`, async () => {
+    const { page, language, text, line: at } = sample;
+    const command = commands[language]?.(text.replaceAll("'", String.raw`'\''`)) ?? text;
+    const { stdout } = await runSample(
+      command,
+      { API, KEY },
+      language === 'sh' ? root : path.join(root, path.dirname(page)),
+    );
+    const blocks = blocksOf(readFileSync(path.join(root, page), 'utf8'));
+    const shown = blocks.find(({ language: kind, line }) => kind === 'text' && line > at)?.text ?? '';
     assert.match(stdout, patternOf(shown));
   });
 }
@@ -39,7 +51,7 @@ test('player-years: the busiest players, as SQL counts them', async () => {
     `select player from published.player_battle group by player order by count(*) desc, player limit 3`,
   );
   for (const { player } of busiest) {
-    const printed = await recipe(`player-years.mjs '${player}' 2021`);
+    const printed = await lines(`node docs/recipes/player-years.mjs '${player}' 2021`);
     const { rows: records } = await database.pool.query<{ line: string }>(
       `select extract(year from date) || ' ' || coalesce(faction, 'faction not known') || ': '
          || count(*) filter (where outcome = 'win') || ' won, '
@@ -63,18 +75,16 @@ test('player-years: the busiest players, as SQL counts them', async () => {
       [player],
     );
     let year = '';
-    const lines = printed.flatMap((line) => {
+    const found = printed.flatMap((line) => {
       if (/^\d/.test(line)) year = line;
       return /^\d/.test(line) ? [] : [`${year} ${line.trim()}`];
     });
     assert.ok(records.length > 2 && places.length > 2, player);
-    assert.deepEqual(lines.toSorted(), [...records, ...places].map(({ line }) => line).toSorted());
+    assert.deepEqual(found.toSorted(), [...records, ...places].map(({ line }) => line).toSorted());
   }
 });
 
-test('faction-win-rates: the rates of a season, as SQL counts them', async () => {
-  const [title, ...lines] = await recipe('faction-win-rates.mjs 2022-01-01 2022-12-31');
-  assert.equal(title, 'faction\tbattles\twon\tdrawn\tlost\trate\tfrom\tto');
+test('win-rates: the rates of a season, as SQL counts them', async () => {
   const { rows } = await database.pool.query<{ line: string }>(
     `with sides as (
        select (b.document || '"}')::json #> array['players', own] as own,
@@ -90,21 +100,17 @@ test('faction-win-rates: the rates of a season, as SQL counts them', async () =>
          count(*) filter (where own ->> 'outcome' = 'loss') as lost
        from sides where own ->> 'outcome' is not null and own ->> 'faction' <> foe ->> 'faction'
        group by 1
-     ), rates as (select *, (won + 0.5 * drawn) as hits, 1.959963984540054::numeric as z from counts)
-     select concat_ws(E'\\t', faction, n, won, drawn, lost,
-       round(100 * hits / n, 1) || ' %',
-       round(100 * (2 * hits + z * z - z * sqrt(z * z + 4 * hits * (1 - hits / n))) / (2 * (n + z * z)), 1) || ' %',
-       round(100 * (2 * hits + z * z + z * sqrt(z * z + 4 * hits * (1 - hits / n))) / (2 * (n + z * z)), 1) || ' %') as line
-     from rates order by hits / n desc, faction collate "C"`,
+     ), rates as (select *, (won + 0.5 * drawn) / n as rate from counts)
+     select concat_ws(E'\\t', faction, n, won, drawn, lost, round(100 * rate, 1) || ' %') as line
+     from rates order by rate desc, faction collate "C"`,
   );
   assert.ok(rows.length > 10, `${rows.length} factions`);
-  assert.deepEqual(
-    lines,
-    rows.map(({ line }) => line),
-  );
+  const title = 'faction\tbattles\twon\tdrawn\tlost\trate';
+  for (const each of ['node docs/recipes/win-rates.mjs', 'python3 docs/recipes/win-rates.py'])
+    assert.deepEqual(await lines(`${each} 2022-01-01 2022-12-31`), [title, ...rows.map(({ line }) => line)]);
 });
 
-test('faction-win-rates: known Wilson intervals, half wins, and what is left out', async () => {
+test('win-rates: half wins, and what is left out', async () => {
   const battle = (id: number, factions: string[], winner: number | null, finished = true) => ({
     id: `known-${id}`,
     stage: 'swiss',
@@ -145,20 +151,22 @@ test('faction-win-rates: known Wilson intervals, half wins, and what is left out
       ),
     },
   ]);
-  // The bounds are those of statsmodels, `proportion_confint(wins, 10, method='wilson')`.
-  assert.deepEqual((await recipe('faction-win-rates.mjs 2019-01-01 2019-12-31')).slice(1), [
-    'Ten\t10\t10\t0\t0\t100.0 %\t72.2 %\t100.0 %',
-    'Eight\t10\t8\t0\t2\t80.0 %\t49.0 %\t94.3 %',
-    'Half\t10\t0\t10\t0\t50.0 %\t23.7 %\t76.3 %',
-    'Other half\t10\t0\t10\t0\t50.0 %\t23.7 %\t76.3 %',
-    'Two\t10\t2\t0\t8\t20.0 %\t5.7 %\t51.0 %',
-    'None\t10\t0\t0\t10\t0.0 %\t0.0 %\t27.8 %',
-  ]);
+  for (const each of ['node docs/recipes/win-rates.mjs', 'python3 docs/recipes/win-rates.py'])
+    assert.deepEqual((await lines(`${each} 2019-01-01 2019-12-31`)).slice(1), [
+      'Ten\t10\t10\t0\t0\t100.0 %',
+      'Eight\t10\t8\t0\t2\t80.0 %',
+      'Half\t10\t0\t10\t0\t50.0 %',
+      'Other half\t10\t0\t10\t0\t50.0 %',
+      'Two\t10\t2\t0\t8\t20.0 %',
+      'None\t10\t0\t0\t10\t0.0 %',
+    ]);
 });
 
 test('a recipe ends with the message of the API', async () => {
   const running = runSample('node docs/recipes/player-years.mjs unknown 2024', { API, KEY });
-  await assert.rejects(running, ({ stderr }: { stderr: string }) => /Error: Player not found/.test(stderr));
+  await assert.rejects(running, ({ stderr }: { stderr: string }) =>
+    /WartableError: Player not found/.test(stderr),
+  );
 });
 
 test('spreadsheet: each address gives a file with the rows of the API', async () => {
@@ -190,8 +198,8 @@ test('spreadsheet: each address gives a file with the rows of the API', async ()
   }
 });
 
-/** The lines that it prints. */
-async function recipe(command: string): Promise<string[]> {
-  const { stdout } = await runSample(`node docs/recipes/${command}`, { API, KEY });
+/** What it prints. */
+async function lines(command: string): Promise<string[]> {
+  const { stdout } = await runSample(command, { API, KEY });
   return stdout.trimEnd().split('\n');
 }
