@@ -4,6 +4,7 @@ import { openapiDocument } from '../src/contract/openapi.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { derivationVersion } from '../src/publish/compare.ts';
 import { addDigests, deriveDigests, digestsFile, type Digests } from '../test/publish/golden-digests.ts';
+import { clientTypes } from './client-types.ts';
 import { evidencePage } from './evidence.ts';
 import { startPostgres } from './postgres.ts';
 import { schemaText } from './schema-text.ts';
@@ -22,6 +23,7 @@ const madeFromCode: { file: string; from: string; make: (present: string) => str
     from: 'src/contract/extra.ts',
     make: () => `${JSON.stringify(extraDocument(), null, 2)}\n`,
   },
+  { file: 'docs/recipes/client/wartable.d.mts', from: 'src/contract', make: clientTypes },
   { file: 'docs/settings.md', from: 'src/config.ts', make: settingsPage },
   { file: 'docs/evidence/README.md', from: 'the JSON beside it', make: evidencePage },
 ];

@@ -8,6 +8,7 @@ import { installed, openapiDocument } from '../contract/openapi.ts';
 import { isUnavailable } from '../database/unavailable.ts';
 import type { Connections } from '../http/connections.ts';
 import { readAssets } from './assets.ts';
+import { clientFiles } from './client-files.ts';
 import { notFoundPage, refusedPage, unavailablePage } from './error-pages.ts';
 import { addFixedPages, type FixedPage, type FixedPages } from './fixed-pages.ts';
 import { guidePages } from './guides.ts';
@@ -143,6 +144,7 @@ function fixedPages(site: SiteSettings): FixedPages {
   return {
     ...Object.fromEntries(guides),
     ...referencePages(site),
+    ...clientFiles(),
     '/robots.txt': { type: 'text/plain; charset=utf-8', text: robotsText(site) },
     '/openapi.json': document(installed(openapiDocument(), site)),
     '/openapi-extra.json': document(installed(extraDocument(), site)),

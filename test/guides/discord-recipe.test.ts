@@ -1,151 +1,114 @@
 import assert from 'node:assert/strict';
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { createTestDatabase } from '../support/database.ts';
-import { exampleFeed } from '../support/feed.ts';
-import { publishFeed } from '../support/publish-feed.ts';
-import { createTestKey, startTestServer } from '../support/server.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
-import { freePort } from '../../scripts/postgres.ts';
+import { listen } from '../client/listen.ts';
+import { atEnd } from '../support/at-end.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { publishFeed } from '../support/publish-feed.ts';
+import { createTestKey, eventually, startTestServer } from '../support/server.ts';
 import { runSample, startSample } from './run-sample.ts';
 import { samplesRunBy } from './samples.ts';
 
-// docs/recipes/discord-reply.md, started as the page says. The requests are signed as Discord signs them.
+// docs/recipes/discord-results.md, started as the page says, in both languages, with a Discord of our own.
 
 const database = await createTestDatabase();
-const example = exampleFeed().trim().split('\n');
-await publishFeed(database.pool, [
-  ...example.map((line) => JSON.parse(line) as FeedRecord),
-  {
-    kind: 'tournament',
-    slug: 'rude-names',
-    published: true,
-    name: '*Loud* Cup',
-    status: 'finished',
-    battleSize: 1000,
-    stages: [{ id: 'swiss', label: 'Swiss', type: 'board', rounds: 1 }],
-    participants: [
-      { id: 'p1', name: '@everyone', faction: 'A_B', finalPlacement: 1 },
-      { id: 'p2', name: '[x](https://x.example)', finalPlacement: 2 },
-      ...[3, 4, 5, 6, 7].map((place) => ({ id: `p${place}`, name: `P${place}`, finalPlacement: place })),
-    ],
-  },
-]);
 const { key: KEY } = await createTestKey(database);
 const server = await startTestServer(await database.loginAs('wartable_serve'));
-const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-const DISCORD_PUBLIC_KEY = Buffer.from(publicKey.export({ format: 'jwk' }).x ?? '', 'base64url').toString(
-  'hex',
-);
-const [sample] = samplesRunBy(import.meta.filename);
-const PORT = String(await freePort());
-const started = await startSample(sample?.text ?? '', { KEY, API: server.apiUrl, PORT, DISCORD_PUBLIC_KEY });
+const API = `http://localhost:${new URL(server.apiUrl).port}`;
+const folder = await mkdtemp(path.join(tmpdir(), 'wartable-discord-'));
+atEnd(() => rm(folder, { recursive: true }));
 
-test('it prints its address and answers a ping', async () => {
-  assert.equal(started, `http://localhost:${PORT}/`);
-  const answer = await send({ type: 1 });
-  assert.equal(answer.status, 200);
-  assert.deepEqual(await answer.json(), { type: 1 });
+const battle = (id: string, points: number | null, ...names: string[]) => ({
+  id,
+  stage: 'swiss',
+  round: 2,
+  finished: points !== null,
+  winner: points === null || points === 20 ? null : 'p0',
+  sides: names.map((participant) => ({
+    participant,
+    ...(points !== null && { victoryPoints: participant === 'p0' ? points : 20 }),
+  })),
 });
+const rude = (...battles: ReturnType<typeof battle>[]): FeedRecord => ({
+  kind: 'tournament',
+  slug: 'tidewatch-open-2025',
+  published: true,
+  name: 'Tidewatch Open 2025',
+  status: 'ongoing',
+  battleSize: 1000,
+  stages: [{ id: 'swiss', label: 'Swiss', type: 'board', rounds: 3 }],
+  participants: [
+    { id: 'p0', name: '@everyone', faction: 'A_B' },
+    { id: 'p1', name: '[x](https://x.example)' },
+    ...Array.from({ length: 24 }, (_, i) => ({ id: `q${i}`, name: `Q${i}` })),
+  ],
+  battles,
+});
+const won = (points: number) =>
+  String.raw`Round 2\: \@everyone \(A\_B\) ${points}–20 \[x\]\(https\:\/\/x\.example\) \(\?\)\, \@everyone won`;
 
-test('without its key it says in one sentence what to set', async () => {
-  for (const wrong of [undefined, '', 'PUBLIC_KEY', DISCORD_PUBLIC_KEY.slice(2)]) {
-    const env = { KEY, PORT: '0', ...(wrong !== undefined && { DISCORD_PUBLIC_KEY: wrong }) };
-    await assert.rejects(runSample(sample?.text ?? '', env), {
-      code: 1,
-      stdout: '',
-      stderr: 'Set DISCORD_PUBLIC_KEY to the public key of your application, 64 hexadecimal digits.\n',
+for (const sample of samplesRunBy(import.meta.filename)) {
+  const [program = ''] = sample.text.split(' ');
+
+  test(`${program}: each result once, corrections, and nothing that calls anybody`, async (t) => {
+    await publishFeed(database.pool, [rude()]);
+    const posted: { content: string; allowed_mentions: unknown }[] = [];
+    let refusals = 0;
+    const webhook = await listen(async (request, response) => {
+      const body = JSON.parse(await text(request)) as (typeof posted)[number];
+      if (refusals > 0) {
+        refusals -= 1;
+        return response.writeHead(429, { 'retry-after': '1' }).end('{}');
+      }
+      posted.push(body);
+      return response.writeHead(204).end();
     });
-  }
-});
+    const STATE = path.join(folder, `${program}.json`);
+    const env = { API, KEY, STATE, DISCORD_WEBHOOK: `${webhook}/api/webhooks/1/secret`, POLL_SECONDS: '0.1' };
+    const contents = () => posted.map(({ content }) => content);
 
-test('it answers with the top of the final standings, or of each group', async () => {
-  const open = await replyTo('tidewatch-open-2025');
-  assert.deepEqual(open, {
-    type: 4,
-    data: {
-      content: [
-        String.raw`**Tidewatch Open 2025**, Final Standings`,
-        String.raw`1\. Ana Quiroga \(Lanternsworn\) 2\/0\/0`,
-        String.raw`2\. Deleted player \(Rimehold Kin\) 0\/1\/2`,
-        String.raw`3\. Guest Gwen \(Marrow Choir\) 1\/1\/0`,
-      ].join('\n'),
-      allowed_mentions: { parse: [] },
-    },
-  });
-  const { content } = (await replyTo('lantern-league')).data;
-  assert.match(
-    content,
-    /^\*\*Lantern League\*\*, .*\nGroup A 1\\\. Chidi Eze .*\nGroup A 2\\\. Ana Quiroga [^\n]*$/,
-  );
-});
-
-test('names are escaped, only five are shown, and the message says why there is none', async () => {
-  assert.deepEqual((await replyTo('rude-names')).data.content.split('\n'), [
-    String.raw`**\*Loud\* Cup**, Final Standings`,
-    String.raw`1\. \@everyone \(A\_B\) 0\/0\/0`,
-    String.raw`2\. \[x\]\(https\:\/\/x\.example\) \(\?\) 0\/0\/0`,
-    ...[3, 4, 5].map((place) => String.raw`${place}\. P${place} \(\?\) 0\/0\/0`),
-  ]);
-  assert.equal((await replyTo('../clubs/tidewatch')).data.content, 'No standings: Tournament not found');
-});
-
-test('a request without the signature of Discord gets a 401 before anything is read', async () => {
-  const other = generateKeyPairSync('ed25519').privateKey;
-  const body = JSON.stringify({ type: 1 });
-  const good = sign(null, Buffer.from(`17${body}`), privateKey).toString('hex');
-  const wrong: [signature: string | undefined, timestamp: string | undefined, body: string][] = [
-    [sign(null, Buffer.from(`17${body}`), other).toString('hex'), '17', body],
-    [good, '18', body],
-    [good, '17', '{"type":2}'],
-    [good, undefined, body],
-    [undefined, '17', body],
-    ['', '17', body],
-    ['zz', '17', body],
-    [good.slice(2), '17', body],
-    [`${good}00`, '17', body],
-    [good, '17', 'not JSON'],
-  ];
-  for (const [signature, timestamp, text] of wrong) {
-    const answer = await post(signature, timestamp, text);
-    assert.equal(answer.status, 401, `${signature} ${timestamp} ${text}`);
-  }
-  assert.equal((await post(good, '17', body)).status, 200);
-});
-
-test('a body that is too large is not read to its end, and the program goes on', async () => {
-  await post('00', '1', 'x'.repeat(1_000_000)).then(
-    ({ status }) => assert.equal(status, 500),
-    () => undefined,
-  );
-  assert.equal((await send({ type: 1 })).status, 200);
-});
-
-interface Reply {
-  type: number;
-  data: { content: string; allowed_mentions: { parse: string[] } };
-}
-
-async function replyTo(tournament: string): Promise<Reply> {
-  const options = [{ type: 3, name: 'tournament', value: tournament }];
-  const answer = await send({ type: 2, data: { name: 'standings', options } });
-  assert.equal(answer.status, 200);
-  return (await answer.json()) as Reply;
-}
-
-function send(interaction: object): Promise<Response> {
-  const timestamp = String(Math.floor(Date.now() / 1000));
-  const body = JSON.stringify(interaction);
-  return post(sign(null, Buffer.from(timestamp + body), privateKey).toString('hex'), timestamp, body);
-}
-
-function post(signature: string | undefined, timestamp: string | undefined, body: string): Promise<Response> {
-  return fetch(`http://127.0.0.1:${PORT}/`, {
-    method: 'POST',
-    headers: {
-      ...(signature !== undefined && { 'X-Signature-Ed25519': signature }),
-      ...(timestamp !== undefined && { 'X-Signature-Timestamp': timestamp }),
-    },
-    body,
+    await t.test('without a webhook it says in one sentence what to set', async () => {
+      await assert.rejects(runSample(sample.text, { API, KEY }), {
+        code: 1,
+        stdout: '',
+        stderr: 'Give the slug of a tournament, and set DISCORD_WEBHOOK to the address of your webhook.\n',
+      });
+    });
+    await t.test('a result, its correction, and no battle that is not finished', async () => {
+      assert.equal(await startSample(sample.text, env), 'Following Tidewatch Open 2025');
+      await eventually(20_000, async () => assert.match(await readFile(STATE, 'utf8'), /"after":\s*"/));
+      refusals = 1;
+      await publishFeed(database.pool, [
+        rude(battle(`${program}-1`, 30, 'p0', 'p1'), battle(`${program}-2`, null, 'q0', 'q1')),
+      ]);
+      await eventually(20_000, () => assert.deepEqual(contents(), [won(30)]));
+      await publishFeed(database.pool, [
+        rude(battle(`${program}-1`, 31, 'p0', 'p1'), battle(`${program}-2`, null, 'q0', 'q1')),
+      ]);
+      await eventually(20_000, () =>
+        assert.deepEqual(contents(), [won(30), String.raw`Corrected\: ${won(31)}`]),
+      );
+    });
+    await t.test('many at once come ten in a message', async () => {
+      const many = Array.from({ length: 12 }, (_, i) =>
+        battle(`${program}-m${i}`, 20, `q${2 * i}`, `q${2 * i + 1}`),
+      );
+      await publishFeed(database.pool, [rude(battle(`${program}-1`, 31, 'p0', 'p1'), ...many)]);
+      await eventually(20_000, () => assert.equal(contents().slice(2).join('\n').split('\n').length, 12));
+      const lines = contents()
+        .slice(2)
+        .map((each) => each.split('\n').length);
+      assert.ok(Math.max(...lines) <= 10 && lines.length < 12, String(lines));
+      assert.match(
+        contents().at(-1) ?? '',
+        /^Round 2\\: Q\d+ \\\(\\\?\\\) 20–20 Q\d+ \\\(\\\?\\\)\\, a draw/,
+      );
+      for (const { allowed_mentions } of posted) assert.deepEqual(allowed_mentions, { parse: [] });
+    });
+    assert.doesNotMatch(await readFile(STATE, 'utf8'), /svc_v1_/);
   });
 }

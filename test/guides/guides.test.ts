@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -31,6 +31,7 @@ const server = await startTestServer(await database.loginAs('wartable_serve'));
 const api = `http://localhost:${new URL(server.apiUrl).port}`;
 const scratch = await mkdtemp(path.join(tmpdir(), 'wartable-guides-'));
 atEnd(() => rm(scratch, { recursive: true }));
+await copyFile(path.join(root, 'docs/recipes/client/wartable.mjs'), path.join(scratch, 'wartable.mjs'));
 
 const runners = {
   sh: {

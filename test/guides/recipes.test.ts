@@ -25,11 +25,23 @@ const { key: KEY } = await createTestKey(database);
 const server = await startTestServer(await database.loginAs('wartable_serve'));
 const API = `http://localhost:${new URL(server.apiUrl).port}`;
 
+/** A program that is no command stands beside the client. */
+const commands: Record<string, (quoted: string) => string> = {
+  js: (quoted) => `node --input-type=module -e '${quoted}'`,
+  py: (quoted) => `python3 -c '${quoted}'`,
+};
+
 for (const sample of samplesRunBy(import.meta.filename)) {
-  test(`${sample.page} prints what it shows`, async () => {
-    const { stdout } = await runSample(sample.text, { API, KEY });
-    const blocks = blocksOf(readFileSync(path.join(root, sample.page), 'utf8'));
-    const shown = blocks.find(({ line }) => line > sample.line)?.text ?? '';
+  test(`${sample.page}:${sample.line} prints what it shows`, async () => {
+    const { page, language, text, line: at } = sample;
+    const command = commands[language]?.(text.replaceAll("'", String.raw`'\''`)) ?? text;
+    const { stdout } = await runSample(
+      command,
+      { API, KEY },
+      language === 'sh' ? root : path.join(root, path.dirname(page)),
+    );
+    const blocks = blocksOf(readFileSync(path.join(root, page), 'utf8'));
+    const shown = blocks.find(({ language: kind, line }) => kind === 'text' && line > at)?.text ?? '';
     assert.match(stdout, patternOf(shown));
   });
 }
@@ -39,7 +51,7 @@ test('player-years: the busiest players, as SQL counts them', async () => {
     `select player from published.player_battle group by player order by count(*) desc, player limit 3`,
   );
   for (const { player } of busiest) {
-    const printed = await recipe(`player-years.mjs '${player}' 2021`);
+    const printed = await lines(`node docs/recipes/player-years.mjs '${player}' 2021`);
     const { rows: records } = await database.pool.query<{ line: string }>(
       `select extract(year from date) || ' ' || coalesce(faction, 'faction not known') || ': '
          || count(*) filter (where outcome = 'win') || ' won, '
@@ -63,18 +75,98 @@ test('player-years: the busiest players, as SQL counts them', async () => {
       [player],
     );
     let year = '';
-    const lines = printed.flatMap((line) => {
+    const found = printed.flatMap((line) => {
       if (/^\d/.test(line)) year = line;
       return /^\d/.test(line) ? [] : [`${year} ${line.trim()}`];
     });
     assert.ok(records.length > 2 && places.length > 2, player);
-    assert.deepEqual(lines.toSorted(), [...records, ...places].map(({ line }) => line).toSorted());
+    assert.deepEqual(found.toSorted(), [...records, ...places].map(({ line }) => line).toSorted());
   }
+});
+
+test('win-rates: the rates of a season, as SQL counts them', async () => {
+  const { rows } = await database.pool.query<{ line: string }>(
+    `with sides as (
+       select (b.document || '"}')::json #> array['players', own] as own,
+         (b.document || '"}')::json #> array['players', foe] as foe
+       from published.tournament t
+       join published.battle b on b.tournament = t.slug
+       cross join (values ('0', '1'), ('1', '0')) as s (own, foe)
+       where t.status = 'finished' and t.start_date between '2022-01-01' and '2022-12-31'
+     ), counts as (
+       select own ->> 'faction' as faction, count(*) as n,
+         count(*) filter (where own ->> 'outcome' = 'win') as won,
+         count(*) filter (where own ->> 'outcome' = 'draw') as drawn,
+         count(*) filter (where own ->> 'outcome' = 'loss') as lost
+       from sides where own ->> 'outcome' is not null and own ->> 'faction' <> foe ->> 'faction'
+       group by 1
+     ), rates as (select *, (won + 0.5 * drawn) / n as rate from counts)
+     select concat_ws(E'\\t', faction, n, won, drawn, lost, round(100 * rate, 1) || ' %') as line
+     from rates order by rate desc, faction collate "C"`,
+  );
+  assert.ok(rows.length > 10, `${rows.length} factions`);
+  const title = 'faction\tbattles\twon\tdrawn\tlost\trate';
+  for (const each of ['node docs/recipes/win-rates.mjs', 'python3 docs/recipes/win-rates.py'])
+    assert.deepEqual(await lines(`${each} 2022-01-01 2022-12-31`), [title, ...rows.map(({ line }) => line)]);
+});
+
+test('win-rates: half wins, and what is left out', async () => {
+  const battle = (id: number, factions: string[], winner: number | null, finished = true) => ({
+    id: `known-${id}`,
+    stage: 'swiss',
+    round: 1,
+    finished,
+    winner: winner === null ? null : `p${winner}`,
+    sides: [0, 1].map((side) => ({
+      participant: `p${side}`,
+      ...(factions[side] && { faction: factions[side] }),
+    })),
+  });
+  const fixtures: [times: number, factions: string[], winner: number | null, finished?: boolean][] = [
+    [8, ['Eight', 'Two'], 0],
+    [2, ['Eight', 'Two'], 1],
+    [10, ['Ten', 'None'], 0],
+    [10, ['Half', 'Other half'], null],
+    // Left out: mirrors, unknown factions, no result yet.
+    [5, ['Eight', 'Eight'], 0],
+    [5, ['Ten', ''], 1],
+    [5, ['Ten', 'None'], null, false],
+  ];
+  await publishFeed(database.pool, [
+    {
+      kind: 'tournament',
+      slug: 'known',
+      published: true,
+      name: 'Known',
+      status: 'finished',
+      startDate: '2019-03-02',
+      battleSize: 1000,
+      stages: [{ id: 'swiss', label: 'Swiss', type: 'board', rounds: 1 }],
+      participants: [
+        { id: 'p0', name: 'Ada' },
+        { id: 'p1', name: 'Ben' },
+      ],
+      battles: fixtures.flatMap(([times, ...rest], kind) =>
+        Array.from({ length: times }, (_, turn) => battle(100 * kind + turn, ...rest)),
+      ),
+    },
+  ]);
+  for (const each of ['node docs/recipes/win-rates.mjs', 'python3 docs/recipes/win-rates.py'])
+    assert.deepEqual((await lines(`${each} 2019-01-01 2019-12-31`)).slice(1), [
+      'Ten\t10\t10\t0\t0\t100.0 %',
+      'Eight\t10\t8\t0\t2\t80.0 %',
+      'Half\t10\t0\t10\t0\t50.0 %',
+      'Other half\t10\t0\t10\t0\t50.0 %',
+      'Two\t10\t2\t0\t8\t20.0 %',
+      'None\t10\t0\t0\t10\t0.0 %',
+    ]);
 });
 
 test('a recipe ends with the message of the API', async () => {
   const running = runSample('node docs/recipes/player-years.mjs unknown 2024', { API, KEY });
-  await assert.rejects(running, ({ stderr }: { stderr: string }) => /Error: Player not found/.test(stderr));
+  await assert.rejects(running, ({ stderr }: { stderr: string }) =>
+    /WartableError: Player not found/.test(stderr),
+  );
 });
 
 test('spreadsheet: each address gives a file with the rows of the API', async () => {
@@ -106,8 +198,8 @@ test('spreadsheet: each address gives a file with the rows of the API', async ()
   }
 });
 
-/** The lines that it prints. */
-async function recipe(command: string): Promise<string[]> {
-  const { stdout } = await runSample(`node docs/recipes/${command}`, { API, KEY });
+/** What it prints. */
+async function lines(command: string): Promise<string[]> {
+  const { stdout } = await runSample(command, { API, KEY });
   return stdout.trimEnd().split('\n');
 }

@@ -34,12 +34,9 @@ export const runs: Run[] = [
   { pages: 'docs/api/polling.md', languages: ['mjs'], by: 'test/guides/polling-guide.test.ts' },
   { pages: 'docs/api/following.md', languages: ['mjs'], by: 'test/guides/following-guide.test.ts' },
   { pages: 'docs/recipes/player-years.md', languages: ['sh'], by: 'test/guides/recipes.test.ts' },
-  {
-    pages: 'docs/recipes/discord-reply.md',
-    sections: ['A Discord reply'],
-    languages: ['sh'],
-    by: 'test/guides/discord-recipe.test.ts',
-  },
+  { pages: 'docs/recipes/win-rates.md', languages: ['sh'], by: 'test/guides/recipes.test.ts' },
+  { pages: 'docs/recipes/client/README.md', languages: ['js', 'py'], by: 'test/guides/recipes.test.ts' },
+  { pages: 'docs/recipes/discord-results.md', languages: ['sh'], by: 'test/guides/discord-recipe.test.ts' },
   {
     pages: 'docs/settings.md',
     sections: ['TLS to the database'],

@@ -37,14 +37,26 @@ test('.ci/install installs what is missing, and fails in CI when that fails', as
   const none = await install({ programs: [], apt: 'exit 0', CI: 'true' });
   assert.equal(none.code, 0);
   const named = none.asked.filter((line) => line.includes('install')).join(' ');
-  for (const name of ['chromium', 'fonts-noto-core', 'caddy', 'nginx-light', 'redis-server'])
+  for (const name of [
+    'chromium',
+    'fonts-noto-core',
+    'caddy',
+    'nginx-light',
+    'redis-server',
+    'mypy',
+    'python3',
+  ])
     assert.ok(named.split(' ').includes(name), `${name}: ${named}`);
-  const some = await install({ programs: ['google-chrome', 'caddy', 'nginx'], apt: 'exit 1', CI: 'true' });
+  const some = await install({
+    programs: ['google-chrome', 'caddy', 'nginx', 'mypy'],
+    apt: 'exit 1',
+    CI: 'true',
+  });
   assert.equal(some.code, 1);
   assert.deepEqual(some.asked, ['update -qq', 'install -qq -y redis-server']);
   const withoutCi = await install({ programs: [], apt: 'exit 1', CI: '' });
   assert.equal(withoutCi.code, 0);
-  const all = ['chromium', 'caddy', 'nginx', 'redis-server'];
+  const all = ['chromium', 'caddy', 'nginx', 'redis-server', 'mypy'];
   assert.deepEqual(await install({ programs: all, apt: 'exit 1', CI: 'true' }), { code: 0, asked: [] });
 });
 

@@ -44,6 +44,7 @@ test('every source of COPY exists, and .dockerignore lets in what the build need
   for (const needed of [
     'assets',
     'docs/api',
+    'docs/recipes/client',
     'migrations',
     'openapi.json',
     'openapi-extra.json',

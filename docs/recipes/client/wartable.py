@@ -1,0 +1,150 @@
+"""A client of the Wartable API in one file: copy it. It needs Python 3.10 or newer and nothing else.
+api = Wartable("https://api.example.org", "svc_v1_…")
+for tournament in api.tournaments.list(status="ongoing"): print(tournament["name"])
+"""
+import gzip, json, random, re, threading, time
+from collections import OrderedDict
+from contextlib import suppress
+from email.utils import parsedate_to_datetime
+from typing import Any, Callable, Iterable, Iterator, TypedDict
+from urllib.parse import quote, urlencode, urlsplit
+from urllib.request import HTTPHandler, HTTPSHandler, OpenerDirector, ProxyHandler, Request
+
+REQUESTS_AT_ONCE, ANSWERS_KEPT, RETRIES, LONGEST_PAUSE = 4, 500, 3, 60  # a longer Retry-After is left to the caller
+Row = dict[str, Any]
+Text = str | None
+Changes = TypedDict("Changes", {"data": list[Row], "pending": list[Row], "after": str, "more": bool})
+
+class WartableError(Exception):
+    """Whatever went wrong. The codes of this file are NO_ANSWER, NOT_THE_API, REDIRECT and FOREIGN_NEXT."""
+    def __init__(self, message: str, code: str = "NO_ANSWER", status: int = 0, request_id: Text = None,
+                 retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.message, self.code, self.status, self.request_id = message, code, status, request_id
+        self.retry_after = retry_after  # seconds
+        self.is_passing = code == "NO_ANSWER" or status == 429 or status >= 500
+class _Secret(str):
+    def __repr__(self) -> str: return "(secret)"  # for tools that print the variables of a traceback
+
+class Wartable:
+    def __init__(self, base_url: str, key: str, timeout_seconds: float = 20, page_size: int = 100) -> None:
+        url, key = urlsplit(base_url), _Secret(key)
+        if url.scheme not in ("http", "https") or not url.hostname or "@" in url.netloc:
+            raise ValueError("base_url must be an address such as https://api.example.org")
+        if not re.fullmatch("[!-~]+", key):  # http.client would print it
+            raise ValueError("key must be an API key, without spaces and line breaks")
+        self._base, self._timeout = f"{url.scheme}://{url.netloc.lower()}{url.path.rstrip('/')}", timeout_seconds
+        self._authorization, self._limit = _Secret(f"Bearer {key}"), page_size
+        self._kept: OrderedDict[str, tuple[str, bytes]] = OrderedDict()  # by address
+        self._turns, self._opener = threading.BoundedSemaphore(REQUESTS_AT_ONCE), OpenerDirector()
+        for handler in (ProxyHandler(), HTTPHandler(), HTTPSHandler()): self._opener.add_handler(handler)  # no redirect
+        self.tournaments, self.clubs = _Tournaments(self, "tournaments"), _Clubs(self, "clubs")
+        self.players, self.battles = _Players(self, "users"), _Battles(self, "battles")
+
+    def search(self, q: str, kind: Text = None) -> list[Row]:
+        return list(self._get("extra", "v1", "search", q=q, kind=kind)[1]["data"])
+
+    def changes(self, after: Text = None, pending: Iterable[Row] = (), wanted: Callable[[Row], Any] = bool) -> Changes:
+        """A page of what changed after a place, with the documents of the wanted entries. An entry stays pending until
+        its document has its revision, or a later entry replaces it. Give `after` and `pending` to the next call."""
+        page = self._get("extra", "v1", "changes", after=after, limit=self._limit)[1]
+        entries = {(entry["kind"], entry["key"]): entry for entry in [*pending, *filter(wanted, page["data"])]}
+        found = [(entry, self._document_of(entry)) for entry in entries.values()]
+        return {"data": [{**entry, **document} for entry, document in found if document],
+                "pending": [entry for entry, document in found if not document],
+                "after": page["after"], "more": page["next"] is not None}
+
+    def watch(self, slug: str, stage: Text = None, every_seconds: float = 15) -> Iterator[Row]:
+        """Yields the standings at once and whenever they change. It goes on while the server is away."""
+        newest, shown = 0, ""
+        while True:
+            pause = every_seconds
+            try:
+                revision, standings = self._get("v1", "tournaments", slug, "standings", stage=stage)
+                if (text := json.dumps(standings)) != shown and revision >= newest:  # some servers may be behind
+                    newest, shown = revision, text
+                    yield standings
+            except WartableError as error:
+                if not error.is_passing: raise
+                pause = max(pause, error.retry_after or 0)
+            time.sleep(pause)
+    def _document_of(self, entry: Row) -> Row:  # empty while the server does not know of the change
+        is_gone = entry["change"] == "gone"
+        try:
+            revision, body = self._get("v1", f"{entry['kind']}s", entry["key"])
+            return {"document": body["data"]} if revision >= entry["revision"] + is_gone else {}
+        except WartableError as error:
+            if not error.is_passing and error.code != "NOT_FOUND": raise
+            return {"document": None} if is_gone and error.code == "NOT_FOUND" else {}
+    def _rows(self, *path: str, **query: Any) -> Iterator[Row]:
+        page = self._get(*path, **query, limit=self._limit)[1]
+        while True:
+            yield from page["data"]
+            if page["next"] is None: return
+            page = self._fetch(page["next"])[1]
+    def _get(self, *path: str, **query: Any) -> tuple[int, Row]:
+        given = urlencode({name: value for name, value in query.items() if value is not None})
+        return self._fetch(f"{self._base}/api/{'/'.join(quote(part, safe='') for part in path)}{given and '?'}{given}")
+    def _fetch(self, address: str) -> tuple[int, Row]:
+        """The revision and the body. The key goes with every request, so `next` must not lead to anybody else."""
+        if not address.startswith(f"{self._base}/api/") or re.search(r"/(\.|%2e)|[^!-~]", address, re.IGNORECASE):
+            raise WartableError(f"next is not below {self._base}/api/: is base_url its public address?", "FOREIGN_NEXT")
+        with self._turns:  # also before a retry: the server asked for fewer requests
+            for step in [2**tries / 4 for tries in range(RETRIES)]:
+                try:
+                    return self._ask(address)
+                except WartableError as error:
+                    if not error.is_passing or (error.retry_after or 0) > LONGEST_PAUSE: raise
+                    pause = step if error.retry_after is None else error.retry_after
+                time.sleep(pause + random.random() * step)
+            return self._ask(address)
+    def _ask(self, address: str) -> tuple[int, Row]:
+        held, failure, sent, end = self._kept.get(address), "", b"", time.monotonic() + self._timeout
+        headers = {"Authorization": self._authorization, "Accept-Encoding": "gzip"}
+        if held: headers["If-None-Match"] = held[0]
+        try:
+            with self._opener.open(Request(address, headers=headers), timeout=self._timeout) as response:
+                while chunk := response.read1():
+                    sent += chunk
+                    if time.monotonic() > end: raise TimeoutError
+                if response.length: raise EOFError
+            if response.headers["Content-Encoding"] == "gzip": sent = gzip.decompress(sent)
+        except Exception as error:
+            failure = str(getattr(error, "reason", "")) or type(error).__name__
+        if failure: raise WartableError(f"No complete answer: {failure}")  # without its cause: that has the request
+        status, etag, body = response.status, response.headers["ETag"] or "", None
+        about = (status, response.headers["X-Request-Id"], _retry_after(response.headers["Retry-After"] or ""))
+        if status == 304 and held: etag, sent = held
+        with suppress(ValueError): body = json.loads(sent)
+        if not isinstance(body, dict): body = {}
+        if "error" in body: raise WartableError(body["error"]["message"], body["error"]["code"], *about)
+        if status not in (200, 304) or "data" not in body:
+            code = {3: "REDIRECT", 4: "NOT_THE_API"}.get(status // 100, "NO_ANSWER")
+            raise WartableError(f"This is not an answer of the API (status {status}): check base_url", code, *about)
+        self._kept[address] = (etag, sent)
+        if len(self._kept) > ANSWERS_KEPT: self._kept.popitem(last=False)
+        if "stage" in body: body["kind"] = body["stage"]["type"]
+        return int((re.match(r'W/"(\d+)\.', etag) or ["", "0"])[1]), body
+
+class _Group:
+    def __init__(self, api: Wartable, name: str) -> None: self._get, self._rows, self._name = api._get, api._rows, name
+class _Battles(_Group):
+    def get(self, key: str) -> Row: return dict(self._get("v1", self._name, key)[1]["data"])
+class _Players(_Group):
+    def battles(self, key: str, from_: Text = None, to: Text = None) -> Iterator[Row]:
+        return self._rows("v1", self._name, key, "battles", **{"from": from_, "to": to})
+class _Clubs(_Battles, _Players):
+    def tournaments(self, key: str, from_: Text = None, to: Text = None) -> Iterator[Row]:
+        return self._rows("v1", self._name, key, "tournaments", **{"from": from_, "to": to})
+class _Tournaments(_Battles):
+    def list(self, status: Text = None, from_: Text = None, to: Text = None) -> Iterator[Row]:
+        return self._rows("v1", self._name, **{"status": status, "from": from_, "to": to})
+    def standings(self, key: str, stage: Text = None) -> Row:
+        return self._get("v1", self._name, key, "standings", stage=stage)[1]
+    def participants(self, key: str) -> Iterator[Row]: return self._rows("v1", self._name, key, "participants")
+    def battles(self, key: str) -> Iterator[Row]: return self._rows("v1", self._name, key, "battles")
+def _retry_after(given: str) -> float | None:
+    with suppress(TypeError, ValueError, OverflowError):
+        seconds = float(given) if given.isdigit() else parsedate_to_datetime(given).timestamp() - time.time()
+        return min(seconds, 86_400) if seconds >= 0 else None
+    return None

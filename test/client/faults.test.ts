@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { type Call, clients, perform, type Result } from './clients.ts';
+import { listen, send } from './listen.ts';
+
+// Each client against a server with faults. A case has an address of its own, so that one process performs all at once.
+
+type Answer = (response: ServerResponse, request: IncomingMessage) => void;
+interface Case {
+  /** One after the other. The last one goes on. */
+  answers: Answer[];
+  call?: Call;
+  /** How many requests there are, all together. */
+  requests: number;
+  /** The data, or the code of the error. */
+  gives: unknown;
+  /** Least seconds between the first request and the second. */
+  pause?: number;
+  retryAfter?: (seconds: unknown) => void;
+}
+
+const key = 'svc_v1_AKeyThatMustNotLeaveForAnotherOriginEver00';
+const good = { slug: 'good' };
+const elsewhere: string[] = [];
+const other = await listen((request, response) => {
+  elsewhere.push(`${request.url} ${JSON.stringify(request.headers)}`);
+  response.end('{"data":[],"next":null}');
+});
+const api = await listen(answer);
+
+const ok: Answer = (response) => send(response, 200, { data: good }, { etag: 'W/"1.x"' });
+const refuse =
+  (status: number, headers: Record<string, string> = {}): Answer =>
+  (response) =>
+    send(response, status, { error: { status, message: 'Refused', code: 'CODE' } }, headers);
+const say =
+  (text: string, status = 200): Answer =>
+  (response) =>
+    void response.writeHead(status).end(text);
+const reset: Answer = (response) => void response.destroy();
+const silent: Answer = () => {};
+const truncated: Answer = (response) => {
+  response.writeHead(200, { 'content-length': '999' });
+  response.write('{"data":{"slug":"good"}}', () => response.destroy());
+};
+const truncatedChunks: Answer = (response) => {
+  response.writeHead(200);
+  response.write('{"data":{"slug":"good"}}', () => response.destroy());
+};
+const truncatedGzip: Answer = (response) => {
+  response.writeHead(200, { 'content-encoding': 'gzip' });
+  response.end(gzipSync('{"data":{"slug":"good"}}').subarray(0, -20));
+};
+/** Always a little more, and never the end. */
+const trickle: Answer = (response) => {
+  response.writeHead(200);
+  const timer = setInterval(() => response.write(' '), 50);
+  response.on('close', () => clearInterval(timer));
+};
+const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toUTCString();
+const nextAt =
+  (next: string): Answer =>
+  (response, request) =>
+    send(response, 200, { data: [good], next: next.replace('BASE', baseOf(caseOf(request))) });
+const list: Call = { name: 'tournaments.list' };
+const foreign = (next: string): Case => ({
+  answers: [nextAt(next)],
+  call: list,
+  requests: 1,
+  gives: 'FOREIGN_NEXT',
+});
+const redirect = (status: number): Case => ({
+  answers: [(response) => void response.writeHead(status, { location: `${other}/api/v1/x` }).end()],
+  requests: 1,
+  gives: 'REDIRECT',
+});
+const passes = (fault: Answer, pause = 0.25): Case => ({
+  answers: [fault, fault, fault, ok],
+  requests: 4,
+  gives: good,
+  pause,
+});
+const stays = (fault: Answer, gives = 'NO_ANSWER'): Case => ({ answers: [fault], requests: 4, gives });
+
+const cases: Record<string, Case> = {
+  'a 429 with seconds': {
+    answers: [refuse(429, { 'retry-after': '1' }), ok],
+    requests: 2,
+    gives: good,
+    pause: 1,
+  },
+  'a 503 with a date': {
+    answers: [(r, q) => refuse(503, { 'retry-after': inSeconds(3) })(r, q), ok],
+    requests: 2,
+    gives: good,
+    pause: 1.9,
+  },
+  'a 503 with a past date': {
+    answers: [refuse(503, { 'retry-after': inSeconds(-99) }), ok],
+    requests: 2,
+    gives: good,
+    pause: 0.25,
+  },
+  'a 503 with nonsense': passes(refuse(503, { 'retry-after': 'soon' })),
+  'a 503 that stays': stays(refuse(503), 'CODE'),
+  'a 429 for an hour': {
+    answers: [refuse(429, { 'retry-after': '3600' })],
+    requests: 1,
+    gives: 'CODE',
+    retryAfter: (it) => assert.equal(it, 3600),
+  },
+  'a 503 until next century': {
+    answers: [refuse(503, { 'retry-after': 'Mon, 01 Jan 2125 00:00:00 GMT' })],
+    requests: 1,
+    gives: 'CODE',
+    retryAfter: (it) => assert.equal(it, 86_400),
+  },
+  'a 404': { answers: [refuse(404)], requests: 1, gives: 'CODE' },
+  'a 401': { answers: [refuse(401)], requests: 1, gives: 'CODE' },
+  resets: passes(reset),
+  'resets that stay': stays(reset),
+  'truncated bodies': passes(truncated),
+  'truncated chunks': passes(truncatedChunks),
+  'truncated gzip': passes(truncatedGzip),
+  'no answer': { answers: [silent, ok], requests: 2, gives: good },
+  'a body without an end': { answers: [trickle, ok], requests: 2, gives: good },
+  'broken JSON': passes(say('{"data":{"slug":"go')),
+  'no JSON object': passes(say('null')),
+  'a text in JSON': passes(say('"error and data"')),
+  'a page of a proxy': stays(say('<html>Bad gateway</html>', 502)),
+  'no data': stays(say('{}')),
+  'a page that is not there': { answers: [say('<html>', 404)], requests: 1, gives: 'NOT_THE_API' },
+  'next on another origin': foreign(`${other}/api/v1/tournaments?cursor=x`),
+  'next with our address as the user': foreign(`BASE@${other.slice(7)}/api/v1/tournaments`),
+  'next with our address as a prefix': foreign('BASE.example/api/v1/tournaments'),
+  'next on our host by another port': foreign(`BASE0/api/v1/tournaments`),
+  'next without a scheme': foreign(`//${other.slice(7)}/api/v1/tournaments`),
+  'next that is relative': foreign('/api/v1/tournaments?cursor=x'),
+  'next beside /api/': foreign('BASE/secret'),
+  'next that climbs out': foreign('BASE/api/../secret'),
+  'next that climbs out in disguise': foreign('BASE/api/%2E%2e/secret'),
+  'next that is no address': foreign('javascript:alert(1)'),
+  ...Object.fromEntries([301, 302, 303, 307, 308].map((status) => [`a ${status}`, redirect(status)])),
+};
+
+const asked = new Map<string, number[]>();
+
+for (const client of clients) {
+  test(`${client.name} keeps its promises`, { skip: client.skip }, async (t) => {
+    asked.clear();
+    elsewhere.length = 0;
+    const names = Object.keys(cases);
+    const results = await perform(
+      client,
+      names.map((name) => ({
+        options: { baseUrl: baseOf(name), key, timeoutSeconds: 0.5 },
+        calls: [cases[name]?.call ?? { name: 'tournaments.get', args: ['good'] }],
+      })),
+    );
+    for (const [turn, name] of names.entries()) {
+      await t.test(name, () => check(name, results[turn]?.[0] ?? {}));
+    }
+    assert.deepEqual(elsewhere, [], 'a request went to another origin');
+    assert.doesNotMatch(JSON.stringify(results), /AKeyThatMustNot/);
+  });
+}
+
+function check(name: string, { value, error }: Result): void {
+  const { requests, gives, pause = 0, retryAfter } = cases[name] ?? assert.fail(name);
+  const times = asked.get(name) ?? [];
+  assert.equal(times.length, requests, `requests; ${JSON.stringify({ value, error })}`);
+  if (typeof gives === 'string') assert.deepEqual([error?.kind, error?.code], ['WartableError', gives]);
+  else assert.deepEqual({ value, error }, { value: gives, error: undefined });
+  if (error?.code === 'CODE') assert.deepEqual([error.message, error.requestId], ['Refused', 'request-1']);
+  const [first = 0, second = Infinity] = times;
+  // A timer of Node may fire a millisecond early.
+  assert.ok(second - first >= pause * 1000 - 3, `asked again after ${second - first} ms`);
+  retryAfter?.(Math.round(Number(error?.retryAfter)));
+}
+
+function caseOf({ url = '' }: IncomingMessage): string {
+  return decodeURIComponent(url.split('/')[1] ?? '');
+}
+
+function baseOf(name: string): string {
+  return `${api}/${encodeURIComponent(name)}`;
+}
+
+function answer(request: IncomingMessage, response: ServerResponse): void {
+  const name = caseOf(request);
+  const times = asked.get(name) ?? [];
+  asked.set(name, [...times, performance.now()]);
+  const { answers } = cases[name] ?? assert.fail(name);
+  (answers[times.length] ?? answers.at(-1))?.(response, request);
+}
