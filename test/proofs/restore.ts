@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startServe } from '../../bench/serve-process.ts';
+import { type ServeProcess, startServe } from '../../bench/serve-process.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
 import { wartable } from '../support/command.ts';
 import { answersOf, targetsOf } from '../upgrade/targets.ts';
 import { onClient, type Proof, timed } from './proof.ts';
+import { followUntilEqual } from './restore-copy.ts';
 import { type BackedUpServer, withBackedUpServer } from './restore-server.ts';
 
 // Runs the blocks of docs/backups.md, in their order, around two accidents. After each, the answers are those from
@@ -31,11 +32,18 @@ export const restore: Proof = ({ size }) =>
     const lostKey = (await say(['keys', 'create', '--account', 'lost'])).trim();
 
     const before = await answers(server, key);
+    const copied = () =>
+      withServer(server, ({ origin }) =>
+        followUntilEqual(server.backups, server.url('postgres', 'wartable'), origin, key),
+      );
+    await copied();
     const epoch = await epochOf(server);
     const dumped = await timed(() => server.run('A dump', 0));
     const { size: bytes } = await stat(path.join(server.backups, 'wartable.dump'));
-    // After the dump, so the restored database has forgotten it.
+    // After the dump, so the restored database has forgotten it. The copy has it.
     await say(['keys', 'revoke', '2']);
+    await say(['import', '-'], JSON.stringify(lost));
+    await copied();
     await server.run('A dump', 0, /wartable audit/);
     await onClient(server.url('postgres', 'wartable'), (client) => client.query(accident));
     await assert.rejects(answers(server, key), 'the accident changes nothing');
@@ -49,6 +57,7 @@ export const restore: Proof = ({ size }) =>
     assert.equal(await epochOf(server), epoch);
     await server.run('First after a restore', 1);
     assert.notEqual(await epochOf(server), epoch, 'places of the lost time are still valid');
+    const things = await copied();
     await assert.rejects(answers(server, lostKey), 'the key is still valid');
     assert.deepEqual(await answers(server, key), before);
     await onClient(server.url('postgres'), (client) => client.query('drop database wartable_broken'));
@@ -75,8 +84,18 @@ export const restore: Proof = ({ size }) =>
       `A world of ${battles} battles in ${server.version}. The dump took ${dumped.toFixed(1)} s and has ${megabytes} MB, ${Math.round(bytes / battles)} bytes a battle. After two tables were dropped, \`pg_restore\` and the steps of docs/backups.md took ${restored.toFixed(1)} s.`,
       `Recovery from a base backup and the archive to the second before two tables were dropped took ${recovered.toFixed(1)} s, with an event that was imported after the base backup.`,
       `Each time ${before.length} answers of every endpoint had the same bodies and revisions as before. A key that was revoked after the dump was valid again, until the deed was done again.`,
+      `A copy of ${things} things that was kept by docs/api/following.md had a tournament that the restore lost. After \`wartable publish --announce\` it was equal again.`,
     ];
   });
+
+const lost = {
+  kind: 'tournament',
+  slug: 'lost-cup',
+  published: true,
+  name: 'Lost Cup',
+  status: 'planned',
+  battleSize: 1000,
+};
 
 /** Every place that callers hold names it. */
 async function epochOf(server: BackedUpServer): Promise<string | undefined> {
@@ -86,8 +105,11 @@ async function epochOf(server: BackedUpServer): Promise<string | undefined> {
   });
 }
 
-/** Of a server that is started for them: after a restore, all servers start anew. */
-async function answers(server: BackedUpServer, key: string) {
+/** Lends a server that is started for it: after a restore, all servers start anew. */
+async function withServer<T>(
+  server: BackedUpServer,
+  work: (serving: ServeProcess) => Promise<T>,
+): Promise<T> {
   const serving = await startServe(server.url('wartable_server', 'wartable'), {
     ...bareEnvironment,
     API_URL: 'https://api.example',
@@ -95,15 +117,21 @@ async function answers(server: BackedUpServer, key: string) {
     CACHE_MB: '0',
   });
   try {
+    return await work(serving);
+  } finally {
+    await serving.close();
+  }
+}
+
+function answers(server: BackedUpServer, key: string) {
+  return withServer(server, async ({ origin }) => {
     const headers = { authorization: `Bearer ${key}` };
-    const all = await answersOf(serving.origin, await targetsOf(serving.origin, headers), headers);
+    const all = await answersOf(origin, await targetsOf(origin, headers), headers);
     // Cursors change every six hours, and the digests of the tags with them. The revisions stay.
     return all.map(({ target, etag, body }) => ({
       target,
       revision: etag?.split('.')[0],
       body: body.replace(/(?<="next":"[^"]*cursor=)[^"&]+/, ''),
     }));
-  } finally {
-    await serving.close();
-  }
+  });
 }
