@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import { readConfig } from '../config.ts';
 import type { Pool } from '../database/pool.ts';
@@ -33,6 +33,9 @@ export const compareCommand = (calendarDate: (given: string) => string): Command
         throw new CannotRun('--removals needs a feed that says everything: leave out --from and --to.');
       if (options.removals === undefined && given.length > 1)
         throw new CannotRun('Give one file. A command needs --removals before it.');
+      const file = options.removals ?? given[0] ?? '-';
+      if (file !== '-' && (await stat(file).catch(() => undefined))?.isDirectory())
+        throw new CannotRun(`${file} is a folder: name a file.`);
       // What a former run left must not be imported by mistake.
       if (options.removals !== undefined) await rm(options.removals, { force: true });
       await withPool(readConfig(process.env).databaseUrl, (pool) => compare(pool, given, options));
@@ -45,7 +48,7 @@ async function compare(pool: Pool, given: string[], options: Options): Promise<v
   const removals = options.removals === undefined ? undefined : await startRemovals(options.removals);
   // First the snapshot, then the command: what is recorded after the command has looked is no surplus.
   const comparing = inSnapshot(pool, async (client) => {
-    const source = removals ? run(given) : { name: given[0] ?? '-', chunks: read(given[0] ?? '-') };
+    const source = removals ? run(given) : read(given[0] ?? '-');
     return compareFeed(client, source.name, source.chunks, options, {
       onDifference: (kind, key, member) => {
         counts.differ += 1;
@@ -82,10 +85,18 @@ async function compare(pool: Pool, given: string[], options: Options): Promise<v
   );
 }
 
-const read = (file: string): AsyncIterable<Buffer> => (file === '-' ? process.stdin : createReadStream(file));
+interface Source {
+  name: string;
+  chunks: AsyncIterable<Buffer>;
+}
+
+const read = (file: string): Source =>
+  file === '-'
+    ? { name: 'standard input', chunks: process.stdin }
+    : { name: file, chunks: createReadStream(file) };
 
 /** If the command fails, the feed is cut at its end, whatever the command printed. */
-function run([program = '', ...args]: string[]): { name: string; chunks: AsyncIterable<Buffer> } {
+function run([program = '', ...args]: string[]): Source {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   return { name: program, chunks: printed(child, program) };
 }

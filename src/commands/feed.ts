@@ -1,10 +1,11 @@
-import { once } from 'node:events';
 import { Command, InvalidArgumentError } from 'commander';
+import type { ClientBase } from 'pg';
 import { readConfig } from '../config.ts';
 import { isCalendarDate } from '../contract/patterns.ts';
 import { exportFeed } from '../record/export/export.ts';
 import { feedSchema } from '../record/feed/json-schema.ts';
 import { longestText } from '../record/feed/scalars.ts';
+import { Refused } from './explain-error.ts';
 import { compareCommand } from './feed-compare.ts';
 import { addExamples } from './help/examples.ts';
 import { keepMemorySmall } from './keep-memory-small.ts';
@@ -47,6 +48,7 @@ feedCommand
     keepMemorySmall();
     await withPool(readConfig(process.env).databaseUrl, (pool) =>
       inSnapshot(pool, async (client) => {
+        await refuseUnknown(client, tournament ?? [], options.drafts === true);
         let records = 0;
         const feed = exportFeed(client, {
           ...options,
@@ -80,8 +82,25 @@ addExamples(
   ],
 );
 
+/** An empty feed would look like a copy of a tournament. Whoever then removes the tournament has lost it. */
+async function refuseUnknown(client: ClientBase, slugs: string[], withDrafts: boolean): Promise<void> {
+  const { rows } = await client.query<{ slug: string; recorded: boolean }>(
+    `select slug, t.id is not null as recorded from unnest($1::text[]) slug left join record.tournament t using (slug)
+      where t.id is null or not (t.published or $2) limit 1`,
+    [slugs, withDrafts],
+  );
+  for (const { slug, recorded } of rows)
+    throw new Refused(
+      recorded
+        ? `Tournament ${slug} is not published: give --drafts.`
+        : `There is no tournament ${slug}: check the slug.`,
+    );
+}
+
+/** The command line has a listener of its own for a reader that is gone (`| head`). It must stay the only one. */
 async function print(record: object): Promise<void> {
-  if (!process.stdout.write(`${JSON.stringify(record)}\n`)) await once(process.stdout, 'drain');
+  if (process.stdout.write(`${JSON.stringify(record)}\n`)) return;
+  await new Promise((resolve) => process.stdout.once('drain', resolve));
 }
 
 function calendarDate(given: string): string {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
 import { atEnd } from '../support/at-end.ts';
 import { wartable } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -98,3 +100,44 @@ test('a name gives no commands to a terminal and begins no line', async () => {
   const twice = await wartable(['feed', 'compare', '-'], environment, `${line}\n${line}\n`);
   assert.match(twice.stderr, /found battlePack "Red \uFFFD\[31m\uFFFDonly/);
 });
+
+test('a tournament that is not exported is refused: an empty feed would look like its copy', async () => {
+  const draft = {
+    kind: 'tournament',
+    slug: 'draft',
+    name: 'D',
+    published: false,
+    status: 'planned',
+    battleSize: 1,
+  };
+  await wartable(['import', '-'], environment, `${JSON.stringify(draft)}\n`);
+  const given = (...more: string[]) => wartable(['feed', 'export', '--tournament', ...more], environment);
+  const refused = { code: 1, stdout: '' };
+  assert.deepEqual(await given('tidewatch-open-2025', 'missing'), {
+    ...refused,
+    stderr: 'wartable: There is no tournament missing: check the slug.\n',
+  });
+  assert.deepEqual(await given('draft'), {
+    ...refused,
+    stderr: 'wartable: Tournament draft is not published: give --drafts.\n',
+  });
+  assert.match((await given('draft', '--drafts')).stdout, /"slug":"draft"/);
+});
+
+test('a reader that has read enough is no fault; a folder and a cut feed are named', async () => {
+  await wartable(['import', '-'], environment, manyClubs());
+  const piped = 'node src/cli.ts feed export | head -n 1; echo "${PIPESTATUS[0]}"';
+  const { stdout, stderr } = await promisify(execFile)('bash', ['-c', piped], {
+    env: { ...process.env, ...environment },
+  });
+  assert.deepEqual([stdout.split('\n').length, stdout.endsWith('\n0\n'), stderr], [3, true, '']);
+  assert.equal((await compare(folder)).stderr, `wartable: ${folder} is a folder: name a file.\n`);
+  const cut = await wartable(['feed', 'compare', '-'], environment, '\n\n{"kind":"nothing"}\n');
+  assert.match(cut.stderr, /^standard input:4: expected \{"kind":"end","records":…\} as the last line/m);
+});
+
+/** More than a pipe holds. */
+const manyClubs = (): string =>
+  Array.from({ length: 2_000 }, (_, n) =>
+    JSON.stringify({ kind: 'club', slug: `c${n}`, name: 'C'.repeat(150) }),
+  ).join('\n');

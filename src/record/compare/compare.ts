@@ -62,9 +62,11 @@ export async function compareFeed(
   };
   let end: { line: number; records: number } | undefined;
   let records = 0;
+  let last = 0;
   try {
     for await (const lines of readLines(chunks)) {
       for (const line of lines) {
+        last = line.number;
         if (line.bytes?.length === 0) continue;
         const parsed = read(line);
         if (end) problem(line.number, 'expected nothing after the end, found a line');
@@ -80,7 +82,7 @@ export async function compareFeed(
       }
     }
     await comparison.end();
-    if (!end) problem(records + 1, 'expected {"kind":"end","records":…} as the last line: the feed is cut');
+    if (!end) problem(last + 1, 'expected {"kind":"end","records":…} as the last line: the feed is cut');
     else if (end.records !== records)
       problem(end.line, `expected ${end.records} records before the end, found ${records}: the feed is cut`);
     if (isWhole) await findSurplus(client, window, seen, found);
