@@ -72,6 +72,9 @@ function isErasure(record: FeedRecord): boolean {
       return record.sides.some((side) => 'erased' in side && side.erased);
     case 'remove':
       return record.of === 'player';
+    // Guests who were erased under its old name.
+    case 'moved':
+      return record.of === 'tournament';
     default:
       return false;
   }

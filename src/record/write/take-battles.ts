@@ -1,6 +1,7 @@
 // A battle that is recorded elsewhere, and that a record now has as its own: a tournament got another slug, or a casual
 // battle turned out to be one of a tournament. Only the same two people make it the same battle. A platform that numbers
-// the battles of each tournament from 1 must not take those of another.
+// the battles of each tournament from 1 must not take those of another. A guest who is erased here has no name to compare:
+// then it is the same participant.
 import type { Recording } from './recording.ts';
 import type { TournamentRow } from '../tables.ts';
 
@@ -53,6 +54,9 @@ const peopleOf = (battle: string): string => `select array_agg(person order by p
     (coalesce('player ' || ${battle}.second_player, 'guest ' || ${battle}.second_name, ${entered(battle, 'second')}))
   ) people (person)`;
 
+/** `b` is the recorded battle, also when the people of the one that was sent are asked for. */
 const entered = (battle: string, side: string): string =>
-  `(select coalesce('player ' || p.player, 'guest ' || p.name) from record.participant p
+  `(select coalesce('player ' || p.player, (select 'erased ' || erased.id from record.participant erased
+      where erased.tournament_id = b.tournament_id and erased.id = p.id and erased.name = ''), 'guest ' || p.name)
+    from record.participant p
     where p.tournament_id = ${battle}.tournament_id and p.id = ${battle}.${side}_participant)`;

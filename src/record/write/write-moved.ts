@@ -1,3 +1,5 @@
+import type { ClientBase } from 'pg';
+import { type Entry, eraseGuests } from '../people/erase.ts';
 import type { MovedRecord } from '../feed/records.ts';
 import { expected } from '../feed/problem.ts';
 import type { Recording } from './recording.ts';
@@ -24,4 +26,21 @@ export async function writeMoved(recording: Recording, record: MovedRecord): Pro
     ),
   ];
   if (changes.some((each) => each.rowCount)) recording.changed.add(record);
+  if (of !== 'tournament') return;
+  const guests = await guestsErasedBefore(client, id, to);
+  if (guests.length === 0) return;
+  await eraseGuests(client, guests);
+  recording.marks.add('tournament', to);
+  recording.changed.add(record);
+}
+
+/** The platform still knows the names of guests who were erased under the old slug, and sends them under the new one. */
+async function guestsErasedBefore(client: ClientBase, old: string, slug: string): Promise<Entry[]> {
+  const { rows } = await client.query<Entry>(
+    `select p.tournament_id, p.id from record.erased_guest g join record.tournament t on t.slug = $2
+      join record.participant p on p.tournament_id = t.id and p.id = g.participant
+      where g.tournament = $1 and p.name <> ''`,
+    [old, slug],
+  );
+  return rows;
 }

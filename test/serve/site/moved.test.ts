@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { publishStale } from '../../../src/publish/publisher.ts';
 import type { FeedRecord } from '../../../src/record/feed/records.ts';
+import { erasePerson } from '../../../src/record/people/erase-person.ts';
+import { NamePattern } from '../../../src/record/people/name-pattern.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { importLines } from '../../support/feed.ts';
 import { bearer, createTestKey, startTestServer } from '../../support/server.ts';
@@ -99,6 +101,35 @@ test('a draft and an erased player have no way to them', async () => {
   assert.deepEqual(await asked('/clubs/home'), [308, '/clubs/home-2']);
   await feed([{ kind: 'player', id: 'cid', erased: true }]);
   assert.deepEqual(await asked('/players/ann'), [404, null]);
+});
+
+test('a guest who was erased stays erased when the tournament gets another name', async () => {
+  const people = {
+    participants: [
+      { id: 'a', player: 'dora' },
+      { id: 'b', name: 'Secret' },
+    ],
+  };
+  const guests = (slug: string) => event(slug, { ...people, battles: [{ ...battle, id: 'kept' }] });
+  await feed([{ kind: 'player', id: 'dora', name: 'Dora' }, guests('before')]);
+  await erasePerson(database.pool, { of: { guest: new NamePattern('Secret'), tournament: undefined } });
+  const moved: FeedRecord[] = [
+    { kind: 'remove', of: 'tournament', id: 'before' },
+    { kind: 'moved', of: 'tournament', id: 'before', to: 'after' },
+  ];
+  // The platform still has the name.
+  await feed([guests('after'), ...moved]);
+  const names = async () => {
+    const { rows } = await database.pool.query<{ name: string }>(
+      `select p.name from record.participant p join record.tournament t on t.id = p.tournament_id
+        where t.slug = 'after' and p.name is not null`,
+    );
+    return rows.map(({ name }) => name);
+  };
+  assert.deepEqual(await names(), ['']);
+  assert.doesNotMatch(await (await fetch(`${server.siteUrl}/tournaments/after`)).text(), /Secret/);
+  await feed([guests('after')]);
+  assert.deepEqual(await names(), ['']);
 });
 
 test('what is not recorded, and the same name, are refused', async () => {
