@@ -38,7 +38,7 @@ const oneIsEnough = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scr
 
 // An index row must stay below 2,704 bytes. At most 360 bytes are this text, 800 the label (200 characters in a feed), 110
 // the key.
-const mostWords = 8;
+const mostWords = 16;
 const longest = 120;
 
 function cut(text: string): string {
