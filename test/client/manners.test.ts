@@ -5,6 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { Wartable } from '../../docs/recipes/client/wartable.mjs';
 import { clients, javaScript, perform } from './clients.ts';
 import { listen, send } from './listen.ts';
 
@@ -157,6 +158,20 @@ for (const client of clients) {
     ]);
   });
 
+  test(`${name}: watch shows what changed, and nothing older`, { skip }, async () => {
+    const baseUrl = await changingStandings();
+    const calls = [{ name: 'watch', args: ['cup'], options: { everySeconds: 0.01 }, take: 2 }];
+    const [[result] = []] = await perform(client, [{ options: { baseUrl, key }, calls }]);
+    const seen = result?.value as { kind: string; data: unknown }[];
+    assert.deepEqual(
+      seen.map(({ kind, data }) => [kind, data]),
+      [
+        ['board', [{ points: 1 }]],
+        ['board', [{ points: 2 }]],
+      ],
+    );
+  });
+
   test(`${name} never prints the key`, { skip }, async () => {
     const baseUrl = await listen((request, response) => answerBadly(request, response));
     const script = client === javaScript ? 'prints.mjs' : 'prints.py';
@@ -170,6 +185,31 @@ for (const client of clients) {
     for (const shown of [/key must be/, /Not for you/, /No complete answer/, /next is not below/])
       assert.match(stdout, shown);
     assert.doesNotMatch(stdout, /AKeyThatNothingPrints/);
+  });
+}
+
+test('wartable.mjs: watch ends after its signal', async () => {
+  const stop = new AbortController();
+  const seen: unknown[] = [];
+  const api = new Wartable({ baseUrl: await changingStandings(), key });
+  for await (const { data } of api.watch('cup', { everySeconds: 0.01, signal: stop.signal })) {
+    seen.push(...data);
+    if (seen.length === 2) stop.abort();
+  }
+  assert.deepEqual(seen, [{ points: 1 }, { points: 2 }]);
+});
+
+/** The second answer is of a server that has not heard of the newest result. */
+async function changingStandings(): Promise<string> {
+  const answers: [revision: number, points: number][] = [
+    [5, 1],
+    [4, 0],
+    [6, 1],
+    [7, 2],
+  ];
+  return listen((_request, response) => {
+    const [revision, points] = answers.shift() ?? [7, 2];
+    send(response, 200, { stage: { type: 'board' }, data: [{ points }] }, { etag: `W/"${revision}.x"` });
   });
 }
 
