@@ -79,7 +79,7 @@ export interface Changes {
   more: boolean;
 }
 
-/** Whatever went wrong. */
+/** Everything that can go wrong. */
 export class WartableError extends Error {
   /** Of the answer. 0 when there was none. */
   status: number;

@@ -2,7 +2,7 @@
 //
 //   files under their names ──► index.json ──► files that it no longer names are deleted
 //
-// So whoever stops it, index.json names only complete files that are there.
+// So when it is stopped at any moment, index.json names only complete files that are there.
 import { open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ClientBase } from 'pg';

@@ -8,7 +8,7 @@ const answersKept = 500;
 const retries = 3;
 const longestPause = 60; // seconds: a longer Retry-After is left to the caller
 
-/** Whatever went wrong. The codes of this file are NO_ANSWER, NOT_THE_API, REDIRECT and FOREIGN_NEXT. */
+/** Everything that can go wrong. The codes of this file are NO_ANSWER, NOT_THE_API, REDIRECT and FOREIGN_NEXT. */
 export class WartableError extends Error {
   constructor(message, { status = 0, code = 'NO_ANSWER', requestId = null, retryAfter = null } = {}) {
     super(message);
@@ -137,7 +137,7 @@ export class Wartable {
     throw new WartableError(message, { code: 'FOREIGN_NEXT' });
   }
 
-  /** Whoever waits before a retry keeps the turn: the server asked for fewer requests. */
+  /** A request that waits before a retry keeps its turn: the server asked for fewer requests. */
   async #get(address) {
     if (this.#running < requestsAtOnce) this.#running += 1;
     else await new Promise((resolve) => this.#waiting.push(resolve));

@@ -16,7 +16,7 @@ Text = str | None
 Changes = TypedDict("Changes", {"data": list[Row], "pending": list[Row], "after": str, "more": bool})
 
 class WartableError(Exception):
-    """Whatever went wrong. The codes of this file are NO_ANSWER, NOT_THE_API, REDIRECT and FOREIGN_NEXT."""
+    """Everything that can go wrong. The codes of this file are NO_ANSWER, NOT_THE_API, REDIRECT and FOREIGN_NEXT."""
     def __init__(self, message: str, code: str = "NO_ANSWER", status: int = 0, request_id: Text = None,
                  retry_after: float | None = None) -> None:
         super().__init__(message)
