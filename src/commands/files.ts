@@ -20,11 +20,10 @@ export const filesCommand = new Command('files')
       const after = await placeOfChanges(pool);
       await inSnapshot(pool, async (client) => {
         const { rows } = await client.query<{ isAlone: boolean }>(
-          `select pg_try_advisory_xact_lock(hashtextextended('files ' || $1, 0)) as "isAlone"`,
-          [folder],
+          `select pg_try_advisory_xact_lock(hashtextextended('files', 0)) as "isAlone"`,
         );
         if (!rows[0]?.isAlone)
-          throw new CannotRun(`Another \`wartable files\` writes to ${folder}: wait for its end.`);
+          throw new CannotRun('Another `wartable files` reads this database: wait for its end.');
         const { files, newFiles, removedFiles, bytes } = await writeFiles(client, folder, after);
         console.log(
           `${files} files, ${(bytes / 1e6).toFixed(1)} MB: ${newFiles} new, ${removedFiles} removed.`,

@@ -30,7 +30,7 @@ export async function computeMonths(
 /** $1: only those that were not computed during the last minute. */
 const isDue = `not ($1 and exists (
   select from published.faction_month m where m.pack = '' and not m.is_long and m.month = mark.month
-    and m.computed > now() - interval '1 minute'))`;
+    and m.computed between now() - interval '1 minute' and now()))`;
 
 async function computeMonth(client: PoolClient, month: string, dueOnly: boolean): Promise<boolean> {
   const { rows: locks } = await client.query<{ locked: boolean }>(

@@ -109,12 +109,12 @@ test('/ready follows a table that goes and comes back, and without pages only wh
   const become = (...expected: number[]) =>
     eventually(30_000, async () => assert.deepEqual(await statuses(), expected));
   await become(200, 200, 404);
-  await database.pool.query('alter table published.search rename to gone');
+  await database.pool.query('alter table published.faction_place rename to gone');
   await become(503, 200, 404);
-  await database.pool.query('alter table published.club rename to search');
+  await database.pool.query('alter table published.club rename to faction_place');
   await become(503, 503, 503);
-  await database.pool.query('alter table published.search rename to club');
-  await database.pool.query('alter table published.gone rename to search');
+  await database.pool.query('alter table published.faction_place rename to club');
+  await database.pool.query('alter table published.gone rename to faction_place');
   await become(200, 200, 404);
 });
 

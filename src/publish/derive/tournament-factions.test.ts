@@ -75,6 +75,17 @@ test('unbeaten is who won all of at least three games; a no-show is no entry', (
   ]);
   const drawn = [...battles, result(['a', 0, 10], ['d', 0, 10])];
   assert.equal(countsOf({ battles: drawn }).factions[0]?.[2], 0);
+  const final = {
+    stage: 'knockout',
+    round: 1,
+    position: 1,
+    name: null,
+    table: 1,
+    players: ['a', 'b'],
+    winner: 'b',
+    battle: null,
+  };
+  assert.equal(countsOf({ battles, matches: [final] }).factions[0]?.[2], 0, 'a match without its battle');
   const absent = people.map((each) => ({ ...each, noShow: each.id === 'a' }));
   assert.deepEqual(countsOf({ battles, participants: absent }).factions[0], ['Ash', 1, 0, 0]);
 });

@@ -54,8 +54,8 @@ export function tournamentFactions(
   };
 }
 
-/** Who won every game, mirrors included, and at least three. Byes are no games. */
-function unbeatenEntries({ battles }: TournamentOutline): Set<string> {
+/** Who won every game, mirrors included, and at least three. Byes are no games. A match may be told without its battle. */
+function unbeatenEntries({ battles, matches }: TournamentOutline): Set<string> {
   const wins = new Map<string, number>();
   for (const { finished, winner, sides } of battles) {
     if (!finished) continue;
@@ -64,5 +64,7 @@ function unbeatenEntries({ battles }: TournamentOutline): Set<string> {
       wins.set(participant, winner === index ? (wins.get(participant) ?? 0) + 1 : -Infinity);
     }
   }
+  for (const { players, winner } of matches)
+    if (winner !== null) for (const id of players) if (id !== winner) wins.set(id, -Infinity);
   return new Set([...wins].flatMap(([id, count]) => (count >= fewestUnbeaten ? [id] : [])));
 }

@@ -12,13 +12,15 @@ export async function markMonths(client: ClientBase): Promise<void> {
   await client.query(`
     insert into published.faction_mark select month from published.tournament_factions
       union select month from published.faction_month;
-    with wanted as (
-      select place.faction, f.start_date, f.tournament, (place.number - 1)::smallint as "row"
+    insert into published.faction_place
+      select place.faction, f.start_date, f.tournament, (place.number - 1)::smallint
       from published.tournament_factions f
       cross join json_array_elements_text(f.top) with ordinality as place (faction, number)
-      where place.faction is not null),
-    gone as (
-      delete from published.faction_place p where not exists (select from wanted w
-        where (w.faction, w.start_date, w.tournament, w."row") = (p.faction, p.start_date, p.tournament, p."row")))
-    insert into published.faction_place select * from wanted on conflict do nothing`);
+      where place.faction is not null
+      on conflict do nothing`);
+  // A statement of its own: it must see what another publisher committed while the insert waited for it.
+  await client.query(`
+    delete from published.faction_place p where not exists (
+      select from published.tournament_factions f
+      where f.tournament = p.tournament and f.start_date = p.start_date and f.top ->> p."row"::integer = p.faction)`);
 }

@@ -42,9 +42,9 @@ const rateColumns: Column<Rated>[] = [
   { header: 'wins', cell: ({ rated }) => rated.wins },
   { header: 'draws', cell: ({ rated }) => rated.draws },
   { header: 'losses', cell: ({ rated }) => rated.losses },
-  { header: 'winRate', cell: ({ rated }) => share(rated.rate) },
-  { header: 'low', cell: ({ rated }) => share(rated.low) },
-  { header: 'high', cell: ({ rated }) => share(rated.high) },
+  { header: 'winRate', cell: ({ rated }) => played(rated, rated.rate) },
+  { header: 'low', cell: ({ rated }) => played(rated, rated.low) },
+  { header: 'high', cell: ({ rated }) => played(rated, rated.high) },
 ];
 
 function factionColumns(factions: readonly RatedFaction[]): Column<RatedFaction>[] {
@@ -79,6 +79,11 @@ function* matchUps(factions: readonly RatedFaction[]): Generator<MatchUp> {
   for (const { faction, against } of factions) {
     for (const [opponent, score] of against) yield { faction, opponent, rated: winRate(score) };
   }
+}
+
+/** Without a game there is no rate. */
+function played({ games }: WinRate, percent: number): string | null {
+  return games === 0 ? null : share(percent);
 }
 
 function share(percent: number): string {

@@ -77,7 +77,7 @@ function factionText(
   const top = places.flatMap((row) => topPlace(site, row) ?? []);
   return framed(site, {
     title: `${faction.faction}: win rate`,
-    description: `${faction.faction} in ${span}: ${number(faction.rated.rate, 1)} % of ${counted(faction.rated.games, 'game')}.`,
+    description: `${faction.faction} in ${span}: ${faction.rated.games > 0 ? `${number(faction.rated.rate, 1)} % of ` : ''}${counted(faction.rated.games, 'game')}.`,
     canonical: withQuery(`/factions/${encodeURIComponent(faction.faction)}`, { ...asked }),
     isPrivate: Object.values(asked).some((value) => value !== undefined),
     kind: 'event',

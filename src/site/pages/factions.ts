@@ -113,7 +113,7 @@ ${factions.length > mostRows && html`<p class="sub">The file has all ${number(fa
 <p class="sub">Finished, dated tournaments, in the month of their start; no casual games, byes or mirrors. Games of one player are not independent: the true doubt is larger than the line.</p>
 ${file(undefined, 'Win rates as CSV')}</section>
 <section aria-labelledby="against"><h2 id="against">Faction against faction</h2>
-${factionMatrix(shown.filter((each) => most.has(each)))}
+${factionMatrix(factions.filter((each) => most.has(each)))}
 ${factions.length > mostInMatrix && html`<p class="sub">The ${mostInMatrix} factions with the most games. The file has all.</p>`}
 ${file('matrix', 'Matrix as CSV')}</section>`;
 }

@@ -22,7 +22,7 @@ import { championOf } from '../parts/tournament-frame.ts';
 import { strongest } from '../parts/strongest.ts';
 import { digestOf } from '../revision-tag.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
-import { newestFactionMonth, type NewestMonthRow } from '../statements/factions.ts';
+import { newestFactionMonths, type NewestMonthRow } from '../statements/factions.ts';
 import { frontOfSite, type FrontPageRow } from '../statements/front.ts';
 
 export function frontPage(site: SiteSettings): PageRoute {
@@ -36,10 +36,10 @@ export function frontPage(site: SiteSettings): PageRoute {
       const rows = await read<FrontPageRow>(frontOfSite, [mostRunning, mostOthers, today], (found) =>
         found.flatMap(eventShown),
       );
-      const [month] = await read<NewestMonthRow>(newestFactionMonth, [lastMonth()], ([shown]) => [
+      const months = await read<NewestMonthRow>(newestFactionMonths, [lastMonth()], ([shown]) => [
         { scope: 'factions', revision: BigInt(shown?.factionsRevision ?? 0) },
       ]);
-      return { text: frontText(site, rows, month), keptForMs: 5_000 };
+      return { text: frontText(site, rows, months), keptForMs: 5_000 };
     },
   };
 }
@@ -87,7 +87,7 @@ ${running.length === mostRunning && more(site, 'ongoing', 'All running tournamen
 </section>`;
 }
 
-function frontText(site: SiteSettings, rows: FrontPageRow[], month: NewestMonthRow | undefined): string {
+function frontText(site: SiteSettings, rows: FrontPageRow[], months: NewestMonthRow[]): string {
   const running = runningSection(site, rows);
   const isLive = rows.some(({ part }) => part === 'ongoing');
   const finished = items(rows, 'finished', (event, row) => finishedItem(site, event, stateOf(event, row)));
@@ -124,7 +124,7 @@ ${more(site, 'planned', 'All upcoming tournaments')}`
 }
 </section>
 </div>
-${month && strongest(site, month)}
+${months.flatMap((month) => strongest(site, month) ?? [])[0]}
 ${whatIsHere(site, rows)}`,
   });
 }

@@ -61,15 +61,17 @@ export interface NewestMonthRow extends FactionMonthRow {
   factionsRevision: string | null;
 }
 
-/** The newest month, for the front page: the revision is that of the list of tournaments. */
-export const newestFactionMonth: Statement = {
-  name: 'site_newest_faction_month',
+/** The newest two months, for the front page: a month that has just begun says little. The revision is that of the list of tournaments. */
+export const newestFactionMonths: Statement = {
+  name: 'site_newest_faction_months',
   text: `
     select list.revision, numbers.revision as "factionsRevision", page.*
     from (select revision from published.tournament_list limit 1) list
     left join (select revision from published.faction_revision limit 1) numbers on true
     left join lateral (
       select to_char(month, 'YYYY-MM-DD') as month, tournaments, packs, counts
-      from published.faction_month where pack = '' and not is_long and month = ${newest}
+      from published.faction_month where pack = '' and not is_long and month <= ${newest}
+      order by month desc
+      limit 2
     ) page on true`,
 };

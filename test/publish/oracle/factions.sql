@@ -39,7 +39,9 @@ union all
 select c.month, c.pack, c.is_long, a.faction,
   jsonb_build_array(
     count(*) filter (where not a.no_show),
-    count(*) filter (where not a.no_show and played.games >= 3 and played.games = played.wins),
+    count(*) filter (where not a.no_show and played.games >= 3 and played.games = played.wins and not exists (
+      select from record.match m where m.tournament_id = a.tournament_id and m.winner <> a.participant
+        and a.participant in (m.first_participant, m.second_participant))),
     count(*) filter (where e.placements_recorded and x.ranked
       and case when e.has_placements then p.final_placement else x.place end = 1)
   )

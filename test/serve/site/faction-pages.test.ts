@@ -166,6 +166,19 @@ test('the front page links the strongest of the newest month', async () => {
   );
 });
 
+test('a month that has just begun does not hide the strongest of the one before', async () => {
+  await database.pool
+    .query(`insert into published.faction_month (pack, is_long, month, tournaments, packs, counts)
+    values ('', false, '2026-06-01', 1, '{}', '{"factions":[["Brine",1,0,0],["Ash",1,0,0],["Mirror",2,0,0]],"games":[[0,1,1,0,0]]}')`);
+  // Written by hand, without a notice: the other server may still have the answers of before.
+  const fresh = await startTestServer(await database.loginAs('wartable_serve'));
+  const textOf = async (path: string) => (await fetch(`${fresh.siteUrl}${path}`)).text();
+  assert.match(await textOf('/'), /Strongest factions of May 2026/);
+  // A faction without a game has no rate.
+  assert.match(await textOf('/factions.csv?window=month'), /^Mirror,0,0,0,0,,,,2,/m);
+  await database.pool.query(`delete from published.faction_month where month = '2026-06-01'`);
+});
+
 test('a year at the design size reads at most 200 pages of memory', async () => {
   const sums = new FactionSums();
   const names = Array.from(
