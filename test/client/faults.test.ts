@@ -86,6 +86,15 @@ const passes = (fault: Answer, pause = 0.25): Case => ({
 });
 const stays = (fault: Answer, gives = 'NO_ANSWER'): Case => ({ answers: [fault], requests: 4, gives });
 
+/** Every runtime would leave such a segment out, and read another endpoint. */
+const climbs = (name: string, slug: string): Case => ({
+  answers: [],
+  call: { name, args: [slug] },
+  requests: 0,
+  gives: 'NOT_FOUND',
+});
+const dotted: Case = { answers: [ok], requests: 1, gives: good };
+
 const cases: Record<string, Case> = {
   'a 429 with seconds': {
     answers: [refuse(429, { 'retry-after': '1' }), ok],
@@ -133,6 +142,27 @@ const cases: Record<string, Case> = {
   'a text in JSON': passes(say('"error and data"')),
   'a page of a proxy': stays(say('<html>Bad gateway</html>', 502)),
   'no data': stays(say('{}')),
+  'data that is null': stays(say('{"data":null}')),
+  'a list without next': { ...stays(say('{"data":[]}')), call: list },
+  'changes without next': { ...stays(say('{"data":[],"after":"1.0"}')), call: { name: 'changes' } },
+  'the error of a gateway': stays(say('{"error":"Service Unavailable"}', 503)),
+  'the 404 of a gateway': {
+    answers: [say('{"status":404,"error":"Not Found"}', 404)],
+    requests: 1,
+    gives: 'NOT_THE_API',
+  },
+  'an object instead of a list': { ...stays(say('{"data":{},"next":null}')), call: list },
+  'a watch of what is not there': {
+    answers: [say('<html>', 404)],
+    call: { name: 'watch', args: ['cup'] },
+    requests: 1,
+    gives: 'NOT_THE_API',
+  },
+  'a 304 that nobody asked for': passes(say('', 304)),
+  'a key that climbs': climbs('clubs.tournaments', '..'),
+  'a key that stays': climbs('clubs.get', '.'),
+  'a key that begins with dots': { ...dotted, call: { name: 'clubs.get', args: ['..a'] } },
+  'a key in disguise': { ...dotted, call: { name: 'clubs.get', args: ['%2e%2E'] } },
   'a page that is not there': { answers: [say('<html>', 404)], requests: 1, gives: 'NOT_THE_API' },
   'next on another origin': foreign(`${other}/api/v1/tournaments?cursor=x`),
   'next with our address as the user': foreign(`BASE@${other.slice(7)}/api/v1/tournaments`),

@@ -45,13 +45,15 @@ for (const client of clients) {
     const [results = []] = await perform(client, [
       {
         options: { baseUrl, key },
-        calls: [...many, club(500), club(1), club(0), standings('a'), standings('b')],
+        calls: [...many, club(500), club(1), club(0), club(1), standings('a'), standings('b')],
       },
     ]);
     assert.deepEqual(asked.slice(501), [
       '/api/v1/clubs/c500 304',
       '/api/v1/clubs/c1 304',
       '/api/v1/clubs/c0 200',
+      // It was used before c0 came.
+      '/api/v1/clubs/c1 304',
       '/api/v1/tournaments/t/standings?stage=a 200',
       '/api/v1/tournaments/t/standings?stage=b 200',
     ]);
@@ -64,7 +66,10 @@ for (const client of clients) {
       ({ headers } = request);
       send(response, 200, { data: {} });
     });
-    await perform(client, [{ options: { baseUrl, key }, calls: [{ name: 'clubs.get', args: ['c'] }] }]);
+    const call = { name: 'clubs.get', args: ['c'] };
+    await perform(client, [{ options: { baseUrl, key, timeoutSeconds: 8.2003 }, calls: [call, call] }]);
+    // The first answer had no ETag.
+    assert.equal(headers['if-none-match'], undefined);
     assert.match(String(headers['accept-encoding']), /gzip/);
     assert.equal(headers.authorization, `Bearer ${key}`);
     assert.equal(headers.cookie, undefined);
@@ -127,6 +132,7 @@ for (const client of clients) {
     const [a9] = pages[1] ?? [];
     const back = entry('club', 'back', 2, 'gone');
     const down = entry('club', 'down', 1);
+    const a1 = entry('club', 'a', 1);
     const follow = (args: unknown[], options?: object) => ({
       name: 'changes',
       args,
@@ -141,6 +147,8 @@ for (const client of clients) {
           follow(['1'], { pending: [a5, b6, new8] }),
           follow(['2'], { pending: [a9, back, down] }),
           follow(['0'], { wanted: 'battle' }),
+          // A later entry that nobody wants replaces an earlier one.
+          follow(['0'], { pending: [a1], wanted: 'battle' }),
         ],
       },
     ]);
@@ -154,6 +162,7 @@ for (const client of clients) {
       { value: { data: [settled(b6, 0), settled(new8, 8)], pending: [a9], after: '2', more: false } },
       // A thing that is gone and has a later revision is back.
       { value: { data: [settled(a9, 9), settled(back, 3)], pending: [down], after: '3', more: false } },
+      { value: { data: [settled(pages[0]?.[2], 7)], pending: [], after: '1', more: false } },
       { value: { data: [settled(pages[0]?.[2], 7)], pending: [], after: '1', more: false } },
     ]);
   });
@@ -199,17 +208,25 @@ test('wartable.mjs: watch ends after its signal', async () => {
   assert.deepEqual(seen, [{ points: 1 }, { points: 2 }]);
 });
 
-/** The second answer is of a server that has not heard of the newest result. */
+test('wartable.mjs takes only a text as the key', async () => {
+  const baseUrl = 'http://localhost';
+  for (const bad of [undefined, null, 7, [key], ''])
+    assert.throws(() => new Wartable({ baseUrl, key: bad as string }), /^TypeError: key must be/);
+});
+
+/** One answer is of a server that has not heard of the newest result, and one of a proxy while the server restarts. */
 async function changingStandings(): Promise<string> {
   const answers: [revision: number, points: number][] = [
     [5, 1],
     [4, 0],
     [6, 1],
+    [0, 404],
     [7, 2],
   ];
   return listen((_request, response) => {
     const [revision, points] = answers.shift() ?? [7, 2];
-    send(response, 200, { stage: { type: 'board' }, data: [{ points }] }, { etag: `W/"${revision}.x"` });
+    if (revision === 0) response.writeHead(404).end('<html>');
+    else send(response, 200, { stage: { type: 'board' }, data: [{ points }] }, { etag: `W/"${revision}.x"` });
   });
 }
 

@@ -14,6 +14,7 @@ print(api);
 const attempts = [
   () => new Wartable({ baseUrl, key: `${key}\n` }),
   () => new Wartable({ baseUrl: key, key }),
+  () => new Wartable({ baseUrl, key: [key] }),
   () => new Wartable({ baseUrl: `http://${key}@localhost`, key }),
   () => api.clubs.get('refused'),
   () => api.clubs.get('reset'),

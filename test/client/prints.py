@@ -2,13 +2,23 @@
 import sys
 import traceback
 from pathlib import Path
+from unittest.mock import patch
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "docs/recipes/client"))
 from wartable import Wartable
 
 api = Wartable(sys.argv[1], sys.argv[2])
 print(repr(api), vars(api), vars(api.tournaments))
+
+
+def interrupted() -> None:
+    with patch("socket.create_connection", side_effect=KeyboardInterrupt):
+        api.clubs.get("interrupted")
+
+
 attempts = [
+    interrupted,
+    lambda: Wartable("http://[bad", sys.argv[2]),
     lambda: Wartable(sys.argv[1], sys.argv[2] + "\n"),
     lambda: api.clubs.get("refused"),
     lambda: api.clubs.get("reset"),
@@ -18,6 +28,6 @@ attempts = [
 for attempt in attempts:
     try:
         attempt()
-    except Exception as error:
+    except BaseException as error:
         print(repr(error), str(error), vars(error), repr(error.__cause__), repr(error.__context__))
         print("".join(traceback.TracebackException.from_exception(error, capture_locals=True).format()))

@@ -30,10 +30,11 @@ export class Wartable {
     if (!/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
       throw new TypeError('baseUrl must be an address such as https://api.example.org');
     // fetch would print a key that is no header value.
-    if (!/^[!-~]+$/.test(key)) throw new TypeError('key must be an API key, without spaces and line breaks');
+    if (typeof key !== 'string' || !/^[!-~]+$/.test(key))
+      throw new TypeError('key must be an API key, without spaces and line breaks');
     this.#base = url.origin + url.pathname.replace(/\/+$/, '');
     this.#authorization = `Bearer ${key}`;
-    this.#timeoutMs = timeoutSeconds * 1000;
+    this.#timeoutMs = Math.round(timeoutSeconds * 1000);
     this.#pageSize = pageSize;
   }
 
@@ -51,10 +52,7 @@ export class Wartable {
   };
   players = { battles: (id, options) => this.#rows(path`v1/users/${id}/battles`, options) };
   battles = { get: (id) => this.#data(path`v1/battles/${id}`) };
-
-  search(q, options) {
-    return this.#data(path`extra/v1/search`, { q, ...options });
-  }
+  search = (q, options) => this.#data(path`extra/v1/search`, { q, ...options });
 
   /**
    * A page of what changed after a place, with the documents of the `wanted` entries. An entry stays pending until its
@@ -62,15 +60,14 @@ export class Wartable {
    */
   async changes(after, { pending = [], wanted = () => true } = {}) {
     const query = { after, limit: this.#pageSize };
-    const { body: page } = await this.#get(this.#address(path`extra/v1/changes`, query));
-    const entries = new Map(pending.map((entry) => [`${entry.kind} ${entry.key}`, entry]));
-    for (const entry of page.data.filter(wanted)) entries.set(`${entry.kind} ${entry.key}`, entry);
-    const found = await Promise.all(
-      [...entries.values()].map(async (entry) => ({ ...entry, document: await this.#documentOf(entry) })),
-    );
+    const { body: page } = await this.#get(this.#address(path`extra/v1/changes`, query), true);
+    const newest = new Map([...pending, ...page.data].map((entry) => [`${entry.kind} ${entry.key}`, entry]));
+    const entries = [...newest.values()].filter((entry) => wanted(entry));
+    const documents = await Promise.all(entries.map((entry) => this.#documentOf(entry)));
+    const found = entries.map((entry, i) => ({ ...entry, document: documents[i] }));
     return {
       data: found.filter(({ document }) => document !== undefined),
-      pending: [...entries.values()].filter((_, i) => found[i].document === undefined),
+      pending: entries.filter((_, i) => documents[i] === undefined),
       after: page.after,
       more: page.next !== null,
     };
@@ -84,7 +81,8 @@ export class Wartable {
       try {
         answer = await this.#standings(slug, { stage });
       } catch (error) {
-        if (!isPassing(error)) throw error;
+        // A proxy may say 404 while the server restarts.
+        if (!isPassing(error) && !(shown.text && error.code === 'NOT_THE_API')) throw error;
         pause = Math.max(pause, error.retryAfter ?? 0);
       }
       // An instance that has not heard of the newest result yet sends older standings.
@@ -101,7 +99,7 @@ export class Wartable {
 
   async *#rows(target, options) {
     for (let next = this.#address(target, { ...options, limit: this.#pageSize }); next !== null;) {
-      const { body: page } = await this.#get(next);
+      const { body: page } = await this.#get(next, true);
       yield* page.data;
       next = page.next === null ? null : this.#own(page.next);
     }
@@ -138,12 +136,15 @@ export class Wartable {
   }
 
   /** A request that waits before a retry keeps its turn: the server asked for fewer requests. */
-  async #get(address) {
+  async #get(address, isList = false) {
+    // fetch would leave such a key out, and read another endpoint.
+    if (/^[^?]*\/\.\.?([/?]|$)/.test(address))
+      throw new WartableError('Not found', { status: 404, code: 'NOT_FOUND' });
     if (this.#running < requestsAtOnce) this.#running += 1;
     else await new Promise((resolve) => this.#waiting.push(resolve));
     try {
       for (let tries = 0; ; tries += 1) {
-        const answer = await this.#ask(address).catch((error) => error);
+        const answer = await this.#ask(address, isList).catch((error) => error);
         if (!(answer instanceof Error)) return answer;
         if (!isPassing(answer) || tries === retries || answer.retryAfter > longestPause) throw answer;
         const step = 2 ** tries / 4;
@@ -156,12 +157,11 @@ export class Wartable {
   }
 
   /** One request. The timeout covers the body, too. */
-  async #ask(address) {
+  async #ask(address, isList) {
     const held = this.#kept.get(address);
     const headers = { Authorization: this.#authorization, ...(held && { 'If-None-Match': held.etag }) };
     const signal = AbortSignal.timeout(this.#timeoutMs);
-    let response;
-    let sent;
+    let response, sent;
     try {
       response = await fetch(address, { headers, signal, redirect: 'manual', credentials: 'omit' });
       sent = await response.text();
@@ -175,7 +175,8 @@ export class Wartable {
       throw new WartableError('The API does not redirect: check baseUrl', { ...about, code: 'REDIRECT' });
     const { etag, text } = (status === 304 && held) || { etag: response.headers.get('etag'), text: sent };
     const body = await new Response(text).json().catch(() => null);
-    if ((status === 200 || status === 304) && body?.data) {
+    const isWhole = isList ? Array.isArray(body?.data) && body.next !== undefined : body?.data;
+    if ((status === 200 || status === 304) && isWhole) {
       this.#kept.delete(address);
       if (etag !== null) this.#kept.set(address, { etag, text });
       if (this.#kept.size > answersKept) this.#kept.delete(this.#kept.keys().next().value);

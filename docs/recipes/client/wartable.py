@@ -1,10 +1,7 @@
 """A client of the Wartable API in one file: copy it. It needs Python 3.10 or newer and nothing else.
 api = Wartable("https://api.example.org", "svc_v1_…")
-for tournament in api.tournaments.list(status="ongoing"): print(tournament["name"])
-"""
-import gzip, json, random, re, threading, time
-from collections import OrderedDict
-from contextlib import suppress
+for tournament in api.tournaments.list(status="ongoing"): print(tournament["name"])"""
+import collections, contextlib, gzip, json, random, re, threading, time
 from email.utils import parsedate_to_datetime
 from typing import Any, Callable, Iterable, Iterator, TypedDict
 from urllib.parse import quote, urlencode, urlsplit
@@ -28,14 +25,15 @@ class _Secret(str):
 
 class Wartable:
     def __init__(self, base_url: str, key: str, timeout_seconds: float = 20, page_size: int = 100) -> None:
-        url, key = urlsplit(base_url), _Secret(key)
+        key = _Secret(key or "")  # first, before anything can fail
+        url = urlsplit(base_url)
         if url.scheme not in ("http", "https") or not url.hostname or "@" in url.netloc:
             raise ValueError("base_url must be an address such as https://api.example.org")
         if not re.fullmatch("[!-~]+", key):  # http.client would print it
             raise ValueError("key must be an API key, without spaces and line breaks")
         self._base, self._timeout = f"{url.scheme}://{url.netloc.lower()}{url.path.rstrip('/')}", timeout_seconds
         self._authorization, self._limit = _Secret(f"Bearer {key}"), page_size
-        self._kept: OrderedDict[str, tuple[str, bytes]] = OrderedDict()  # by address
+        self._kept: collections.OrderedDict[str, tuple[str, bytes]] = collections.OrderedDict()  # by address
         self._turns, self._opener = threading.BoundedSemaphore(REQUESTS_AT_ONCE), OpenerDirector()
         for handler in (ProxyHandler(), HTTPHandler(), HTTPSHandler()): self._opener.add_handler(handler)  # no redirect
         self.tournaments, self.clubs = _Tournaments(self, "tournaments"), _Clubs(self, "clubs")
@@ -43,17 +41,15 @@ class Wartable:
 
     def search(self, q: str, kind: Text = None) -> list[Row]:
         return list(self._get("extra", "v1", "search", q=q, kind=kind)[1]["data"])
-
     def changes(self, after: Text = None, pending: Iterable[Row] = (), wanted: Callable[[Row], Any] = bool) -> Changes:
         """A page of what changed after a place, with the documents of the wanted entries. An entry stays pending until
         its document has its revision, or a later entry replaces it. Give `after` and `pending` to the next call."""
-        page = self._get("extra", "v1", "changes", after=after, limit=self._limit)[1]
-        entries = {(entry["kind"], entry["key"]): entry for entry in [*pending, *filter(wanted, page["data"])]}
-        found = [(entry, self._document_of(entry)) for entry in entries.values()]
+        page = self._get("extra", "v1", "changes", is_list=True, after=after, limit=self._limit)[1]
+        newest = {(entry["kind"], entry["key"]): entry for entry in [*pending, *page["data"]]}
+        found = [(entry, self._document_of(entry)) for entry in filter(wanted, newest.values())]
         return {"data": [{**entry, **document} for entry, document in found if document],
                 "pending": [entry for entry, document in found if not document],
                 "after": page["after"], "more": page["next"] is not None}
-
     def watch(self, slug: str, stage: Text = None, every_seconds: float = 15) -> Iterator[Row]:
         """Yields the standings at once and whenever they change. It goes on while the server is away."""
         newest, shown = 0, ""
@@ -65,7 +61,7 @@ class Wartable:
                     newest, shown = revision, text
                     yield standings
             except WartableError as error:
-                if not error.is_passing: raise
+                if not error.is_passing and not (shown and error.code == "NOT_THE_API"): raise  # a proxy's own 404
                 pause = max(pause, error.retry_after or 0)
             time.sleep(pause)
     def _document_of(self, entry: Row) -> Row:  # empty while the server does not know of the change
@@ -77,28 +73,28 @@ class Wartable:
             if not error.is_passing and error.code != "NOT_FOUND": raise
             return {"document": None} if is_gone and error.code == "NOT_FOUND" else {}
     def _rows(self, *path: str, **query: Any) -> Iterator[Row]:
-        page = self._get(*path, **query, limit=self._limit)[1]
-        while True:
+        page, base = self._get(*path, is_list=True, **query, limit=self._limit)[1], f"{self._base}/api/"
+        yield from page["data"]
+        while (address := page["next"]) is not None:  # the key goes with every request, so it must be below base
+            if not str(address).startswith(base) or re.search(r"/(\.|%2e)|[^!-~]", address, re.IGNORECASE):
+                raise WartableError(f"next is not below {base}: is base_url its public address?", "FOREIGN_NEXT")
+            page = self._fetch(address, True)[1]
             yield from page["data"]
-            if page["next"] is None: return
-            page = self._fetch(page["next"])[1]
-    def _get(self, *path: str, **query: Any) -> tuple[int, Row]:
+    def _get(self, *path: str, is_list: bool = False, **query: Any) -> tuple[int, Row]:
+        if {".", ".."} & {*path}: raise WartableError("Not found", "NOT_FOUND", 404)  # that is another endpoint
+        target = "/".join(quote(part, safe="") for part in path)
         given = urlencode({name: value for name, value in query.items() if value is not None})
-        return self._fetch(f"{self._base}/api/{'/'.join(quote(part, safe='') for part in path)}{given and '?'}{given}")
-    def _fetch(self, address: str) -> tuple[int, Row]:
-        """The revision and the body. The key goes with every request, so `next` must not lead to anybody else."""
-        if not address.startswith(f"{self._base}/api/") or re.search(r"/(\.|%2e)|[^!-~]", address, re.IGNORECASE):
-            raise WartableError(f"next is not below {self._base}/api/: is base_url its public address?", "FOREIGN_NEXT")
+        return self._fetch(f"{self._base}/api/{target}{given and '?'}{given}", is_list)
+    def _fetch(self, address: str, is_list: bool) -> tuple[int, Row]:  # the revision and the body
         with self._turns:  # also before a retry: the server asked for fewer requests
             for step in [2**tries / 4 for tries in range(RETRIES)]:
-                try:
-                    return self._ask(address)
+                try: return self._ask(address, is_list)
                 except WartableError as error:
                     if not error.is_passing or (error.retry_after or 0) > LONGEST_PAUSE: raise
                     pause = step if error.retry_after is None else error.retry_after
                 time.sleep(pause + random.random() * step)
-            return self._ask(address)
-    def _ask(self, address: str) -> tuple[int, Row]:
+            return self._ask(address, is_list)
+    def _ask(self, address: str, is_list: bool) -> tuple[int, Row]:
         held, failure, sent, end = self._kept.get(address), "", b"", time.monotonic() + self._timeout
         headers = {"Authorization": self._authorization, "Accept-Encoding": "gzip"}
         if held: headers["If-None-Match"] = held[0]
@@ -109,21 +105,25 @@ class Wartable:
                     if time.monotonic() > end: raise TimeoutError
                 if response.length: raise EOFError
             if response.headers["Content-Encoding"] == "gzip": sent = gzip.decompress(sent)
-        except Exception as error:
+        except BaseException as error:
+            if not isinstance(error, Exception): raise error.with_traceback(None) from None  # as below
             failure = str(getattr(error, "reason", "")) or type(error).__name__
-        if failure: raise WartableError(f"No complete answer: {failure}")  # without its cause: that has the request
+        if failure: raise WartableError(f"No complete answer: {failure}")  # without its cause: that has the key
         status, etag, body = response.status, response.headers["ETag"] or "", None
         about = (status, response.headers["X-Request-Id"], _retry_after(response.headers["Retry-After"] or ""))
         if status == 304 and held: etag, sent = held
-        with suppress(ValueError): body = json.loads(sent)
+        with contextlib.suppress(ValueError, RecursionError): body = json.loads(sent)
         if not isinstance(body, dict): body = {}
-        if "error" in body: raise WartableError(body["error"]["message"], body["error"]["code"], *about)
-        if status not in (200, 304) or "data" not in body:
-            code = {3: "REDIRECT", 4: "NOT_THE_API"}.get(status // 100, "NO_ANSWER")
-            raise WartableError(f"This is not an answer of the API (status {status}): check base_url", code, *about)
-        self._kept[address] = (etag, sent)
+        is_whole = isinstance(body.get("data"), list if is_list else (dict, list)) and ("next" in body or not is_list)
+        if status not in (200, 304) or not is_whole:
+            code = {3: "REDIRECT", 4: "NOT_THE_API"}.get(0 if status == 304 else status // 100, "NO_ANSWER")
+            told = {"message": f"This is not an answer of the API (status {status}): check base_url", "code": code}
+            if isinstance(body.get("error"), dict): told.update(body["error"])
+            raise WartableError(told["message"], told["code"], *about)
+        self._kept.pop(address, None)
+        if etag: self._kept[address] = (etag, sent)
         if len(self._kept) > ANSWERS_KEPT: self._kept.popitem(last=False)
-        if "stage" in body: body["kind"] = body["stage"]["type"]
+        if isinstance(body.get("stage"), dict): body["kind"] = body["stage"].get("type")
         return int((re.match(r'W/"(\d+)\.', etag) or ["", "0"])[1]), body
 
 class _Group:
@@ -144,7 +144,7 @@ class _Tournaments(_Battles):
     def participants(self, key: str) -> Iterator[Row]: return self._rows("v1", self._name, key, "participants")
     def battles(self, key: str) -> Iterator[Row]: return self._rows("v1", self._name, key, "battles")
 def _retry_after(given: str) -> float | None:
-    with suppress(TypeError, ValueError, OverflowError):
+    with contextlib.suppress(TypeError, ValueError, OverflowError):
         seconds = float(given) if given.isdigit() else parsedate_to_datetime(given).timestamp() - time.time()
         return min(seconds, 86_400) if seconds >= 0 else None
     return None
