@@ -1,19 +1,19 @@
 // node discord-results.mjs TOURNAMENT: posts each new result of a tournament into a channel of Discord.
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Wartable } from './client/wartable.mjs';
 
-const { API = 'http://localhost:3000', KEY, DISCORD_WEBHOOK, POLL_SECONDS = 15 } = process.env;
-const { STATE = 'discord-results.json' } = process.env;
+const { API = 'http://localhost:3000', KEY, DISCORD_WEBHOOK, POLL_SECONDS, STATE } = process.env;
 const [slug] = process.argv.slice(2);
 if (slug === undefined || !URL.canParse(DISCORD_WEBHOOK)) {
   console.error('Give the slug of a tournament, and set DISCORD_WEBHOOK to the address of your webhook.');
   process.exit(1);
 }
+const file = STATE || `discord-results-${slug}.json`;
 const api = new Wartable({ baseUrl: API, key: KEY });
 const wanted = ({ kind, tournament }) => kind === 'battle' && tournament === slug;
 // The place, the changes that are pending, and what was posted about each battle.
-const state = JSON.parse(await readFile(STATE, 'utf8').catch(() => '{"pending":[],"posted":{}}'));
+const state = JSON.parse(await readFile(file, 'utf8').catch(() => '{"pending":[],"posted":{}}'));
 
 console.log(`Following ${(await api.tournaments.get(slug)).name}`);
 for (;;) {
@@ -28,7 +28,7 @@ for (;;) {
     // The place is too old: begin again with what comes from now on.
     if (error.status === 410) await save({ after: undefined, pending: [] });
   }
-  await sleep(Number(POLL_SECONDS) * 1000);
+  await sleep(Number(POLL_SECONDS || 15) * 1000);
 }
 
 /** Nothing for a battle that is not finished, or when the same was posted before. */
@@ -45,13 +45,18 @@ function newsOf(id, battle) {
 
 async function post(news) {
   const lines = news.map(({ id, text }) =>
-    plain(id in state.posted ? `Corrected: ${text}` : text).slice(0, 195),
+    // The cut may go through a character.
+    plain(id in state.posted ? `Corrected: ${text}` : text)
+      .slice(0, 195)
+      .toWellFormed(),
   );
   // A player may be called @everyone: nothing in this text calls anybody.
   const body = JSON.stringify({ content: lines.join('\n'), allowed_mentions: { parse: [] } });
   const headers = { 'Content-Type': 'application/json' };
   const signal = AbortSignal.timeout(10_000);
   const { ok, status } = await fetch(DISCORD_WEBHOOK, { method: 'POST', headers, body, signal });
+  // It would refuse the same again, and all later results would wait.
+  if (status === 400) return console.error(`Discord refused this message:\n${lines.join('\n')}`);
   if (!ok) throw new Error(`Discord answered ${status}`); // the next turn tries again
   for (const { id, text } of news) state.posted[id] = text;
   await save({});
@@ -64,5 +69,6 @@ function plain(text) {
 
 async function save(changed) {
   Object.assign(state, changed);
-  await writeFile(STATE, JSON.stringify(state));
+  await writeFile(`${file}.new`, JSON.stringify(state));
+  await rename(`${file}.new`, file);
 }

@@ -4,8 +4,10 @@ import os
 import re
 import sys
 import time
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 sys.path.insert(0, str(Path(__file__).parent / "client"))
@@ -16,7 +18,7 @@ if len(sys.argv) != 2 or not webhook.startswith("http"):
     sys.exit("Give the slug of a tournament, and set DISCORD_WEBHOOK to the address of your webhook.")
 slug = sys.argv[1]
 api = Wartable(os.environ.get("API", "http://localhost:3000"), os.environ["KEY"])
-file = Path(os.environ.get("STATE", "discord-results.json"))
+file = Path(os.environ.get("STATE") or f"discord-results-{slug}.json")
 # The place, the changes that are pending, and what was posted about each battle.
 state: dict[str, Any] = {"after": None, "pending": [], "posted": {}}
 if file.exists():
@@ -44,7 +46,14 @@ def post(news: list[tuple[str, str]]) -> None:
     body = json.dumps({"content": "\n".join(lines), "allowed_mentions": {"parse": []}}).encode()
     # Discord refuses the User-Agent of urllib.
     headers = {"Content-Type": "application/json", "User-Agent": "discord-results"}
-    urlopen(Request(webhook, body, headers), timeout=10).close()
+    try:
+        urlopen(Request(webhook, body, headers), timeout=10).close()
+    except HTTPError as error:
+        if error.code != 400:
+            raise
+        # It would refuse the same again, and all later results would wait.
+        print("Discord refused this message:", *lines, sep="\n", file=sys.stderr)
+        return
     state["posted"].update(news)
     save()
 
@@ -56,7 +65,9 @@ def plain(text: str) -> str:
 
 def save(**changed: Any) -> None:
     state.update(changed)
-    file.write_text(json.dumps(state))
+    new = file.with_name(f"{file.name}.new")
+    new.write_text(json.dumps(state))
+    new.replace(file)
 
 
 print(f"Following {api.tournaments.get(slug)['name']}", flush=True)
@@ -69,8 +80,8 @@ while True:
         save(after=page["after"], pending=page["pending"])
         if page["more"]:
             continue
-    except (WartableError, OSError) as error:
+    except (WartableError, OSError, HTTPException) as error:
         print(error, file=sys.stderr)  # the next turn tries again
-        if getattr(error, "status", 0) == 410:
+        if isinstance(error, WartableError) and error.status == 410:
             save(after=None, pending=[])  # the place is too old: begin again with what comes from now on
-    time.sleep(float(os.environ.get("POLL_SECONDS", 15)))
+    time.sleep(float(os.environ.get("POLL_SECONDS") or 15))

@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
-import { listen } from '../client/listen.ts';
+import { listen, send } from '../client/listen.ts';
 import { atEnd } from '../support/at-end.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { publishFeed } from '../support/publish-feed.ts';
 import { createTestKey, eventually, startTestServer } from '../support/server.ts';
 import { runSample, startSample } from './run-sample.ts';
-import { samplesRunBy } from './samples.ts';
+import { root, samplesRunBy } from './samples.ts';
 
 // docs/recipes/discord-results.md, started as the page says, in both languages, with a Discord of our own.
 
@@ -54,15 +56,18 @@ const won = (points: number) =>
 for (const sample of samplesRunBy(import.meta.filename)) {
   const [program = ''] = sample.text.split(' ');
 
-  test(`${program}: each result once, corrections, and nothing that calls anybody`, async (t) => {
+  test(`${program}: each result, corrections, and nothing that calls anybody`, async (t) => {
     await publishFeed(database.pool, [rude()]);
     const posted: { content: string; allowed_mentions: unknown }[] = [];
-    let refusals = 0;
+    let refused = 0;
+    const faults: ((response: ServerResponse) => unknown)[] = [];
     const webhook = await listen(async (request, response) => {
       const body = JSON.parse(await text(request)) as (typeof posted)[number];
-      if (refusals > 0) {
-        refusals -= 1;
-        return response.writeHead(429, { 'retry-after': '1' }).end('{}');
+      const fault = faults.shift();
+      if (fault !== undefined) return fault(response);
+      if (body.content.includes(' 32–20 ')) {
+        refused += 1;
+        return response.writeHead(400).end('{}');
       }
       posted.push(body);
       return response.writeHead(204).end();
@@ -81,7 +86,10 @@ for (const sample of samplesRunBy(import.meta.filename)) {
     await t.test('a result, its correction, and no battle that is not finished', async () => {
       assert.equal(await startSample(sample.text, env), 'Following Tidewatch Open 2025');
       await eventually(20_000, async () => assert.match(await readFile(STATE, 'utf8'), /"after":\s*"/));
-      refusals = 1;
+      faults.push(
+        (response) => response.writeHead(429, { 'retry-after': '1' }).end('{}'),
+        (response) => response.socket?.end('This is not HTTP\r\n\r\n'),
+      );
       await publishFeed(database.pool, [
         rude(battle(`${program}-1`, 30, 'p0', 'p1'), battle(`${program}-2`, null, 'q0', 'q1')),
       ]);
@@ -109,6 +117,52 @@ for (const sample of samplesRunBy(import.meta.filename)) {
       );
       for (const { allowed_mentions } of posted) assert.deepEqual(allowed_mentions, { parse: [] });
     });
+    await t.test('a message that Discord never takes stops no other one', async () => {
+      const before = posted.length;
+      const bad = battle(`${program}-1`, 32, 'p0', 'p1');
+      await publishFeed(database.pool, [rude(bad)]);
+      await eventually(20_000, () => assert.ok(refused > 0));
+      await publishFeed(database.pool, [rude(bad, battle(`${program}-5`, 33, 'p0', 'p1'))]);
+      await eventually(20_000, () => assert.deepEqual(contents().slice(before), [won(33)]));
+      assert.equal(refused, 1);
+    });
+    await t.test('a text that is cut is still a text', async () => {
+      const before = posted.length;
+      // One of the two is cut within an emoji: they are one UTF-16 unit apart.
+      const name = '😀'.repeat(99);
+      const participants = [
+        { id: 'p0', name: 'P' },
+        { id: 'p1', name },
+        { id: 'q0', name: `x${name}` },
+      ];
+      const battles = [battle(`${program}-3`, 30, 'p0', 'p1'), battle(`${program}-4`, 30, 'p0', 'q0')];
+      await publishFeed(database.pool, [Object.assign(rude(...battles), { participants })]);
+      await eventually(20_000, () => assert.equal(contents().slice(before).join('\n').split('\n').length, 2));
+      for (const each of contents().slice(before)) assert.ok(each.isWellFormed(), each);
+    });
     assert.doesNotMatch(await readFile(STATE, 'utf8'), /svc_v1_/);
+  });
+
+  test(`${program}: without settings, a file of the tournament and a pause`, async () => {
+    let asked = 0;
+    const api = await listen(({ url = '' }, response) => {
+      if (!url.includes('/changes')) return send(response, 200, { data: { name: 'Cup' } });
+      asked += 1;
+      return send(response, 200, { data: [], next: null, after: '1.0' });
+    });
+    const cwd = await mkdtemp(path.join(folder, 'cwd-'));
+    const [file = ''] = sample.text.split(' ').slice(1);
+    await startSample(`cd ${cwd} && ${program} ${root}/${file} cup`, {
+      API: api,
+      KEY,
+      DISCORD_WEBHOOK: api,
+      POLL_SECONDS: '',
+      STATE: '',
+    });
+    const isSaved = async () => assert.deepEqual(await readdir(cwd), ['discord-results-cup.json']);
+    await eventually(20_000, isSaved);
+    await sleep(1_000);
+    await isSaved();
+    assert.equal(asked, 1);
   });
 }
