@@ -8,7 +8,8 @@ const { url, pool } = await createTestDatabase();
 const databases = createDatabases({
   primaryUrl: url,
   replicaUrls: [],
-  kinds: { documents: { applicationName: 'reads', size: 1, queryTimeoutMs: 400 } },
+  // Long enough for a new connection on a busy machine.
+  kinds: { documents: { applicationName: 'reads', size: 1, queryTimeoutMs: 3_000 } },
   onChange: () => {},
 });
 atEnd(() => databases.close());
