@@ -18,24 +18,25 @@ export interface Drift {
 }
 
 interface Kind {
-  /** Selects the keys of all recorded and published things. */
-  keys: string;
+  /** Selects the keys of recorded and published things. `of` makes a table of its name, or a sample of that table. */
+  keys: (of: (table: string) => string) => string;
   compare: (pool: Pool, keys: string[]) => Promise<Drift[]>;
 }
 
 /** Each compares things in one moment, writes nothing, and leaves out what is marked: that may differ. */
 export const kinds: Kind[] = [
   {
-    keys: 'select slug from record.tournament union select slug from published.tournament',
+    keys: (of) =>
+      `select slug from ${of('record.tournament')} union select slug from ${of('published.tournament')}`,
     compare: (pool, keys) => compareAll(pool, 'tournament', keys, tournamentComparison),
   },
   {
-    keys: 'select slug from record.club union select slug from published.club',
+    keys: (of) => `select slug from ${of('record.club')} union select slug from ${of('published.club')}`,
     compare: (pool, keys) => compareAll(pool, 'club', keys, clubComparison),
   },
   {
-    keys: `select id from record.battle where tournament_id is null
-      union select id from published.battle where tournament is null`,
+    keys: (of) => `select id from ${of('record.battle')} where tournament_id is null
+      union select id from ${of('published.battle')} where tournament is null`,
     compare: (pool, keys) => compareAll(pool, 'battle', keys, casualComparison),
   },
 ];

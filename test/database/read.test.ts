@@ -29,6 +29,12 @@ test('a statement is prepared once for each connection, and its values keep thei
   assert.deepEqual(await primary.query(prepared), [{ count: 2 }]);
 });
 
+test('PostgreSQL compiles no statement of ours', async () => {
+  const jit = { name: 'jit', text: `select current_setting('jit') as jit` };
+  assert.deepEqual(await primary.query(jit), [{ jit: 'off' }]);
+  assert.deepEqual((await pool.query(jit.text)).rows, [{ jit: 'off' }]);
+});
+
 test('a refused statement rejects with its code, and the connection stays', async () => {
   const [before] = await primary.query(backend);
   const wrong = { name: 'wrong', text: 'select 1 / $1::int as result' };
