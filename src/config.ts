@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import {
   apiUrl,
   contactUrl,
@@ -9,52 +8,31 @@ import {
   postgresUrl,
   redisUrl,
 } from './config-addresses.ts';
+import {
+  addresses,
+  anyText,
+  atLeastOne,
+  logLevel,
+  megabytes,
+  onOrOff,
+  optional,
+  port,
+  seconds,
+  secrets,
+  shortName,
+  wholeNumber,
+} from './config-values.ts';
 
-/**
- * The environment, parsed and checked once and then passed on. No other code reads the environment. The table in
- * docs/settings.md is made from this list, and a test compares .env.example with it.
- */
-export interface Config {
-  databaseUrl: string;
-  readUrls: string[];
-  apiHost: string;
-  apiPort: number;
-  apiUrl: string | undefined;
-  siteHost: string;
-  sitePort: number;
-  opsHost: string;
-  opsPort: number;
-  siteUrl: string | undefined;
-  siteName: string;
-  tournamentUrl: string | undefined;
-  battleUrl: string | undefined;
-  clubUrl: string | undefined;
-  termsUrl: string | undefined;
-  contactUrl: string | undefined;
-  dataUrl: string | undefined;
-  sitePages: boolean;
-  embed: boolean;
-  cursorSecrets: string[];
-  cacheMegabytes: number;
-  inFlightMegabytes: number;
-  maxConnections: number;
-  trustProxy: string[];
-  rateLimit: number | undefined;
-  redisUrl: string | undefined;
-  drainSeconds: number;
-  reconnectSeconds: number;
-  logLevel: LogLevel;
-}
-
-interface Setting<T> {
+interface Setting {
   name: string;
   /** As text, like in the environment. Undefined when the setting is required. */
   default: string | undefined;
   meaning: string;
-  parse: (text: string) => T;
+  parse: (text: string) => unknown;
 }
 
-export const settings: { [Key in keyof Config]: Setting<Config[Key]> } = {
+/** The table in docs/settings.md is made from this list, and a test compares .env.example with it. */
+export const settings = {
   databaseUrl: {
     name: 'DATABASE_URL',
     default: undefined,
@@ -75,7 +53,7 @@ export const settings: { [Key in keyof Config]: Setting<Config[Key]> } = {
     default: '',
     meaning:
       "Public address of the API, the base of every `next`, without `/api/v1`. When not given: `localhost` with the API's port.",
-    parse: (given) => (given === '' ? undefined : apiUrl(given)),
+    parse: optional(apiUrl),
   },
   siteHost: {
     name: 'SITE_HOST',
@@ -96,7 +74,7 @@ export const settings: { [Key in keyof Config]: Setting<Config[Key]> } = {
     default: '',
     meaning:
       "Public address of the site, the base of every `url` field. When not given: `localhost` with the site's port. Required to serve when `API_URL` is public.",
-    parse: (given) => (given === '' ? undefined : httpUrl(given)),
+    parse: optional(httpUrl),
   },
   siteName: {
     name: 'SITE_NAME',
@@ -109,38 +87,38 @@ export const settings: { [Key in keyof Config]: Setting<Config[Key]> } = {
     default: '',
     meaning:
       'Your own page of a tournament, such as `https://my.example/event/{slug}`: then `url` points there, not to the site, and search engines are sent there.',
-    parse: (given) => (given === '' ? undefined : pageBase(given, '{slug}')),
+    parse: optional((given) => pageBase(given, '{slug}')),
   },
   battleUrl: {
     name: 'BATTLE_URL',
     default: '',
     meaning: 'Your own page of a battle, such as `https://my.example/game/{id}`.',
-    parse: (given) => (given === '' ? undefined : pageBase(given, '{id}')),
+    parse: optional((given) => pageBase(given, '{id}')),
   },
   clubUrl: {
     name: 'CLUB_URL',
     default: '',
     meaning: 'Your own page of a club, such as `https://my.example/club/{slug}`.',
-    parse: (given) => (given === '' ? undefined : pageBase(given, '{slug}')),
+    parse: optional((given) => pageBase(given, '{slug}')),
   },
   termsUrl: {
     name: 'TERMS_URL',
     default: '',
     meaning: 'Page with your terms for the use of the data. The site and its `openapi.json` link to it.',
-    parse: (given) => (given === '' ? undefined : pageUrl(given)),
+    parse: optional(pageUrl),
   },
   contactUrl: {
     name: 'CONTACT_URL',
     default: '',
     meaning:
       'Page where people reach you, or `mailto:` and an address. The site and its `openapi.json` show it.',
-    parse: (given) => (given === '' ? undefined : contactUrl(given)),
+    parse: optional(contactUrl),
   },
   dataUrl: {
     name: 'DATA_URL',
     default: '',
     meaning: 'Public address of the folder that `wartable files` writes. The site links to its `index.json`.',
-    parse: (given) => (given === '' ? undefined : httpUrl(given)),
+    parse: optional(httpUrl),
   },
   sitePages: {
     name: 'SITE_PAGES',
@@ -195,14 +173,14 @@ export const settings: { [Key in keyof Config]: Setting<Config[Key]> } = {
     default: '',
     meaning:
       'Requests a minute for each key; the server answers 429 above it. When not given there are no limits, also none of accounts.',
-    parse: (given) => (given === '' ? undefined : atLeastOne(wholeNumber(given))),
+    parse: optional((given) => atLeastOne(wholeNumber(given))),
   },
   redisUrl: {
     name: 'REDIS_URL',
     default: '',
     meaning:
       'The Redis in which all instances count requests together, with `RATE_LIMIT`. When not given, each instance counts by itself.',
-    parse: (given) => (given === '' ? undefined : redisUrl(given)),
+    parse: optional(redisUrl),
   },
   drainSeconds: {
     name: 'DRAIN_SECONDS',
@@ -224,12 +202,15 @@ export const settings: { [Key in keyof Config]: Setting<Config[Key]> } = {
     meaning: 'One of `debug`, `info`, `warn`, `error`, `silent`. One line per request at `info`.',
     parse: logLevel,
   },
-};
+} satisfies Record<string, Setting>;
+
+/** The environment, parsed and checked once and then passed on. No other code reads the environment. */
+export type Config = { [Key in keyof typeof settings]: ReturnType<(typeof settings)[Key]['parse']> };
 
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const config: Record<string, unknown> = {};
   const mistakes: string[] = [];
-  for (const [key, setting] of Object.entries(settings)) {
+  for (const [key, setting] of Object.entries<Setting>(settings)) {
     const given = environment[setting.name];
     const value = given === undefined || given === '' ? setting.default : given;
     try {
@@ -250,80 +231,4 @@ export class ConfigError extends Error {
     super(lines.length === 1 ? lines[0] : `${lines.length} settings are wrong:\n  ${lines.join('\n  ')}`);
     this.name = 'ConfigError';
   }
-}
-
-const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-type LogLevel = (typeof logLevels)[number];
-
-function anyText(given: string): string {
-  return given;
-}
-
-function shortName(given: string): string {
-  if (!/\S/.test(given) || /\p{Cc}/u.test(given) || given.length > 60)
-    throw new Error('must be a name of at most 60 characters, on one line');
-  return given.trim();
-}
-
-function port(given: string): number {
-  const value = Number(given);
-  if (!/^\d+$/.test(given) || value > 65_535)
-    throw new Error(`must be a port number between 0 and 65535, not "${given}"`);
-  return value;
-}
-
-function megabytes(given: string): number {
-  if (!/^\d{1,6}$/.test(given)) throw new Error(`must be a whole number of megabytes, not "${given}"`);
-  return Number(given);
-}
-
-function wholeNumber(given: string): number {
-  if (!/^\d{1,7}$/.test(given)) throw new Error(`must be a whole number, not "${given}"`);
-  return Number(given);
-}
-
-/** Addresses such as 10.0.0.7, or subnets such as 10.0.0.0/8. */
-function addresses(given: string): string[] {
-  const each = given === '' ? [] : given.split(',').map((address) => address.trim());
-  const wrong = each.find((address) => !isAddressOrSubnet(address));
-  if (wrong !== undefined) throw new Error(`must be addresses or subnets such as 10.0.0.0/8, not "${wrong}"`);
-  return each;
-}
-
-function isAddressOrSubnet(text: string): boolean {
-  const [address = '', prefix, ...rest] = text.split('/');
-  const longest = { 4: 32, 6: 128 }[isIP(address)];
-  if (longest === undefined || rest.length > 0) return false;
-  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= longest);
-}
-
-function atLeastOne(value: number): number {
-  if (value < 1) throw new Error('must be at least 1');
-  return value;
-}
-
-function seconds(given: string): number {
-  if (!/^\d{1,4}(\.\d+)?$/.test(given)) throw new Error(`must be a number of seconds, not "${given}"`);
-  return Number(given);
-}
-
-function onOrOff(given: string): boolean {
-  if (given !== 'on' && given !== 'off') throw new Error(`must be on or off, not "${given}"`);
-  return given === 'on';
-}
-
-function logLevel(given: string): LogLevel {
-  const level = logLevels.find((known) => known === given);
-  if (level === undefined) throw new Error(`must be one of ${logLevels.join(', ')}, not "${given}"`);
-  return level;
-}
-
-function secrets(given: string): string[] {
-  // They are secrets: never repeat one in a message.
-  if (given === '') return [];
-  const each = given.split(',').map((secret) => secret.trim());
-  if (each.some((secret) => secret.length < 32))
-    throw new Error('must have at least 32 characters in each secret: `openssl rand -hex 32` makes one');
-  if (new Set(each).size < each.length) throw new Error('must not name a secret twice');
-  return each;
 }
