@@ -64,7 +64,15 @@ const starts = [
 /** A club, two players, a pack and a tournament with the text in every field that takes text. */
 export function hostileFeed(text: string, number: number): FeedRecord[] {
   const key = `hostile-${number}`;
-  const list = { faction: text, subFaction: text, points: 2000, battleTacticCards: [text, text], text };
+  // Two factions: games of a faction against itself do not count.
+  const factions: Record<string, string> = { a: text, b: `Other ${text}` };
+  const listOf = (participant: string) => ({
+    faction: factions[participant] ?? text,
+    subFaction: text,
+    points: 2000,
+    battleTacticCards: [text, text],
+    text,
+  });
   const round = (victoryPoints: number) => ({
     round: 1,
     victoryPoints,
@@ -75,13 +83,13 @@ export function hostileFeed(text: string, number: number): FeedRecord[] {
   });
   const side = (participant: string, victoryPoints: number) => ({
     participant,
-    faction: text,
+    faction: factions[participant] ?? text,
     subFaction: text,
     battlePoints: 3,
     victoryPoints,
     grandStrategy: text,
     metrics: { [text]: 5 },
-    list,
+    list: listOf(participant),
     rounds: [round(victoryPoints)],
   });
   const battle = (id: string, stage: string) => ({
@@ -129,8 +137,8 @@ export function hostileFeed(text: string, number: number): FeedRecord[] {
         { id: 'knockout', label: text, type: 'bracket', rounds: 1 },
       ],
       participants: [
-        { id: 'a', player: `${key}-a`, group: text, club: key, list },
-        { id: 'b', name: text, group: text, list },
+        { id: 'a', player: `${key}-a`, group: text, club: key, list: listOf('a') },
+        { id: 'b', name: text, group: text, list: listOf('b') },
         { id: 'c', name: text, group: text, faction: text },
       ],
       byes: [{ stage: 'swiss', round: 1, participant: 'c', win: true }],

@@ -32,6 +32,13 @@ export const siteHostile: Proof = ({ serverUrl, size }) =>
         `/search?q=${encodeURIComponent('<script>hit()</script>')}`,
         '/search?q=script',
       );
+      const { rows } = await pool.query<{ faction: string }>(
+        'select distinct faction from published.faction_place',
+      );
+      // The finished tournaments have two factions each.
+      assert.ok(rows.length > texts.length * 0.9, `only ${rows.length} factions`);
+      const factions = rows.map(({ faction }) => `/factions/${encodeURIComponent(faction)}`);
+      pages.push(...['/factions', ...factions].map((page) => `${page}?window=all`));
       const wide: string[] = [];
       for (const page of pages) {
         await browser.open(`${siteUrl}${page}`);
