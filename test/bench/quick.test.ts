@@ -11,15 +11,8 @@ const serverUrl = process.env['TEST_DATABASE_URL'] ?? '';
 
 test('npm run bench -- --quick measures every column and misses no enforced bar by half', async (context) => {
   const startedAt = Date.now();
-  const { lines, figures, failures } = await endpointSpeed({
-    serverUrl,
-    battles: 1_000,
-    slices: 3,
-    sizes: [],
-    requests: 0,
-    quick: true,
-    say: () => {},
-  });
+  // A server of a machine that stands still for two seconds refuses reads, as it should. Then there is nothing to measure.
+  const { lines, figures, failures } = await quickRun().catch(quickRun);
   for (const line of lines) context.diagnostic(line);
   const measured = figures as unknown as MeasuredColumns;
   const expected = columns.filter((column) => column !== 'pg' || measured.hasPgbench);
@@ -30,6 +23,18 @@ test('npm run bench -- --quick measures every column and misses no enforced bar 
   assert.deepEqual(failures, []);
   context.diagnostic(`${(Date.now() - startedAt) / 1_000} s`);
 });
+
+function quickRun() {
+  return endpointSpeed({
+    serverUrl,
+    battles: 1_000,
+    slices: 3,
+    sizes: [],
+    requests: 0,
+    quick: true,
+    say: () => {},
+  });
+}
 
 test('every endpoint of the contract is measured, with the statement and the parameters that it has', async () => {
   assert.equal(endpoints.length, contract.length);

@@ -18,8 +18,8 @@ interface Case {
   gives: unknown;
   /** Least seconds between the first request and the second. */
   pause?: number;
-  /** Most seconds between them. The timeout is half a second. */
-  within?: number;
+  /** Half a minute, unless the case waits for it. */
+  timeoutSeconds?: number;
   retryAfter?: (seconds: unknown) => void;
 }
 
@@ -135,8 +135,8 @@ const cases: Record<string, Case> = {
   'truncated bodies': passes(truncated),
   'truncated chunks': passes(truncatedChunks),
   'truncated gzip': passes(truncatedGzip),
-  'no answer': { answers: [silent, ok], requests: 2, gives: good, within: 20 },
-  'a body without an end': { answers: [trickle, ok], requests: 2, gives: good, within: 20 },
+  'no answer': { answers: [silent, ok], requests: 2, gives: good, timeoutSeconds: 0.5 },
+  'a body without an end': { answers: [trickle, ok], requests: 2, gives: good, timeoutSeconds: 0.5 },
   'broken JSON': passes(say('{"data":{"slug":"go')),
   'no JSON object': passes(say('null')),
   'a text in JSON': passes(say('"error and data"')),
@@ -187,7 +187,7 @@ for (const client of clients) {
     const results = await perform(
       client,
       names.map((name) => ({
-        options: { baseUrl: baseOf(name), key, timeoutSeconds: 0.5 },
+        options: { baseUrl: baseOf(name), key, timeoutSeconds: cases[name]?.timeoutSeconds ?? 30 },
         calls: [cases[name]?.call ?? { name: 'tournaments.get', args: ['good'] }],
       })),
     );
@@ -200,7 +200,7 @@ for (const client of clients) {
 }
 
 function check(name: string, { value, error }: Result): void {
-  const { requests, gives, pause = 0, within = Infinity, retryAfter } = cases[name] ?? assert.fail(name);
+  const { requests, gives, pause = 0, timeoutSeconds, retryAfter } = cases[name] ?? assert.fail(name);
   const times = asked.get(name) ?? [];
   assert.equal(times.length, requests, `requests; ${JSON.stringify({ value, error })}`);
   if (typeof gives === 'string') assert.deepEqual([error?.kind, error?.code], ['WartableError', gives]);
@@ -209,7 +209,8 @@ function check(name: string, { value, error }: Result): void {
   const [first = 0, second = Infinity] = times;
   // A timer of Node may fire a millisecond early.
   assert.ok(second - first >= pause * 1000 - 3, `asked again after ${second - first} ms`);
-  assert.ok(second - first <= within * 1000, `asked again after ${second - first} ms`);
+  // Far below the half minute of the other cases.
+  if (timeoutSeconds) assert.ok(second - first <= 20_000, `asked again after ${second - first} ms`);
   retryAfter?.(Math.round(Number(error?.retryAfter)));
 }
 

@@ -5,7 +5,6 @@ import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { bareEnvironment } from '../support/bare-environment.ts';
 
@@ -52,11 +51,10 @@ export async function withPreviousFiles<T>(work: (folder: string, commit: string
 
 /** Not a worktree: git would remember it when this process is killed. */
 async function extract(commit: string, folder: string): Promise<void> {
-  const archive = spawn('git', ['-C', root, 'archive', commit], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const unpack = spawn('tar', ['-x', '-C', folder], { stdio: ['pipe', 'ignore', 'inherit'] });
-  const ended = [once(archive, 'close'), once(unpack, 'close')];
-  await pipeline(archive.stdout, unpack.stdin);
-  for (const end of ended) assert.equal((await end)[0], 0, 'the previous version cannot be unpacked');
+  const archive = path.join(folder, 'previous.tar');
+  await execute('git', ['-C', root, 'archive', '--output', archive, commit]);
+  await execute('tar', ['-x', '-C', folder, '-f', archive]);
+  await rm(archive);
 }
 
 /** Our own packages do when they contain all that the previous version runs with. */
