@@ -17,7 +17,7 @@ import { keepEvidence, today } from '../scripts/evidence.ts';
 //
 // Compares the server with what it stands on: PostgreSQL bare (pgbench) and a bare HTTP server. Without a name it measures
 // the endpoints: columns.ts says what each column is. Without --database it starts a throwaway PostgreSQL with a world of
-// --battles. `growth` with a million battles needs 6 GB of disk and 20 minutes. --quick and --endpoint keep nothing.
+// --battles. `growth` with a million battles needs 12 GB of disk and 25 minutes. --quick and --endpoint keep nothing.
 const measurements: Record<string, Measurement> = {
   endpoints: endpointSpeed,
   beside,

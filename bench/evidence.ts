@@ -1,6 +1,7 @@
 import type { BenchRow } from '../scripts/evidence.ts';
 import { limits } from './bars.ts';
 import type { BesideRow } from './beside.ts';
+import { type GrowthRow, shown } from './growth.ts';
 import { type Cost, costWords } from './spectators.ts';
 
 interface Delays {
@@ -8,6 +9,12 @@ interface Delays {
   p99: number;
   wantedP99: number;
 }
+
+const growthClaims = {
+  pages: 'Pages of memory per cold answer',
+  ms: 'Milliseconds, ten callers',
+  s: 'Seconds of an operator',
+};
 
 /** What the table of evidence shows of each measurement, from its figures. */
 const rowsOf: Record<string, (figures: never) => BenchRow[]> = {
@@ -31,15 +38,26 @@ const rowsOf: Record<string, (figures: never) => BenchRow[]> = {
         ),
       };
     }),
-  growth: ({ ratios }: { ratios: Record<string, number> }) => [
-    {
-      claim: 'Pages of memory per answer, the largest world to the smallest',
-      figure: Object.entries(ratios)
-        .map(([name, ratio]) => `${name} ${ratio.toFixed(2)}`)
+  growth: ({
+    growth,
+    worlds,
+    missed,
+  }: {
+    growth: GrowthRow[];
+    worlds: { battles: number }[];
+    missed: string[];
+  }) =>
+    (['pages', 'ms', 's'] as const).map((unit) => ({
+      claim: `${growthClaims[unit]}, ${worlds.map(({ battles }) => battles).join(' → ')} battles`,
+      figure: growth
+        .filter((row) => row.unit === unit)
+        .map(({ name, values }) => `${name} ${values.map(shown).join(' → ')}`)
         .join(', '),
-      bar: `lists at most ${limits.growth.most}`,
-    },
-  ],
+      bar:
+        unit === 'pages'
+          ? barOf(`lists at most ${limits.growth.most} of the smallest`, missed.length > 0)
+          : '',
+    })),
   pages: ({ ratio }: { ratio: number }) => [
     atMost('Pages of memory, page 1,000 of a list to page 1', ratio, 'deepPage'),
   ],

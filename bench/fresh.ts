@@ -64,6 +64,7 @@ export const fresh: Measurement = async (options) => {
           const name = `${players} players, ${rounds} rounds`;
           options.say(`${name} …`);
           const event = await publishEvent(pool, players, rounds);
+          await pool.query('vacuum analyze');
           const scene = { url, pool, key, instances, event };
           const delays = await delaysOf(scene, results);
           const byInstance = delays.map((each) => ({ p50: rounded(each, 0.5), p99: rounded(each, 0.99) }));
@@ -101,7 +102,7 @@ export const fresh: Measurement = async (options) => {
 type Event = TournamentRecord & { battles: NonNullable<TournamentRecord['battles']> };
 
 /** Publishes an event that is under way, with all its battles. */
-async function publishEvent(pool: Pool, players: number, rounds: number): Promise<Event> {
+export async function publishEvent(pool: Pool, players: number, rounds: number): Promise<Event> {
   const feed = eventFeed(
     { seed: 3, players, format: 'swiss', rounds, start: dayOf('2025-03-01') },
     'finished',
@@ -118,7 +119,6 @@ async function publishEvent(pool: Pool, players: number, rounds: number): Promis
     pool,
     feed.map((record): FeedRecord => (record === finished ? event : record)),
   );
-  await pool.query('vacuum analyze');
   return event;
 }
 
@@ -131,7 +131,7 @@ interface Scene {
 }
 
 /** Milliseconds, by instance. One result follows the other, after a pause of random length. */
-async function delaysOf(scene: Scene, results: number): Promise<number[][]> {
+export async function delaysOf(scene: Scene, results: number): Promise<number[][]> {
   const delays = scene.instances.map((): number[] => []);
   const decided = decidedBattles(scene.event);
   const watchers = watchersOf(scene);
@@ -268,7 +268,7 @@ async function commitTime(pool: Pool, battle: string): Promise<number> {
   return rows[0].at;
 }
 
-function rounded(delays: number[], share: number): number {
+export function rounded(delays: number[], share: number): number {
   return Math.round(
     quantile(
       delays.toSorted((a, b) => a - b),

@@ -1,79 +1,159 @@
-import { type Endpoint, endpoints, keysOf } from './endpoints.ts';
+import { startPostgres } from '../scripts/postgres.ts';
+import { withDatabase } from '../test/proofs/proof.ts';
+import { onServer } from '../test/support/on-server.ts';
 import { judgeLimit } from './bars.ts';
-import { buffersOf } from './buffers.ts';
+import { endpoints } from './endpoints.ts';
+import { delaysOf, publishEvent, rounded } from './fresh.ts';
+import { coldTimes, pagesOfMemory } from './growth-answers.ts';
+import { addCopies } from './growth-copies.ts';
+import { workOf } from './growth-work.ts';
 import { machineLine, machineOf } from '../scripts/machine.ts';
-import type { Measurement } from './measurement.ts';
-import { quantile } from './spread.ts';
+import type { BenchOptions, Measured, Measurement } from './measurement.ts';
+import { startServe } from './serve-process.ts';
 import { table } from './table.ts';
-import { type World, withServer, withWorld, sizesLine } from './world.ts';
+import { fill, sizesLine, type World, withWorld } from './world.ts';
 
-const sampledKeys = 200;
-/** Owners with pages of the same length in worlds of all sizes: full ones, but for clubs with their few tournaments. */
-const equalPages: Record<string, string> = {
-  participants: 'select tournament as key from published.participant group by 1 having count(*) > 20',
-  'tournament battles':
-    'select tournament as key from published.battle where tournament is not null group by 1 having count(*) > 20',
-  'club tournaments': `select organizer as key from published.tournament join published.club on club.slug = organizer
-      group by 1 having count(*) = 3`,
-  'club battles': 'select club as key from published.club_battle group by 1 having count(*) > 20',
-  'player battles': 'select player as key from published.player_battle group by 1 having count(*) > 20',
-};
+/** Results of a live event that are followed until a server shows them. */
+const results = 30;
+
+/** The largest world that comes through the pipe. One that is larger is copies of it. */
+const mostPiped = 1_000_000;
+
+interface Grown {
+  sizes: World['sizes'];
+  machine: string;
+  /** Pages of memory per answer, milliseconds or seconds, by what is measured. */
+  pages: Record<string, number>;
+  ms: Record<string, number>;
+  s: Record<string, number>;
+}
+
+export interface GrowthRow {
+  name: string;
+  unit: 'pages' | 'ms' | 's';
+  /** By world, the smallest first. */
+  values: number[];
+  /** The largest world to each other one. */
+  ratios: number[];
+}
 
 /**
- * Pages of memory per answer in worlds of several sizes (`--sizes`), the same kind of page in each. Ten million battles
- * need about 54 GB on disk and two hours: ask for them with `--sizes 100000,10000000` where that fits.
+ * The same questions to worlds of several sizes (`--sizes`): one world, which grows. Ten million battles need 60 GB of disk
+ * and two hours. `--database URL,URL` measures worlds that exist. Their server needs pg_stat_statements in
+ * shared_preload_libraries, and track_commit_timestamp.
  */
-export const growth: Measurement = (options) =>
-  withServer(options, async (serverUrl) => {
-    const worlds: { size: number; sizes: World['sizes']; buffers: Record<string, number> }[] = [];
-    let machine = '';
-    for (const size of options.sizes) {
-      options.say(`a world of ${size} battles …`);
-      await withWorld({ serverUrl, battles: size }, async (world) => {
-        machine = machineLine(await machineOf(world.pool));
-        const buffers: Record<string, number> = {};
-        for (const endpoint of endpoints) buffers[endpoint.name] = await medianBuffers(world, endpoint);
-        worlds.push({ size, sizes: world.sizes, buffers });
-      });
+export const growth: Measurement = async (options) => {
+  const worlds: Grown[] = [];
+  const measure = async (world: World) => {
+    options.say(sizesLine(world.sizes));
+    worlds.push(await grown(world));
+  };
+  if (options.database !== undefined) {
+    for (const database of options.database.split(',')) {
+      await withWorld({ database, battles: 0 }, measure);
     }
-    const [first, last] = [worlds[0], worlds.at(-1)];
-    const ratios = Object.fromEntries(
-      endpoints.map(({ name }) => [name, (last?.buffers[name] ?? 0) / (first?.buffers[name] ?? 0)]),
-    );
-    // A single document is one look into an index: there, one more level of its tree is already half as much again.
-    const judged = endpoints
-      .filter(({ isList }) => isList)
-      .map(({ name }) => judgeLimit(name, ratios[name] ?? Number.NaN, 'growth'));
-    return {
-      lines: [
-        machine,
-        ...worlds.map(({ sizes }) => sizesLine(sizes)),
-        '',
-        `Pages of memory (8 kB) per answer: median of up to ${sampledKeys} keys`,
-        ...table([
-          ['', ...worlds.map(({ size }) => String(size)), 'ratio'],
-          ...endpoints.map(({ name }) => [
-            name,
-            ...worlds.map(({ buffers }) => String(buffers[name])),
-            (ratios[name] ?? 0).toFixed(2),
-          ]),
-        ]),
-        '',
-        ...judged.flatMap(({ lines }) => lines),
-      ],
-      figures: { machine, worlds, ratios },
-      failures: judged.flatMap(({ failures }) => failures),
-    };
-  });
-
-async function medianBuffers({ pool }: World, endpoint: Endpoint): Promise<number> {
-  const keys = equalPages[endpoint.name] ?? endpoint.keys;
-  const counts: number[] = [];
-  for (const key of await keysOf(pool, { ...endpoint, keys }, sampledKeys)) {
-    counts.push(await buffersOf(pool, endpoint.statement, endpoint.values(key)));
+  } else {
+    await withGrowingWorld(options, measure);
   }
-  return quantile(
-    counts.toSorted((a, b) => a - b),
-    0.5,
+  return report(worlds);
+};
+
+async function withGrowingWorld(
+  { sizes, say }: BenchOptions,
+  measure: (world: World) => Promise<void>,
+): Promise<void> {
+  // Debian's pg_dump, which must not be older than the server.
+  const postgres = await startPostgres('15');
+  try {
+    for (const setting of [
+      "shared_preload_libraries = 'pg_stat_statements'",
+      'track_commit_timestamp = on',
+    ]) {
+      await onServer(postgres.url, `alter system set ${setting}`);
+    }
+    await postgres.stop();
+    await postgres.start();
+    await withDatabase(postgres.url, async (url) => {
+      for (const [at, size] of sizes.entries()) {
+        say(`a world of ${size} battles …`);
+        const before = sizes[at - 1] ?? 0;
+        await fill(url, Math.min(size, mostPiped) - before, at + 1);
+        if (size > mostPiped) await addCopies(url, Math.round(size / mostPiped) - 1);
+        await withWorld({ database: url, battles: size }, measure);
+      }
+    });
+  } finally {
+    await postgres.remove();
+  }
+}
+
+async function grown(world: World): Promise<Grown> {
+  await world.pool.query('create extension if not exists pg_stat_statements');
+  const event = await publishEvent(world.pool, 32, 5);
+  // Nothing is kept: every answer is read.
+  const server = await startServe(world.url, { CACHE_MB: '0' });
+  try {
+    const pages = await pagesOfMemory(world, server);
+    const cold = await coldTimes(world, server);
+    const scene = { ...world, instances: [server], event };
+    const delays = (await delaysOf(scene, results)).flat();
+    return {
+      sizes: world.sizes,
+      machine: machineLine(await machineOf(world.pool)),
+      pages,
+      ms: {
+        'cold answer, half': cold.p50,
+        'cold answer, 99 %': cold.p99,
+        'a result, commit to visible, half': rounded(delays, 0.5),
+        'a result, commit to visible, 90 %': rounded(delays, 0.9),
+      },
+      s: await workOf(world, world.sizes.battles <= mostPiped),
+    };
+  } finally {
+    await server.close();
+    await world.pool.query('drop extension pg_stat_statements');
+  }
+}
+
+function report(worlds: Grown[]): Measured {
+  const last = worlds.at(-1);
+  const rows = (['pages', 'ms', 's'] as const).flatMap((unit) =>
+    Object.keys(last?.[unit] ?? {}).map((name): GrowthRow => {
+      const values = worlds.map((world) => world[unit][name] ?? Number.NaN);
+      return { name, unit, values, ratios: values.slice(0, -1).map((value) => (values.at(-1) ?? 0) / value) };
+    }),
   );
+  // A single document is one look into an index: there, one more level of its tree is already half as much again.
+  const lists = new Set(endpoints.filter(({ isList }) => isList).map(({ name }) => name));
+  const judged = rows
+    .filter(({ name, unit }) => unit === 'pages' && lists.has(name))
+    .map(({ name, ratios }) => judgeLimit(name, ratios[0] ?? Number.NaN, 'growth'));
+  const missed = judged.flatMap(({ failures }) => failures);
+  const battles = worlds.map(({ sizes }) => sizes.battles);
+  return {
+    lines: [
+      last?.machine ?? '',
+      ...worlds.map(({ sizes }) => sizesLine(sizes)),
+      '',
+      'Pages are pages of memory (8 kB) that PostgreSQL reads for a cold answer. The last columns are the largest world to each other one.',
+      ...table([
+        ['battles', '', ...battles.map(String), ...battles.slice(0, -1).map((each) => `to ${each}`)],
+        ...rows.map(({ name, unit, values, ratios }) => [
+          name,
+          unit,
+          ...values.map(shown),
+          ...ratios.map((ratio) => (Number.isNaN(ratio) ? '–' : ratio.toFixed(2))),
+        ]),
+      ]),
+      '',
+      ...judged.flatMap(({ lines }) => lines),
+    ],
+    figures: { machine: last?.machine, worlds: worlds.map(({ sizes }) => sizes), growth: rows, missed },
+    failures: missed,
+  };
+}
+
+export function shown(value: number): string {
+  if (Number.isNaN(value)) return '–';
+  return value >= 100 || Number.isInteger(value) ? String(Math.round(value)) : value.toPrecision(2);
 }

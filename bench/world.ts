@@ -77,15 +77,19 @@ async function onWorld<T>(url: string, battles: number, work: (world: World) => 
   }
 }
 
-/** Pipes `wartable world` into `wartable import`, as an operator does. */
-async function fill(url: string, battles: number): Promise<void> {
+/** Pipes `wartable world` into `wartable import`, as an operator does. Worlds of other seeds have other things. */
+export async function fill(url: string, battles: number, seed = 1): Promise<void> {
   const environment = { PATH: process.env['PATH'] ?? '' };
   const command = (...args: string[]) => ['src/cli.ts', ...args];
-  const maker = spawn(process.execPath, command('world', '--seed', '1', '--battles', String(battles)), {
-    cwd: root,
-    env: environment,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
+  const maker = spawn(
+    process.execPath,
+    command('world', '--seed', String(seed), '--battles', String(battles)),
+    {
+      cwd: root,
+      env: environment,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  );
   const importer = spawn(process.execPath, command('import', '-'), {
     cwd: root,
     env: { ...environment, DATABASE_URL: url },

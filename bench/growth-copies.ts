@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { onClient } from '../test/proofs/proof.ts';
+
+// A pipe records and publishes some hundred battles a second: ten million are hours. So a larger world is copies of one that
+// came through the pipe: the same rows under other keys. `wartable doctor` derives a sample of the documents anew and finds
+// them equal.
+
+/** A regular expression for keys of copies. The worlds themselves have tags of two letters (`w1`), copies one more. */
+export const copiedKey = '(^|-)w[0-9a-z][1-9]-';
+
+/** Not copied: one row for everything, what the publisher computes anew, and what has no rows of the world. */
+const shared = new Set([
+  'record.battle_pack',
+  'record.import',
+  'record.migration',
+  'record.stale',
+  'published.change_list',
+  'published.derivation',
+  'published.faction_mark',
+  'published.faction_month',
+  'published.faction_revision',
+  'published.search_revision',
+  'published.tournament_list',
+]);
+
+interface Table {
+  name: string;
+  columns: { name: string; type: string }[];
+}
+
+/** Adds copies of the world that is there, at most nine. Two tables are copied at a time. */
+export async function addCopies(url: string, copies: number): Promise<void> {
+  const { tables, tags, mostIds } = await onClient(url, async (client) => {
+    const found = await client.query<Table>(
+      `select table_schema || '.' || table_name as name,
+        json_agg(json_build_object('name', quote_ident(column_name), 'type', data_type) order by ordinal_position) as columns
+      from information_schema.columns where table_schema in ('record', 'published') group by table_schema, table_name
+      order by pg_table_size((table_schema || '.' || table_name)::regclass) desc`,
+    );
+    const { rows } = await client.query<{ tags: string[]; mostIds: Record<string, number> }>(
+      `select (select array_agg(distinct substring(id from '^(w[^-]+)-')) from record.player) as tags,
+        json_build_object(
+          'tournament', (select max(id) from record.tournament), 'place', (select max(place) from published.change)
+        ) as "mostIds"`,
+    );
+    assert.ok(rows[0]);
+    return { ...rows[0], tables: found.rows.filter(({ name }) => !shared.has(name)) };
+  });
+  const left = tables.values();
+  const copyTables = () =>
+    onClient(url, async (client) => {
+      // Neither triggers nor foreign keys.
+      await client.query('set session_replication_role = replica');
+      for (const table of left) await client.query(copyOf(table, copies, tags, mostIds));
+    });
+  await Promise.all([copyTables(), copyTables()]);
+  await onClient(url, (client) =>
+    client.query(`
+      update published.change_list set revision = published.next_revision(revision), last = (select max(place) from published.change);
+      update published.search_revision set revision = published.next_revision(revision);
+      update published.tournament_list set revision = published.next_revision(revision);
+      select setval(pg_get_serial_sequence('record.tournament', 'id'), max(id)) from record.tournament;
+      insert into published.faction_mark select distinct month from published.tournament_factions`),
+  );
+}
+
+/** Every key of a world has its tag: `w1-0-1d`, `some-club-w1-0-3`. So have the documents that name it. */
+function copyOf(
+  { name, columns }: Table,
+  copies: number,
+  tags: string[],
+  mostIds: Record<string, number>,
+): string {
+  const renamed = (text: string) =>
+    tags.reduce((inner, tag) => `replace(${inner}, '${tag}-', '${tag}' || copy || '-')`, text);
+  const values = columns.map((column) => {
+    if (column.type === 'text') return renamed(column.name);
+    if (column.type === 'ARRAY') return `${renamed(`${column.name}::text`)}::text[]`;
+    const isTournament = [column.name, `${name}.${column.name}`].some((each) =>
+      ['tournament_id', 'record.tournament.id'].includes(each),
+    );
+    if (isTournament) return `${column.name} + copy * ${mostIds['tournament']}`;
+    return column.name === 'place' && name === 'published.change'
+      ? `place + copy * ${mostIds['place']}::bigint`
+      : column.name;
+  });
+  return `insert into ${name} (${columns.map((column) => column.name).join(', ')}) overriding system value
+    select ${values.join(', ')} from generate_series(1, ${copies}) copy, ${name}`;
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { databaseUrl, onServer } from '../test/support/on-server.ts';
+import { findProgram } from './programs.ts';
+import { root, type World } from './world.ts';
+
+// What an operator does with a world, in seconds.
+
+const month = ['--from', '2024-03-01', '--to', '2024-03-31'];
+
+/** A restore needs as much disk again. */
+export async function workOf({ url, pool }: World, restores: boolean): Promise<Record<string, number>> {
+  return {
+    'a migration that adds a column': await seconds(async () => {
+      await pool.query(
+        `begin; alter table published.battle add column grown text not null default ''; rollback`,
+      );
+    }),
+    'wartable doctor': await seconds(() => wartable(url, 'doctor')),
+    'wartable feed export of a month': await seconds(() => wartable(url, 'feed', 'export', ...month)),
+    'vacuum of all battles': await seconds(async () => {
+      await pool.query('vacuum (disable_page_skipping, analyze) published.battle');
+    }),
+    ...(restores ? await dumpAndRestore(url) : { pg_dump: Number.NaN, pg_restore: Number.NaN }),
+  };
+}
+
+/** With the programs of PostgreSQL, as docs/backups.md does, and two jobs for the restore. */
+async function dumpAndRestore(url: string): Promise<Record<string, number>> {
+  const [dump, restore] = [await findProgram('pg_dump'), await findProgram('pg_restore')];
+  assert.ok(dump !== undefined && restore !== undefined, 'pg_dump and pg_restore are not here');
+  const folder = await mkdtemp(path.join(tmpdir(), 'wartable-bench-dump-'));
+  const file = path.join(folder, 'dump');
+  const copy = `${new URL(url).pathname.slice(1)}_restored`;
+  const server = databaseUrl(url, 'postgres');
+  const run = (program: string, ...args: string[]) =>
+    seconds(async () => void (await promisify(execFile)(program, args)));
+  try {
+    const dumped = await run(dump, '--format=custom', `--file=${file}`, url);
+    await onServer(server, `create database ${copy} template template0`);
+    const restored = await run(restore, '--jobs=2', `--dbname=${databaseUrl(url, copy)}`, file);
+    return { pg_dump: dumped, pg_restore: restored };
+  } finally {
+    await onServer(server, `drop database if exists ${copy} with (force)`);
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The output goes nowhere. The doctor ends with 1 when it finds a fault, as a database without a backup is one. */
+async function wartable(url: string, ...args: string[]): Promise<void> {
+  const child = spawn(process.execPath, ['src/cli.ts', ...args], {
+    cwd: root,
+    env: { PATH: process.env['PATH'] ?? '', DATABASE_URL: url },
+    stdio: 'ignore',
+  });
+  const [code] = (await once(child, 'close')) as [number];
+  assert.ok(code === 0 || (args[0] === 'doctor' && code === 1), `${args.join(' ')}: ${code}`);
+}
+
+async function seconds(work: () => Promise<void>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return (performance.now() - startedAt) / 1_000;
+}
