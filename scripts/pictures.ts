@@ -62,6 +62,8 @@ try {
         ['player-phone', player, { width: 390, scheme: 'light' }],
         ['factions-wide-dark', '/factions', { width: 1_280, scheme: 'dark' }],
         ['factions-phone', '/factions', { width: 390, scheme: 'light' }],
+        ['faction-wide', '/factions/Tidebound%20Court', { width: 1_280, scheme: 'light' }],
+        ['faction-phone-dark', '/factions/Tidebound%20Court', { width: 390, scheme: 'dark' }],
         ['sheet-event-wide', fromSheets, { width: 1_280, scheme: 'light' }],
         ['sheet-bracket-wide', `${fromSheets}?stage=knockout`, { width: 1_280, scheme: 'light' }],
         ['sheet-rounds-phone', `${fromSheets}/rounds`, { width: 390, scheme: 'light' }],
