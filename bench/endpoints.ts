@@ -122,7 +122,11 @@ export function endpointNamed(name: string): Endpoint {
 }
 
 /** Up to `most` keys in a fixed random order. */
-export async function keysOf(pool: Pool, { name, keys }: Endpoint, most = 2_000): Promise<string[]> {
+export async function keysOf(
+  pool: Pool,
+  { name, keys }: Pick<Endpoint, 'name' | 'keys'>,
+  most = 2_000,
+): Promise<string[]> {
   const { rows } = await pool.query<{ key: string }>(
     `select key from (${keys}) drawn order by md5(key), key limit $1`,
     [most],

@@ -14,7 +14,7 @@ import { eventFeed } from '../src/world/one-event.ts';
 import { startPostgres } from '../scripts/postgres.ts';
 import { withDatabase } from '../test/proofs/proof.ts';
 import { publishFeed } from '../test/support/publish-feed.ts';
-import { databaseUrl, onServer } from '../test/support/on-server.ts';
+import { databaseUrl } from '../test/support/on-server.ts';
 import { machineLine, machineOf } from '../scripts/machine.ts';
 import type { Measurement } from './measurement.ts';
 import { ended, startServe, type ServeProcess } from './serve-process.ts';
@@ -41,12 +41,8 @@ const settledMs = 8_000;
  * of results. `--quick`: only the small event, on one instance without a replica.
  */
 export const fresh: Measurement = async (options) => {
-  const primary = await startPostgres();
+  const primary = await startPostgres(undefined, ['track_commit_timestamp = on']);
   try {
-    await onServer(primary.url, 'alter system set track_commit_timestamp = on');
-    // The setting needs a restart.
-    await primary.stop();
-    await primary.start();
     const replica = options.quick ? undefined : await primary.startStandby();
     return await withDatabase(primary.url, async (url) => {
       const pool = createPool(url, { applicationName: 'wartable-bench', size: 2 });

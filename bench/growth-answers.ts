@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Pool } from '../src/database/pool.ts';
-import { type Endpoint, endpoints, keysOf } from './endpoints.ts';
+import { endpoints, keysOf } from './endpoints.ts';
 import { copiedKey } from './growth-copies.ts';
 import { connections } from './load.ts';
 import type { ServeProcess } from './serve-process.ts';
@@ -96,7 +96,7 @@ export async function pagesOfMemory(world: World, server: ServeProcess): Promise
   for (const { name, from, keys, path } of asked) {
     const counts: number[] = [];
     const drawn = `select key from (${keys}) each where key !~ '${copiedKey}'`;
-    for (const key of await keysOf(world.pool, { name, keys: drawn } as Endpoint, sampledKeys)) {
+    for (const key of await keysOf(world.pool, { name, keys: drawn }, sampledKeys)) {
       const url = `${from === 'api' ? server.origin : server.siteOrigin}${path(key)}`;
       // The first answer also leaves hints in the rows that it reads.
       await answer(url, world.key);

@@ -1,6 +1,5 @@
 import { startPostgres } from '../scripts/postgres.ts';
 import { withDatabase } from '../test/proofs/proof.ts';
-import { onServer } from '../test/support/on-server.ts';
 import { judgeLimit } from './bars.ts';
 import { endpoints } from './endpoints.ts';
 import { delaysOf, publishEvent, rounded } from './fresh.ts';
@@ -63,16 +62,11 @@ async function withGrowingWorld(
   measure: (world: World) => Promise<void>,
 ): Promise<void> {
   // Debian's pg_dump, which must not be older than the server.
-  const postgres = await startPostgres('15');
+  const postgres = await startPostgres('15', [
+    "shared_preload_libraries = 'pg_stat_statements'",
+    'track_commit_timestamp = on',
+  ]);
   try {
-    for (const setting of [
-      "shared_preload_libraries = 'pg_stat_statements'",
-      'track_commit_timestamp = on',
-    ]) {
-      await onServer(postgres.url, `alter system set ${setting}`);
-    }
-    await postgres.stop();
-    await postgres.start();
     await withDatabase(postgres.url, async (url) => {
       for (const [at, size] of sizes.entries()) {
         say(`a world of ${size} battles …`);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Pool } from '../src/database/pool.ts';
 import { startPostgres } from '../scripts/postgres.ts';
-import { onServer } from '../test/support/on-server.ts';
 import { judgeLimit } from './bars.ts';
 import { endpointNamed, keysOf } from './endpoints.ts';
 import { type Request, startCaller } from './load.ts';
@@ -17,21 +16,16 @@ const requestsEach = 10_000;
  * that logs every statement.
  */
 export const statements: Measurement = async (options) => {
-  const postgres = await startPostgres();
+  // A line for each statement, which begins with the name of the application.
+  const postgres = await startPostgres(undefined, [
+    'logging_collector = on',
+    "log_filename = 'statements.log'",
+    'log_rotation_size = 0',
+    "log_line_prefix = '%a|'",
+    'log_parameter_max_length = 0',
+    'log_duration = off',
+  ]);
   try {
-    // A line for each statement, which begins with the name of the application.
-    for (const setting of [
-      'logging_collector = on',
-      "log_filename = 'statements.log'",
-      'log_rotation_size = 0',
-      "log_line_prefix = '%a|'",
-      'log_parameter_max_length = 0',
-      'log_duration = off',
-    ]) {
-      await onServer(postgres.url, `alter system set ${setting}`);
-    }
-    await postgres.stop();
-    await postgres.start();
     return await withWorld({ serverUrl: postgres.url, battles: options.battles }, async (world) => {
       const machine = machineLine(await machineOf(world.pool));
       // Of the database, because the server was started with another level.

