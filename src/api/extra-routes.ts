@@ -7,9 +7,10 @@ import { linesToList, ownBytes } from '../http/bytes.ts';
 import { changes, type ChangesRow } from '../read/changes.ts';
 import { parseStored } from '../read/page-address.ts';
 import type { Row } from '../read/reader.ts';
-import { mostOfAKind, searchValues } from '../read/search.ts';
+import { searchValues } from '../read/search.ts';
 import {
   type Detail,
+  hitsOf,
   keptForMs,
   longestQuery,
   type SearchRow,
@@ -39,14 +40,14 @@ function searchPlan(parts: PlanParts, query: Query): Plan {
   if (asked.length > longestQuery) throw new RefusedRequest(extraErrors.queryTooLong);
   const values = searchValues(asked);
   if (values === null) throw new RefusedRequest(extraErrors.queryTooShort);
-  const kind = query.get('kind');
+  const wanted = query.get('kind');
   const kinds: readonly string[] =
-    kind === undefined ? searchKinds : searchKinds.filter((each) => each === kind);
+    wanted === undefined ? searchKinds : searchKinds.filter((each) => each === wanted);
   if (kinds.length === 0) throw new RefusedRequest(extraErrors.unknownKind);
   const { pageBases, playerPages } = parts;
   const bases = { tournament: pageBases.tournaments, club: pageBases.clubs, player: playerPages };
   return {
-    identity: [searchPath, asked, kind ?? null, bases.tournament, bases.club, bases.player ?? null],
+    identity: [searchPath, asked, wanted ?? null, bases.tournament, bases.club, bases.player ?? null],
     scope: 'search',
     until: Infinity,
     statement: searchWithDetails,
@@ -55,11 +56,11 @@ function searchPlan(parts: PlanParts, query: Query): Plan {
     alsoShown: (rows) => (rows as SearchRow[]).flatMap(shownBy),
     keptForMs,
     content: (_, rows) => {
-      const data = (rows as SearchRow[]).flatMap((row): FoundThing[] => {
-        if (row.kind === null || Number(row.place) > mostOfAKind || !kinds.includes(row.kind)) return [];
-        const base = bases[row.kind];
-        const url = base === undefined ? null : `${base}${row.key}`;
-        return [{ kind: row.kind, key: row.key, name: row.label, detail: detailOf(row.detail), url }];
+      const data = hitsOf(rows as SearchRow[]).flatMap(({ kind, key, name, detail }): FoundThing[] => {
+        if (!kinds.includes(kind)) return [];
+        const base = bases[kind];
+        const url = base === undefined ? null : `${base}${key}`;
+        return [{ kind, key, name, detail: detailOf(detail), url }];
       });
       return JSON.stringify({ data, next: null });
     },
@@ -67,11 +68,9 @@ function searchPlan(parts: PlanParts, query: Query): Plan {
 }
 
 /** What tells things of one name apart: the start and the place, or the club and the newest event of a player. */
-function detailOf(detail: Detail | null): string | null {
-  if (detail === null) return null;
-  const { document, event, club } = detail;
+function detailOf({ document, event, club }: Detail): string | null {
   const facts: (string | null)[] = [];
-  if (document === null || document === undefined) {
+  if (document === undefined) {
     for (const thing of [club, event]) if (thing) facts.push(parseStored<Club>(thing.document).name);
   } else {
     const thing = parseStored<Club | Tournament>(document);

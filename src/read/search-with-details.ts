@@ -1,4 +1,7 @@
+import type { Club } from '../contract/club.ts';
+import type { Tournament } from '../contract/tournament.ts';
 import type { ShownScope } from './newest-revisions.ts';
+import { parseStored } from './page-address.ts';
 import type { Row, Statement } from './reader.ts';
 import { mostOfAKind, search, type Found } from './search.ts';
 
@@ -12,12 +15,13 @@ interface Thing {
   document: string;
 }
 
-/** A player has a document neither here nor elsewhere, but a newest event, and maybe a club there. */
+/** A player has a document neither here nor elsewhere, but a name, a newest event, and maybe a club there. */
 export interface Detail {
   revision: string;
-  document: string | null;
-  event: (Thing & { slug: string }) | null;
-  club: (Thing & { slug: string }) | null;
+  document?: string;
+  name?: string | null;
+  event?: (Thing & { slug: string }) | null;
+  club?: (Thing & { slug: string }) | null;
 }
 
 const shown = (thing: string) =>
@@ -41,7 +45,8 @@ export const searchWithDetails: Statement = {
         from published.club where slug = found.key and found.place <= ${mostOfAKind}
       )
       when 'player' then (
-        select json_build_object('revision', person.revision::text, 'event', ${shown('event')}, 'club', ${shown('club')})
+        select json_build_object('revision', person.revision::text, 'name', person.name,
+          'event', ${shown('event')}, 'club', ${shown('club')})
         from published.player person
         left join lateral (
           select tournament, club from published.player_tournament
@@ -57,6 +62,26 @@ export const searchWithDetails: Statement = {
     from (select revision from published.search_revision limit 1) names
     left join lateral (${search.text}) found on true`,
 };
+
+export interface Hit {
+  kind: Found['kind'];
+  key: string;
+  name: string;
+  detail: Detail;
+}
+
+/**
+ * What is published, under the name that it has now. A publisher of the version before leaves rows of words that it does not
+ * write, also when it hides or renames a thing.
+ */
+export function hitsOf(rows: readonly SearchRow[]): Hit[] {
+  return rows.flatMap(({ kind, key, detail }): Hit[] => {
+    if (kind === null || detail === null) return [];
+    const { document } = detail;
+    const name = document === undefined ? detail.name : parseStored<Club | Tournament>(document).name;
+    return name ? [{ kind, key, name, detail }] : [];
+  });
+}
 
 /** As long as the form of the site lets one type. */
 export const longestQuery = 100;

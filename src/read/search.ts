@@ -18,12 +18,12 @@ export const search: Statement = {
   name: 'search',
   text: `
     with few as materialized (
-      select folded, kind, key, label from published.search
+      select folded, kind, key from published.search
       where folded >= $1
       order by folded, kind, key
       limit 60
     ), many as materialized (
-      select folded, kind, key, label from published.search
+      select folded, kind, key from published.search
       where folded >= $1 and (select count(*) from few where folded < $2) = 60
       order by folded, kind, key
       limit ${mostLookedAt}
@@ -36,7 +36,7 @@ export const search: Statement = {
       union all
       select range.* from unnest($4::text[], $5::text[]) as begins (at, below)
       cross join lateral (
-        select folded, kind, key, label from published.search
+        select folded, kind, key from published.search
         where folded >= begins.at and (select is_cut from seen)
         order by folded, kind, key
         limit 60
@@ -46,10 +46,10 @@ export const search: Statement = {
     select seen.is_cut as "isCut", hit.*
     from seen
     left join (
-      select kind, key, label, row_number() over (partition by kind order by typed desc, folded, key) as place
+      select kind, key, row_number() over (partition by kind order by typed desc, folded, key) as place
       from (
-        select kind, key, label, bool_or(starts_with(folded, $6)) as typed, min(folded) as folded
-        from fitting group by kind, key, label
+        select kind, key, bool_or(starts_with(folded, $6)) as typed, min(folded) as folded
+        from fitting group by kind, key
       ) things
     ) hit on hit.place <= ${mostOfAKind + 1}
     order by hit.kind, hit.place`,
@@ -58,7 +58,6 @@ export const search: Statement = {
 export interface Found {
   kind: 'tournament' | 'club' | 'player';
   key: string;
-  label: string;
   /** Among those of its kind, from 1. Words in the order in which they were typed come first. */
   place: string;
 }

@@ -1,13 +1,15 @@
 import type { Club } from '../../contract/club.ts';
 import type { Tournament } from '../../contract/tournament.ts';
 import { parseStored } from '../../read/page-address.ts';
-import { mostOfAKind, searchValues, type Found } from '../../read/search.ts';
+import { mostOfAKind, searchValues } from '../../read/search.ts';
 import {
+  hitsOf,
   keptForMs,
   longestQuery,
   searchWithDetails,
   shownBy,
   type Detail,
+  type Hit,
   type SearchRow,
 } from '../../read/search-with-details.ts';
 import { framed } from '../frame.ts';
@@ -55,31 +57,26 @@ ${below}`,
   return { text, keptForMs };
 }
 
-interface Hit extends Found {
-  detail: Detail | null;
-}
-
-const kinds: [kind: Found['kind'], folder: string, heading: string, facts: (detail: Detail) => Html[]][] = [
+const kinds: [kind: Hit['kind'], folder: string, heading: string, facts: (detail: Detail) => Html[]][] = [
   ['tournament', 'tournaments', 'Tournaments', factsOfEvent],
   ['player', 'players', 'Players', factsOfPlayer],
   ['club', 'clubs', 'Clubs', ({ document }) => placeOf(parseStored<Club>(document ?? ''))],
 ];
 
 function results(site: SiteSettings, asked: string, rows: readonly SearchRow[]): Html {
-  const hits = rows.flatMap((row): Hit[] => (row.kind === null ? [] : [row]));
+  const hits = hitsOf(rows);
   const isCut = rows[0]?.isCut === true;
   const partly = 'These words begin very many names, and only a part of them was looked through.';
   if (hits.length === 0) {
     return html`<p class="empty">${isCut ? `${partly} Type more of the name.` : html`Nothing here has a name with “${name(asked)}”.`}</p>`;
   }
   const groups = kinds.flatMap(([kind, folder, heading, facts]) => {
-    const these = hits.filter((hit) => hit.kind === kind).slice(0, mostOfAKind);
+    const these = hits.filter((hit) => hit.kind === kind);
     if (these.length === 0) return [];
-    const items = these.map(({ key, label, detail }) => {
-      const lines = detail === null ? [] : facts(detail);
-      return html`
-<li><a href="${pathTo(site, `/${folder}/${key}`)}"><span class="clamp hit">${name(label)}</span>${lines.map((line) => html`<span class="sub clamp">${line}</span>`)}</a></li>`;
-    });
+    const items = these.map(
+      (hit) => html`
+<li><a href="${pathTo(site, `/${folder}/${hit.key}`)}"><span class="clamp hit">${name(hit.name)}</span>${facts(hit.detail).map((line) => html`<span class="sub clamp">${line}</span>`)}</a></li>`,
+    );
     return [
       html`<section aria-labelledby="${folder}">
 <h2 id="${folder}">${heading}</h2>
@@ -88,7 +85,7 @@ function results(site: SiteSettings, asked: string, rows: readonly SearchRow[]):
 </section>\n`,
     ];
   });
-  const hasMore = hits.some(({ place: nr }) => Number(nr) > mostOfAKind);
+  const hasMore = rows.some(({ place: nr }) => Number(nr) > mostOfAKind);
   return html`${groups}${(isCut || hasMore) && html`<p class="empty">There may be more. ${isCut && `${partly} `}Type more of the name to see them.</p>`}`;
 }
 
