@@ -124,7 +124,7 @@ ${more(site, 'planned', 'All upcoming tournaments')}`
 }
 </section>
 </div>
-${months.flatMap((month) => strongest(site, month) ?? [])[0]}
+${months.flatMap((month, at) => strongest(site, month, at === 0) ?? [])[0]}
 ${whatIsHere(site, rows)}`,
   });
 }

@@ -9,13 +9,13 @@ import { counted, number } from './numbers.ts';
 
 const most = 5;
 
-/** The strongest factions of a month. Undefined when none has enough games. */
-export function strongest(site: SiteSettings, row: FactionMonthRow): Html | undefined {
+/** The strongest factions of a month. Undefined when none has enough games. Only the newest month has pages of its own. */
+export function strongest(site: SiteSettings, row: FactionMonthRow, isNewest: boolean): Html | undefined {
   const factions = ratedFactions([row]).filter(({ rated }) => rated.says !== 'few');
   if (row.month === null || factions.length === 0) return undefined;
   const items = factions.slice(0, most).map(
     ({ faction, rated }) => html`
-<li><a href="${factionAddress(site, faction, { window: 'month' })}"><span class="hit">${name(faction)}</span><span class="sub">won ${number(rated.rate, 1)} % of ${counted(rated.games, 'game')}</span><span class="sub">95 % interval ${number(rated.low)}–${number(rated.high)}</span></a></li>`,
+<li><a href="${factionAddress(site, faction, isNewest ? { window: 'month' } : {})}"><span class="hit">${name(faction)}</span><span class="sub">won ${number(rated.rate, 1)} % of ${counted(rated.games, 'game')}</span><span class="sub">95 % interval ${number(rated.low)}–${number(rated.high)}</span></a></li>`,
   );
   return html`<section aria-labelledby="strongest">
 <h2 id="strongest">Strongest factions of ${monthInWords(row.month)}</h2>

@@ -174,7 +174,12 @@ test('a month that has just begun does not hide the strongest of the one before'
   // Written by hand, without a notice: the other server may still have the answers of before.
   const fresh = await startTestServer(await database.loginAs('wartable_serve'));
   const textOf = async (path: string) => (await fetch(`${fresh.siteUrl}${path}`)).text();
-  assert.match(await textOf('/'), /Strongest factions of May 2026/);
+  const front = await textOf('/');
+  assert.match(front, /Strongest factions of May 2026/);
+  for (const [, link = ''] of front.matchAll(/href="(\/factions\/[^"]+)"/g)) {
+    assert.doesNotMatch(link, /window=month/);
+    assert.equal((await fetch(`${fresh.siteUrl}${link}`)).status, 200, link);
+  }
   // A faction without a game has no rate.
   assert.match(await textOf('/factions.csv?window=month'), /^Mirror,0,0,0,0,,,,2,/m);
   await database.pool.query(`delete from published.faction_month where month = '2026-06-01'`);
