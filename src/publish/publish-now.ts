@@ -26,9 +26,12 @@ export async function publishNow(pool: Pool, things: { kind: StaleKind; key: str
   const failed: Failure[] = [];
   for (const publisher of publishers) {
     const keys = new Set(things.flatMap(({ kind, key }) => (kind === publisher.kind ? key : [])));
-    for (const key of keys) failed.push(...(await publishOne(pool, publisher, key)));
+    for (const key of keys) {
+      failed.push(...(await publishOne(pool, publisher, key)));
+      // Callers who follow changes hear of each at once, also when the next one fails.
+      await givePlaces(pool);
+    }
   }
-  await givePlaces(pool);
   await computeMonths(pool);
   return failed;
 }

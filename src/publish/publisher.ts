@@ -71,7 +71,9 @@ export async function publishStale(
   for (;;) {
     const marked = await readMarkedSorts(pool, failures.list);
     if (marked.count === 0) {
-      await computeMonths(pool, { dueOnly: options.isCalledAgain });
+      // A live import goes on soon. Results must not wait for a long history.
+      const { isCalledAgain: dueOnly } = options;
+      await computeMonths(pool, { dueOnly, mostMs: dueOnly ? busySliceMs : Infinity });
       return run.totals;
     }
     // So many marks are no wave of results: publish them without a pause. After a pause there may be other marks.

@@ -168,6 +168,21 @@ test('what changed is published before what is only made anew', async () => {
   await publish();
 });
 
+test('things that are published first are listed as changed one by one', async () => {
+  let listed = 0;
+  const listener = await database.pool.connect();
+  listener.on('notification', () => (listed += 1));
+  await listener.query('listen wartable_changes');
+  await tell(...[1, 2, 3].map((i) => event(`backlog-${i}`, [], { name: `Listed ${i}` })));
+  await publishNow(
+    database.pool,
+    [1, 2, 3].map((i) => ({ kind: 'tournament', key: `backlog-${i}` })),
+  );
+  await listener.query('select 1');
+  listener.release(true);
+  assert.equal(listed, 3);
+});
+
 test('a feed that never rests does not keep everything else from being made anew', async () => {
   await markEverything(database.pool);
   const recorder = await connect();
