@@ -1,6 +1,8 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
+import type { PoolClient } from 'pg';
 import { readConfig } from '../config.ts';
 import { isOurFolder, placeOfChanges, writeFiles } from '../files/write-files.ts';
 import { CannotRun } from './explain-error.ts';
@@ -19,11 +21,7 @@ export const filesCommand = new Command('files')
     await withPool(databaseUrl, async (pool) => {
       const after = await placeOfChanges(pool);
       await inSnapshot(pool, async (client) => {
-        const { rows } = await client.query<{ isAlone: boolean }>(
-          `select pg_try_advisory_xact_lock(hashtextextended('files', 0)) as "isAlone"`,
-        );
-        if (!rows[0]?.isAlone)
-          throw new CannotRun('Another `wartable files` reads this database: wait for its end.');
+        await untilAlone(client);
         const { files, newFiles, removedFiles, bytes } = await writeFiles(client, folder, after);
         console.log(
           `${files} files, ${(bytes / 1e6).toFixed(1)} MB: ${newFiles} new, ${removedFiles} removed.`,
@@ -33,6 +31,22 @@ export const filesCommand = new Command('files')
   });
 
 addExamples(filesCommand, ['Write all files, for example once a night', 'wartable files ./data']);
+
+/** One that was stopped a moment ago may still be reading: PostgreSQL looks each second whether it is there. */
+async function untilAlone(client: PoolClient): Promise<void> {
+  await client.query(`set local client_connection_check_interval = '1s'`);
+  for (let attempt = 1; ; attempt += 1) {
+    const { rows } = await client.query<{ isAlone: boolean }>(
+      `select pg_try_advisory_xact_lock(hashtextextended('files', 0)) as "isAlone"`,
+    );
+    if (rows[0]?.isAlone) return;
+    if (attempt === mostAttempts)
+      throw new CannotRun('Another `wartable files` reads this database: wait for its end.');
+    await sleep(1_000);
+  }
+}
+
+const mostAttempts = 5;
 
 async function prepare(folder: string): Promise<void> {
   // A web server runs as another user. Everything in the files is public.

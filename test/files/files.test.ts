@@ -21,6 +21,7 @@ import { atEnd } from '../support/at-end.ts';
 import { wartable } from '../support/command.ts';
 import { assertEqualsDatabase, linesOf, wholeIndex } from '../support/data-files.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { publishFeed } from '../support/publish-feed.ts';
 
 // `wartable files`, with the login of a server.
@@ -181,10 +182,20 @@ test('it refuses a folder of another program, one that it cannot write, and a se
   const link = path.join(scratch, 'link');
   symlinkSync(folder, link);
   const second = await wartable(['files', link], { DATABASE_URL });
-  await client.query('rollback');
-  client.release();
   assert.equal(second.stderr, 'wartable: Another `wartable files` reads this database: wait for its end.\n');
   assert.equal(second.code, 2);
+  // One that ends soon is waited for.
+  const waits = files();
+  await eventually(30_000, async () => {
+    const { rowCount } = await database.pool.query(
+      `select from pg_stat_activity where datname = current_database() and query like '%files%isAlone%'
+        and pid <> pg_backend_pid()`,
+    );
+    assert.equal(rowCount, 1);
+  });
+  await client.query('rollback');
+  client.release();
+  await waits;
 });
 
 async function files() {
