@@ -11,8 +11,9 @@ interface Army {
 /** The first faction that one of them names, itself or in its list: first a side, then its participant. */
 export function factionOf(...armies: (Army | undefined)[]): string | null {
   for (const army of armies) {
-    const faction = army?.faction ?? army?.list?.faction;
-    if (faction !== undefined) return faction;
+    // The list of an erased person may name only a sub-faction.
+    const faction = army?.faction || army?.list?.faction;
+    if (faction) return faction;
   }
   return null;
 }

@@ -128,6 +128,10 @@ test("a player's tournament has the place and faction of the participant; guests
   });
   const played = battle({ sides: [side('a', { faction: 'Played' }), side('d', { faction: 'Played' })] });
   const factions = rowFactions({ ...facts, battles: [played] });
+  // The list of an erased person may have no faction.
+  const unnamed = participant('a', { list: { ...list, faction: '' } });
+  const [first] = rowFactions({ ...facts, participants: [unnamed], battles: [played] });
+  assert.deepEqual(first, ['a', 'Played']);
   const of = (only?: Set<string>) =>
     playerTournaments(facts, factions, new Map([['d', 3]]), only).map((row) => Object.values(row).join(' '));
   assert.deepEqual(of(), [
