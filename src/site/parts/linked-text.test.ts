@@ -29,9 +29,14 @@ const cases: [text: string, ...links: string[]][] = [
   ['https://bank.example@evil.example/'],
   ['https://a.example/"><script>', 'https://a.example/'],
   ['https://a.example/\u202egnp.exe', 'https://a.example/'],
+  ['https://a.example/x).),’])', 'https://a.example/x'],
 ];
 for (const [text, ...links] of cases)
   test(`links in ${JSON.stringify(text)}`, () => assert.deepEqual(linksIn(text), links));
+
+test('a text of brackets is read once', () => {
+  assert.deepEqual(linksIn(`https://a.example/x${')'.repeat(19_900)}`), ['https://a.example/x']);
+});
 
 test('the text itself stays as it is', () => {
   const piece = fc.oneof(

@@ -19,11 +19,21 @@ const addresses = /\bhttps?:\/\/[^\s<>"\u200e\u200f\u061c\u202a-\u202e\u2066-\u2
 
 /** What stands at the end belongs to the sentence: a full stop, a bracket that was opened in front of the address. */
 function withoutPunctuation(address: string): string {
-  const shorter = address.replace(/[.,;:!?'’”»*_~…]+$/u, '');
-  const count = (sign: string) => shorter.split(sign).length;
-  const isOpen = (open: string, close: string) => shorter.endsWith(close) && count(close) > count(open);
-  return isOpen('(', ')') || isOpen('[', ']') ? withoutPunctuation(shorter.slice(0, -1)) : shorter;
+  const count = (sign: string) => address.split(sign).length;
+  // One look at each sign: the text may be nothing but brackets.
+  const unopened = { ')': count(')') - count('('), ']': count(']') - count('[') };
+  let end = address.length;
+  for (; end > 0; end -= 1) {
+    const last = address.charAt(end - 1);
+    if (last === ')' || last === ']') {
+      if (unopened[last] <= 0) break;
+      unopened[last] -= 1;
+    } else if (!punctuation.includes(last)) break;
+  }
+  return address.slice(0, end);
 }
+
+const punctuation = ".,;:!?'’”»*_~…";
 
 /** `https://bank.example@other.example` leads to the other one. */
 function hasUser(address: string): boolean {
