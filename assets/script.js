@@ -4,10 +4,13 @@ const all = (selector, within = main) => [...within.querySelectorAll(selector)];
 
 // Followed players stay in this browser. Any access to its store may throw.
 let followed = new Set();
-try {
-  followed = new Set(JSON.parse(localStorage.getItem('followed')));
-} catch {}
-const asked = new URLSearchParams(location.search).get('player');
+function load() {
+  try {
+    followed = new Set(JSON.parse(localStorage.getItem('followed')));
+  } catch {}
+}
+const query = new URLSearchParams(location.search);
+const asked = query.get('player');
 const isMarked = (id) => id !== undefined && (followed.has(id) || id === asked);
 
 const star =
@@ -62,20 +65,27 @@ function mark() {
     const rows = all('li:has(> .mine)', top.parentElement).filter((row) => !top.contains(row));
     const open = rows.filter((row) => row.querySelector('.open'));
     const last = top.parentElement.querySelector('.bracket') ? rows.slice(-1) : rows;
-    // The server knows the row of the player in the address, also when the list is cut off before it. The board says whether
-    // the game is still open.
-    const isOpen = all('.board .mine').every((row) => row.querySelector('.mark'));
-    const isCut = top.parentElement.querySelector('.all-of');
-    const kept = top.sent?.filter((row) => isCut && isOpen === (row.querySelector('.open') !== null));
-    top.sent ??= [...top.children];
+    // The server knows the row of the player in the address, also when the list is cut off before it. In a part that came later
+    // the row is still true if the round is the same, and the board says as it does whether the game is open.
+    const round = top.parentElement.querySelector('h2')?.textContent;
+    top.sent ??= { top, round, rows: [...top.children] };
+    if (top.sent.top !== top) {
+      const mine = all('.board .mine');
+      const isOpen = mine.every((row) => row.querySelector('.mark'));
+      const mayStay =
+        mine.length > 0 && top.sent.round === round && top.parentElement.querySelector('.all-of');
+      const isTrue = (row) => mayStay && isOpen === (row.querySelector('.open') !== null);
+      top.sent = { top, round, rows: top.sent.rows.filter(isTrue) };
+    }
     const found = (open.length > 0 ? open : last).map((row) => row.cloneNode(true));
-    top.replaceChildren(...(found.length > 0 ? found : (kept ?? top.sent)));
+    top.replaceChildren(...(found.length > 0 ? found : top.sent.rows));
   }
 }
 
 main.addEventListener('click', ({ target }) => {
   const id = target.closest('.star')?.value;
   if (id === undefined) return;
+  load();
   if (!followed.delete(id)) followed.add(id);
   try {
     localStorage.setItem('followed', JSON.stringify([...followed]));
@@ -89,10 +99,12 @@ const folded = (text) =>
     .replaceAll(/\p{Mn}/gu, '')
     .toLowerCase();
 
+/** The server has filtered already when the address has a name. */
 function filter() {
+  if (query.has('name')) return;
   const wanted = folded(main.querySelector('.filter input')?.value ?? '');
   let isNone = wanted !== '';
-  for (const row of all('.pairings > li, .people:not(.mine-top) > li')) {
+  for (const row of all('.pairings > li, .people:not(.mine-top) > li, .rounds .comers > li')) {
     const { textContent } = row.querySelector('.person > bdi') ?? row;
     row.hidden = !folded(textContent).includes(wanted);
     isNone &&= row.hidden;
@@ -100,7 +112,7 @@ function filter() {
   main.querySelector('.none')?.toggleAttribute('hidden', !isNone);
 }
 main.addEventListener('input', filter);
-main.addEventListener('submit', (event) => event.preventDefault());
+main.addEventListener('submit', (event) => query.has('name') || event.preventDefault());
 
 function dress() {
   // In a frame of another site nobody is followed.
@@ -110,11 +122,15 @@ function dress() {
     address.searchParams.set('player', asked);
     link.href = address;
   }
+  load();
   addStars();
   mark();
   filter();
 }
 dress();
+// Another tab, or the page before this one, may have changed who is followed.
+addEventListener('storage', dress);
+addEventListener('pageshow', dress);
 
 // The page of a running event names a fragment: what changes most often. When the tag of the fragment moves, the page is old.
 let { now, fragment } = main.dataset;
@@ -133,7 +149,9 @@ const keyOf = (row) => {
   const list = row.closest('[aria-labelledby]')?.getAttribute('aria-labelledby');
   return `${list} ${row.getAttribute('href') ?? idIn(row)}`;
 };
-const textsOf = () => new Map(all('a.match, .board tr').map((row) => [keyOf(row), row.textContent]));
+// Rows without an id cannot be told apart.
+const changeable = () => all('a.match, .board tr').filter((row) => row.matches('a') || idIn(row));
+const textsOf = () => new Map(changeable().map((row) => [keyOf(row), row.textContent]));
 const openOnes = () => new Set(all('a.match.open').map(({ href }) => href));
 const resultsIn = () => Number(/(\d+) of \d+ results? in/.exec(main.textContent)?.[1] ?? NaN);
 
@@ -177,7 +195,7 @@ function exchange(putIn) {
   for (const [index, each] of all('.bracket').entries()) each.scrollLeft = across[index];
   if (!held.isConnected) again()?.focus({ preventScroll: true });
   window.scrollTo(scrollX, scrollY);
-  const changed = all('a.match, .board tr').filter((row) => {
+  const changed = changeable().filter((row) => {
     const old = before.get(keyOf(row));
     return old !== undefined && old !== row.textContent;
   });

@@ -136,9 +136,10 @@ function clubOf(site: SiteSettings, entries: readonly EntryRow[]): Html | undefi
     : undefined;
 }
 
-/** With the running event that the player plays in, else with the one that began last. */
+/** With the running event that began last: a league runs for months, and a game in it may be open for weeks. */
 function liveOf(site: SiteSettings, rows: PlayerPageRow[]): Live | undefined {
-  const first = nowIn(rows)[0]?.tournament;
+  const now = rows.find((row) => row.part === 'now');
+  const first = now?.part === 'now' ? now.more.tournament : undefined;
   const event = rows.find((row) => row.part === 'event' && row.position?.[1] === first);
   return first !== undefined && event?.part === 'event'
     ? liveWith(site, first, event.more.revision)

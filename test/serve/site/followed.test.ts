@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { atEnd } from '../../support/at-end.ts';
+import type { FeedRecord } from '../../../src/record/feed/records.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { publishFeed } from '../../support/publish-feed.ts';
-import { startTestServer } from '../../support/server.ts';
+import { eventually, startTestServer } from '../../support/server.ts';
 import { startBrowser, withoutBrowser } from '../browser.ts';
 import { moments, players } from './scripted-event.ts';
 
@@ -81,6 +82,27 @@ test('a browser without a store marks for as long as the page is open', { skip }
   assert.equal(await page(texts('tbody:not(.pinned) .mine .name')), 'Leo');
 });
 
+test('a star of another tab is seen, and not lost', { skip }, async () => {
+  const page = await open('/tournaments/cup?stage=placement-swiss');
+  await page(`localStorage.setItem('followed', '["ida"]')`);
+  await page(`document.querySelector('.star[aria-label="Follow Kim"]').click()`);
+  assert.equal(await page(`localStorage.getItem('followed')`), '["ida","kim"]');
+  await page(`localStorage.setItem('followed', '["leo"]'); dispatchEvent(new Event('storage'))`);
+  assert.equal(await page(texts('tbody:not(.pinned) .mine .name')), 'Leo');
+  await page(`localStorage.clear()`);
+});
+
+test('a page that the server filtered is not filtered again', { skip }, async () => {
+  const rounds = await open('/tournaments/cup/rounds?stage=swiss&round=1&by=player&name=ann');
+  await rounds(`{ const field = document.querySelector('#filter'); field.value = 'zoe';
+    field.dispatchEvent(new Event('input', { bubbles: true })); }`);
+  assert.equal(await rounds(texts('.none:not([hidden])')), '');
+  await rounds(`{ const form = document.querySelector('#filter').form; form.requestSubmit(); }`);
+  await eventually(20_000, async () => {
+    assert.match(String(await browser?.evaluate('location.search')), /name=zoe/);
+  });
+});
+
 test('the stars move nothing', { skip }, async () => {
   for (const width of [390, 1_280]) {
     await browser?.look({ width, scheme: 'light' });
@@ -90,4 +112,51 @@ test('the stars move nothing', { skip }, async () => {
     await page(`for (const star of document.querySelectorAll('.star')) star.remove()`);
     assert.equal(await page(height), withStars, `${width} px`);
   }
+});
+
+/** Forty players, so that the page shows a part of each list. In round 2 the players of each table have another table. */
+function large(rounds: 1 | 2): FeedRecord[] {
+  const names = Array.from({ length: 40 }, (_, number) => `large-${number}`);
+  const pairings = Array.from({ length: rounds }, (_, before) =>
+    names.slice(0, 20).map((first, table) => ({
+      id: `large-${before + 1}-${table + 1}`,
+      stage: 'swiss',
+      round: before + 1,
+      table: table + 1,
+      finished: before + 1 < rounds,
+      ...(before + 1 < rounds && { winner: first }),
+      sides: [{ participant: first }, { participant: names[20 + ((table + before * 7) % 20)] ?? '' }],
+    })),
+  );
+  return [
+    ...names.map((id): FeedRecord => ({ kind: 'player', id, name: `Large ${id.slice(6)}` })),
+    {
+      kind: 'tournament',
+      slug: 'large',
+      published: true,
+      name: 'Large',
+      status: 'ongoing',
+      battleSize: 1000,
+      stages: [{ id: 'swiss', label: 'Swiss', type: 'board', rounds: 3 }],
+      participants: names.map((id) => ({ id, player: id })),
+      battles: pairings.flat(),
+    },
+  ];
+}
+
+test('the table of a round that is over is not shown in the next', { skip }, async () => {
+  await publishFeed(database.pool, large(1));
+  await eventually(20_000, async () =>
+    assert.equal((await fetch(`${server.siteUrl}/tournaments/large`)).status, 200),
+  );
+  const page = await open('/tournaments/large?player=large-35');
+  assert.match(String(await page(texts('.mine-top'))), /^Table 16 Large 15 .*Large 35$/);
+  await publishFeed(database.pool, large(2));
+  await eventually(20_000, async () => {
+    // The page itself is fetched at most every 30 s.
+    await page(`{ const clock = Date.now; Date.now = () => clock() + 30_000; }
+      document.dispatchEvent(new Event('visibilitychange'))`);
+    assert.match(String(await page(texts('.board .mine .mark'))), /table 9/);
+  });
+  assert.equal(await page(texts('.mine-top')), '');
 });
