@@ -304,3 +304,19 @@ async function untilWaiting(lock: string, asked: Pick<PoolClient, 'query'> = poo
     assert.ok(rowCount);
   });
 }
+
+test('a guest who was erased under an old slug does not come back under the new one', async () => {
+  await begin(bobsCup);
+  await erasePerson(pool, { of: { guest: new NamePattern('guest'), tournament: 'cup' } });
+  const renamed = { ...bobsCup, slug: 'renamed', ...empty, participants: bobsCup.participants.slice(0, 2) };
+  const { refusals } = await importLines(client, [
+    { kind: 'remove', of: 'tournament', id: 'cup' },
+    renamed,
+    { kind: 'moved', of: 'tournament', id: 'cup', to: 'renamed' },
+    { kind: 'participant', tournament: 'renamed', id: 'p3', name: 'Guest', list },
+  ] as never[]);
+  assert.deepEqual(refusals, []);
+  const { rows } = await client.query(`select name, list.text from record.participant p
+    left join record.participant_list list on list.tournament_id = p.tournament_id and list.participant = p.id where p.id = 'p3'`);
+  assert.deepEqual(rows, [{ name: '', text: null }]);
+});

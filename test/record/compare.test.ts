@@ -238,3 +238,14 @@ function at<Of>(list: Of[], index: number): Of {
   assert.ok(element !== undefined);
   return element;
 }
+
+test('a casual battle that the feed has in a tournament is not surplus', async () => {
+  const taken = await exported(client);
+  const battle = taken.find((each) => each.kind === 'battle');
+  const event = taken.find((each): each is Tournament => each.kind === 'tournament');
+  assert.ok(battle !== undefined && 'id' in battle && event !== undefined);
+  event.battles.push({ ...at(event.battles, 0), id: battle.id });
+  const { differ, onlyRecorded } = await compared(client, whole(taken.filter((each) => each !== battle)));
+  assert.deepEqual(onlyRecorded, []);
+  assert.equal(differ.length, 1);
+});

@@ -36,14 +36,18 @@ export class Seen {
 
   /** Returns what is wrong if the thing came before. */
   add(record: FeedRecord): string | undefined {
+    if (record.kind === 'tournament')
+      for (const { id } of record.battles ?? []) this.#insert.run('battle of a tournament', id);
     const { changes } = this.#insert.run(kindOf(record) ?? '', keyOf(record));
     return changes === 1
       ? undefined
       : `expected each thing once, found ${record.kind} "${keyOf(record)}" again`;
   }
 
+  /** A battle that was casual may be one of a tournament now. */
   has(kind: Kind, key: string): boolean {
-    return this.#select.get(kind, key) !== undefined;
+    const isThere = (as: string) => this.#select.get(as, key) !== undefined;
+    return isThere(kind) || (kind === 'battle' && isThere('battle of a tournament'));
   }
 
   close(): void {

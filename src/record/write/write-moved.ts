@@ -27,6 +27,12 @@ export async function writeMoved(recording: Recording, record: MovedRecord): Pro
   ];
   if (changes.some((each) => each.rowCount)) recording.changed.add(record);
   if (of !== 'tournament') return;
+  // Also those who are not there yet: no later feed brings back what was erased.
+  await client.query(
+    `insert into record.erased_guest (tournament, participant)
+      select $2, participant from record.erased_guest where tournament = $1 on conflict do nothing`,
+    [id, to],
+  );
   const guests = await guestsErasedBefore(client, id, to);
   if (guests.length === 0) return;
   await eraseGuests(client, guests);
