@@ -20,7 +20,7 @@ module.exports = {
 
     mayImport('record', ['audit', 'contract', 'database', 'text']),
     mayImport('record/feed', ['contract']),
-    mayImport('record/facts', ['record/tables', 'contract', 'database']),
+    mayImport('record/facts', ['record/feed', 'record/tables', 'contract', 'database']),
     mayImport('record/people', ['record/tables', 'record/stale', 'audit', 'database', 'text']),
     mayImport('record/stale', ['database']),
     mayImport('record/export', ['record/facts', 'record/feed', 'record/tables', 'database']),

@@ -1,3 +1,7 @@
+import type { MetricEntry, TieBreak } from '../feed/tournament-records.ts';
+
+export type { TieBreak };
+
 /** The row of a tournament, without its parts. */
 export interface TournamentHeader {
   slug: string;
@@ -16,23 +20,9 @@ export interface TournamentHeader {
   organizer: string | null;
   /** Without the lot, which is always last. */
   tieBreaks: TieBreak[];
-  metrics: Metric[];
+  metrics: MetricEntry[];
   standingsLabel: string;
   placementsRecorded: boolean;
-}
-
-export type TieBreak =
-  | 'battlePoints'
-  | 'wins'
-  | 'victoryPointsDiff'
-  | 'victoryPoints'
-  | 'opponentsBattlePoints'
-  | 'headToHead';
-
-/** A value that the organizer tracks besides the score. */
-export interface Metric {
-  name: string;
-  type: 'number' | 'yesNo';
 }
 
 /** Selects a `TournamentHeader` from `record.tournament`. */

@@ -2,7 +2,8 @@
 // refers to but does not carry. A tournament that is sent whole needs only its header.
 import type { ClientBase } from 'pg';
 import type { TournamentChange } from './tournament-change.ts';
-import { type Metric, type TournamentHeader, tournamentHeaderColumns } from '../facts/tournament-header.ts';
+import { type TournamentHeader, tournamentHeaderColumns } from '../facts/tournament-header.ts';
+import type { MetricEntry } from '../feed/tournament-records.ts';
 
 export interface KnownStage {
   rounds: number;
@@ -38,7 +39,7 @@ export interface RecordedTournament {
 interface UsedMetric {
   name: string;
   /** The type of the value in a round. Null for a total: totals are numbers for both types. */
-  type: Metric['type'] | null;
+  type: MetricEntry['type'] | null;
   /** One battle that uses the metric. */
   battle: string;
 }
