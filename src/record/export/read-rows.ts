@@ -3,6 +3,7 @@
 import type { ClientBase } from 'pg';
 import {
   casualBattle,
+  emptyParts,
   type Table,
   tournament as tournamentTable,
   type TournamentPart,
@@ -29,7 +30,7 @@ export async function readTournamentRows(
     text: `select t.id, ${storedColumns(tournamentTable)} from record.tournament t where slug = any($1::text[])`,
     values: [slugs],
   });
-  const stored = new Map(
+  const stored = new Map<unknown, StoredTournament>(
     headers.map(({ id, ...header }) => [id, { header, parts: emptyParts(), erased: new Set<string>() }]),
   );
   const ids = [...stored.keys()];
@@ -56,11 +57,6 @@ const orders: Partial<Record<TournamentPart, string>> = {
   groups: 'tournament_id, position',
   stages: 'tournament_id, position',
 };
-
-const emptyParts = (): StoredTournament['parts'] =>
-  Object.fromEntries(
-    tournamentParts.map((part): [string, StoredRow[]] => [part, []]),
-  ) as StoredTournament['parts'];
 
 export interface StoredCasualBattle {
   row: StoredRow;

@@ -1,5 +1,5 @@
-// Turns stored rows back into records of the feed. The row functions of the import (write/rows.ts, write/battle-rows.ts)
-// make the same rows of them again.
+// Turns stored rows back into records of the feed. The row functions of the import (write/part-rows.ts,
+// write/battle-rows.ts) make the same rows of them again.
 import { camel } from '../facts/fact-columns.ts';
 import type { TournamentRecord } from '../feed/records.ts';
 import type { ArmyListEntry, CasualBattleRecord } from '../feed/tournament-records.ts';
