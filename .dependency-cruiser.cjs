@@ -43,7 +43,15 @@ module.exports = {
     mayImport('read', ['publish/published-notice', 'http', 'contract', 'database', 'text']),
     mayImport('files', ['read', 'contract', 'database', 'text']),
     mayImport('api', ['read', 'http', 'keys', 'contract', 'database']),
-    mayImport('site', ['publish/derive/faction-sums', 'read', 'http', 'contract', 'database', 'text']),
+    mayImport('site', [
+      'publish/derive/faction-sums',
+      'publish/derive/play-shape',
+      'read',
+      'http',
+      'contract',
+      'database',
+      'text',
+    ]),
     mayImport('serve', ['api', 'site', 'read', 'http', 'keys', 'contract', 'database', 'config']),
 
     mayImport('doctor', ['record/facts', 'record/stale', 'publish', 'contract', 'database', 'config']),
