@@ -24,7 +24,7 @@ export const casualBattlePublisher: KindPublisher = {
       // One statement reads a battle's tournament and its digests, so they fit together. We leave alone every battle
       // that is published with a tournament. If it became casual, it waits until the tournament is published without it.
       const isThorough = isRetry || marks.some(({ rebuild }) => rebuild);
-      const published = await readStoredBattles(writer, ids, isThorough);
+      const published = await readStoredBattles(writer, 'id', ids, isThorough);
       const stored = new Map(published.filter(isCasual).map((battle) => [battle.id, battle]));
       const blockers = new Map(
         published.flatMap(({ id, tournament }) => (tournament === null ? [] : [[id, tournament] as const])),

@@ -116,11 +116,7 @@ async function readVersions(
     else take(slug, narrow.stored, () => narrowDocuments(narrow));
   }
   if (wide.length === 0) return versions;
-  const stored = await readStoredTournaments(writer, wide, {
-    participants: true,
-    battles: undefined,
-    isThorough,
-  });
+  const stored = await readStoredTournaments(writer, wide, { isThorough });
   const facts = new Map((await readTournaments(reader, wide)).map((each) => [each.slug, each]));
   for (const slug of wide) {
     const known = facts.get(slug);
@@ -187,7 +183,7 @@ async function readNarrowly(
   battles: string[],
 ): Promise<Narrow | undefined> {
   const [published, [facts]] = await Promise.all([
-    readStoredTournaments(writer, [slug], { participants: false, battles }),
+    readStoredTournaments(writer, [slug], { onlyBattles: battles }),
     readTournaments(reader, [slug], battles),
   ]);
   const stored = published.get(slug);
