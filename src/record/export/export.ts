@@ -1,10 +1,11 @@
 // Writes the facts as a feed, each thing once, in an order that imports: what is named comes before what names it.
 import type { ClientBase } from 'pg';
 import { fetchRows } from '../../database/fetch-rows.ts';
+import { storedColumns } from '../facts/fact-columns.ts';
 import type { FeedRecord } from '../feed/records.ts';
 import { longestText } from '../feed/scalars.ts';
 import { battlePack, club } from '../tables.ts';
-import { readCasualRows, readTournamentRows, storedColumns, type StoredRow } from './read-rows.ts';
+import { readCasualRows, readTournamentRows, type StoredRow } from './read-rows.ts';
 import { casualBattleRecord, members, tournamentRecord } from './to-records.ts';
 
 export interface ExportOptions {

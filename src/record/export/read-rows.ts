@@ -1,6 +1,7 @@
 // Reads the rows of tournaments and casual battles as they are stored. The publisher reads facts instead, where a battle
 // has the pack and the size of its tournament: a feed must still know that the battle itself names none.
 import type { ClientBase } from 'pg';
+import { storedColumns } from '../facts/fact-columns.ts';
 import {
   casualBattle,
   emptyParts,
@@ -82,10 +83,3 @@ export async function readCasualRows(
     ]),
   );
 }
-
-/** All columns of a table with the alias `t`. */
-export const storedColumns = (table: Table): string =>
-  Object.entries(table.columns)
-    .map(([column, type]) => `t.${column}${casts[type] ?? ''} as ${column}`)
-    .join(', ');
-const casts: Record<string, string> = { numeric: '::float8', date: '::text' };

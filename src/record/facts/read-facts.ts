@@ -13,10 +13,10 @@ import type {
   StageFacts,
   TournamentFacts,
 } from './facts.ts';
-import { club as clubTable } from '../tables.ts';
-import { factColumns } from './fact-columns.ts';
+import { club as clubTable, tournamentTables } from '../tables.ts';
+import { factColumns, storedColumns } from './fact-columns.ts';
 import { readBattlePacks } from './read-battle-packs.ts';
-import { battleColumns, tournamentBattle, type BattleRow } from './read-battles.ts';
+import { tournamentBattle, type BattleRow } from './read-battles.ts';
 import { type TournamentHeader, tournamentHeaderColumns } from './tournament-header.ts';
 
 /**
@@ -231,7 +231,7 @@ async function readBattles(
 ): Promise<void> {
   const rows = await read<BattleRow & { tournament_id: number }>(
     client,
-    `select ${battleColumns('b')} from record.battle b
+    `select ${storedColumns(tournamentTables.battles, 'b')} from record.battle b
       join record.stage s on s.tournament_id = b.tournament_id and s.id = b.stage
       where b.tournament_id = any($1::integer[]) ${onlyBattles ? 'and b.id = any($2::text[])' : ''}
       order by b.tournament_id, s.position, b.round, b.id`,

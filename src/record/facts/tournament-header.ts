@@ -1,4 +1,6 @@
 import type { MetricEntry, TieBreak } from '../feed/tournament-records.ts';
+import { tournament } from '../tables.ts';
+import { factColumns } from './fact-columns.ts';
 
 export type { TieBreak };
 
@@ -26,7 +28,4 @@ export interface TournamentHeader {
 }
 
 /** Selects a `TournamentHeader` from `record.tournament`. */
-export const tournamentHeaderColumns = `
-  slug, published, name, status, start_date::text as "startDate", end_date::text as "endDate", description, city,
-  country, battle_size as "battleSize", battle_pack as "battlePack", organizer, tie_breaks as "tieBreaks", metrics,
-  standings_label as "standingsLabel", placements_recorded as "placementsRecorded"`;
+export const tournamentHeaderColumns = factColumns(tournament);
