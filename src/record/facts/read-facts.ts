@@ -47,7 +47,9 @@ export async function readTournaments(
     of({ tournament_id }).adjustments.push(adjustment);
   }
   await readBattles(client, ids, of, packs, onlyBattles);
-  for (const row of await readMatches(client, ids)) of(row).matches.push(match(row));
+  for (const { tournament_id, ...match } of await readMatches(client, ids)) {
+    of({ tournament_id }).matches.push(match);
+  }
   return [...tournaments.values()];
 }
 
@@ -247,36 +249,15 @@ async function readBattles(
   }
 }
 
-interface MatchRow extends Omit<MatchFacts, 'players'> {
-  tournament_id: number;
-  first: string | null;
-  second: string | null;
-}
-
 const readMatches = (client: ClientBase, ids: number[]) =>
-  read<MatchRow>(
+  read<MatchFacts & { tournament_id: number }>(
     client,
     `select m.tournament_id, m.stage, m.round, m.position, m.name, m.table_number as table,
-        m.first_participant as first, m.second_participant as second, m.winner, m.battle
+        array_remove(array[m.first_participant, m.second_participant], null) as players, m.winner, m.battle
       from record.match m join record.stage s on s.tournament_id = m.tournament_id and s.id = m.stage
       where m.tournament_id = any($1::integer[]) order by m.tournament_id, s.position, m.round, m.position`,
     ids,
   );
-
-function match({
-  stage: id,
-  round,
-  position,
-  name,
-  table,
-  first,
-  second,
-  winner,
-  battle,
-}: MatchRow): MatchFacts {
-  const players = [first, second].filter((player) => player !== null);
-  return { stage: id, round, position, name, table, players, winner, battle };
-}
 
 async function read<Read extends object>(
   client: ClientBase,
