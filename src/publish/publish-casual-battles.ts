@@ -3,7 +3,7 @@ import { readCasualBattles } from '../record/facts/read-battles.ts';
 import { Changes } from './changes.ts';
 import { compareBattles } from './compare.ts';
 import { type BattleDocuments, casualBattleDocuments } from './derive/documents.ts';
-import { lockKind, markBlockers, readMarks, settleMarks } from '../record/stale/queue.ts';
+import { lockKind, readMarks, settleMarks } from '../record/stale/queue.ts';
 import { derive, type KindPublisher, notDerived, nothingPublished } from './kind-publisher.ts';
 import { readNameless } from './site-rows/names.ts';
 import { clockRevision, moveRevisions } from './revisions.ts';
@@ -43,11 +43,6 @@ export const casualBattlePublisher: KindPublisher = {
         if (documents === notDerived) stored.delete(key);
         else fresh.push(documents);
       }
-      await markBlockers(
-        writer,
-        result.postponed.map(({ waitsFor }) => waitsFor),
-      );
-      const waiting = new Set(result.postponed.map(({ key }) => key));
       const changes = new Changes();
       // Casual battles do not say which version of the derivations made them, so we look at all of their rows.
       compareBattles(changes, stored, fresh, {
@@ -60,14 +55,10 @@ export const casualBattlePublisher: KindPublisher = {
         changes.named.gained.add(player);
         changes.moved.players.add(player);
       }
-      await settleMarks(
-        writer,
-        marks.filter(({ key }) => !waiting.has(key)),
-        result.failed,
-      );
+      await settleMarks(writer, marks, result);
       await changes.write(writer, isThorough);
       await moveRevisions(writer, changes);
-      result.things = ids.length - result.failed.length - waiting.size;
+      result.things = ids.length - result.failed.length - result.postponed.length;
       result.rows = changes.rows;
       return result;
     }),
