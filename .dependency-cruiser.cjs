@@ -20,7 +20,7 @@ module.exports = {
 
     mayImport('record', ['audit', 'contract', 'database', 'text']),
     mayImport('record/feed', ['contract']),
-    mayImport('record/facts', ['record/tables', 'contract', 'database']),
+    mayImport('record/facts', ['record/feed', 'record/tables', 'contract', 'database']),
     mayImport('record/people', ['record/tables', 'record/stale', 'audit', 'database', 'text']),
     mayImport('record/stale', ['database']),
     mayImport('record/export', ['record/facts', 'record/feed', 'record/tables', 'database']),
@@ -43,7 +43,15 @@ module.exports = {
     mayImport('read', ['publish/published-notice', 'http', 'contract', 'database', 'text']),
     mayImport('files', ['read', 'contract', 'database', 'text']),
     mayImport('api', ['read', 'http', 'keys', 'contract', 'database']),
-    mayImport('site', ['publish/derive/faction-sums', 'read', 'http', 'contract', 'database', 'text']),
+    mayImport('site', [
+      'publish/derive/faction-sums',
+      'publish/derive/play-shape',
+      'read',
+      'http',
+      'contract',
+      'database',
+      'text',
+    ]),
     mayImport('serve', ['api', 'site', 'read', 'http', 'keys', 'contract', 'database', 'config']),
 
     mayImport('doctor', ['record/facts', 'record/stale', 'publish', 'contract', 'database', 'config']),

@@ -1,5 +1,4 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { readConfig } from '../config.ts';
 import { type AccountChanges, listAccounts, setAccount, setAccountActive } from '../keys/store.ts';
 import { CannotRun, Refused } from './explain-error.ts';
 import { addExamples } from './help/examples.ts';
@@ -16,7 +15,7 @@ accountsCommand
   .description('list all accounts')
   .option('--json', 'print a JSON array')
   .action(async ({ json }: { json?: true }) => {
-    const accounts = await withPool(readConfig(process.env).databaseUrl, listAccounts);
+    const accounts = await withPool(listAccounts);
     if (json) return printJson(accounts);
     printTable(
       ['id', 'account', 'contact', 'state', 'limit', 'created', 'keys'],
@@ -41,9 +40,7 @@ for (const [verb, active] of [
     .description(active ? 'let the keys of an account work again' : 'refuse all keys of an account')
     .argument('<name>', 'the account')
     .action(async (name: string) => {
-      const found = await withPool(readConfig(process.env).databaseUrl, (pool) =>
-        setAccountActive(pool, name, active),
-      );
+      const found = await withPool((pool) => setAccountActive(pool, name, active));
       if (!found) throw new Refused(`There is no account ${name}: \`wartable accounts list\` shows all.`);
       console.log(`Account ${name} is ${active ? 'active' : 'inactive'}.`);
     });
@@ -66,9 +63,7 @@ accountsCommand
     const { contact, limit } = changes;
     if (contact === undefined && limit === undefined)
       throw new CannotRun('Nothing to set: give --contact, --limit or both.');
-    const found = await withPool(readConfig(process.env).databaseUrl, (pool) =>
-      setAccount(pool, name, changes),
-    );
+    const found = await withPool((pool) => setAccount(pool, name, changes));
     if (!found) throw new Refused(`There is no account ${name}: \`wartable accounts list\` shows all.`);
     if (contact !== undefined)
       console.log(`Account ${name} has ${contact === null ? 'no contact' : 'a new contact'}.`);

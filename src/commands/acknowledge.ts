@@ -57,28 +57,18 @@ export class Acknowledgements {
 
   /** Looks for published lines until `ended`. While the database is away, nothing new is told. */
   async follow(pool: Pool, failures: { list: Failure[] }, ended: Promise<unknown>): Promise<void> {
-    const over = ended.then(
-      () => true,
-      () => true,
-    );
+    const over = ended.catch(() => {}).then(() => true);
     do {
       await this.look(pool, failures.list).catch(() => {});
     } while (!(await Promise.race([over, sleep(everyMs, false)])));
     // The last publish is not told yet. A lost connection must not swallow it.
-    for (
-      let attempt = 0;
-      attempt < lastAttempts && !(await this.#hasLooked(pool, failures.list));
-      attempt += 1
-    ) {
-      await sleep(1_000);
+    for (let attempt = 0; attempt < lastAttempts; attempt += 1) {
+      try {
+        return await this.look(pool, failures.list);
+      } catch {
+        await sleep(1_000);
+      }
     }
-  }
-
-  async #hasLooked(pool: Pool, failed: Failure[]): Promise<boolean> {
-    return this.look(pool, failed).then(
-      () => true,
-      () => false,
-    );
   }
 
   async look(pool: Pool, failed: Failure[]): Promise<void> {

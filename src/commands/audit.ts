@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { readConfig } from '../config.ts';
 import { listEntries } from '../audit/entries.ts';
 import { addExamples } from './help/examples.ts';
 import { pastMoment } from './options/moment.ts';
@@ -11,7 +10,7 @@ export const auditCommand = new Command('audit')
   .option('--since <moment>', 'only what happened since then: an age like 7d or 12h, or a date', pastMoment)
   .option('--json', 'print a JSON array')
   .action(async ({ since, json }: { since?: Date; json?: true }) => {
-    const entries = await withPool(readConfig(process.env).databaseUrl, (pool) => listEntries(pool, since));
+    const entries = await withPool((pool) => listEntries(pool, since));
     if (json) return printJson(entries);
     printTable(
       ['at', 'login', 'action', 'kind', 'thing'],

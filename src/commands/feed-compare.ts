@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
-import { readConfig } from '../config.ts';
 import type { Pool } from '../database/pool.ts';
 import { compareFeed, type Window } from '../record/compare/compare.ts';
 import { CannotRun } from './explain-error.ts';
@@ -38,7 +37,7 @@ export const compareCommand = (calendarDate: (given: string) => string): Command
         throw new CannotRun(`${file} is a folder: name a file.`);
       // What a former run left must not be imported by mistake.
       if (options.removals !== undefined) await rm(options.removals, { force: true });
-      await withPool(readConfig(process.env).databaseUrl, (pool) => compare(pool, given, options));
+      await withPool((pool) => compare(pool, given, options));
     });
 
 async function compare(pool: Pool, given: string[], options: Options): Promise<void> {

@@ -1,6 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { ClientBase } from 'pg';
-import { readConfig } from '../config.ts';
 import { isCalendarDate } from '../contract/patterns.ts';
 import { exportFeed } from '../record/export/export.ts';
 import { feedSchema } from '../record/feed/json-schema.ts';
@@ -46,7 +45,7 @@ feedCommand
   .option('--drafts', 'unpublished tournaments, too')
   .action(async ({ tournament, ...options }: ExportOptions) => {
     keepMemorySmall();
-    await withPool(readConfig(process.env).databaseUrl, (pool) =>
+    await withPool((pool) =>
       inSnapshot(pool, async (client) => {
         await refuseUnknown(client, tournament ?? [], options.drafts === true);
         let records = 0;

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import type { PoolClient } from 'pg';
-import { readConfig } from '../config.ts';
 import { isOurFolder, placeOfChanges, writeFiles } from '../files/write-files.ts';
 import { CannotRun } from './explain-error.ts';
 import { addExamples } from './help/examples.ts';
@@ -15,10 +14,9 @@ export const filesCommand = new Command('files')
   .argument('<folder>', 'where; only files that this command wrote are replaced')
   .action(async (given: string) => {
     keepMemorySmall();
-    const { databaseUrl } = readConfig(process.env);
     const folder = path.resolve(given);
-    await prepare(folder);
-    await withPool(databaseUrl, async (pool) => {
+    await withPool(async (pool) => {
+      await prepare(folder);
       const after = await placeOfChanges(pool);
       await inSnapshot(pool, async (client) => {
         await untilAlone(client);

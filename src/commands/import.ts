@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { type Config, readConfig } from '../config.ts';
+import type { Config } from '../config.ts';
 import type { Pool } from '../database/pool.ts';
 import { KnownFailures } from '../publish/known-failures.ts';
 import { stampIfEmpty } from '../publish/mark-all.ts';
@@ -53,8 +53,7 @@ export const importCommand = new Command('import')
     const { metricsFile } = options;
     // First of all: they also tell why an import could not run.
     const metrics = metricsFile === undefined ? undefined : startImportMetrics(metricsFile, tell);
-    const config = readConfig(process.env);
-    await withPool(config.databaseUrl, (pool) => run(pool, config, files, options, progress, metrics), tell);
+    await withPool((pool, config) => run(pool, config, files, options, progress, metrics), tell);
   });
 
 addExamples(

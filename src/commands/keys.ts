@@ -1,5 +1,4 @@
 import { Command, Option } from 'commander';
-import { readConfig } from '../config.ts';
 import { createKeyForAccount, listKeys, type NewKey, revokeKey, rotateKey } from '../keys/store.ts';
 import { CannotRun, Refused } from './explain-error.ts';
 import { addExamples } from './help/examples.ts';
@@ -25,9 +24,7 @@ keysCommand
   .option('--expires <moment>', 'when the key ends: a time from now like 90d, or a date', futureMoment)
   .option('--json', 'print the key with its id and end as JSON')
   .action(async ({ account, label, expires, json }: CreateOptions) => {
-    const made = await withPool(readConfig(process.env).databaseUrl, (pool) =>
-      createKeyForAccount(pool, account, { label, expiresAt: expires }),
-    );
+    const made = await withPool((pool) => createKeyForAccount(pool, account, { label, expiresAt: expires }));
     if (json) console.log(JSON.stringify(made));
     else printKey(made);
   });
@@ -47,9 +44,7 @@ keysCommand
     futureMoment,
   )
   .action(async (id: string, { overlap, expires }: { overlap: number; expires?: Date }) => {
-    const rotated = await withPool(readConfig(process.env).databaseUrl, (pool) =>
-      rotateKey(pool, id, { overlapMs: overlap, expiresAt: expires }),
-    );
+    const rotated = await withPool((pool) => rotateKey(pool, id, { overlapMs: overlap, expiresAt: expires }));
     if ('refused' in rotated) throw new Refused(rotated.refused);
     console.error(`Key ${id} expires ${shortDate(rotated.oldExpiresAt)}.`);
     printKey(rotated.next);
@@ -60,7 +55,7 @@ keysCommand
   .description('list all keys by id; the keys themselves are not stored')
   .option('--json', 'print a JSON array')
   .action(async ({ json }: { json?: true }) => {
-    const keys = await withPool(readConfig(process.env).databaseUrl, listKeys);
+    const keys = await withPool(listKeys);
     if (json) return printJson(keys);
     printTable(
       ['id', 'account', 'label', 'contact', 'created', 'expires', 'last used', 'state'],
@@ -82,7 +77,7 @@ keysCommand
   .description('revoke a key; every running server refuses it within two seconds')
   .argument('<id>', 'its id, as `keys list` shows it', keyId)
   .action(async (id: string) => {
-    const revoked = await withPool(readConfig(process.env).databaseUrl, (pool) => revokeKey(pool, id));
+    const revoked = await withPool((pool) => revokeKey(pool, id));
     if (!revoked) throw new Refused(`There is no key ${id}: \`wartable keys list\` shows all.`);
     console.log(`Key ${id} is revoked.`);
   });

@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline/promises';
 import { Command } from 'commander';
-import { readConfig } from '../config.ts';
 import type { Pool } from '../database/pool.ts';
 import { publishNow } from '../publish/publish-now.ts';
 import { type Dossier, readDossier } from '../record/people/dossier.ts';
@@ -30,7 +29,7 @@ playersCommand
   .option('--json', 'print a JSON array')
   .action(async (name: string, { json }: { json?: true }) => {
     if (!name.trim()) throw new CannotRun('Give a name.');
-    const people = await withPool(readConfig(process.env).databaseUrl, (pool) => findPeople(pool, name));
+    const people = await withPool((pool) => findPeople(pool, name));
     if (json) return printJson(people);
     if (people.length === 0) throw new Refused('There is nobody of this name: check the spelling.');
     printTable(
@@ -47,7 +46,7 @@ playersCommand
   .option('--tournament <slug>', 'only guests of this tournament')
   .option('--json', 'as JSON')
   .action(async (id: string | undefined, { json, ...who }: Who & { json?: true }) => {
-    await withPool(readConfig(process.env).databaseUrl, async (pool) => {
+    await withPool(async (pool) => {
       const { pattern, dossier } = await find(pool, id, who);
       const { data, mentions, copies } = dossier;
       if (pattern === undefined) console.error(unknownName);
@@ -69,7 +68,7 @@ playersCommand
   .option('--mentions', 'also replace the name in what others wrote by "[removed]"')
   .option('--yes', 'do not ask')
   .action(async (id: string | undefined, options: Who & { mentions?: true; yes?: true }) => {
-    await withPool(readConfig(process.env).databaseUrl, async (pool) => {
+    await withPool(async (pool) => {
       const { of, pattern, dossier } = await find(pool, id, options);
       listErasure(dossier, pattern, options.mentions === true);
       if (pattern === undefined) console.error(unknownName);

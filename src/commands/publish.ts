@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { readConfig } from '../config.ts';
 import { startEpoch } from '../publish/give-places.ts';
 import { markEverything, markOutdated } from '../publish/mark-all.ts';
 import { publishStale } from '../publish/publisher.ts';
@@ -18,8 +17,7 @@ export const publishCommand = new Command('publish')
   )
   .action(async ({ all, announce }: { all?: true; announce?: true }) => {
     keepMemorySmall();
-    const config = readConfig(process.env);
-    await withPool(config.databaseUrl, async (pool) => {
+    await withPool(async (pool) => {
       if (announce) {
         await startEpoch(pool);
         console.log('Announced: callers who follow changes will read everything again.');

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { readConfig } from '../config.ts';
 import { publishNow } from '../publish/publish-now.ts';
 import { listTournaments } from '../record/facts/list-tournaments.ts';
 import { setPublished } from '../record/write/set-published.ts';
@@ -19,9 +18,7 @@ tournamentsCommand
   .option('--drafts', 'unpublished tournaments, too')
   .option('--json', 'print a JSON array')
   .action(async ({ drafts = false, json }: { drafts?: true | false; json?: true }) => {
-    const tournaments = await withPool(readConfig(process.env).databaseUrl, (pool) =>
-      listTournaments(pool, drafts),
-    );
+    const tournaments = await withPool((pool) => listTournaments(pool, drafts));
     if (json) return printJson(tournaments);
     printTable(
       ['slug', 'starts', 'status', 'shown', 'name'],
@@ -48,8 +45,7 @@ for (const [verb, published, description] of [
     .description(description)
     .argument('<slug>', 'the tournament')
     .action(async (slug: string) => {
-      const config = readConfig(process.env);
-      await withPool(config.databaseUrl, async (pool) => {
+      await withPool(async (pool) => {
         if (!(await setPublished(pool, slug, published)))
           throw new Refused(`There is no tournament ${slug}: check the slug.`);
         const failed = await publishNow(pool, [{ kind: 'tournament', key: slug }]);

@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import { type Config, readConfig } from '../config.ts';
 import { LastingClient, type LastingClientOptions } from '../database/lasting-client.ts';
 import { createPool, type Pool } from '../database/pool.ts';
 import { orOldPostgres } from '../database/version.ts';
@@ -6,17 +7,17 @@ import { isConnectionLoss, Unavailable } from '../database/unavailable.ts';
 
 /** Lends a small pool to a command that does one thing and ends. */
 export async function withPool<T>(
-  databaseUrl: string,
-  work: (pool: Pool) => Promise<T>,
+  work: (pool: Pool, config: Config) => Promise<T>,
   tell: (line: string) => void = (line) => console.error(line),
 ): Promise<T> {
-  const pool = createPool(databaseUrl, {
+  const config = readConfig(process.env);
+  const pool = createPool(config.databaseUrl, {
     applicationName: 'wartable-command',
     size: 8,
     lockWatch: { tell },
   });
   try {
-    return await work(pool);
+    return await work(pool, config);
   } catch (error) {
     throw await orOldPostgres(error, pool);
   } finally {

@@ -64,8 +64,7 @@ async function compareAll(
 }
 
 async function tournamentComparison(reader: ClientBase, slugs: string[]): Promise<Comparison> {
-  const extent = { participants: true, battles: undefined, isThorough: true };
-  const stored = await readStoredTournaments(reader, slugs, extent);
+  const stored = await readStoredTournaments(reader, slugs, { isThorough: true });
   const facts = new Map((await readTournaments(reader, slugs)).map((each) => [each.slug, each]));
   return (slug) => {
     const known = facts.get(slug);
@@ -92,7 +91,8 @@ async function clubComparison(reader: ClientBase, slugs: string[]): Promise<Comp
 
 async function casualComparison(reader: ClientBase, ids: string[]): Promise<Comparison> {
   const facts = new Map((await readCasualBattles(reader, ids)).map((battle) => [battle.id, battle]));
-  const stored = new Map((await readStoredBattles(reader, ids, true)).map((battle) => [battle.id, battle]));
+  const battles = await readStoredBattles(reader, 'id', ids, true);
+  const stored = new Map(battles.map((battle) => [battle.id, battle]));
   return (id) => {
     const [battle, published] = [facts.get(id), stored.get(id)];
     const changes = new Changes();

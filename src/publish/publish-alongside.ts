@@ -40,13 +40,7 @@ export async function publishAlongside(
     const isLast = !isRecording;
     if (isLast) failures.retry();
     try {
-      // One batch at a time beside the recording: both share this process's memory.
-      const workers = isLast ? options.workers : 1;
-      const published = await publishStale(
-        pool,
-        { ...options, debounce, isCalledAgain: !isLast, ...(workers && { workers }) },
-        failures,
-      );
+      const published = await publishStale(pool, { ...options, debounce, isCalledAgain: !isLast }, failures);
       things += published.things;
       rows += published.rows;
       if (isLast) return { things, rows, failed: failures.list };

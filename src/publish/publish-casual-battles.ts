@@ -3,7 +3,7 @@ import { readCasualBattles } from '../record/facts/read-battles.ts';
 import { Changes } from './changes.ts';
 import { compareBattles } from './compare.ts';
 import { type BattleDocuments, casualBattleDocuments } from './derive/documents.ts';
-import { lockKind, markBlockers, readMarks, settleMarks } from '../record/stale/queue.ts';
+import { lockKind, readMarks, settleMarks } from '../record/stale/queue.ts';
 import { derive, type KindPublisher, notDerived, nothingPublished } from './kind-publisher.ts';
 import { readNameless } from './site-rows/names.ts';
 import { clockRevision, moveRevisions } from './revisions.ts';
@@ -24,7 +24,7 @@ export const casualBattlePublisher: KindPublisher = {
       // One statement reads a battle's tournament and its digests, so they fit together. We leave alone every battle
       // that is published with a tournament. If it became casual, it waits until the tournament is published without it.
       const isThorough = isRetry || marks.some(({ rebuild }) => rebuild);
-      const published = await readStoredBattles(writer, ids, isThorough);
+      const published = await readStoredBattles(writer, 'id', ids, isThorough);
       const stored = new Map(published.filter(isCasual).map((battle) => [battle.id, battle]));
       const blockers = new Map(
         published.flatMap(({ id, tournament }) => (tournament === null ? [] : [[id, tournament] as const])),
@@ -43,11 +43,6 @@ export const casualBattlePublisher: KindPublisher = {
         if (documents === notDerived) stored.delete(key);
         else fresh.push(documents);
       }
-      await markBlockers(
-        writer,
-        result.postponed.map(({ waitsFor }) => waitsFor),
-      );
-      const waiting = new Set(result.postponed.map(({ key }) => key));
       const changes = new Changes();
       // Casual battles do not say which version of the derivations made them, so we look at all of their rows.
       compareBattles(changes, stored, fresh, {
@@ -60,14 +55,10 @@ export const casualBattlePublisher: KindPublisher = {
         changes.named.gained.add(player);
         changes.moved.players.add(player);
       }
-      await settleMarks(
-        writer,
-        marks.filter(({ key }) => !waiting.has(key)),
-        result.failed,
-      );
+      await settleMarks(writer, marks, result);
       await changes.write(writer, isThorough);
       await moveRevisions(writer, changes);
-      result.things = ids.length - result.failed.length - waiting.size;
+      result.things = ids.length - result.failed.length - result.postponed.length;
       result.rows = changes.rows;
       return result;
     }),

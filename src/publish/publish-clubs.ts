@@ -27,7 +27,7 @@ export const clubPublisher: KindPublisher = {
         const document = derive(result, 'club', club.slug, () => clubDocument(club));
         if (document !== notDerived) documents.set(club.slug, { document, key: sortKey(club.name) });
       }
-      await settleMarks(writer, marks, result.failed);
+      await settleMarks(writer, marks, result);
       await holdOwners(writer);
       const names = await lockClubs(writer, slugs);
       const written = await writeClubs(writer, documents);

@@ -16,8 +16,11 @@ import { givePlaces } from './give-places.ts';
 import { retryConflicts } from './transactions.ts';
 
 export interface RunOptions extends PublishSettings {
-  /** Batches at the same time. Two by default: while one writes its documents, the other derives. */
-  workers?: number;
+  /**
+   * The recording goes on: it shares this process's memory, so there is one batch at a time. And a later call computes the
+   * months that were computed less than a minute ago.
+   */
+  isCalledAgain?: boolean;
   onProgress?: (published: PublishTotals) => void;
 }
 
@@ -59,7 +62,8 @@ export class PublishRun {
         await this.#publish(batches.publisher, keys);
       }
     };
-    await Promise.all(Array.from({ length: this.#options.workers ?? 2 }, work));
+    // Of two, one derives while the other writes its documents.
+    await Promise.all(Array.from({ length: this.#options.isCalledAgain ? 1 : 2 }, work));
   }
 
   /** Tournaments may wait for battles of each other. One batch with all of them ends that. */
@@ -123,16 +127,13 @@ function isOfOneThing(error: unknown): boolean {
 
 /** How often to publish all waiting tournaments in one batch. Each time derives all of them again. */
 const togetherMs = 1_000;
+/** How long something may wait until something else is published. */
+const patienceMs = 20_000;
 
 /** How long things have been waiting until others are published. */
 export class Waiting {
-  readonly #patienceMs: number;
   #since = new Map<string, number>();
   #togetherAt = 0;
-
-  constructor(patienceMs: number) {
-    this.#patienceMs = patienceMs;
-  }
 
   /** Whether it is time to publish those that wait in one batch. */
   isDue(postponed: Postponed[]): boolean {
@@ -147,7 +148,7 @@ export class Waiting {
     const byName = new Map(postponed.map((each) => [`${each.kind} ${each.key}`, each]));
     this.#since = new Map([...byName.keys()].map((name) => [name, this.#since.get(name) ?? now]));
     return [...byName]
-      .filter(([name]) => now - (this.#since.get(name) ?? now) > this.#patienceMs)
+      .filter(([name]) => now - (this.#since.get(name) ?? now) > patienceMs)
       .map(([, each]) => each);
   }
 }

@@ -7,14 +7,7 @@ import { battleContext } from './derive/battle.ts';
 import { Changes } from './changes.ts';
 import { compareTournament, derivationVersion, type Fresh } from './compare.ts';
 import { battleDocuments, standingsDocuments, tournamentDocuments } from './derive/documents.ts';
-import {
-  isSpreadPending,
-  lockKeys,
-  type Mark,
-  markBlockers,
-  readMarks,
-  settleMarks,
-} from '../record/stale/queue.ts';
+import { isSpreadPending, lockKeys, type Mark, readMarks, settleMarks } from '../record/stale/queue.ts';
 import {
   type PublishResult,
   derive,
@@ -64,10 +57,6 @@ async function publishTournaments(pool: Pool, slugs: string[], isRetry = false):
       };
     });
     result.postponed = await postpone(writer, versions);
-    await markBlockers(
-      writer,
-      result.postponed.map(({ waitsFor }) => waitsFor),
-    );
 
     const changes = new Changes();
     // Read the clock last: a battle that another publisher has just removed returns with a later revision.
@@ -76,12 +65,7 @@ async function publishTournaments(pool: Pool, slugs: string[], isRetry = false):
     for (const [slug, { stored, fresh }] of versions) {
       compareTournament(changes, slug, stored, fresh, { clock, before, isOutdated: isThorough });
     }
-    const waiting = new Set(result.postponed.map(({ key }) => key));
-    await settleMarks(
-      writer,
-      marks.filter(({ key }) => !waiting.has(key)),
-      result.failed,
-    );
+    await settleMarks(writer, marks, result);
     await changes.write(writer, isThorough);
     await moveRevisions(writer, changes);
     result.rows = changes.rows;
@@ -116,11 +100,7 @@ async function readVersions(
     else take(slug, narrow.stored, () => narrowDocuments(narrow));
   }
   if (wide.length === 0) return versions;
-  const stored = await readStoredTournaments(writer, wide, {
-    participants: true,
-    battles: undefined,
-    isThorough,
-  });
+  const stored = await readStoredTournaments(writer, wide, { isThorough });
   const facts = new Map((await readTournaments(reader, wide)).map((each) => [each.slug, each]));
   for (const slug of wide) {
     const known = facts.get(slug);
@@ -187,7 +167,7 @@ async function readNarrowly(
   battles: string[],
 ): Promise<Narrow | undefined> {
   const [published, [facts]] = await Promise.all([
-    readStoredTournaments(writer, [slug], { participants: false, battles }),
+    readStoredTournaments(writer, [slug], { onlyBattles: battles }),
     readTournaments(reader, [slug], battles),
   ]);
   const stored = published.get(slug);

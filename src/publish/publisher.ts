@@ -15,12 +15,8 @@ import { giveReasons, readMarkedSorts, type Urgency } from '../record/stale/queu
 import { retryConflicts } from './transactions.ts';
 
 export interface PublishOptions extends RunOptions {
-  /** How long something may wait until something else is published. Only tests lower it. */
-  patienceMs?: number;
   /** The pauses of this publisher. Recording beside it wakes it. */
   debounce?: Debounce;
-  /** A later call computes the months that were computed less than a minute ago. */
-  isCalledAgain?: boolean;
 }
 
 /**
@@ -41,7 +37,6 @@ const rebuilds: [KindPublisher, Urgency][] = [
   [tournamentPublisher, 'rebuild'],
 ];
 
-const patienceMs = 20_000;
 /** How long we drain one kind of marks before the others have their turn. */
 const sliceMs = 1_000;
 /** While results keep coming, the rebuilds and the months have this long before the next ones. */
@@ -66,7 +61,7 @@ export async function publishStale(
   const batches = ([publisher, urgency]: [KindPublisher, Urgency]) =>
     new StaleBatches(pool, options, publisher, urgency);
   const [fresh, backlog] = [changes.map(batches), rebuilds.map(batches)];
-  const waiting = new Waiting(options.patienceMs ?? patienceMs);
+  const waiting = new Waiting();
   const debounce = options.debounce ?? new Debounce();
   for (;;) {
     const marked = await readMarkedSorts(pool, failures.list);

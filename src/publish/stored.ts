@@ -22,7 +22,7 @@ export interface StoredTournament {
   name: string | undefined;
   /** By stage. */
   standings: Map<string, { digest: string; play: string }>;
-  /** By participant id. Undefined when the extent has no participants. */
+  /** By participant id. Undefined in a narrow extent. */
   participants: Map<string, { sortKey: string; digest: string }> | undefined;
   /** By player id. In a narrow extent only those who the changed battles name. */
   players: StoredPlayers;
@@ -45,11 +45,10 @@ export interface StoredBattle {
   full: string | null;
 }
 
-/** How much to read: everything, or only what changed battles need. */
-export interface Extent {
-  participants: boolean;
-  /** Undefined: all battles of the tournament. */
-  battles: string[] | undefined;
+/** How much to read. */
+interface Extent {
+  /** Only what these changed battles need: a narrow extent. Absent: everything. */
+  onlyBattles?: string[];
   /** Also look whether the rows of lists are there, which the rows of battles promise. */
   isThorough?: boolean;
 }
@@ -61,7 +60,7 @@ export interface Extent {
 export async function readStoredTournaments(
   client: ClientBase,
   slugs: string[],
-  extent: Extent,
+  { onlyBattles, isThorough }: Extent = {},
 ): Promise<Map<string, StoredTournament>> {
   const { rows } = await client.query<StoredRow>({
     text: `select slug, start_date::text as "startDate", status, organizer, stages, default_stage as "defaultStage",
@@ -70,41 +69,38 @@ export async function readStoredTournaments(
       from published.tournament where slug = any($1::text[])`,
     values: [slugs],
   });
+  const isNarrow = onlyBattles !== undefined;
   const stored = new Map<string, StoredTournament>();
   const seen = rows.flatMap(({ slug, startDate, organizers }) =>
     organizers.map((player) => ({ tournament: slug, startDate, player })),
   );
   for (const { slug, revision, organizers: _, ...row } of rows) {
     stored.set(slug, {
+      ...withoutHead(isNarrow),
       ...row,
       name: nameFrom(row.name),
-      players: new Map(),
       revision: BigInt(revision),
-      standings: new Map(),
-      participants: extent.participants ? new Map() : undefined,
-      battles: new Map(),
     });
   }
   const headless = slugs.filter((slug) => !stored.has(slug));
-  for (const slug of headless) stored.set(slug, withoutHead(extent));
+  for (const slug of headless) stored.set(slug, withoutHead(isNarrow));
   await readStandings(client, slugs, stored);
-  if (extent.participants) {
+  if (!isNarrow) {
     seen.push(...(await readParticipants(client, slugs, stored)));
     for (const { tournament, ...row } of await readPlayerTournaments(client, seen)) {
       stored.get(tournament)?.players.set(row.player, row);
     }
   }
-  const battles =
-    extent.battles === undefined
-      ? await readBattlesOf(client, slugs, extent.isThorough)
-      : await readStoredBattles(client, extent.battles, extent.isThorough);
+  const battles = isNarrow
+    ? await readStoredBattles(client, 'id', onlyBattles, isThorough)
+    : await readStoredBattles(client, 'tournament', slugs, isThorough);
   for (const battle of battles) stored.get(battle.tournament ?? '')?.battles.set(battle.id, battle);
   for (const slug of headless) if (isEmpty(stored.get(slug))) stored.delete(slug);
   return stored;
 }
 
 /** What to compare with when only other rows of the tournament are left. */
-function withoutHead(extent: Extent): StoredTournament {
+function withoutHead(isNarrow: boolean): StoredTournament {
   return {
     startDate: '-infinity',
     status: '',
@@ -116,7 +112,7 @@ function withoutHead(extent: Extent): StoredTournament {
     digest: '',
     name: undefined,
     standings: new Map(),
-    participants: extent.participants ? new Map() : undefined,
+    participants: isNarrow ? undefined : new Map(),
     players: new Map(),
     factions: null,
     battles: new Map(),
@@ -130,14 +126,15 @@ function isEmpty(stored: StoredTournament | undefined): boolean {
 
 export async function readStoredBattles(
   client: ClientBase,
-  ids: string[],
+  by: 'id' | 'tournament',
+  keys: string[],
   isThorough = false,
 ): Promise<StoredBattle[]> {
   const { rows } = await client.query<BattleRow>({
-    text: `${selectBattles(isThorough)} where b.id = any($1::text[])`,
-    values: [ids],
+    text: `${selectBattles(isThorough)} where b.${by} = any($1::text[])`,
+    values: [keys],
   });
-  return rows.map(storedBattle);
+  return rows.map((row) => ({ ...row, revision: BigInt(row.revision) }));
 }
 
 /** The tournaments of these battles, as published: null for a casual battle. Unpublished battles are absent. */
@@ -151,18 +148,6 @@ export async function readTournamentsOf(
     values: [ids],
   });
   return new Map(rows.map(({ id, tournament }) => [id, tournament]));
-}
-
-async function readBattlesOf(
-  client: ClientBase,
-  slugs: string[],
-  isThorough = false,
-): Promise<StoredBattle[]> {
-  const { rows } = await client.query<BattleRow>({
-    text: `${selectBattles(isThorough)} where b.tournament = any($1::text[])`,
-    values: [slugs],
-  });
-  return rows.map(storedBattle);
 }
 
 type StoredRow = Omit<
@@ -189,10 +174,6 @@ const ownersWithRow = (owner: 'player' | 'club') => `
     where exists (select from published.${owner}_battle x where x.${owner} = one.owner and x.date = b.date
       and x.stage_order = b.stage_order and x.round = b.round and x.battle = b.id)
     order by one.position)`;
-
-function storedBattle(row: BattleRow): StoredBattle {
-  return { ...row, revision: BigInt(row.revision) };
-}
 
 async function readStandings(
   client: ClientBase,

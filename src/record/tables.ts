@@ -226,3 +226,6 @@ export const tournamentTables = {
 export type TournamentPart = keyof typeof tournamentTables;
 export type TournamentRow<Part extends TournamentPart> = RowOf<(typeof tournamentTables)[Part]>;
 export const tournamentParts = Object.keys(tournamentTables) as TournamentPart[];
+
+export const emptyParts = (): Record<TournamentPart, never[]> =>
+  Object.fromEntries(tournamentParts.map((part) => [part, []])) as Record<TournamentPart, never[]>;

@@ -44,7 +44,10 @@ test('no file uses a word that has a better one', () => {
 const oneMeaning: [name: RegExp, file: RegExp][] = [
   [/(?:function|const) fold\b/, /^src\/text\/fold\.ts$/], // makes texts comparable
   [/(?:function|const) inTransaction\b/, /^src\/database\/pool\.ts$/],
-  [/(?:interface|type) Play\b|(?:function|const) playOf\b/, /^src\/publish\/derive\/play\.ts$|^src\/site\//], // of a stage, for pages
+  [
+    /(?:interface|type) Play\b|(?:function|const) playOf\b/,
+    /^src\/publish\/derive\/play(?:-shape)?\.ts$|^src\/site\//,
+  ], // of a stage, for pages
   [
     /(?:interface|type) \w*Progress\b|(?:function|const) \w*Progress\b/,
     /^src\/(?:record\/import|commands\/progress)\.ts$/,

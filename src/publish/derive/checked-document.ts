@@ -2,24 +2,7 @@
 import type { TSchema, Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 
-/** A document does not fit the contract, so its facts cannot be published. */
-export class MisfitError extends Error {
-  override readonly name = 'MisfitError';
-  /** The document, for example "battle b-1". */
-  readonly what: string;
-  /** Where in the document, as a JSON pointer. */
-  readonly path: string;
-  readonly reason: string;
-
-  constructor(what: string, path: string, reason: string) {
-    super(`The document of ${what} does not fit the contract at ${path === '' ? '/' : path}: ${reason}`);
-    this.what = what;
-    this.path = path;
-    this.reason = reason;
-  }
-}
-
-/** Returns a function that writes a resource of this shape as JSON. It throws a `MisfitError` for any other shape. */
+/** Returns a function that writes a resource of this shape as JSON. It throws for any other shape. */
 export function documentOf<Shape extends TSchema>(
   shape: Shape,
 ): (what: string, resource: Static<Shape>) => string {
@@ -55,7 +38,8 @@ function checkOf(shape: TSchema): (what: string, resource: unknown) => void {
   return (what, resource) => {
     if (!compiled.Check(resource)) {
       const [first] = compiled.Errors(resource);
-      throw new MisfitError(what, first?.instancePath ?? '', first?.message ?? 'not of its shape');
+      const reason = `${first?.instancePath || '/'}: ${first?.message ?? 'not of its shape'}`;
+      throw new Error(`The document of ${what} does not fit the contract at ${reason}`);
     }
   };
 }

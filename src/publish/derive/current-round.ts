@@ -2,30 +2,7 @@
 // page, and a pairing that is told early must not hide the games that are still open.
 import type { BattleOutline, MatchFacts, StageFacts, TournamentOutline } from '../../record/facts/facts.ts';
 import { isKnown, matchesOf, roundNames } from './bracket.ts';
-
-/** The round that a stage, or one of its groups, is in. */
-interface CurrentRound {
-  group?: string;
-  round: number;
-  /** Only of a bracket: what its matches are called. */
-  names?: string[];
-  games: number;
-  /** How many of the games have a result. */
-  results: number;
-  isOver: boolean;
-  /** The battles of this round that have a result. Of a bracket also those of other rounds that sent nobody on. */
-  done: string[];
-  /** Battles whose result can still come: of a board those of this round and of earlier ones, of a bracket all. */
-  open?: string[];
-}
-
-/** Of a stage of a tournament that is being played. */
-export interface StageNow {
-  /** One, or one for each group. Empty: nothing of this stage is played now. */
-  now: CurrentRound[];
-  /** Battles without a result that the play has gone past. */
-  missing: string[];
-}
+import type { CurrentRound, StageNow } from './play-shape.ts';
 
 export function stageNow(facts: TournamentOutline, stage: StageFacts): StageNow {
   const isPast = facts.stages.some(({ id, phase }) => phase > stage.phase && hasResult(facts, id));

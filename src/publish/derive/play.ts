@@ -4,45 +4,13 @@ import type { MatchFacts, Person, StageFacts, TournamentOutline } from '../../re
 import { compareText } from '../../text/fold.ts';
 import { isKnown } from './bracket.ts';
 import { nextMatches } from './bracket-links.ts';
-import { type StageNow, stageNow } from './current-round.ts';
+import { stageNow } from './current-round.ts';
 import type { Place } from './board.ts';
-import { type FactionRecord, factionRecords } from './faction.ts';
+import { factionRecords } from './faction.ts';
 import { hasRecordedPlacements } from './final-standings.ts';
+import type { Bye, Play } from './play-shape.ts';
 import { shownName, shownPlayerId } from './people.ts';
 import { defaultStage } from './stages.ts';
-
-interface Bye {
-  round: number;
-  player: string;
-  playerId: string | null;
-  /** Only of a stage with groups: each is in a round of its own. */
-  group?: string;
-}
-
-interface Play extends Partial<StageNow> {
-  /** The highest round that has begun. 0: none. */
-  begun: number;
-  /** By round. */
-  byes: Bye[];
-  /** Only of a board: what decides its order. */
-  tieBreaks?: string[];
-  /** Only of the merged final table: its places were recorded, not derived. */
-  isRecorded?: boolean;
-  /** Only of the stage that the standings begin with: over the whole tournament. */
-  factions?: FactionRecord[];
-  /** Only of a board that is played: the rows of those who have dropped, counted from 0. */
-  dropped?: number[];
-  /** Only of a bracket: in the order of the answer, `playerIds` and `seeds` in the order of its `players`. */
-  matches?: {
-    round: number;
-    position: number;
-    /** Round and position of the match that the winner goes on to. Null: the last one, or not known. */
-    next: [number, number] | null;
-    playerIds: (string | null)[];
-    /** Absent when the stage has no seeds. */
-    seeds?: (number | null)[];
-  }[];
-}
 
 /** `stage` is undefined for the merged final table. `places` are the rows of a board, `factions` those of `rowFactions`. */
 export function playOf(

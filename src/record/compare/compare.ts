@@ -2,7 +2,8 @@
 // came are kept in a file of their own, so memory does not grow with the feed.
 import type { ClientBase } from 'pg';
 import { keysOf } from '../export/export.ts';
-import { readCasualRows, readTournamentRows, storedColumns, type StoredRow } from '../export/read-rows.ts';
+import { readCasualRows, readTournamentRows, type StoredRow } from '../export/read-rows.ts';
+import { storedColumns } from '../facts/fact-columns.ts';
 import { parseLine } from '../feed/parse-line.ts';
 import { problemLine } from '../feed/problem.ts';
 import { readLines, type Line } from '../feed/read-lines.ts';

@@ -15,8 +15,7 @@ import {
 } from '../tables.ts';
 import { casualBattleRow } from '../write/battle-rows.ts';
 import { headerRow, mergeHeader } from '../write/header-row.ts';
-import { rowsOf } from '../write/part-rows.ts';
-import { textArray } from '../write/rows.ts';
+import { rowsOf, textArray } from '../write/part-rows.ts';
 import { tournamentChange } from '../write/tournament-change.ts';
 
 /** The first member that differs, as a path in the record. Undefined: they are equal. */

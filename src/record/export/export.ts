@@ -1,10 +1,11 @@
 // Writes the facts as a feed, each thing once, in an order that imports: what is named comes before what names it.
 import type { ClientBase } from 'pg';
 import { fetchRows } from '../../database/fetch-rows.ts';
+import { storedColumns } from '../facts/fact-columns.ts';
 import type { FeedRecord } from '../feed/records.ts';
 import { longestText } from '../feed/scalars.ts';
-import { battlePack, club } from '../tables.ts';
-import { readCasualRows, readTournamentRows, storedColumns, type StoredRow } from './read-rows.ts';
+import { battlePack, club, player, type Table } from '../tables.ts';
+import { readCasualRows, readTournamentRows, type StoredRow } from './read-rows.ts';
 import { casualBattleRecord, members, tournamentRecord } from './to-records.ts';
 
 export interface ExportOptions {
@@ -38,24 +39,14 @@ export async function* exportFeed(client: ClientBase, options: ExportOptions): A
     `select battle_pack from record.tournament where id in (${selected})`,
     ofSelected('battle_pack', 'battle'),
   ]);
-  yield* things(
-    client,
-    options,
-    values,
-    'battlePack',
-    storedColumns(battlePack),
-    'battle_pack',
-    'name',
-    packs,
-  );
+  yield* things('battlePack', battlePack, packs);
   const clubs = only([
     `select organizer from record.tournament where id in (${selected})`,
     ofSelected('club', 'participant'),
   ]);
-  yield* things(client, options, values, 'club', storedColumns(club), 'club', 'slug', clubs);
+  yield* things('club', club, clubs);
   const players = only([ofSelected('player', 'participant'), ofSelected('player', 'tournament_organizer')]);
-  const named = `t.id, t.name, case when t.erased then true end as erased`;
-  yield* things(client, options, values, 'player', named, 'player', 'id', players);
+  yield* things('player', player, players);
   const slugs = `select slug as key from record.tournament where id in (${selected}) order by slug`;
   for await (const keys of keysOf(client, slugs, values, tournamentsAtOnce)) {
     const stored = await readTournamentRows(client, keys);
@@ -70,6 +61,18 @@ export async function* exportFeed(client: ClientBase, options: ExportOptions): A
   for await (const rows of fetchRows<StoredRow>(client, movedThings, [], rowsAtOnce)) {
     yield* rows.map(({ of, id, to: target }) => ({ kind: 'moved', of, id, to: target }) as FeedRecord);
   }
+
+  async function* things(kind: FeedRecord['kind'], table: Table, some: string): AsyncGenerator<FeedRecord> {
+    const [key = ''] = table.key;
+    const text = `select ${storedColumns(table)} from ${table.name} t
+      ${some && `where ${key} in (${some})`} order by ${key}`;
+    for await (const rows of fetchRows<StoredRow>(client, text, some ? values : [], rowsAtOnce)) {
+      for (const row of rows) {
+        const { erased, name, ...rest } = members(row);
+        yield* longTexts({ kind, ...rest, ...(erased ? { erased } : { name }) } as FeedRecord, options);
+      }
+    }
+  }
 }
 
 /** Not those whose new name is not recorded: an import would refuse them. */
@@ -77,25 +80,6 @@ const movedThings = `select m.kind as of, m.id, m.target as to from record.moved
     when 'tournament' then exists (select from record.tournament where slug = m.target)
     when 'club' then exists (select from record.club where slug = m.target)
     else exists (select from record.player where id = m.target) end order by m.kind, m.id`;
-
-async function* things(
-  client: ClientBase,
-  options: ExportOptions,
-  values: unknown[],
-  kind: 'battlePack' | 'club' | 'player',
-  columns: string,
-  table: string,
-  key: string,
-  only: string,
-): AsyncGenerator<FeedRecord> {
-  const text = `select ${columns} from record.${table} t ${only && `where ${key} in (${only})`} order by ${key}`;
-  for await (const rows of fetchRows<StoredRow>(client, text, only ? values : [], rowsAtOnce)) {
-    for (const row of rows) {
-      const { erased, name, ...rest } = members(row);
-      yield* longTexts({ kind, ...rest, ...(erased ? { erased } : { name }) } as FeedRecord, options);
-    }
-  }
-}
 
 /** The keys of a query, a few at once. */
 export async function* keysOf(

@@ -1,8 +1,10 @@
 // Reads the rows of tournaments and casual battles as they are stored. The publisher reads facts instead, where a battle
 // has the pack and the size of its tournament: a feed must still know that the battle itself names none.
 import type { ClientBase } from 'pg';
+import { storedColumns } from '../facts/fact-columns.ts';
 import {
   casualBattle,
+  emptyParts,
   type Table,
   tournament as tournamentTable,
   type TournamentPart,
@@ -29,7 +31,7 @@ export async function readTournamentRows(
     text: `select t.id, ${storedColumns(tournamentTable)} from record.tournament t where slug = any($1::text[])`,
     values: [slugs],
   });
-  const stored = new Map(
+  const stored = new Map<unknown, StoredTournament>(
     headers.map(({ id, ...header }) => [id, { header, parts: emptyParts(), erased: new Set<string>() }]),
   );
   const ids = [...stored.keys()];
@@ -57,11 +59,6 @@ const orders: Partial<Record<TournamentPart, string>> = {
   stages: 'tournament_id, position',
 };
 
-const emptyParts = (): StoredTournament['parts'] =>
-  Object.fromEntries(
-    tournamentParts.map((part): [string, StoredRow[]] => [part, []]),
-  ) as StoredTournament['parts'];
-
 export interface StoredCasualBattle {
   row: StoredRow;
   erased: { first: boolean; second: boolean };
@@ -86,10 +83,3 @@ export async function readCasualRows(
     ]),
   );
 }
-
-/** All columns of a table with the alias `t`. */
-export const storedColumns = (table: Table): string =>
-  Object.entries(table.columns)
-    .map(([column, type]) => `t.${column}${casts[type] ?? ''} as ${column}`)
-    .join(', ');
-const casts: Record<string, string> = { numeric: '::float8', date: '::text' };

@@ -1,6 +1,7 @@
-// Turns stored rows back into records of the feed. The row functions of the import (write/rows.ts, write/battle-rows.ts)
-// make the same rows of them again.
+// Turns stored rows back into records of the feed. The row functions of the import (write/part-rows.ts,
+// write/battle-rows.ts) make the same rows of them again.
 import { camel } from '../facts/fact-columns.ts';
+import { type Cells, roundFacts } from '../facts/read-battles.ts';
 import type { TournamentRecord } from '../feed/records.ts';
 import type { ArmyListEntry, CasualBattleRecord } from '../feed/tournament-records.ts';
 import { tournamentTables } from '../tables.ts';
@@ -122,19 +123,9 @@ function sideEntry(row: StoredRow, prefix: string): StoredRow {
     ...element(rest),
     ...guest(name),
     list: listEntry(rest['faction'], list as StoredRow | null),
-    rounds: (rounds as unknown[][] | null)?.map(roundEntry),
+    rounds: (rounds as Cells[] | null)?.map(roundEntry),
   });
 }
 
 /** As `roundCells` of write/battle-rows.ts wrote it. */
-const roundEntry = (cells: unknown[]): StoredRow =>
-  present({
-    round: cells[0],
-    victoryPoints: cells[1],
-    objectivePoints: cells[2],
-    objectives: cells[3],
-    battleTactic: cells[4],
-    battleTacticScored: cells[5],
-    priority: cells[6],
-    metrics: cells[7],
-  });
+const roundEntry = (cells: Cells): StoredRow => present({ ...roundFacts(cells), metrics: cells[7] });

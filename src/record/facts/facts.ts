@@ -1,17 +1,21 @@
 // The facts as the publisher reads them: plain objects in the words of the domain, complete and ordered, nothing
 // derived. Participants and stages have the ids of the feed.
 import type { Club } from '../../contract/club.ts';
+import type { BattlePackRecord } from '../feed/records.ts';
+import type {
+  AdjustmentEntry,
+  ArmyListEntry,
+  ByeEntry,
+  MatchEntry,
+  RoundEntry,
+  StageEntry,
+} from '../feed/tournament-records.ts';
 import type { TournamentHeader } from './tournament-header.ts';
 
 /** A club is published as it is recorded. Only the address of its page is not recorded. */
 export type ClubFacts = Omit<Club, 'url'>;
 
-export interface BattlePackFacts {
-  name: string;
-  objectives: boolean;
-  battleTactics: boolean;
-  grandStrategies: boolean;
-}
+export type BattlePackFacts = Required<Omit<BattlePackRecord, 'kind'>>;
 
 /** A registered player (`playerId`, current display name), a guest (a name only), or an erased one of both (no name). */
 export interface Person {
@@ -40,18 +44,12 @@ export interface TournamentFacts extends Omit<TournamentHeader, 'battlePack'> {
   matches: MatchFacts[];
 }
 
-export interface StageFacts {
-  id: string;
+export interface StageFacts extends Required<Omit<StageEntry, 'label' | 'members'>> {
   label: string;
-  type: 'board' | 'bracket';
-  phase: number;
-  rounds: number;
-  grouped: boolean;
   /** The feed lists no members: all participants are. */
   everybody: boolean;
   /** Always complete, by participant id. */
   members: { participant: string; seed: number | null }[];
-  carriesOver: string | null;
 }
 
 export interface ParticipantFacts extends Person {
@@ -71,32 +69,11 @@ export interface ParticipantFacts extends Person {
 export type ErasedListFacts = Pick<ArmyListFacts, 'faction' | 'subFaction'>;
 export type ListFacts = ArmyListFacts | ErasedListFacts;
 
-export interface ArmyListFacts {
-  faction: string;
-  subFaction: string;
-  points: number;
-  battleTacticCards: string[];
-  text: string;
-}
+export type ArmyListFacts = Required<ArmyListEntry>;
 
-export interface ByeFacts {
-  stage: string;
-  round: number;
-  participant: string;
-  win: boolean;
-  battlePoints: number;
-  victoryPoints: number;
-  victoryPointsDiff: number;
-}
+export type ByeFacts = Required<ByeEntry>;
 
-export interface AdjustmentFacts {
-  stage: string;
-  participant: string;
-  battlePoints: number;
-  victoryPoints: number;
-  victoryPointsDiff: number;
-  reason: string | null;
-}
+export type AdjustmentFacts = Required<AdjustmentEntry>;
 
 export interface BattleFacts {
   id: string;
@@ -167,27 +144,6 @@ export interface SideFacts extends Person {
   rounds: RoundFacts[];
 }
 
-export interface RoundFacts {
-  round: number;
-  victoryPoints: number;
-  objectivePoints: number;
-  objectives: string[];
-  battleTactic: string;
-  battleTacticScored: boolean;
-  priority: boolean;
-  metrics: Record<string, number | boolean>;
-}
+export type RoundFacts = Required<RoundEntry>;
 
-export interface MatchFacts {
-  stage: string;
-  round: number;
-  position: number;
-  /** The name of the round. Null when the feed gives none. */
-  name: string | null;
-  table: number;
-  /** The participants known so far: none, one or two. */
-  players: string[];
-  /** The participant who advanced. */
-  winner: string | null;
-  battle: string | null;
-}
+export type MatchFacts = Required<MatchEntry>;

@@ -14,9 +14,10 @@ import type {
   TournamentFacts,
 } from './facts.ts';
 import { readBattlePacks } from './read-battle-packs.ts';
-import { tournamentTables } from '../tables.ts';
+import { casualBattle } from '../tables.ts';
+import { storedColumns } from './fact-columns.ts';
 
-type Cells = [number, number, number, string[], string, boolean, boolean, Record<string, number | boolean>?];
+export type Cells = [number, number, number, string[], string, boolean, boolean, RoundFacts['metrics']?];
 type Which = 'first' | 'second';
 type SideColumns<Prefix extends Which> = {
   [Column in keyof SideRow as `${Prefix}_${Column}`]: SideRow[Column];
@@ -57,13 +58,6 @@ export interface BattleRow extends SideColumns<'first'>, SideColumns<'second'> {
   victory_size: 'major' | 'minor' | null;
   archived: boolean;
 }
-
-/** Every column, cast to a type that the driver reads correctly. */
-export const battleColumns = (table: string): string =>
-  Object.entries(tournamentTables.battles.columns)
-    .map(([column, type]) => `${table}.${column}${casts[type] ?? ''} as ${column}`)
-    .join(', ');
-const casts: Record<string, string> = { numeric: '::float8', date: '::text' };
 
 /**
  * Every battle of a tournament, with the values that boards need. It reads each column as one text instead of rows: the
@@ -134,7 +128,7 @@ const sideIndex = (winner: 1 | 2 | null): 0 | 1 | null => (winner === null ? nul
 export async function readCasualBattles(client: ClientBase, ids: string[]): Promise<BattleFacts[]> {
   const packs = await readBattlePacks(client);
   const { rows } = await client.query<BattleRow & Record<`${Which}_erased`, boolean | null>>({
-    text: `select ${battleColumns('b')}, coalesce(b.first_name, f.name) as first_name, f.erased as first_erased,
+    text: `select ${storedColumns(casualBattle, 'b')}, coalesce(b.first_name, f.name) as first_name, f.erased as first_erased,
         coalesce(b.second_name, s.name) as second_name, s.erased as second_erased
       from record.battle b left join record.player f on f.id = b.first_player
       left join record.player s on s.id = b.second_player
@@ -215,11 +209,11 @@ function side(row: BattleRow, which: Which, someone: Person & { club: string | n
     role: row[`${which}_role`],
     metrics: row[`${which}_metrics`] ?? {},
     list: list && { faction: faction ?? '', ...list },
-    rounds: (row[`${which}_rounds`] ?? []).map(round),
+    rounds: (row[`${which}_rounds`] ?? []).map(roundFacts),
   };
 }
 
-const round = (cells: Cells): RoundFacts => ({
+export const roundFacts = (cells: Cells): RoundFacts => ({
   round: cells[0],
   victoryPoints: cells[1],
   objectivePoints: cells[2],

@@ -13,10 +13,10 @@ import type {
   StageFacts,
   TournamentFacts,
 } from './facts.ts';
-import { club as clubTable } from '../tables.ts';
-import { factColumns } from './fact-columns.ts';
+import { club as clubTable, tournamentTables } from '../tables.ts';
+import { factColumns, storedColumns } from './fact-columns.ts';
 import { readBattlePacks } from './read-battle-packs.ts';
-import { battleColumns, tournamentBattle, type BattleRow } from './read-battles.ts';
+import { tournamentBattle, type BattleRow } from './read-battles.ts';
 import { type TournamentHeader, tournamentHeaderColumns } from './tournament-header.ts';
 
 /**
@@ -47,7 +47,9 @@ export async function readTournaments(
     of({ tournament_id }).adjustments.push(adjustment);
   }
   await readBattles(client, ids, of, packs, onlyBattles);
-  for (const row of await readMatches(client, ids)) of(row).matches.push(match(row));
+  for (const { tournament_id, ...match } of await readMatches(client, ids)) {
+    of({ tournament_id }).matches.push(match);
+  }
   return [...tournaments.values()];
 }
 
@@ -231,7 +233,7 @@ async function readBattles(
 ): Promise<void> {
   const rows = await read<BattleRow & { tournament_id: number }>(
     client,
-    `select ${battleColumns('b')} from record.battle b
+    `select ${storedColumns(tournamentTables.battles, 'b')} from record.battle b
       join record.stage s on s.tournament_id = b.tournament_id and s.id = b.stage
       where b.tournament_id = any($1::integer[]) ${onlyBattles ? 'and b.id = any($2::text[])' : ''}
       order by b.tournament_id, s.position, b.round, b.id`,
@@ -247,36 +249,15 @@ async function readBattles(
   }
 }
 
-interface MatchRow extends Omit<MatchFacts, 'players'> {
-  tournament_id: number;
-  first: string | null;
-  second: string | null;
-}
-
 const readMatches = (client: ClientBase, ids: number[]) =>
-  read<MatchRow>(
+  read<MatchFacts & { tournament_id: number }>(
     client,
     `select m.tournament_id, m.stage, m.round, m.position, m.name, m.table_number as table,
-        m.first_participant as first, m.second_participant as second, m.winner, m.battle
+        array_remove(array[m.first_participant, m.second_participant], null) as players, m.winner, m.battle
       from record.match m join record.stage s on s.tournament_id = m.tournament_id and s.id = m.stage
       where m.tournament_id = any($1::integer[]) order by m.tournament_id, s.position, m.round, m.position`,
     ids,
   );
-
-function match({
-  stage: id,
-  round,
-  position,
-  name,
-  table,
-  first,
-  second,
-  winner,
-  battle,
-}: MatchRow): MatchFacts {
-  const players = [first, second].filter((player) => player !== null);
-  return { stage: id, round, position, name, table, players, winner, battle };
-}
 
 async function read<Read extends object>(
   client: ClientBase,

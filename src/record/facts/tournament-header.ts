@@ -1,3 +1,9 @@
+import type { MetricEntry, TieBreak } from '../feed/tournament-records.ts';
+import { tournament } from '../tables.ts';
+import { factColumns } from './fact-columns.ts';
+
+export type { TieBreak };
+
 /** The row of a tournament, without its parts. */
 export interface TournamentHeader {
   slug: string;
@@ -16,27 +22,10 @@ export interface TournamentHeader {
   organizer: string | null;
   /** Without the lot, which is always last. */
   tieBreaks: TieBreak[];
-  metrics: Metric[];
+  metrics: MetricEntry[];
   standingsLabel: string;
   placementsRecorded: boolean;
 }
 
-export type TieBreak =
-  | 'battlePoints'
-  | 'wins'
-  | 'victoryPointsDiff'
-  | 'victoryPoints'
-  | 'opponentsBattlePoints'
-  | 'headToHead';
-
-/** A value that the organizer tracks besides the score. */
-export interface Metric {
-  name: string;
-  type: 'number' | 'yesNo';
-}
-
 /** Selects a `TournamentHeader` from `record.tournament`. */
-export const tournamentHeaderColumns = `
-  slug, published, name, status, start_date::text as "startDate", end_date::text as "endDate", description, city,
-  country, battle_size as "battleSize", battle_pack as "battlePack", organizer, tie_breaks as "tieBreaks", metrics,
-  standings_label as "standingsLabel", placements_recorded as "placementsRecorded"`;
+export const tournamentHeaderColumns = factColumns(tournament);

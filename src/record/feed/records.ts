@@ -3,7 +3,7 @@
 // In `club`, `player`, `battlePack` and `tournament`, an absent member means unchanged (its default when the thing is
 // new), and null means none. A part of a tournament (an array) replaces the whole part when present. The small records
 // (`participant`, `battle`, `bye`, `match`) are one complete element each.
-import { Type, type Static } from 'typebox';
+import { Type, type Static, type TProperties } from 'typebox';
 import {
   AdjustmentEntry,
   BattleEntry,
@@ -28,55 +28,44 @@ import {
   nullable,
   oneOf,
   Ordinal,
+  record,
   Slug,
   StageId,
   Word,
 } from './scalars.ts';
 
-const strict = { additionalProperties: false } as const;
-const { Object: Shape, Optional: Maybe, Array: List, Boolean: YesNo, Literal } = Type;
+const { Optional: Maybe, Array: List, Boolean: YesNo } = Type;
 
 /** Identity: `slug`. A new club needs a name. */
-export const ClubRecord = Shape(
-  {
-    kind: Literal('club'),
-    slug: Slug,
-    name: Maybe(Name),
-    description: Maybe(nullable(LongText)),
-    city: Maybe(nullable(Word)),
-    country: Maybe(nullable(Word)),
-    website: Maybe(
-      nullable(
-        Type.String({
-          pattern: '^https?://[^\\s]{1,500}$',
-          description: 'an http or https address of up to 500 characters',
-        }),
-      ),
+export const ClubRecord = record('club', {
+  slug: Slug,
+  name: Maybe(Name),
+  description: Maybe(nullable(LongText)),
+  city: Maybe(nullable(Word)),
+  country: Maybe(nullable(Word)),
+  website: Maybe(
+    nullable(
+      Type.String({
+        pattern: '^https?://[^\\s]{1,500}$',
+        description: 'an http or https address of up to 500 characters',
+      }),
     ),
-    members: Maybe(Count),
-  },
-  strict,
-);
+  ),
+  members: Maybe(Count),
+});
 export type ClubRecord = Static<typeof ClubRecord>;
 
 /** Identity: `id`. A new player needs a name. Only `erased: false` together with a name undoes an erasure. */
-export const PlayerRecord = Shape(
-  { kind: Literal('player'), id: Id, name: Maybe(Name), erased: Maybe(YesNo()) },
-  strict,
-);
+export const PlayerRecord = record('player', { id: Id, name: Maybe(Name), erased: Maybe(YesNo()) });
 export type PlayerRecord = Static<typeof PlayerRecord>;
 
 /** Identity: `name`. Tells what the pack scores. The default of each member is false. */
-export const BattlePackRecord = Shape(
-  {
-    kind: Literal('battlePack'),
-    name: Name,
-    objectives: Maybe(YesNo()),
-    battleTactics: Maybe(YesNo()),
-    grandStrategies: Maybe(YesNo()),
-  },
-  strict,
-);
+export const BattlePackRecord = record('battlePack', {
+  name: Name,
+  objectives: Maybe(YesNo()),
+  battleTactics: Maybe(YesNo()),
+  grandStrategies: Maybe(YesNo()),
+});
 export type BattlePackRecord = Static<typeof BattlePackRecord>;
 
 /** The rule for `published`. The schema cannot know which tournaments are new, so its description tells the rule. */
@@ -84,86 +73,66 @@ export const publishedWanted =
   'true or false (a new tournament must say which: nothing becomes public by omission)';
 
 /** Identity: `slug`. A new tournament needs `name`, `status`, `battleSize` and `published`. */
-export const TournamentRecord = Shape(
-  {
-    kind: Literal('tournament'),
-    slug: Slug,
-    /** An unpublished tournament is recorded but not shown. */
-    published: Maybe(YesNo({ description: publishedWanted })),
-    name: Maybe(Name),
-    status: Maybe(oneOf('planned', 'ongoing', 'finished')),
-    startDate: Maybe(nullable(CalendarDate)),
-    endDate: Maybe(nullable(CalendarDate)),
-    description: Maybe(nullable(LongText)),
-    city: Maybe(nullable(Word)),
-    country: Maybe(nullable(Word)),
-    battleSize: Maybe(Count),
-    battlePack: Maybe(nullable(Name)),
-    /** The club that runs it. */
-    organizer: Maybe(nullable(Slug)),
-    /** The players who run it. */
-    tournamentOrganizers: Maybe(List(Id, { maxItems: 100 })),
-    /** In order. The lot always comes last and is not listed. */
-    tieBreaks: Maybe(List(TieBreak, { maxItems: 6 })),
-    metrics: Maybe(List(MetricEntry, { maxItems: 100 })),
-    /** Default "Final Standings". */
-    standingsLabel: Maybe(nullable(Name)),
-    /** Default true. False for a tournament whose final placements were never recorded. */
-    placementsRecorded: Maybe(YesNo()),
-    /** The names of the groups, in the order in which they are shown. */
-    groups: Maybe(List(Name, { maxItems: 1000 })),
-    stages: Maybe(List(StageEntry, { maxItems: 100 })),
-    participants: Maybe(List(ParticipantEntry)),
-    byes: Maybe(List(ByeEntry)),
-    adjustments: Maybe(List(AdjustmentEntry)),
-    battles: Maybe(List(BattleEntry)),
-    matches: Maybe(List(MatchEntry)),
-  },
-  strict,
-);
+export const TournamentRecord = record('tournament', {
+  slug: Slug,
+  /** An unpublished tournament is recorded but not shown. */
+  published: Maybe(YesNo({ description: publishedWanted })),
+  name: Maybe(Name),
+  status: Maybe(oneOf('planned', 'ongoing', 'finished')),
+  startDate: Maybe(nullable(CalendarDate)),
+  endDate: Maybe(nullable(CalendarDate)),
+  description: Maybe(nullable(LongText)),
+  city: Maybe(nullable(Word)),
+  country: Maybe(nullable(Word)),
+  battleSize: Maybe(Count),
+  battlePack: Maybe(nullable(Name)),
+  /** The club that runs it. */
+  organizer: Maybe(nullable(Slug)),
+  /** The players who run it. */
+  tournamentOrganizers: Maybe(List(Id, { maxItems: 100 })),
+  /** In order. The lot always comes last and is not listed. */
+  tieBreaks: Maybe(List(TieBreak, { maxItems: 6 })),
+  metrics: Maybe(List(MetricEntry, { maxItems: 100 })),
+  /** Default "Final Standings". */
+  standingsLabel: Maybe(nullable(Name)),
+  /** Default true. False for a tournament whose final placements were never recorded. */
+  placementsRecorded: Maybe(YesNo()),
+  /** The names of the groups, in the order in which they are shown. */
+  groups: Maybe(List(Name, { maxItems: 1000 })),
+  stages: Maybe(List(StageEntry, { maxItems: 100 })),
+  participants: Maybe(List(ParticipantEntry)),
+  byes: Maybe(List(ByeEntry)),
+  adjustments: Maybe(List(AdjustmentEntry)),
+  battles: Maybe(List(BattleEntry)),
+  matches: Maybe(List(MatchEntry)),
+});
 export type TournamentRecord = Static<typeof TournamentRecord>;
 
-const remove = <Of extends string>(of: Of) => ({ kind: Literal('remove'), of: Literal(of) });
+const removal = <Of extends string, Members extends TProperties>(of: Of, members: Members) =>
+  record('remove', { of: Type.Literal(of), tournament: Slug, ...members });
 
 /** By slug, id or name. Removing a player erases the player, and the player's battles stay. */
-export const RemoveThingRecord = Shape(
-  {
-    kind: Literal('remove'),
-    of: oneOf('club', 'player', 'battlePack', 'tournament', 'battle'),
-    id: Name,
-  },
-  strict,
-);
+export const RemoveThingRecord = record('remove', {
+  of: oneOf('club', 'player', 'battlePack', 'tournament', 'battle'),
+  id: Name,
+});
 export type RemoveThingRecord = Static<typeof RemoveThingRecord>;
-export const RemoveParticipantRecord = Shape({ ...remove('participant'), tournament: Slug, id: Id }, strict);
+export const RemoveParticipantRecord = removal('participant', { id: Id });
 export type RemoveParticipantRecord = Static<typeof RemoveParticipantRecord>;
-export const RemoveByeRecord = Shape(
-  { ...remove('bye'), tournament: Slug, stage: StageId, round: Ordinal, participant: Id },
-  strict,
-);
+export const RemoveByeRecord = removal('bye', { stage: StageId, round: Ordinal, participant: Id });
 export type RemoveByeRecord = Static<typeof RemoveByeRecord>;
-export const RemoveMatchRecord = Shape(
-  { ...remove('match'), tournament: Slug, stage: StageId, round: Ordinal, position: Ordinal },
-  strict,
-);
+export const RemoveMatchRecord = removal('match', { stage: StageId, round: Ordinal, position: Ordinal });
 export type RemoveMatchRecord = Static<typeof RemoveMatchRecord>;
 export type RemoveRecord = RemoveThingRecord | RemoveParticipantRecord | RemoveByeRecord | RemoveMatchRecord;
 
 /** The thing that had this name has another one now. The pages lead from the old address to the new one. */
-export const MovedRecord = Shape(
-  { kind: Literal('moved'), of: oneOf('tournament', 'club', 'player'), id: Name, to: Name },
-  strict,
-);
+export const MovedRecord = record('moved', { of: oneOf('tournament', 'club', 'player'), id: Name, to: Name });
 export type MovedRecord = Static<typeof MovedRecord>;
 
 /** The last line of a feed that says how many records came before it. An import ignores it; a comparison needs it. */
-export const EndRecord = Shape(
-  {
-    kind: Literal('end'),
-    records: Type.Integer({ minimum: 0, description: 'the number of records before it' }),
-  },
-  strict,
-);
+export const EndRecord = record('end', {
+  records: Type.Integer({ minimum: 0, description: 'the number of records before it' }),
+});
 export type EndRecord = Static<typeof EndRecord>;
 
 /** One line of the feed. */

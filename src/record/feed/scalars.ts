@@ -1,6 +1,6 @@
 // The small shapes of the feed's records: identifiers, texts, dates, numbers. The limits are large enough for people
 // and keep the cost of a line small.
-import { Type, type Static, type TSchema } from 'typebox';
+import { Type, type Static, type TProperties, type TSchema } from 'typebox';
 import { datePattern, idPattern, slugPattern } from '../../contract/patterns.ts';
 
 export const Slug = Type.String({
@@ -75,3 +75,10 @@ export function nullable<Schema extends TSchema>(schema: Schema) {
     ...(plain.enum ? { enum: [...plain.enum, null] } : {}),
   });
 }
+
+/** An object without other members. */
+export const shape = <Members extends TProperties>(members: Members) =>
+  Type.Object(members, { additionalProperties: false });
+
+export const record = <Kind extends string, Members extends TProperties>(kind: Kind, members: Members) =>
+  shape({ kind: Type.Literal(kind), ...members });

@@ -1,6 +1,6 @@
 // The parts of a tournament in the feed. Every element is complete: it replaces the element with the same identity, and
 // an absent member has its default. Members use the words of the domain.
-import { Type, type Static } from 'typebox';
+import { Type, type Static, type TProperties } from 'typebox';
 import {
   CalendarDate,
   Count,
@@ -11,13 +11,14 @@ import {
   oneOf,
   Ordinal,
   Points,
+  record,
+  shape,
   Slug,
   StageId,
   Word,
 } from './scalars.ts';
 
-const strict = { additionalProperties: false } as const;
-const { Object: Shape, Optional: Maybe, Array: List, Boolean: YesNo } = Type;
+const { Optional: Maybe, Array: List, Boolean: YesNo } = Type;
 
 export const TieBreak = oneOf(
   'battlePoints',
@@ -30,40 +31,34 @@ export const TieBreak = oneOf(
 export type TieBreak = Static<typeof TieBreak>;
 
 /** A value that the organizer tracks besides the score. Numbers are summed over the rounds, a yes is counted. */
-export const MetricEntry = Shape({ name: Name, type: oneOf('number', 'yesNo') }, strict);
+export const MetricEntry = shape({ name: Name, type: oneOf('number', 'yesNo') });
 export type MetricEntry = Static<typeof MetricEntry>;
 
 /** Whole, or of an erased person `subFaction` alone: no more is recorded of their lists. */
-export const ArmyListEntry = Shape(
-  {
-    faction: Maybe(Name),
-    subFaction: Word,
-    points: Maybe(Count),
-    battleTacticCards: Maybe(List(Word, { maxItems: 100 })),
-    text: Maybe(LongText),
-  },
-  strict,
-);
+export const ArmyListEntry = shape({
+  faction: Maybe(Name),
+  subFaction: Word,
+  points: Maybe(Count),
+  battleTacticCards: Maybe(List(Word, { maxItems: 100 })),
+  text: Maybe(LongText),
+});
 export type ArmyListEntry = Static<typeof ArmyListEntry>;
 
 /** Identity: `id` within the tournament. The order of the array is the running order. */
-export const StageEntry = Shape(
-  {
-    id: StageId,
-    /** Required, except for a grouped `swiss`, whose default is "Group Stage". */
-    label: Maybe(nullable(Name)),
-    type: oneOf('board', 'bracket'),
-    /** Stages that run side by side share a phase. Default: 1 for `swiss`, 2 for all others. */
-    phase: Maybe(Ordinal),
-    rounds: Count,
-    grouped: Maybe(YesNo()),
-    /** Who plays in it. Absent or null: all participants of the tournament. */
-    members: Maybe(nullable(List(Shape({ participant: Id, seed: Maybe(nullable(Ordinal)) }, strict)))),
-    /** The earlier stage whose battles also count here. */
-    carriesOver: Maybe(nullable(StageId)),
-  },
-  strict,
-);
+export const StageEntry = shape({
+  id: StageId,
+  /** Required, except for a grouped `swiss`, whose default is "Group Stage". */
+  label: Maybe(nullable(Name)),
+  type: oneOf('board', 'bracket'),
+  /** Stages that run side by side share a phase. Default: 1 for `swiss`, 2 for all others. */
+  phase: Maybe(Ordinal),
+  rounds: Count,
+  grouped: Maybe(YesNo()),
+  /** Who plays in it. Absent or null: all participants of the tournament. */
+  members: Maybe(nullable(List(shape({ participant: Id, seed: Maybe(nullable(Ordinal)) })))),
+  /** The earlier stage whose battles also count here. */
+  carriesOver: Maybe(nullable(StageId)),
+});
 export type StageEntry = Static<typeof StageEntry>;
 
 const participantMembers = {
@@ -91,7 +86,7 @@ const participantMembers = {
   ),
 };
 /** Identity: `id` within the tournament. */
-export const ParticipantEntry = Shape(participantMembers, strict);
+export const ParticipantEntry = shape(participantMembers);
 export type ParticipantEntry = Static<typeof ParticipantEntry>;
 
 const byeMembers = {
@@ -105,40 +100,32 @@ const byeMembers = {
   victoryPointsDiff: Maybe(Points),
 };
 /** Identity: stage, round and participant. */
-export const ByeEntry = Shape(byeMembers, strict);
+export const ByeEntry = shape(byeMembers);
 export type ByeEntry = Static<typeof ByeEntry>;
 
 /** Points that the organizer added, or took away when negative. Identity: the position in the array. */
-export const AdjustmentEntry = Shape(
-  {
-    stage: StageId,
-    participant: Id,
-    battlePoints: Maybe(Points),
-    victoryPoints: Maybe(Points),
-    victoryPointsDiff: Maybe(Points),
-    reason: Maybe(nullable(Word)),
-  },
-  strict,
-);
+export const AdjustmentEntry = shape({
+  stage: StageId,
+  participant: Id,
+  battlePoints: Maybe(Points),
+  victoryPoints: Maybe(Points),
+  victoryPointsDiff: Maybe(Points),
+  reason: Maybe(nullable(Word)),
+});
 export type AdjustmentEntry = Static<typeof AdjustmentEntry>;
 
 /** One battle round of one side. */
-export const RoundEntry = Shape(
-  {
-    round: Ordinal,
-    victoryPoints: Maybe(Points),
-    objectivePoints: Maybe(Points),
-    objectives: Maybe(List(Word, { maxItems: 100 })),
-    battleTactic: Maybe(Word),
-    battleTacticScored: Maybe(YesNo()),
-    priority: Maybe(YesNo()),
-    /** By metric name: a number, or true/false for a yes/no metric. */
-    metrics: Maybe(
-      Type.Record(Type.String(), Type.Unsafe<number | boolean>({ type: ['number', 'boolean'] })),
-    ),
-  },
-  strict,
-);
+export const RoundEntry = shape({
+  round: Ordinal,
+  victoryPoints: Maybe(Points),
+  objectivePoints: Maybe(Points),
+  objectives: Maybe(List(Word, { maxItems: 100 })),
+  battleTactic: Maybe(Word),
+  battleTacticScored: Maybe(YesNo()),
+  priority: Maybe(YesNo()),
+  /** By metric name: a number, or true/false for a yes/no metric. */
+  metrics: Maybe(Type.Record(Type.String(), Type.Unsafe<number | boolean>({ type: ['number', 'boolean'] }))),
+});
 export type RoundEntry = Static<typeof RoundEntry>;
 
 const sideMembers = {
@@ -159,20 +146,17 @@ const sideMembers = {
   list: Maybe(nullable(ArmyListEntry)),
   rounds: Maybe(List(RoundEntry, { maxItems: 100 })),
 };
-export const TournamentSide = Shape({ participant: Id, ...sideMembers }, strict);
+export const TournamentSide = shape({ participant: Id, ...sideMembers });
 export type TournamentSide = Static<typeof TournamentSide>;
 
 /** Exactly one of `player` (a registered one), `name` (a guest) and `erased` (an erased guest). */
-export const CasualSide = Shape(
-  {
-    player: Maybe(nullable(Id)),
-    name: Maybe(nullable(Name)),
-    erased: Maybe(YesNo()),
-    club: Maybe(nullable(Slug)),
-    ...sideMembers,
-  },
-  strict,
-);
+export const CasualSide = shape({
+  player: Maybe(nullable(Id)),
+  name: Maybe(nullable(Name)),
+  erased: Maybe(YesNo()),
+  club: Maybe(nullable(Slug)),
+  ...sideMembers,
+});
 export type CasualSide = Static<typeof CasualSide>;
 
 const SideOrName = Type.Unsafe<string | number | null>({
@@ -206,7 +190,7 @@ const tournamentBattleMembers = {
   sides: List(TournamentSide),
 };
 /** Identity: `id`, unique among all battles, also casual ones. */
-export const BattleEntry = Shape(tournamentBattleMembers, strict);
+export const BattleEntry = shape(tournamentBattleMembers);
 export type BattleEntry = Static<typeof BattleEntry>;
 
 const matchMembers = {
@@ -223,32 +207,29 @@ const matchMembers = {
   battle: Maybe(nullable(Id)),
 };
 /** Identity: stage, round and position. */
-export const MatchEntry = Shape(matchMembers, strict);
+export const MatchEntry = shape(matchMembers);
 export type MatchEntry = Static<typeof MatchEntry>;
 
-const small = <Kind extends string>(kind: Kind) => ({ kind: Type.Literal(kind), tournament: Slug });
+const part = <Kind extends string, Members extends TProperties>(kind: Kind, members: Members) =>
+  record(kind, { tournament: Slug, ...members });
 
-export const ParticipantRecord = Shape({ ...small('participant'), ...participantMembers }, strict);
+export const ParticipantRecord = part('participant', participantMembers);
 export type ParticipantRecord = Static<typeof ParticipantRecord>;
-export const ByeRecord = Shape({ ...small('bye'), ...byeMembers }, strict);
+export const ByeRecord = part('bye', byeMembers);
 export type ByeRecord = Static<typeof ByeRecord>;
-export const MatchRecord = Shape({ ...small('match'), ...matchMembers }, strict);
+export const MatchRecord = part('match', matchMembers);
 export type MatchRecord = Static<typeof MatchRecord>;
-export const TournamentBattleRecord = Shape({ ...small('battle'), ...tournamentBattleMembers }, strict);
+export const TournamentBattleRecord = part('battle', tournamentBattleMembers);
 export type TournamentBattleRecord = Static<typeof TournamentBattleRecord>;
 
 /** A battle outside of any tournament: it has no `tournament`, and its sides are players or guests. */
-export const CasualBattleRecord = Shape(
-  {
-    kind: Type.Literal('battle'),
-    ...battleMembers,
-    /** The club it was logged under. */
-    club: Maybe(nullable(Slug)),
-    battleSize: Count,
-    /** The winning side, by the player's id or the guest's name, or 1 or 2. */
-    winner: Maybe(SideOrName),
-    sides: List(CasualSide),
-  },
-  strict,
-);
+export const CasualBattleRecord = record('battle', {
+  ...battleMembers,
+  /** The club it was logged under. */
+  club: Maybe(nullable(Slug)),
+  battleSize: Count,
+  /** The winning side, by the player's id or the guest's name, or 1 or 2. */
+  winner: Maybe(SideOrName),
+  sides: List(CasualSide),
+});
 export type CasualBattleRecord = Static<typeof CasualBattleRecord>;

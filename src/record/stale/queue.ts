@@ -66,13 +66,25 @@ export async function readMarks(client: ClientBase, kind: StaleKind, keys: strin
   return rows;
 }
 
-/** Deletes the marks of published things. The marks of failed things stay, with the reason. */
+interface Unpublished {
+  failed: Failure[];
+  postponed: { key: string; waitsFor: { kind: StaleKind; key: string } }[];
+}
+
+/**
+ * Deletes the marks of published things. The marks of failed things stay, with the reason. Those of postponed things
+ * stay, too, and what they wait for gets a mark.
+ */
 export async function settleMarks(
   client: Pick<ClientBase, 'query'>,
   marks: Mark[],
-  failed: Failure[] = [],
+  { failed, postponed }: Unpublished = { failed: [], postponed: [] },
 ): Promise<void> {
-  const kept = new Set(failed.map(({ key }) => key));
+  await markBlockers(
+    client,
+    postponed.map(({ waitsFor }) => waitsFor),
+  );
+  const kept = new Set([...failed, ...postponed].map(({ key }) => key));
   await client.query({
     text: 'delete from record.stale where id = any($1::bigint[])',
     values: [marks.filter(({ key }) => !kept.has(key)).map(({ id }) => id)],
@@ -90,7 +102,7 @@ export async function giveReasons(client: Pick<ClientBase, 'query'>, failed: Fai
 }
 
 /** Marks things that are in the way of others, unless they are marked already. */
-export async function markBlockers(
+async function markBlockers(
   client: Pick<ClientBase, 'query'>,
   blockers: { kind: StaleKind; key: string }[],
 ): Promise<void> {

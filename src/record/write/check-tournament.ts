@@ -138,26 +138,14 @@ function checkParticipants(change: TournamentChange, view: View, known: Known, p
   if (!change.parts.participants) return;
   const grouped = [...view.stages].filter(([, stage]) => stage.grouped);
   for (const [index, { id, player, club, group }] of change.parts.participants.entries()) {
-    if (player && !known.has('players', player)) {
-      problems.push(expected(`${elementPath(change, 'participants', index)}player`, nouns.players, player));
-    }
-    if (club && !known.has('clubs', club)) {
-      problems.push(expected(`${elementPath(change, 'participants', index)}club`, nouns.clubs, club));
-    }
-    if (group && !view.groups.has(group)) {
-      problems.push(
-        expected(
-          `${elementPath(change, 'participants', index)}group`,
-          "one of the tournament's groups",
-          group,
-        ),
-      );
-    }
+    const at = elementPath(change, 'participants', index);
+    checkKnown(known, 'players', player, `${at}player`, problems);
+    checkKnown(known, 'clubs', club, `${at}club`, problems);
+    if (group && !view.groups.has(group))
+      problems.push(expected(`${at}group`, "one of the tournament's groups", group));
     const stage = group ? undefined : grouped.find(([, each]) => each.everybody || each.members.has(id));
-    if (stage) {
-      const path = `${elementPath(change, 'participants', index)}group`;
-      problems.push(expected(path, `a group, because ${stage[0]} is played in groups`, group));
-    }
+    if (stage)
+      problems.push(expected(`${at}group`, `a group, because ${stage[0]} is played in groups`, group));
   }
 }
 

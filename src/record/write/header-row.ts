@@ -2,7 +2,7 @@
 import type { TournamentHeader } from '../facts/tournament-header.ts';
 import type { TournamentRecord } from '../feed/records.ts';
 import type { RowOf, tournament } from '../tables.ts';
-import { textArray } from './rows.ts';
+import { textArray } from './part-rows.ts';
 
 export function mergeHeader(
   record: TournamentRecord,

@@ -2,7 +2,8 @@
 // refers to but does not carry. A tournament that is sent whole needs only its header.
 import type { ClientBase } from 'pg';
 import type { TournamentChange } from './tournament-change.ts';
-import { type Metric, type TournamentHeader, tournamentHeaderColumns } from '../facts/tournament-header.ts';
+import { type TournamentHeader, tournamentHeaderColumns } from '../facts/tournament-header.ts';
+import type { MetricEntry } from '../feed/tournament-records.ts';
 
 export interface KnownStage {
   rounds: number;
@@ -38,7 +39,7 @@ export interface RecordedTournament {
 interface UsedMetric {
   name: string;
   /** The type of the value in a round. Null for a total: totals are numbers for both types. */
-  type: Metric['type'] | null;
+  type: MetricEntry['type'] | null;
   /** One battle that uses the metric. */
   battle: string;
 }
@@ -54,13 +55,13 @@ export async function loadRecordedTournaments(
   const idOf = ({ slug }: TournamentChange): number => tournaments.get(slug)?.id ?? 0;
   await loadStages(client, byId, stored.filter(({ parts }) => refersToStages(parts)).map(idOf));
   const referring = stored.filter(({ parts }) => refersToParticipants(parts) && !parts.participants);
-  await loadParticipants(client, byId, referring.filter(({ whole }) => whole).map(idOf));
-  await loadNamedParticipants(
-    client,
-    byId,
-    referring.filter(({ whole }) => !whole),
-    idOf,
+  const all = referring.filter(({ whole }) => whole).map(idOf);
+  await loadParticipants(client, byId, 'p.tournament_id = any($1::integer[])', [all]);
+  const named = referring.flatMap((change) =>
+    change.whole ? [] : namesIn(change.parts).map((name) => ({ id: idOf(change), name })),
   );
+  const isNamed = '(p.tournament_id, p.id) in (select * from unnest($1::integer[], $2::text[]))';
+  await loadParticipants(client, byId, isNamed, [named.map(({ id }) => id), named.map(({ name }) => name)]);
   await loadBattles(client, byId, stored);
   await loadUsedMetrics(client, tournaments, stored);
   return tournaments;
@@ -126,43 +127,23 @@ async function loadStages(
   for (const { tournament_id, name } of groups.rows) tournaments.get(tournament_id)?.groups.add(name);
 }
 
-interface ParticipantRow extends KnownParticipant {
-  tournament_id: number;
-  id: string;
-}
-const participantColumns = `select p.tournament_id, p.id, p.group_name as "group",
-  case when l.participant is not null then p.faction end as "listFaction"
-  from record.participant p left join record.participant_list l
-  on l.tournament_id = p.tournament_id and l.participant = p.id`;
-
 async function loadParticipants(
   client: ClientBase,
   tournaments: Map<number, RecordedTournament>,
-  ids: number[],
+  condition: string,
+  values: [unknown[], ...unknown[]],
 ): Promise<void> {
-  if (ids.length === 0) return;
-  const { rows } = await client.query<ParticipantRow>({
-    text: `${participantColumns} where p.tournament_id = any($1::integer[])`,
-    values: [ids],
+  if (values[0].length === 0) return;
+  const { rows } = await client.query<KnownParticipant & { tournament_id: number; id: string }>({
+    text: `select p.tournament_id, p.id, p.group_name as "group",
+        case when l.participant is not null then p.faction end as "listFaction"
+      from record.participant p left join record.participant_list l
+        on l.tournament_id = p.tournament_id and l.participant = p.id where ${condition}`,
+    values,
   });
-  keepParticipants(tournaments, rows);
-}
-
-async function loadNamedParticipants(
-  client: ClientBase,
-  tournaments: Map<number, RecordedTournament>,
-  changes: TournamentChange[],
-  idOf: (change: TournamentChange) => number,
-): Promise<void> {
-  if (changes.length === 0) return;
-  const named = changes.flatMap((change) =>
-    namesIn(change.parts).map((name) => [idOf(change), name] as const),
-  );
-  const { rows } = await client.query<ParticipantRow>({
-    text: `${participantColumns} where (p.tournament_id, p.id) in (select * from unnest($1::integer[], $2::text[]))`,
-    values: [named.map(([id]) => id), named.map(([, name]) => name)],
-  });
-  keepParticipants(tournaments, rows);
+  for (const { tournament_id, id, ...participant } of rows) {
+    tournaments.get(tournament_id)?.participants.set(id, participant);
+  }
 }
 
 const namesIn = ({ byes = [], battles = [], matches = [] }: TournamentChange['parts']): string[] => [
@@ -170,12 +151,6 @@ const namesIn = ({ byes = [], battles = [], matches = [] }: TournamentChange['pa
   ...battles.flatMap(({ sides }) => sides.map(({ participant }) => participant)),
   ...matches.flatMap(({ players = [] }) => players),
 ];
-
-function keepParticipants(tournaments: Map<number, RecordedTournament>, rows: ParticipantRow[]): void {
-  for (const { tournament_id, id, group, listFaction } of rows) {
-    tournaments.get(tournament_id)?.participants.set(id, { group, listFaction });
-  }
-}
 
 async function loadBattles(
   client: ClientBase,

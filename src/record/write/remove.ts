@@ -6,7 +6,7 @@ import type { Warning } from '../feed/warning.ts';
 import { expected, found, type Problem } from '../feed/problem.ts';
 import { eraseDataOfPlayers } from '../people/erase.ts';
 import type { Recording } from './recording.ts';
-import { tournamentParts, tournamentTables } from '../tables.ts';
+import { type Table, tournamentParts, tournamentTables } from '../tables.ts';
 
 export async function remove(recording: Recording, record: RemoveRecord): Promise<void> {
   switch (record.of) {
@@ -19,24 +19,8 @@ export async function remove(recording: Recording, record: RemoveRecord): Promis
       return removeTournament(recording, record);
     case 'battle':
       return removeBattle(recording, record);
-    case 'participant':
-      return removeElement(recording, record, 'participant', ['id'], [record.id]);
-    case 'bye':
-      return removeElement(
-        recording,
-        record,
-        'bye',
-        ['stage', 'round', 'participant'],
-        [record.stage, record.round, record.participant],
-      );
     default:
-      return removeElement(
-        recording,
-        record,
-        'match',
-        ['stage', 'round', 'position'],
-        [record.stage, record.round, record.position],
-      );
+      return removeElement(recording, record);
   }
 }
 
@@ -184,12 +168,15 @@ const referrersOfParticipant = `
   union all (select format('the match at %s, round %s, position %s', stage, round, position) from record.match
     where tournament_id = $1 and $2 in (first_participant, second_participant) limit 1) limit 1`;
 
+const tables: Record<'participant' | 'bye' | 'match', Table> = {
+  participant: tournamentTables.participants,
+  bye: tournamentTables.byes,
+  match: tournamentTables.matches,
+};
+
 async function removeElement(
   recording: Recording,
   record: Exclude<RemoveRecord, RemoveThingRecord>,
-  table: string,
-  key: string[],
-  values: (string | number)[],
 ): Promise<void> {
   const { client, marks } = recording;
   const { rows } = await client.query<{ id: number }>(
@@ -205,9 +192,11 @@ async function removeElement(
     const text = 'delete from record.participant_list where tournament_id = $1 and participant = $2';
     await client.query(text, [id, record.id]);
   }
+  const { name, key } = tables[record.of];
+  const row: Record<string, unknown> = { ...record, tournament_id: id };
   const { rowCount } = await client.query(
-    `delete from record.${table} where tournament_id = $1 and ${key.map((each, at) => `${each} = $${at + 2}`).join(' and ')}`,
-    [id, ...values],
+    `delete from ${name} where ${key.map((column, at) => `${column} = $${at + 1}`).join(' and ')}`,
+    key.map((column) => row[column]),
   );
   if (!rowCount) return;
   marks.add('tournament', record.tournament);

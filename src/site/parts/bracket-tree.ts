@@ -1,43 +1,8 @@
 import type { BracketMatch } from '../../contract/standings.ts';
+import type { Play as PublishedPlay } from '../../publish/derive/play-shape.ts';
 
-/** What the publisher stores beside the standings of a stage. Empty for standings of an older version. */
-export interface Play {
-  /** The highest round that is paired. */
-  begun?: number;
-  /** Of a running event: the rounds that are played, and the battles whose result the play has gone past. */
-  now?: CurrentRound[];
-  missing?: string[];
-  /** Of a board: what decides its order, or that its places were recorded. */
-  tieBreaks?: string[];
-  isRecorded?: boolean;
-  /** Of the stage that the page begins with: over the whole event, mirrors left out. */
-  factions?: { faction: string; players: number; wins: number; draws: number; losses: number }[];
-  /** The rows of those who have dropped, counted from 0. */
-  dropped?: number[];
-  byes?: { round: number; player: string; playerId: string | null; group?: string }[];
-  matches?: {
-    round: number;
-    position: number;
-    next: [number, number] | null;
-    playerIds: (string | null)[];
-    seeds?: (number | null)[];
-  }[];
-}
-
-/** The round that a stage, or one of its groups, is in. */
-export interface CurrentRound {
-  group?: string;
-  round: number;
-  /** Only of a bracket: what its matches are called. */
-  names?: string[];
-  games: number;
-  results: number;
-  isOver: boolean;
-  /** The battles of this round that have a result. */
-  done: string[];
-  /** Only of a board: the battles without a result, of this round and of earlier ones. */
-  open?: string[];
-}
+/** Empty for standings of an older version. */
+export type Play = Partial<PublishedPlay>;
 
 /** A match with its place in the bracket. */
 export interface PlacedMatch extends BracketMatch {

@@ -1,5 +1,5 @@
 import type { Stage } from '../../contract/tournament.ts';
-import type { CurrentRound } from './bracket-tree.ts';
+import type { CurrentRound } from '../../publish/derive/play-shape.ts';
 
 /** A stage that is played, with the rounds that it is in: one, or one for each group. */
 export interface PlayedStage {

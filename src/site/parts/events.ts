@@ -1,8 +1,8 @@
 import type { BoardRow } from '../../contract/standings.ts';
 import type { Tournament } from '../../contract/tournament.ts';
+import type { CurrentRound } from '../../publish/derive/play-shape.ts';
 import { html, joined, type Html } from '../html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
-import type { CurrentRound } from './bracket-tree.ts';
 import { badgeWords } from './current-round.ts';
 import { days } from './dates.ts';
 import { erasedName, name, place } from './names.ts';

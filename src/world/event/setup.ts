@@ -1,6 +1,6 @@
 // The setup of one event: the organizer's choices, and what its platform records and how. Platforms differ: totals or
 // rounds, factions on the sides or only on the lists, nulls written or left out.
-import type { MetricEntry, TieBreak } from '../../record/feed/tournament-records.ts';
+import type { ByeEntry, MetricEntry, TieBreak } from '../../record/feed/tournament-records.ts';
 import { type Club, club, type Community } from '../people/community.ts';
 import { yearOf } from '../dates.ts';
 import { cutOf, type Format, laterRounds } from './format.ts';
@@ -29,23 +29,11 @@ export interface Habits {
   readonly placements: 'recorded' | 'left to the merge' | 'legacy';
 }
 
-interface Bye {
-  readonly win: boolean;
-  readonly battlePoints?: number;
-  readonly victoryPoints?: number;
-  readonly victoryPointsDiff?: number;
-}
+type Bye = Pick<ByeEntry, 'win' | 'battlePoints' | 'victoryPoints' | 'victoryPointsDiff'>;
 
-export interface EventSetup extends Named {
+export interface EventSetup extends Named, EventPlan {
   readonly community: Community;
-  /** Number of the event in its community. It makes the random streams of the event different from others. */
-  readonly number: number;
-  readonly size: number;
-  readonly rounds: number;
-  readonly format: Format;
   readonly cut: number;
-  /** The first day. */
-  readonly start: number;
   readonly days: number;
   readonly sessionsPerDay: number;
   readonly pack: Pack;
@@ -60,10 +48,12 @@ export interface EventSetup extends Named {
 }
 
 export interface EventPlan {
+  /** Number of the event in its community. It makes the random streams of the event different from others. */
   readonly number: number;
   readonly size: number;
   readonly rounds: number;
   readonly format: Format;
+  /** The first day. */
   readonly start: number;
 }
 

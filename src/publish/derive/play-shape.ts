@@ -1,0 +1,59 @@
+// The JSON that stands beside the standings of a stage. The publisher writes it, and pages read it.
+import type { FactionRecord } from './faction.ts';
+
+export interface Play extends Partial<StageNow> {
+  /** The highest round that has begun. 0: none. */
+  begun: number;
+  /** By round. */
+  byes: Bye[];
+  /** Only of a board: what decides its order. */
+  tieBreaks?: string[];
+  /** Only of the merged final table: its places were recorded, not derived. */
+  isRecorded?: boolean;
+  /** Only of the stage that the standings begin with: over the whole tournament. */
+  factions?: FactionRecord[];
+  /** Only of a board that is played: the rows of those who have dropped, counted from 0. */
+  dropped?: number[];
+  /** Only of a bracket: in the order of the answer, `playerIds` and `seeds` in the order of its `players`. */
+  matches?: {
+    round: number;
+    position: number;
+    /** Round and position of the match that the winner goes on to. Null: the last one, or not known. */
+    next: [number, number] | null;
+    playerIds: (string | null)[];
+    /** Absent when the stage has no seeds. */
+    seeds?: (number | null)[];
+  }[];
+}
+
+export interface Bye {
+  round: number;
+  player: string;
+  playerId: string | null;
+  /** Only of a stage with groups: each is in a round of its own. */
+  group?: string;
+}
+
+/** Of a stage of a tournament that is being played. */
+export interface StageNow {
+  /** One, or one for each group. Empty: nothing of this stage is played now. */
+  now: CurrentRound[];
+  /** Battles without a result that the play has gone past. */
+  missing: string[];
+}
+
+/** The round that a stage, or one of its groups, is in. */
+export interface CurrentRound {
+  group?: string;
+  round: number;
+  /** Only of a bracket: what its matches are called. */
+  names?: string[];
+  games: number;
+  /** How many of the games have a result. */
+  results: number;
+  isOver: boolean;
+  /** The battles of this round that have a result. Of a bracket also those of other rounds that sent nobody on. */
+  done: string[];
+  /** Battles whose result can still come: of a board those of this round and of earlier ones, of a bracket all. */
+  open?: string[];
+}
