@@ -58,7 +58,7 @@ export async function* exportFeed(client: ClientBase, options: ExportOptions): A
     const stored = await readCasualRows(client, keys);
     yield* keys.flatMap((key) => longTexts(casualBattleRecord(found(stored.get(key)).row), options));
   }
-  for await (const rows of fetchRows<StoredRow>(client, movedThings, [], rowsAtOnce)) {
+  for await (const rows of fetchRows<StoredRow>(client, movedThings, [drafts], rowsAtOnce)) {
     yield* rows.map(({ of, id, to: target }) => ({ kind: 'moved', of, id, to: target }) as FeedRecord);
   }
 
@@ -75,9 +75,9 @@ export async function* exportFeed(client: ClientBase, options: ExportOptions): A
   }
 }
 
-/** Not those whose new name is not recorded: an import would refuse them. */
+/** Not those whose new name is not in the feed: an import would refuse them. $1: with drafts. */
 const movedThings = `select m.kind as of, m.id, m.target as to from record.moved m where case m.kind
-    when 'tournament' then exists (select from record.tournament where slug = m.target)
+    when 'tournament' then exists (select from record.tournament where slug = m.target and (published or $1))
     when 'club' then exists (select from record.club where slug = m.target)
     else exists (select from record.player where id = m.target) end order by m.kind, m.id`;
 
