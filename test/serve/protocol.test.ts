@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase } from '../support/database.ts';
 import { undecodableSlugs, unknownSlugs } from './hostile/slugs.ts';
-import { createTestKey, startTestServer } from '../support/server.ts';
+import { createTestKey, eventually, startTestServer } from '../support/server.ts';
 
 // Requests as bytes on a socket: what no HTTP client would send, and what Node or the framework would answer by itself.
 const database = await createTestDatabase();
@@ -191,20 +191,26 @@ test('of requests that one connection sends at once, one is answered at a time',
     Number(
       /^wartable_document_reads (\d+)$/m.exec(await (await fetch(`${server.opsUrl}/metrics`)).text())?.[1],
     );
-  const blocker = await database.pool.connect();
-  await blocker.query('begin; lock table published.club in access exclusive mode');
-  const pipelined = exchangeAll(
-    get('/api/v1/clubs/pipelined').repeat(300) + get('/api/v1/clubs/pipelined', 'Connection: close'),
-  );
-  let most = 0;
-  try {
-    await sleep(200);
-    most = await reads();
-  } finally {
-    await blocker.query('rollback');
-    blocker.release();
+  let [most, answers, heldMs] = [0, '', Infinity];
+  // On a machine that stands still, the request that waits for the table is late and gets a 503.
+  while (heldMs > 1_500) {
+    const blocker = await database.pool.connect();
+    await blocker.query('begin; lock table published.club in access exclusive mode');
+    const lockedAt = performance.now();
+    const pipelined = exchangeAll(
+      get('/api/v1/clubs/pipelined').repeat(300) + get('/api/v1/clubs/pipelined', 'Connection: close'),
+    );
+    try {
+      await eventually(20_000, async () => assert.equal(await reads(), 1));
+      await sleep(200);
+      most = await reads();
+    } finally {
+      await blocker.query('rollback');
+      blocker.release();
+    }
+    heldMs = performance.now() - lockedAt;
+    answers = await pipelined;
   }
-  const answers = await pipelined;
   assert.equal(most, 1);
   assert.equal(answers.match(/HTTP\/1\.1 200 /g)?.length, 301);
 });

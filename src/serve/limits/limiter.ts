@@ -42,7 +42,7 @@ function countInMemory(): Limiter {
     return {
       isRefused: window.taken > quota,
       points: Math.max(0, quota - window.taken),
-      ms: window.endsAt - now,
+      ms: inWindow(window.endsAt - now),
     };
   }
 
@@ -55,9 +55,7 @@ function countInMemory(): Limiter {
     },
     refusedForMs(name, quota) {
       const window = windows.get(name);
-      return window !== undefined && window.taken >= quota
-        ? Math.max(0, window.endsAt - performance.now())
-        : 0;
+      return window !== undefined && window.taken >= quota ? inWindow(window.endsAt - performance.now()) : 0;
     },
   };
 }
@@ -116,7 +114,7 @@ function countInRedis(redis: Redis): Limiter {
   };
 }
 
-/** The library reckons with the clock of the machine, which may step. */
+/** The library reckons with the clock of the machine, which may step. Ours are sums of floats, which may round up. */
 const inWindow = (ms: number): number => Math.min(Math.max(ms, 0), windowSeconds * 1_000);
 
 interface LimiterOfQuota {
