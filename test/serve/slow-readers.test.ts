@@ -52,19 +52,33 @@ test('a large answer arrives whole, plain and compressed, for GET and HEAD', asy
 });
 
 test('who does not read uses up the room of their key only, and is closed', async () => {
-  const sockets = Array.from({ length: 8 }, (_, i) =>
-    neverRead(heavy.replace('100', `${97 + (i % 2)}`), slow),
-  );
-  await eventually(20_000, async () => assert.ok((await bytesInFlight()) > 24_000_000));
+  const others = [
+    [heavy.replace('100', '99'), slow],
+    ['/api/v1/tournaments/usual', quick],
+    // From memory they still get what the kernel takes at once, and no more.
+    [middle, quick],
+    [middle, slow],
+    ['/api/v1/tournaments/usual', slow],
+  ] as const;
+  let sockets: ReturnType<typeof neverRead>[] = [];
+  let [answers, held]: [Awaited<ReturnType<typeof ask>>[], number] = [[], 0];
+  // On a machine that stands still they are closed before the others have asked.
+  while (held <= 24_000_000) {
+    for (const { socket } of sockets) socket.destroy();
+    await eventually(20_000, async () => assert.equal(await bytesInFlight(), 0));
+    sockets = Array.from({ length: 8 }, (_, i) => neverRead(heavy.replace('100', `${97 + (i % 2)}`), slow));
+    await eventually(20_000, async () => assert.ok((await bytesInFlight()) > 24_000_000));
+    answers = [];
+    for (const [target, caller] of others) answers.push(await ask(target, caller));
+    held = await bytesInFlight();
+  }
   // All callers of one page share one buffer. A key may leave 16 MB unread, and begins no read above that.
-  assert.ok((await bytesInFlight()) < 30_000_000);
-  const refused = await ask(heavy.replace('100', '99'), slow);
-  assert.deepEqual([refused.status, refused.header('retry-after')], [503, '1']);
-  assert.equal((await ask('/api/v1/tournaments/usual', quick)).status, 200);
-  // From memory they still get what the kernel takes at once, and no more.
-  assert.equal((await ask(middle, quick)).status, 200);
-  assert.equal((await ask(middle, slow)).status, 503);
-  assert.equal((await ask('/api/v1/tournaments/usual', slow)).status, 200);
+  assert.ok(held < 30_000_000);
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [503, 200, 200, 503, 200],
+  );
+  assert.equal(answers[0]?.header('retry-after'), '1');
   // They notice nothing, because they do not read. The server has closed them when it counts no bytes.
   await eventually(20_000, async () => assert.equal(await bytesInFlight(), 0));
   for (const { socket } of sockets) socket.destroy();
