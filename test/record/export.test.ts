@@ -28,33 +28,45 @@ atEnd(async () => {
 
 test('any world with erased players and guests survives the way out and in', async () => {
   await fc.assert(
-    fc.asyncProperty(anyWorld, fc.boolean(), fc.boolean(), async ({ whole: steps }, guests, player) => {
-      await empty(left);
-      await empty(right);
-      assert.deepEqual(
-        (
-          await importLines(
-            left,
-            steps.map(({ record }) => record),
-          )
-        ).refusals,
-        [],
-      );
-      if (guests) await erase({ guest: new NamePattern('Guest'), tournament: undefined });
-      if (guests) await erase({ guest: new NamePattern('Guest 1'), tournament: undefined });
-      if (player) await erase({ player: 'y0' });
-      const feed = await exported(left);
-      const { refusals, records, changed } = await importLines(right, feed);
-      assert.deepEqual([refusals, changed], [[], records]);
-      assert.deepEqual(await factsOf(right), await factsOf(left));
-      assert.deepEqual(await exported(right), feed);
-      assert.deepEqual(await compared(left, whole(feed)), equal);
-      assert.deepEqual(await compared(right, whole(feed)), equal);
-      // The feed of the platform still has the people that an operator erased. Removed things came once, too.
-      const told = steps.map(({ record }) => record).filter(({ kind }) => kind !== 'remove');
-      if (told.length === steps.length && new Set(told.map(nameOf)).size === told.length)
-        assert.deepEqual(await compared(left, whole(told)), equal);
-    }),
+    fc.asyncProperty(
+      anyWorld,
+      fc.boolean(),
+      fc.boolean(),
+      fc.boolean(),
+      async (any, guests, player, back) => {
+        const { whole: steps } = any;
+        await empty(left);
+        await empty(right);
+        assert.deepEqual(
+          (
+            await importLines(
+              left,
+              steps.map(({ record }) => record),
+            )
+          ).refusals,
+          [],
+        );
+        if (guests) await erase({ guest: new NamePattern('Guest'), tournament: undefined });
+        if (guests) await erase({ guest: new NamePattern('Guest 1'), tournament: undefined });
+        if (player) await erase({ player: 'y0' });
+        // Somebody who came back: of their lists only the sub-factions are left.
+        if (back) {
+          await importLines(left, [{ kind: 'remove', of: 'player', id: 'y1' }]);
+          await importLines(left, [{ kind: 'player', id: 'y1', erased: false, name: 'Back' }]);
+        }
+        const feed = await exported(left);
+        const { refusals, records, changed } = await importLines(right, feed);
+        assert.deepEqual([refusals, changed], [[], records]);
+        assert.deepEqual(await factsOf(right), await factsOf(left));
+        assert.deepEqual(await exported(right), feed);
+        assert.deepEqual(await compared(left, whole(feed)), equal);
+        assert.deepEqual(await compared(right, whole(feed)), equal);
+        // The feed of the platform still has the people that an operator erased. Removed things came once, too.
+        const told = steps.map(({ record }) => record).filter(({ kind }) => kind !== 'remove');
+        if (!back && told.length === steps.length && new Set(told.map(nameOf)).size === told.length)
+          assert.deepEqual(await compared(left, whole(told)), equal);
+      },
+    ),
     { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 15) },
   );
 });

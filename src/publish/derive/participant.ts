@@ -20,7 +20,7 @@ export function participantResource(
   };
 }
 
-/** Null when the list was erased. Lists each field explicitly. */
+/** Null when only the sub-faction is known. Lists each field explicitly. */
 export function armyList(list: ListFacts): ArmyList | null {
   if (!('text' in list)) return null;
   return {

@@ -80,13 +80,7 @@ export function checkList(
   );
   const [missing] = absent;
   if (missing !== undefined && absent.length < 4)
-    problems.push(
-      expected(
-        within(at, `list.${missing}`),
-        'a whole list, or of an erased person a subFaction alone',
-        undefined,
-      ),
-    );
+    problems.push(expected(within(at, `list.${missing}`), 'a whole list, or a subFaction alone', undefined));
   if (faction && list.faction !== undefined && faction !== list.faction)
     problems.push(expected(within(at, 'faction'), `the list's faction ("${list.faction}")`, faction));
 }

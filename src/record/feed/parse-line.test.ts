@@ -153,7 +153,7 @@ test('shapes are refused with path, expectation and finding', () => {
     ],
     [
       participant({ list: { faction: 'x', subFaction: '', points: 1, text: '' } }),
-      'f:1: list.battleTacticCards: expected a whole list, or of an erased person a subFaction alone, found nothing',
+      'f:1: list.battleTacticCards: expected a whole list, or a subFaction alone, found nothing',
     ],
     [
       battle({ sides: [{ participant: 'p1', metrics: { 'a b': 'x' } }] }),

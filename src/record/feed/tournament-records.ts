@@ -34,7 +34,7 @@ export type TieBreak = Static<typeof TieBreak>;
 export const MetricEntry = shape({ name: Name, type: oneOf('number', 'yesNo') });
 export type MetricEntry = Static<typeof MetricEntry>;
 
-/** Whole, or of an erased person `subFaction` alone: no more is recorded of their lists. */
+/** Whole, or `subFaction` alone: it is known without a list, or the list was erased. */
 export const ArmyListEntry = shape({
   faction: Maybe(Name),
   subFaction: Word,

@@ -55,9 +55,8 @@ export async function eraseWritten(
   );
 }
 
-/** Changes the rows of casual battles. Returns the sides of erased people among them, as `<id> first`. */
-export async function dropErasedCasually(client: ClientBase, rows: BattleCells[]): Promise<Set<string>> {
-  const dropped = new Set<string>();
+/** Changes the rows of casual battles. */
+export async function dropErasedCasually(client: ClientBase, rows: BattleCells[]): Promise<void> {
   const players = new Set<Cell>();
   const guests = new Set<Cell>();
   for (const row of rows) {
@@ -66,7 +65,7 @@ export async function dropErasedCasually(client: ClientBase, rows: BattleCells[]
       else if (row[`${side}_list`] !== null) players.add(row[`${side}_player`]);
     }
   }
-  if (players.size === 0 && guests.size === 0) return dropped;
+  if (players.size === 0 && guests.size === 0) return;
   await rememberCasualGuests(
     client,
     rows.filter(({ id }) => guests.has(id)),
@@ -88,9 +87,7 @@ export async function dropErasedCasually(client: ClientBase, rows: BattleCells[]
       const isErasedGuest =
         name === '' || (kept !== undefined && name !== null && !kept.includes(String(name)));
       if (isErasedGuest) row[`${side}_name`] = '';
-      if (!isErasedGuest && !erased.has(row[`${side}_player`])) continue;
-      dropList(row, side);
-      dropped.add(`${String(row.id)} ${side}`);
+      if (isErasedGuest || erased.has(row[`${side}_player`])) dropList(row, side);
     }
   }
   // Not before: a battle that is new would lose the name of its other guest.
@@ -100,7 +97,6 @@ export async function dropErasedCasually(client: ClientBase, rows: BattleCells[]
       text: 'insert into record.erased_casual_guest (battle) select unnest($1::text[]) on conflict do nothing',
       values: [told.map(({ id }) => id)],
     });
-  return dropped;
 }
 
 /** A platform may turn a player whom an operator erased into a guest with the same name: then the guest is erased, too. */

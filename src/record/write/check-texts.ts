@@ -2,7 +2,7 @@
 // text is taken only if it is the recorded one: then the same feed still changes nothing.
 import type { ClientBase } from 'pg';
 import type { Cell } from '../../database/row.ts';
-import { found, type Problem } from '../feed/problem.ts';
+import type { Problem } from '../feed/problem.ts';
 import { longestText } from '../feed/scalars.ts';
 import type { TournamentRow } from '../tables.ts';
 import { Refusal } from './recording.ts';
@@ -46,41 +46,6 @@ export async function checkListTexts(
     }),
   );
 }
-
-/** Only the list of an erased person may have the sub-faction alone. `erased` comes from `dropErased`. */
-export function checkPartialLists(
-  { lists, battles }: { lists: ListRow[]; battles: BattleRow[] },
-  erased: Set<string>,
-): void {
-  const ofEntry = lists.find(
-    (row) => row.text === null && !erased.has(entryKey(row.tournament_id, row.participant)),
-  );
-  if (ofEntry) throw new Refusal([notErased('list', ofEntry.participant)]);
-  for (const row of battles) {
-    for (const side of ['first', 'second'] as const) {
-      const person = row[`${side}_participant`];
-      if (isPartial(row[`${side}_list`]) && !erased.has(entryKey(row.tournament_id, person)))
-        throw new Refusal([notErased('sides.list', person)]);
-    }
-  }
-}
-
-export function checkPartialCasually(rows: BattleRow[], erased: Set<string>): void {
-  for (const row of rows) {
-    for (const side of ['first', 'second'] as const) {
-      if (isPartial(row[`${side}_list`]) && !erased.has(`${String(row.id)} ${side}`))
-        throw new Refusal([notErased('sides.list', row[`${side}_player`] ?? row[`${side}_name`])]);
-    }
-  }
-}
-
-/** Of a list with its sub-faction alone: as `dropList` of drop-erased.ts leaves it. */
-const isPartial = (list: Cell): boolean => typeof list === 'string' && !list.includes('"text":');
-
-const notErased = (path: string, person: Cell): Problem => ({
-  path,
-  message: `expected points, battleTacticCards and text, because ${found(person)} is not erased, found a subFaction alone`,
-});
 
 /** The same for casual battles, after `dropErasedCasually`. */
 export async function checkCasualListTexts(client: ClientBase, rows: BattleRow[]): Promise<void> {

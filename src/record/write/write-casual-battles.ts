@@ -1,5 +1,5 @@
 // Writes casual battles: battles outside tournaments, between players or guests.
-import { checkCasualListTexts, checkPartialCasually } from './check-texts.ts';
+import { checkCasualListTexts } from './check-texts.ts';
 import { checkKnown } from './check-tournament.ts';
 import type { CasualBattleRecord } from '../feed/tournament-records.ts';
 import type { Problem } from '../feed/problem.ts';
@@ -26,7 +26,7 @@ export async function writeCasualBattles(recording: Recording, records: CasualBa
     return problems.length === 0;
   });
   const rows = accepted.map(casualBattleRow);
-  checkPartialCasually(rows, await dropErasedCasually(client, rows));
+  await dropErasedCasually(client, rows);
   await checkCasualListTexts(client, rows);
   await takeBattles(recording, rows);
   const written = await upsertRows<typeof casualBattle, { id: string }>(client, casualBattle, rows, ['id']);

@@ -4,7 +4,7 @@ import type { Row } from '../../database/row.ts';
 import { checkEntries } from './check-entries.ts';
 import { checkTournament } from './check-tournament.ts';
 import { checkListsAgainstBattles } from './check-lists.ts';
-import { checkListTexts, checkPartialLists, textProblems } from './check-texts.ts';
+import { checkListTexts, textProblems } from './check-texts.ts';
 import {
   collectReferred,
   elementKey,
@@ -55,7 +55,7 @@ export async function writeTournaments(
   const slugOf = new Map([...ids].map(([slug, id]) => [id, slug]));
   const isNew = ({ change }: { change: TournamentChange }): boolean => !stored.has(change.slug);
   const fresh = rowsOf(accepted.filter(isNew), ids);
-  checkPartialLists(fresh.rows, await dropErased(client, fresh.rows));
+  await dropErased(client, fresh.rows);
   await checkListTexts(client, fresh.rows, accepted, ids);
   await copyNew(recording, fresh);
   const rest = rowsOf(
@@ -63,7 +63,6 @@ export async function writeTournaments(
     ids,
   );
   const erased = await dropErased(client, rest.rows);
-  checkPartialLists(rest.rows, erased);
   await checkListTexts(client, rest.rows, accepted, ids);
   const { touched, written } = await writeStored(recording, rest);
   await eraseWritten(client, erased, written);
