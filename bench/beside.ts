@@ -118,7 +118,7 @@ function line({ name, cold, hot, held }: BesideRow): string {
 /** The same status, headers and bytes from both. Only what belongs to one request or one connection differs. */
 async function compare(requests: Request[], origins: [string, string]): Promise<number> {
   const odd = requests
-    .slice(0, 20)
+    .slice(0, 30)
     .flatMap(({ path: target, headers }) =>
       [
         '?limit=0',

@@ -54,6 +54,8 @@ export const publishSpeed: Proof = ({ serverUrl, size }) =>
         onClient(url, (client) =>
           timed(async () => {
             await client.query('begin');
+            // Bare: our triggers write what changed, and a COPY that fires them would flatter us.
+            await client.query('set local session_replication_role = replica');
             for (const table of tables) {
               const file = createReadStream(path.join(folder, table), { highWaterMark: 1 << 18 });
               await pipeline(file, client.query(copyFrom(`copy ${table} from stdin`)));
