@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueryResultRow } from 'pg';
 import { createHealth, doesNotAnswer, type Health } from './health.ts';
 import { createPool, type Pool, type PoolOptions } from './pool.ts';
@@ -121,8 +121,8 @@ function createDatabase({ pool, free, others, health, queryTimeoutMs }: Database
           await free.shrink(others);
         } else if (isConnectionLoss(error) && breaks < mostBreaks) {
           breaks += 1;
-          // So that the pool notices which of its other connections broke at the same time.
-          await nextTurn();
+          // Other connections break at the same time. The pool must notice them, or the next attempt gets one of them.
+          await sleep(10 * breaks);
         } else if (!isLateForConnection(error)) {
           throw error;
         }
@@ -151,6 +151,6 @@ function isLateForConnection(error: unknown): boolean {
 }
 
 const openedAtStart = 3;
-const mostBreaks = 2;
+const mostBreaks = 4;
 /** What is left for one more attempt. */
 const shortestMs = 300;

@@ -54,6 +54,15 @@ test('a value that the driver cannot write rejects, and the connection stays', a
   assert.deepEqual(await primary.query(echo, [1, [], null]), [{ number: 1, texts: [], nothing: null }]);
 });
 
+test('a read gets through though four connections break, one after the other', async () => {
+  await pool.query('create sequence breaks');
+  const breaking = {
+    name: 'breaking',
+    text: `select case when nextval('breaks') <= 4 then pg_terminate_backend(pg_backend_pid()) else false end as broke`,
+  };
+  assert.deepEqual(await primary.query(breaking), [{ broke: false }]);
+});
+
 test('a read that takes too long rejects, and its connection is closed: the next read has another one', async () => {
   const [before] = await primary.query(backend);
   // Should it wait for the database, the test would end too late.
