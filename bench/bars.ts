@@ -12,16 +12,20 @@ interface Bar {
   /** What we want beyond the bar. */
   aim: number;
   enforced: boolean;
+  /** It judges the single resources, not the lists. */
+  isOfItems?: true;
 }
 
-// They judge every list page. Ratios to `pg` depend on the statement: where it is cheap, even `map` is hardly faster.
+// Ratios to `pg` depend on the statement: where it is cheap, even `map` is hardly faster.
 const bars: Bar[] = [
   { column: 'hot', of: 'map', least: 0.75, aim: 0.85, enforced: false },
   { column: 'hot', of: 'pg', least: 2.2, aim: 3, enforced: false },
   { column: '304', of: 'pg', least: 3, aim: 4, enforced: false },
   { column: 'gzip', of: 'hot', least: 0.8, aim: 1, enforced: false },
   { column: 'br', of: 'hot', least: 0.8, aim: 1, enforced: false },
-  { column: 'cold', of: 'pg', least: 0.35, aim: 0.5, enforced: false },
+  // Not to `pg`: a server with this driver and nothing else reaches 0.28 to 0.44 of it.
+  { column: 'cold', of: 'driver', least: 0.45, aim: 0.6, enforced: false },
+  { column: 'cold', of: 'driver', least: 0.5, aim: 0.6, enforced: false, isOfItems: true },
 ];
 
 // The bars of the other measurements. None is a time: how long something takes depends on the machine.
@@ -45,22 +49,22 @@ export function judgeLimit(what: string, value: number, name: keyof typeof limit
 }
 
 export interface Judged {
-  /** One line for each bar, with the ratio of every list page. */
+  /** One line for each bar, with the ratio of every endpoint that it judges. */
   lines: string[];
   /** The ratios below an enforced bar. */
   failures: string[];
 }
 
-/** Judges the list pages. */
+/** Judges the list pages, and the single resources where a bar says so. */
 export function judge(measured: MeasuredEndpoint[], quick: boolean, judged: Bar[] = bars): Judged {
   const share = quick ? 0.5 : 1;
   const lines: string[] = [];
   const failures: string[] = [];
-  for (const { column, of, least, aim, enforced: isOn } of judged) {
+  for (const { column, of, least, aim, enforced: isOn, isOfItems = false } of judged) {
     const enforced = isOn && !(quick && of === 'pg');
-    const bar = `${column} to ${of}, at least ${least} (aim ${aim}${enforced ? '' : ', reported only'})`;
+    const bar = `${column} to ${of}${isOfItems ? ', single resources' : ''}, at least ${least} (aim ${aim}${enforced ? '' : ', reported only'})`;
     const ratios: string[] = [];
-    for (const endpoint of measured.filter(({ isList }) => isList)) {
+    for (const endpoint of measured.filter(({ isList }) => isList !== isOfItems)) {
       const ratio = ratioOf(endpoint, column, of);
       const shown = `${endpoint.endpoint} ${ratio?.toFixed(2) ?? 'not measured'}`;
       ratios.push(shown);

@@ -1,7 +1,7 @@
 import { ratioOf } from './bars.ts';
 import { type Column, columns, type MeasuredEndpoint } from './columns.ts';
 
-/** The rates, then their ratios to `pg` and to `map`, and what is not in memory to `driver`. */
+/** The rates, then their ratios to `pg` and to `map`. */
 export function columnTables(measured: MeasuredEndpoint[]): string[] {
   return [
     'Answers a second: median (least–most)',
@@ -15,8 +15,6 @@ export function columnTables(measured: MeasuredEndpoint[]): string[] {
       ['', ...columns],
       ...measured.map((each) => [each.endpoint, ...columns.map((column) => ratios(each, column))]),
     ]),
-    '',
-    `cold to driver: ${measured.map((each) => `${each.endpoint} ${ratioOf(each, 'cold', 'driver')?.toFixed(2) ?? '–'}`).join(', ')}`,
     '',
     'Answers that were asked for: number × mean size',
     ...table([
