@@ -18,6 +18,22 @@ export const pagesOfSite = (siteUrl: string): PageBases => ({
   battles: `${siteUrl}/battles/`,
 });
 
+/** The operator's own pages, where there are some. */
+export interface OwnPages {
+  tournamentUrl?: string | undefined;
+  clubUrl?: string | undefined;
+  battleUrl?: string | undefined;
+}
+
+export function pageBasesOf(siteUrl: string, own: OwnPages): PageBases {
+  const { tournaments, clubs, battles } = pagesOfSite(siteUrl);
+  return {
+    tournaments: own.tournamentUrl ?? tournaments,
+    clubs: own.clubUrl ?? clubs,
+    battles: own.battleUrl ?? battles,
+  };
+}
+
 /**
  * Documents of older versions are complete: they end with the address that the publisher knew, and a brace. The server's
  * address then follows the brace, and the one before it goes. No text inside of a document looks like a `url` member,

@@ -75,3 +75,10 @@ export function urlOf(server: Server): string {
   const { address, port, family } = server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
+
+/** The public address of a listener: what the operator says, or its port on this machine. */
+export function publicUrlOf(server: () => Server, given: string | undefined): () => string {
+  let url = given;
+  // Every answer needs it, and the port costs a call of the system.
+  return () => (url ??= `http://localhost:${portOf(server())}`);
+}

@@ -8,12 +8,12 @@ import { createKeyChecks } from '../keys/key-checks.ts';
 import { createApi } from '../api/listener.ts';
 import { createCursors } from '../api/cursor.ts';
 import { createBacklog } from './backlog.ts';
-import { type PageBases, pagesOfSite } from '../read/page-address.ts';
+import { pageBasesOf } from '../read/page-address.ts';
 import { createReading } from '../read/reading.ts';
 import { createConnections } from '../http/connections.ts';
 import { createPauseWatch } from '../http/pauses.ts';
 import { loadLimits } from './load-limits.ts';
-import { bind, closeServer, portOf, urlOf } from './listeners.ts';
+import { bind, closeServer, publicUrlOf, urlOf } from './listeners.ts';
 import { answerLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { connectionsPerDatabase, openDatabases, poolsOf } from './open-databases.ts';
@@ -72,16 +72,9 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     pools: poolsOf(databases),
   });
   let draining = false;
-  let publicUrl = options.apiUrl;
-  // Every answer needs it, and the port costs a call of the system.
-  const apiUrl = () => (publicUrl ??= `http://localhost:${portOf(api)}`);
+  const apiUrl = publicUrlOf(() => api, options.apiUrl);
   const siteUrl = options.siteUrl ?? `http://localhost:${options.sitePort}`;
-  const pages = pagesOfSite(siteUrl);
-  const pageBases: PageBases = {
-    tournaments: options.tournamentUrl ?? pages.tournaments,
-    clubs: options.clubUrl ?? pages.clubs,
-    battles: options.battleUrl ?? pages.battles,
-  };
+  const pageBases = pageBasesOf(siteUrl, options);
   const api = createApi({
     ...reading,
     pauses,
