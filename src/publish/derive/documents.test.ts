@@ -49,6 +49,16 @@ test('a final placement is settled once the tournament is finished, and never wh
   assert.deepEqual(placements({ status: 'finished', participants: unrecorded }), [1, null]);
 });
 
+test('the first of the placement Swiss does not lead, also before the first match of the knockout', () => {
+  const leaderIn = (id: string): string | null => {
+    const stages = [stage('swiss', ['a', 'b']), stage('placement-swiss', ['a', 'b'], { phase: 2 })];
+    const battles = [result(['a', 3, 9], ['b', 0, 1], { stage: id })];
+    return tournamentDocuments(event({ status: 'ongoing', stages, battles })).leader;
+  };
+  assert.match(leaderIn('swiss') ?? '', /"player":/);
+  assert.equal(leaderIn('placement-swiss'), null);
+});
+
 test('a participant has a group only where the tournament has a group stage, and no-shows count as dropped', () => {
   assert.deepEqual(
     participants(event()).map(({ group, dropped, list: shown }) => [group, dropped, shown]),

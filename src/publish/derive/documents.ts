@@ -176,7 +176,8 @@ function standingsOf(
       return { stage: id, document: asBracket(what, { stage: { id, name, type }, data }), play };
     }
     const data = board ? boardRows(board, factions, stage?.grouped ?? false) : [];
-    if (id === shown) leader = leaderOf(data);
+    // The first of those who are out of the knockout does not lead.
+    if (id === shown && id !== 'placement-swiss') leader = leaderOf(data);
     return { stage: id, document: asBoard(what, { stage: { id, name, type: 'board' }, data }), play };
   });
   return { standings, places: final?.places ?? [], leader };

@@ -1,4 +1,3 @@
-import type { BoardRow } from '../../contract/standings.ts';
 import type { Tournament } from '../../contract/tournament.ts';
 import { parseStored } from '../../read/page-address.ts';
 import type { ShownScope } from '../../read/newest-revisions.ts';
@@ -9,6 +8,7 @@ import type { Play } from '../parts/bracket-tree.ts';
 import {
   eventList,
   finishedItem,
+  leaderIn,
   plannedItem,
   runningItem,
   type Event,
@@ -18,7 +18,6 @@ import { lastMonth } from '../faction-query.ts';
 import { moment } from '../parts/dates.ts';
 import { pulse } from '../parts/live.ts';
 import { number } from '../parts/numbers.ts';
-import { championOf } from '../parts/tournament-frame.ts';
 import { strongest } from '../parts/strongest.ts';
 import { digestOf } from '../revision-tag.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
@@ -79,7 +78,7 @@ function items(
 }
 
 function runningSection(site: SiteSettings, rows: FrontPageRow[]): Html {
-  const running = items(rows, 'ongoing', (event, row) => runningItem(site, event, stateOf(event, row)));
+  const running = items(rows, 'ongoing', (event, row) => runningItem(site, event, stateOf(row)));
   return html`<section class="running" aria-labelledby="now">
 <h2 id="now">Running now</h2>
 ${running.length === 0 ? html`<p class="empty">No tournament is being played right now.</p>` : eventList(running, true)}
@@ -90,7 +89,7 @@ ${running.length === mostRunning && more(site, 'ongoing', 'All running tournamen
 function frontText(site: SiteSettings, rows: FrontPageRow[], months: NewestMonthRow[]): string {
   const running = runningSection(site, rows);
   const isLive = rows.some(({ part }) => part === 'ongoing');
-  const finished = items(rows, 'finished', (event, row) => finishedItem(site, event, stateOf(event, row)));
+  const finished = items(rows, 'finished', (event, row) => finishedItem(site, event, stateOf(row)));
   const coming = items(rows, 'planned', (event) => plannedItem(site, event));
   return framed(site, {
     title: 'Tournaments, as they are played',
@@ -133,12 +132,9 @@ function more(site: SiteSettings, status: string, text: string): Html {
   return html`<p><a href="${pathTo(site, `/tournaments?status=${status}`)}">${text}</a></p>`;
 }
 
-function stateOf({ stages }: Event, { stage, play, first }: FrontPageRow): EventState {
+function stateOf({ stage, play, leader }: FrontPageRow): EventState {
   const { now = [] } = JSON.parse(play ?? '{}') as Play;
-  const isBoard = stages.find(({ id }) => id === stage)?.type === 'board';
-  const best = isBoard ? championOf(first.filter((row) => row !== null) as BoardRow[]) : undefined;
-  // With groups there is a leader in each.
-  return { stage, now, leader: best?.group === undefined ? best : undefined };
+  return { stage, now, leader: leaderIn(leader) };
 }
 
 /** As PostgreSQL estimates them: counting millions of rows would take too long. */

@@ -17,7 +17,7 @@ export interface EventState {
   stage: string | null;
   /** The rounds of that stage that are played. */
   now: readonly CurrentRound[];
-  /** The first row of its board, when there is one board and it has an order: who leads, or who won. */
+  /** Who leads, or who won. */
   leader: Leader | undefined;
 }
 

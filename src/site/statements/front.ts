@@ -8,14 +8,10 @@ export interface FrontPageRow extends Row {
   tournamentRevision: string | null;
   stage: string | null;
   play: string | null;
-  /** The first two rows of the standings of that stage, or null. */
-  first: unknown[];
+  leader: string | null;
 }
 
-/**
- * $1: how many running ones, $2: how many of the others, $3: the first day that is still to come. The standings of a large
- * event are long. Only their first two rows leave the database.
- */
+/** $1: how many running ones, $2: how many of the others, $3: the first day that is still to come. */
 export const frontOfSite: Statement = {
   name: 'site_front',
   text: `
@@ -28,15 +24,15 @@ export const frontOfSite: Statement = {
       part.*
     from published.tournament_list list
     left join lateral (
-      select event.part, event.document, event.revision as "tournamentRevision", standings.stage, standings.play,
-        json_build_array(standings.data -> 0, standings.data -> 1) as first
+      select event.part, event.document, event.revision as "tournamentRevision", event.leader,
+        standings.stage, standings.play
       from (
         (${newest('ongoing', 1)})
         union all
         (${newest('finished', 2)})
         union all
         (
-          select 'planned', slug, default_stage, revision, document
+          select 'planned', slug, default_stage, revision, document, leader
           from published.tournament
           where (status, start_date, slug) >= ('planned', $3::date, '') and status <= 'planned'
           order by status, start_date, slug
@@ -44,7 +40,7 @@ export const frontOfSite: Statement = {
         )
       ) event
       left join lateral (
-        select stage, play, document::json -> 'data' as data
+        select stage, play
         from published.standings
         where tournament = event.slug and stage = event.default_stage and event.part <> 'planned'
         limit 1
@@ -54,7 +50,7 @@ export const frontOfSite: Statement = {
 
 function newest(status: string, limit: number): string {
   return `
-          select '${status}' as part, slug, default_stage, revision, document
+          select '${status}' as part, slug, default_stage, revision, document, leader
           from published.tournament
           where (status, start_date, slug) < ('${status}', 'infinity', '~')
             and (status, start_date) >= ('${status}', '-infinity')
