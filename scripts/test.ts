@@ -64,7 +64,7 @@ process.exitCode = exitCode;
 async function runTests(): Promise<number> {
   const files = positionals.length > 0 ? positionals : ['src/**/*.test.ts', 'test/**/*.test.ts'];
   // More than CI has cores: many tests wait for timers, and the cores would be idle meanwhile.
-  const flags = ['--test-concurrency=4', '--test-timeout=300000', ...(values.coverage ? coverageFlags : [])];
+  const flags = ['--test-concurrency=3', '--test-timeout=300000', ...(values.coverage ? coverageFlags : [])];
   const server = throwaway === undefined ? 'at TEST_DATABASE_URL' : version;
   console.log(
     `Testing on PostgreSQL ${server}${replica === undefined ? '' : ', reading from a replica'}${values.cold ? ', without answers in memory' : ''}`,
