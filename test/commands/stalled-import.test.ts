@@ -52,7 +52,7 @@ test('a stopped importer is named and, after the bound, ended; it goes on when i
   client.release();
   assert.deepEqual([records, refusals], [1, []]);
   assert.ok(Date.now() - began >= 1_000, 'it was ended too soon');
-  assert.equal(told.length, 2, told.join('\n'));
+  await eventually(5_000, async () => assert.equal(told.length, 2, told.join('\n')));
   assert.match(
     told[0] ?? '',
     /^waiting for a lock that session \d+ \(wartable-command, login \w+, active\) holds\. If it stands still for 1 s, it is ended\.$/,
