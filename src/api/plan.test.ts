@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pagesOfSite } from '../read/page-address.ts';
+import { pageBasesOf } from '../read/page-address.ts';
 import { errors } from '../contract/errors.ts';
 import { createCursors } from './cursor.ts';
 import { byName } from './order.ts';
@@ -13,7 +13,7 @@ test('a page that is read while the epoch changes has an identity and a cursor o
     cursors: createCursors(secrets, () => time),
     apiUrl: () => 'https://api.example',
     siteUrl: 'https://site.example',
-    pageBases: pagesOfSite('https://site.example'),
+    pageBases: pageBasesOf('https://site.example'),
   };
   const row = { revision: '1', documents: '{}\n{}', isFull: true, sortKey: 'a', id: 'a' };
   const plan = () =>

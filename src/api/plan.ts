@@ -5,7 +5,7 @@ import type { RevisionScope, ShownScope } from '../read/newest-revisions.ts';
 import {
   type PageBases,
   type PageFolder,
-  pagesOfSite,
+  pageBasesOf,
   withOneAddress,
   withPageAddress,
 } from '../read/page-address.ts';
@@ -52,7 +52,7 @@ export interface PlanParts {
   apiUrl: () => string;
   /** The public address of the site. */
   siteUrl: string;
-  /** What every `url` begins with. They are on the site, unless the operator has pages of their own. */
+  /** What every `url` begins with. */
   pageBases: PageBases;
   /** What the addresses of players begin with. Undefined when the site has no pages. */
   playerPages?: string | undefined;
@@ -60,7 +60,7 @@ export interface PlanParts {
 
 /** The address that an answer shows, for its identity. */
 const shownAddress = ({ siteUrl, pageBases }: PlanParts, folder: PageFolder | undefined): string =>
-  folder === undefined || pageBases[folder] === pagesOfSite(siteUrl)[folder] ? siteUrl : pageBases[folder];
+  folder === undefined || pageBases[folder] === pageBasesOf(siteUrl)[folder] ? siteUrl : pageBases[folder];
 
 export interface Item {
   path: string;

@@ -12,27 +12,19 @@ export function withPageAddress(document: string, base: string, key: string): st
 /** What the addresses of pages begin with. The key of the thing follows. */
 export type PageBases = Readonly<Record<PageFolder, string>>;
 
-export const pagesOfSite = (siteUrl: string): PageBases => ({
-  tournaments: `${siteUrl}/tournaments/`,
-  clubs: `${siteUrl}/clubs/`,
-  battles: `${siteUrl}/battles/`,
-});
-
-/** The operator's own pages, where there are some. */
-export interface OwnPages {
+/** Pages that the operator has elsewhere. */
+interface OwnPages {
   tournamentUrl?: string | undefined;
   clubUrl?: string | undefined;
   battleUrl?: string | undefined;
 }
 
-export function pageBasesOf(siteUrl: string, own: OwnPages): PageBases {
-  const { tournaments, clubs, battles } = pagesOfSite(siteUrl);
-  return {
-    tournaments: own.tournamentUrl ?? tournaments,
-    clubs: own.clubUrl ?? clubs,
-    battles: own.battleUrl ?? battles,
-  };
-}
+/** They are on the site, unless the operator has pages of their own. */
+export const pageBasesOf = (siteUrl: string, own: OwnPages = {}): PageBases => ({
+  tournaments: own.tournamentUrl ?? `${siteUrl}/tournaments/`,
+  clubs: own.clubUrl ?? `${siteUrl}/clubs/`,
+  battles: own.battleUrl ?? `${siteUrl}/battles/`,
+});
 
 /**
  * Documents of older versions are complete: they end with the address that the publisher knew, and a brace. The server's

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import ICAL from 'ical.js';
-import { pagesOfSite } from '../read/page-address.ts';
+import { pageBasesOf } from '../read/page-address.ts';
 import { calendar, type CalendarEvent } from './calendar.ts';
 
 const event: CalendarEvent = {
@@ -15,7 +15,7 @@ const event: CalendarEvent = {
   revision: '1772000000000000',
 };
 const siteUrl = 'https://results.example:8443/club';
-const site = { siteUrl, siteName: 'Results', pageBases: pagesOfSite(siteUrl) };
+const site = { siteUrl, siteName: 'Results', pageBases: pageBasesOf(siteUrl) };
 
 /** As a program of another project reads them. */
 function read(text: string) {

@@ -26,47 +26,43 @@ atEnd(async () => {
   right.release();
 });
 
+const erasures = ['guests', 'player', 'undone'] as const;
+
 test('any world with erased players and guests survives the way out and in', async () => {
   await fc.assert(
-    fc.asyncProperty(
-      anyWorld,
-      fc.boolean(),
-      fc.boolean(),
-      fc.boolean(),
-      async (any, guests, player, back) => {
-        const { whole: steps } = any;
-        await empty(left);
-        await empty(right);
-        assert.deepEqual(
-          (
-            await importLines(
-              left,
-              steps.map(({ record }) => record),
-            )
-          ).refusals,
-          [],
-        );
-        if (guests) await erase({ guest: new NamePattern('Guest'), tournament: undefined });
-        if (guests) await erase({ guest: new NamePattern('Guest 1'), tournament: undefined });
-        if (player) await erase({ player: 'y0' });
-        // Somebody who came back: of their lists only the sub-factions are left.
-        if (back) {
-          await importLines(left, [{ kind: 'remove', of: 'player', id: 'y1' }]);
-          await importLines(left, [{ kind: 'player', id: 'y1', erased: false, name: 'Back' }]);
-        }
-        const feed = await exported(left);
-        const { refusals, records, changed } = await importLines(right, feed);
-        assert.deepEqual([refusals, changed], [[], records]);
-        assert.deepEqual(await factsOf(right), await factsOf(left));
-        assert.deepEqual(await exported(right), feed);
-        assert.deepEqual(await compared(left, whole(feed)), equal);
-        assert.deepEqual(await compared(right, whole(feed)), equal);
-        // The feed of the platform still has the people that an operator erased. Removed things came once, too.
-        const told = steps.map(({ record }) => record).filter(({ kind }) => kind !== 'remove');
-        if (!back && told.length === steps.length && new Set(told.map(nameOf)).size === told.length)
-          assert.deepEqual(await compared(left, whole(told)), equal);
-      },
-    ),
+    fc.asyncProperty(anyWorld, fc.subarray([...erasures]), async ({ whole: steps }, done) => {
+      await empty(left);
+      await empty(right);
+      assert.deepEqual(
+        (
+          await importLines(
+            left,
+            steps.map(({ record }) => record),
+          )
+        ).refusals,
+        [],
+      );
+      if (done.includes('guests')) await erase({ guest: new NamePattern('Guest'), tournament: undefined });
+      if (done.includes('guests')) await erase({ guest: new NamePattern('Guest 1'), tournament: undefined });
+      if (done.includes('player')) await erase({ player: 'y0' });
+      // Of the lists of somebody who came back only the sub-factions are left.
+      const isBack = done.includes('undone');
+      if (isBack) {
+        await importLines(left, [{ kind: 'remove', of: 'player', id: 'y1' }]);
+        await importLines(left, [{ kind: 'player', id: 'y1', erased: false, name: 'Back' }]);
+      }
+      const feed = await exported(left);
+      const { refusals, records, changed } = await importLines(right, feed);
+      assert.deepEqual([refusals, changed], [[], records]);
+      assert.deepEqual(await factsOf(right), await factsOf(left));
+      assert.deepEqual(await exported(right), feed);
+      assert.deepEqual(await compared(left, whole(feed)), equal);
+      assert.deepEqual(await compared(right, whole(feed)), equal);
+      // The feed of the platform still has the people that an operator erased. Removed things came once, too.
+      const told = steps.map(({ record }) => record).filter(({ kind }) => kind !== 'remove');
+      if (!isBack && told.length === steps.length && new Set(told.map(nameOf)).size === told.length)
+        assert.deepEqual(await compared(left, whole(told)), equal);
+    }),
     { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 15) },
   );
 });

@@ -1,4 +1,4 @@
-import { type PageFolder, pagesOfSite } from '../../read/page-address.ts';
+import { type PageFolder, pageBasesOf } from '../../read/page-address.ts';
 import { html } from '../html.ts';
 import type { MadePage, PageRoute } from '../page.ts';
 import type { SiteSettings } from '../site-settings.ts';
@@ -62,7 +62,7 @@ export function sitemapPages(site: SiteSettings): PageRoute[] {
 
 /** Not those whose pages the operator has elsewhere: a search engine takes no addresses of another host from us. */
 export function listedFolders({ siteUrl, pageBases }: SiteSettings): PageFolder[] {
-  const own = pagesOfSite(siteUrl);
+  const own = pageBasesOf(siteUrl);
   return (['tournaments', 'clubs'] as const).filter((folder) => pageBases[folder] === own[folder]);
 }
 

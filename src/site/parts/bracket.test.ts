@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pagesOfSite } from '../../read/page-address.ts';
+import { pageBasesOf } from '../../read/page-address.ts';
 import { drawnKnockout } from '../../../test/serve/site/drawn-brackets.ts';
 import type { BracketMatch } from '../../contract/standings.ts';
 import type { ShownBattle } from '../statements/tournament.ts';
@@ -10,7 +10,7 @@ import { bracketOf, type Play } from './bracket-tree.ts';
 const site = {
   siteUrl: 'https://wartable.example/results',
   siteName: 'Site',
-  pageBases: pagesOfSite('https://wartable.example/results'),
+  pageBases: pageBasesOf('https://wartable.example/results'),
   apiUrl: 'https://api.wartable.example',
   contactUrl: undefined,
   termsUrl: undefined,
