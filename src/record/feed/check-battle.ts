@@ -83,6 +83,8 @@ function checkBattle(
 
 function checkSide(side: TournamentSide | CasualSide, at: string, problems: Problem[]): void {
   checkList(side, at.slice(0, -1), problems);
+  if (side.list && Object.keys(side.list).length === 1 && !side.faction)
+    problems.push(expected(`${at}faction`, 'a faction beside a list with a subFaction alone', side.faction));
   checkDecimals(side.battlePoints, at, 'battlePoints', problems);
   checkDecimals(side.victoryPoints, at, 'victoryPoints', problems);
   checkDecimals(side.objectivePoints, at, 'objectivePoints', problems);

@@ -156,6 +156,10 @@ test('shapes are refused with path, expectation and finding', () => {
       'f:1: list.battleTacticCards: expected a whole list, or a subFaction alone, found nothing',
     ],
     [
+      battle({ sides: [{ participant: 'p1', list: { subFaction: 'x' } }, { participant: 'p2' }] }),
+      'f:1: sides[0].faction: expected a faction beside a list with a subFaction alone, found nothing',
+    ],
+    [
       battle({ sides: [{ participant: 'p1', metrics: { 'a b': 'x' } }] }),
       'f:1: sides[0].metrics["a b"]: expected a number between -1000000 and 1000000 with at most two decimals, found "x"',
     ],
