@@ -18,6 +18,7 @@ import { rateLimits } from '../test/drills/limits.ts';
 import { metrics } from '../test/drills/metrics.ts';
 import { migrateInterrupted } from '../test/drills/migrate-interrupted.ts';
 import { overload } from '../test/drills/overload.ts';
+import { pipelines } from '../test/drills/pipelines.ts';
 import { revokedKey } from '../test/drills/revoked-key.ts';
 import { slowReaders } from '../test/drills/slow-readers.ts';
 import { endDescendants } from './descendants.ts';
@@ -31,6 +32,7 @@ import { startPostgres } from './postgres.ts';
 /** To add drills, add a line. */
 export const drills: Drill[] = [
   ...slowReaders,
+  ...pipelines,
   ...behindProxy,
   ...databaseAway,
   ...databaseDrills,

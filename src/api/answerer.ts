@@ -63,7 +63,7 @@ export function createAnswerer(parts: AnswererParts) {
     const lines: Record<string, string | number> = { 'x-request-id': call.id, ...corsHeaders, ...headers };
     if (call.share !== undefined)
       Object.assign(lines, call.share.headers, status === 304 ? call.share.becomeCheap() : undefined);
-    if (call.isLast || parts.isDraining()) lines['connection'] = 'close';
+    if (parts.isDraining()) lines['connection'] = 'close';
     if (body !== undefined) {
       if (body.encoding !== undefined) lines['content-encoding'] = body.encoding;
       lines['content-length'] = body.bytes.length;

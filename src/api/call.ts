@@ -22,15 +22,12 @@ export class Call extends Asker implements Timed {
   route = 'none';
   /** For the log. */
   path: string | undefined;
-  /** Whether the answer closes the connection. */
-  isLast: boolean;
   private limit: TimeLimit<Call> | undefined;
 
-  constructor(message: IncomingMessage, response: ServerResponse, isLast: boolean) {
+  constructor(message: IncomingMessage, response: ServerResponse) {
     super('');
     this.message = message;
     this.response = response;
-    this.isLast = isLast;
   }
 
   identify(caller: NonNullable<Caller>): void {

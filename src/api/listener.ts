@@ -6,6 +6,8 @@ import type { LastUse } from '../keys/last-use.ts';
 import type { Caller } from '../keys/look-up.ts';
 import type { KeyVerifier } from '../keys/verifier.ts';
 import type { Connections } from '../http/connections.ts';
+import { type Connection, createPipelines } from '../http/pipelines.ts';
+import { serverOptions, silenceMs } from '../http/server-options.ts';
 import type { Limits } from './limits.ts';
 import { type AnswererParts, createAnswerer } from './answerer.ts';
 import { aboveLimit, authenticate, authenticateWithin, bearerToken, refuseAbove } from './authenticate.ts';
@@ -15,8 +17,6 @@ import { RefusedRequest } from './errors.ts';
 import type { PlanParts } from './plan.ts';
 import {
   answerBrokenMessages,
-  type Connection,
-  createPipelines,
   hasBody,
   isUsual,
   refuseBody,
@@ -50,22 +50,17 @@ export function createApi(parts: ApiParts): Server {
   });
   const pipelines = createPipelines();
 
-  const server = createServer(httpLimits, (message, response) => {
-    if (parts.connections.admits(message, response)) take(message, response);
-    else {
-      pipelines.of(message, response);
-      broken.refuse(message, response, errors.unavailable);
-    }
+  const server = createServer(httpOptions, (message, response) => {
+    const connection = pipelines.take(message, response);
+    if (connection === undefined) return;
+    if (parts.connections.admits(message, response)) take(message, response, connection);
+    else broken.refuse(message, response, errors.unavailable);
   }).setTimeout(silenceMs);
   const broken = answerBrokenMessages(server, pipelines, parts);
   parts.connections.limit(server);
 
-  function take(message: IncomingMessage, response: ServerResponse): void {
-    const connection = pipelines.of(message, response);
-    // Node reads ahead: what follows the last request of a connection is never answered.
-    if (connection.requests > requestsBeforeClose) return;
-    // Node's own limit would answer later requests of a pipeline with an empty body.
-    const call = new Call(message, response, connection.requests >= requestsBeforeClose);
+  function take(message: IncomingMessage, response: ServerResponse, connection: Connection): void {
+    const call = new Call(message, response);
     // Limits are counted first, and counting in Redis takes a while.
     if ((limits === undefined || limits.countNow !== undefined) && isUsual(message)) {
       const caller = knownCaller(message, connection);
@@ -78,7 +73,10 @@ export function createApi(parts: ApiParts): Server {
       }
     }
     call.within(deadline);
-    pipelines.begin(call);
+    response.once('close', () => {
+      call.within(undefined);
+      call.leave();
+    });
     handle(call).catch((error: unknown) => answerer.fail(call, error));
   }
 
@@ -93,9 +91,9 @@ export function createApi(parts: ApiParts): Server {
   }
 
   async function handle(call: Call): Promise<void> {
-    const { message } = call;
+    const { message, response } = call;
     // We never read bodies. Unread bytes would be parsed as the next request, so close the connection.
-    if (hasBody(message)) call.isLast = true;
+    if (hasBody(message)) pipelines.end(message, response);
     refuseMalformedMessage(message);
     // A browser sends the preflight without a key. It is the only request that needs none.
     if (isPreflight(message)) return answerer.send(call, 204, preflightHeaders);
@@ -128,15 +126,9 @@ export function createApi(parts: ApiParts): Server {
 }
 
 const longestMs = 3_000;
-const requestsBeforeClose = 1_000;
-const silenceMs = 15_000;
 
-const httpLimits = {
-  maxHeaderSize: 8_192,
-  headersTimeout: 5_000,
-  requestTimeout: 10_000,
-  keepAliveTimeout: 72_000,
-  connectionsCheckingInterval: 1_000,
+const httpOptions = {
+  ...serverOptions,
   // Node would answer with an empty body. refuseMalformedMessage checks it instead.
   requireHostHeader: false,
   // By default Node keeps the first of two Host or Authorization headers and drops the other without an error.

@@ -4,11 +4,10 @@ import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { errors, type ApiError } from '../contract/errors.ts';
 import type { CountAnswer } from '../http/count-answer.ts';
-import type { Call } from './call.ts';
+import { parserStopped, type Pipelines } from '../http/pipelines.ts';
 import { errorBody, errorHeaders, RefusedRequest } from './errors.ts';
 
-// What HTTP itself asks for: well-formed messages, answers in the order of a connection's requests, and the same error shape
-// for messages that cannot be parsed.
+// What HTTP itself asks for: well-formed messages, and the same error shape for messages that cannot be parsed.
 
 /** Refuses messages that RFC 9112 forbids but Node accepts. */
 export function refuseMalformedMessage(message: IncomingMessage): void {
@@ -73,65 +72,6 @@ export function pathForLog(target: string): string {
   return isPlain ? path : '(withheld)';
 }
 
-/** The requests of each connection. Node reads ahead and hands over all requests of a pipeline at once. */
-export interface Pipelines {
-  /** Counts the request. */
-  of: (message: IncomingMessage, response: ServerResponse) => Connection;
-  /** This call takes a while. While many of a connection do, we stop reading from it. */
-  begin: (call: Call) => void;
-  latest: (socket: Socket) => Connection['latest'];
-}
-
-/** What we know of a connection while it is open. */
-export interface Connection {
-  requests: number;
-  /** Calls that take a while. */
-  open: number;
-  latest: { message: IncomingMessage; response: ServerResponse } | undefined;
-  /** The last header that it sent, and the name of the key in it. A connection sends the same one again and again. */
-  authorization: string | undefined;
-  keyName: string | undefined;
-}
-
-export function createPipelines(): Pipelines {
-  const connections = new WeakMap<Socket, Connection>();
-  const connectionOf = (socket: Socket): Connection => {
-    let connection = connections.get(socket);
-    if (connection === undefined) {
-      connection = { requests: 0, open: 0, latest: undefined, authorization: undefined, keyName: undefined };
-      connections.set(socket, connection);
-      const made = connection;
-      // Node resumes a connection by itself after each answer.
-      socket.on('resume', () => void (made.open > mostOpen && socket.pause()));
-    }
-    return connection;
-  };
-  return {
-    of(message, response) {
-      const connection = connectionOf(message.socket);
-      connection.requests += 1;
-      connection.latest = { message, response };
-      return connection;
-    },
-    begin(call) {
-      const { socket } = call.message;
-      const connection = connectionOf(socket);
-      connection.open += 1;
-      if (connection.open > mostOpen) socket.pause();
-      call.response.once('close', () => {
-        connection.open -= 1;
-        if (connection.open === mostOpen) socket.resume();
-        call.within(undefined);
-        call.leave();
-      });
-    },
-    latest: (socket) => connections.get(socket)?.latest,
-  };
-}
-
-/** Requests from the same read (up to 64 KB) still join them. */
-const mostOpen = 16;
-
 /** Answers what Node cannot parse, or would answer with an empty body. They are counted and logged like all other answers. */
 export function answerBrokenMessages(
   server: Server,
@@ -173,19 +113,20 @@ export function answerBrokenMessages(
     else refuse(latest.message, latest.response, error);
   }
 
-  function refuse({ method }: IncomingMessage, response: ServerResponse, error: ApiError): void {
+  function refuse(message: IncomingMessage, response: ServerResponse, error: ApiError): void {
+    pipelines.end(message, response);
     response.writeHead(error.status, head(error));
-    response.end(method === 'HEAD' ? undefined : errorBody(error));
+    response.end(message.method === 'HEAD' ? undefined : errorBody(error));
   }
 
   server.on('checkExpectation', (message: IncomingMessage, response: ServerResponse) => {
-    pipelines.of(message, response);
-    refuse(message, response, errors.expectationFailed);
+    if (pipelines.take(message, response) !== undefined) refuse(message, response, errors.expectationFailed);
   });
   server.on('connect', (_message: IncomingMessage, socket: Socket) =>
     endInTurn(socket, errors.malformedRequest),
   );
   server.on('clientError', (error: Error & { code?: string }, socket: Socket) => {
+    if (error.code === parserStopped) return;
     if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
     else endInTurn(socket, parserErrors[error.code ?? ''] ?? errors.malformedRequest);
   });

@@ -1,4 +1,5 @@
 import fastify, { type FastifyInstance } from 'fastify';
+import { serverOptions, silenceMs } from '../http/server-options.ts';
 import type { Metrics } from './metrics.ts';
 
 export interface OpsParts {
@@ -9,7 +10,12 @@ export interface OpsParts {
 
 /** The private listener. Liveness only means that the process answers: a restart does not repair a database. */
 export function createOps(parts: OpsParts): FastifyInstance {
-  const app = fastify({ requestTimeout: 10_000, connectionTimeout: 15_000, forceCloseConnections: true });
+  const app = fastify({
+    ...serverOptions,
+    http: serverOptions,
+    connectionTimeout: silenceMs,
+    forceCloseConnections: true,
+  });
 
   app.get('/live', async () => ({ live: true }));
 

@@ -7,6 +7,8 @@ import { extraDocument } from '../contract/extra.ts';
 import { installed, openapiDocument } from '../contract/openapi.ts';
 import { isUnavailable } from '../database/unavailable.ts';
 import type { Connections } from '../http/connections.ts';
+import { createPipelines, parserStopped } from '../http/pipelines.ts';
+import { serverOptions, silenceMs } from '../http/server-options.ts';
 import { readAssets } from './assets.ts';
 import { clientFiles } from './client-files.ts';
 import { notFoundPage, refusedPage, unavailablePage } from './error-pages.ts';
@@ -48,6 +50,7 @@ export async function createSite(parts: SiteParts): Promise<FastifyInstance> {
   const site: SiteSettings = { ...parts.settings, assets: assets.paths };
   const base = basePath(site.siteUrl);
   const pageServer = createPageServer({ ...parts, base });
+  const pipelines = createPipelines();
   const app = fastify({
     handlerTimeout: 3_000,
     forceCloseConnections: true,
@@ -57,7 +60,8 @@ export async function createSite(parts: SiteParts): Promise<FastifyInstance> {
     // A proxy may pass the path of the public address on, or cut it off.
     rewriteUrl: ({ url = '/' }) => (base !== '' && isBelow(base, url) ? url.slice(base.length) || '/' : url),
     serverFactory: (handle) =>
-      createServer(limits, (message, response) => {
+      createServer(serverOptions, (message, response) => {
+        if (pipelines.take(message, response) === undefined) return;
         if (!parts.connections.admits(message, response))
           response.writeHead(503, { 'retry-after': '5' }).end();
         else if (!pageServer.answerFromMemory(message, response)) handle(message, response);
@@ -102,15 +106,6 @@ export async function createSite(parts: SiteParts): Promise<FastifyInstance> {
   });
   return app;
 }
-
-/** The framework's own options do not reach a server that we make. A proxy keeps its connections for 60 s. */
-const limits = {
-  maxHeaderSize: 8_192,
-  headersTimeout: 5_000,
-  requestTimeout: 10_000,
-  keepAliveTimeout: 72_000,
-};
-const silenceMs = 15_000;
 
 function pageRoutes(site: SiteSettings): PageRoute[] {
   return [
@@ -172,7 +167,7 @@ function isBelow(base: string, url: string): boolean {
 
 /** What is no HTTP gets a page, too. */
 function refuse(socket: Socket, code: string | undefined, text: string): void {
-  if (code === 'ECONNRESET' || socket.destroyed) return;
+  if (code === 'ECONNRESET' || code === parserStopped || socket.destroyed) return;
   const status = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }[code ?? ''] ?? 400;
   const headers = {
     ...pageHeaders,

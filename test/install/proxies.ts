@@ -29,10 +29,9 @@ export interface KindOfProxy {
   start: (folder: string, ports: Ports) => Promise<Proxy>;
 }
 
-export const proxies: KindOfProxy[] = [
-  { program: 'caddy', start: startCaddy },
-  { program: 'nginx', start: startNginx },
-];
+export const nginx: KindOfProxy = { program: 'nginx', start: startNginx };
+
+export const proxies: KindOfProxy[] = [{ program: 'caddy', start: startCaddy }, nginx];
 
 /** With the option of its file that keeps pages. */
 export const nginxWithKeptPages: KindOfProxy = {

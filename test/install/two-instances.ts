@@ -8,7 +8,7 @@ import { ProxyCaller } from './proxy-caller.ts';
 export async function withTwoInstances<T>(
   { program, start }: KindOfProxy,
   settings: Record<string, string>,
-  work: (instances: Instance[], caller: ProxyCaller) => Promise<T>,
+  work: (instances: Instance[], caller: ProxyCaller, ports: Ports) => Promise<T>,
 ): Promise<T> {
   const ports: Ports = {
     api: await freePort(),
@@ -26,7 +26,7 @@ export async function withTwoInstances<T>(
       stops.push(proxy.stop);
       const caller = new ProxyCaller(program, ports.https, proxy.authority);
       stops.push(async () => caller.close());
-      return await work(instances, caller);
+      return await work(instances, caller, ports);
     } finally {
       for (const stop of stops.toReversed()) await stop();
     }

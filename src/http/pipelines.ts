@@ -1,0 +1,91 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+// Node reads ahead: it hands over all requests of one read (64 KB, some thousand requests) in one turn of the event loop, and
+// everybody else waits meanwhile. So a connection may send only a few requests ahead of its answers. The answer to the last of
+// them closes it. A client that pipelines must be ready for that (RFC 9112, 9.3.2).
+
+export interface Pipelines {
+  /** Counts the request. Undefined when an earlier one was the last of its connection: then nothing may answer it. */
+  take: (message: IncomingMessage, response: ServerResponse) => Connection | undefined;
+  /** This request is the last of its connection. */
+  end: (message: IncomingMessage, response: ServerResponse) => void;
+  latest: (socket: Socket) => Connection['latest'];
+}
+
+/** What we know of a connection while it is open. */
+export interface Connection {
+  requests: number;
+  /** Requests whose answers are not sent yet. */
+  open: number;
+  hasEnded: boolean;
+  latest: { message: IncomingMessage; response: ServerResponse } | undefined;
+  closeOne: () => void;
+  /** The last header that it sent, and the name of the key in it. A connection sends the same one again and again. */
+  authorization: string | undefined;
+  keyName: string | undefined;
+}
+
+export function createPipelines(): Pipelines {
+  const connections = new WeakMap<Socket, Connection>();
+
+  function connectionOf(socket: Socket): Connection {
+    const known = connections.get(socket);
+    if (known !== undefined) return known;
+    const connection: Connection = {
+      requests: 0,
+      open: 0,
+      hasEnded: false,
+      latest: undefined,
+      closeOne: () => void (connection.open -= 1),
+      authorization: undefined,
+      keyName: undefined,
+    };
+    connections.set(socket, connection);
+    return connection;
+  }
+
+  function end({ socket }: IncomingMessage, response: ServerResponse): void {
+    connectionOf(socket).hasEnded = true;
+    response.setHeader('connection', 'close');
+    stopParser(socket);
+  }
+
+  return {
+    take(message, response) {
+      const { socket } = message;
+      const connection = connectionOf(socket);
+      if (connection.hasEnded) return undefined;
+      connection.requests += 1;
+      connection.open += 1;
+      connection.latest = { message, response };
+      response.on('close', connection.closeOne);
+      const isFull = connection.open >= mostAhead;
+      // Node's parser swallows what follows an upgrade. Node's own limit of requests would answer with an empty body.
+      if (isFull || connection.requests >= mostRequests || message.headers.upgrade !== undefined)
+        end(message, response);
+      if (isFull) stopReading(socket);
+      return connection;
+    },
+    end,
+    latest: (socket) => connections.get(socket)?.latest,
+  };
+}
+
+export const mostAhead = 16;
+const mostRequests = 1_000;
+
+/** To parse a request costs as much as to answer it. This is the only way to stop the parser in the middle of a read. */
+function stopParser(socket: Socket): void {
+  const { parser } = socket as Socket & { parser?: { onIncoming: () => number } | null };
+  if (parser) parser.onIncoming = () => -1;
+}
+
+/** What the parser then says (`clientError`). It is no mistake of the caller. */
+export const parserStopped = 'HPE_CB_HEADERS_COMPLETE';
+
+/** Node resumes a connection by itself after each answer. */
+function stopReading(socket: Socket): void {
+  socket.on('resume', () => socket.pause());
+  socket.pause();
+}
