@@ -42,6 +42,7 @@ export const compareCommand = (calendarDate: (given: string) => string): Command
 
 async function compare(pool: Pool, given: string[], options: Options): Promise<void> {
   const counts = { differ: 0, onlyRecorded: 0, onlyInFeed: 0, problems: 0 };
+  const stillNamed: { count: number; first?: string } = { count: 0 };
   const say = (what: string, kind: string, key: string): void =>
     console.log(inOneLine(`${what} ${kind} ${key}`));
   const removals = options.removals === undefined ? undefined : await startRemovals(options.removals);
@@ -66,6 +67,10 @@ async function compare(pool: Pool, given: string[], options: Options): Promise<v
         counts.problems += 1;
         console.error(inOneLine(line));
       },
+      onStillNamed: (who) => {
+        stillNamed.count += 1;
+        stillNamed.first ??= who;
+      },
     });
   });
   const things = await comparing.catch(async (error: unknown) => {
@@ -77,6 +82,11 @@ async function compare(pool: Pool, given: string[], options: Options): Promise<v
     console.error('The feed does not say everything, so nothing is listed that only Wartable has.');
   await removals?.end(problems === 0, options.atMost ?? Infinity);
   if (differ + onlyRecorded + onlyInFeed + problems > 0) process.exitCode = 1;
+  const { count, first } = stillNamed;
+  if (count > 0)
+    console.log(
+      `${count === 1 ? '1 person is' : `${count} people are`} erased here, and the feed still names them${count === 1 ? ':' : ', such as'} ${first}.`,
+    );
   console.log(
     process.exitCode === 1
       ? `${differ} differ, ${onlyRecorded} only in Wartable, ${onlyInFeed} only in the feed.`

@@ -74,6 +74,36 @@ test('removals: what only Wartable has, without players; imported, both are equa
   assert.equal((await compare(all)).code, 0);
 });
 
+test('a person who is erased here and whom the feed names is one sentence more; both are equal', async () => {
+  const things = exported.stdout.trimEnd().split('\n').length - 1;
+  const removal = (id: string) => `{"kind":"remove","of":"player","id":"${id}"}\n`;
+  const named = exported.stdout.replaceAll(
+    '{"kind":"player","id":"bjorn","erased":true}',
+    '{"kind":"player","id":"bjorn","name":"B"}',
+  );
+  assert.notEqual(named, exported.stdout);
+  await writeFile(`${all}2`, named);
+  const said = (sentence: string) => ({
+    code: 0,
+    stdout: `${sentence}\nEqual: ${things} things.\n`,
+    stderr: '',
+  });
+  assert.deepEqual(
+    await compare(`${all}2`),
+    said('1 person is erased here, and the feed still names them: player bjorn.'),
+  );
+  await wartable(['import', '-'], environment, removal('chidi'));
+  assert.deepEqual(
+    await compare(`${all}2`),
+    said('2 people are erased here, and the feed still names them, such as player bjorn.'),
+  );
+  await wartable(
+    ['import', '-'],
+    environment,
+    '{"kind":"player","id":"chidi","name":"Chidi Eze","erased":false}\n',
+  );
+});
+
 test('a command that fails, a cut feed and a window write no removals', async () => {
   await writeFile(surplus, 'of yesterday');
   const failed = await compare('--removals', surplus, '--', 'sh', '-c', `cat ${all}; exit 3`);

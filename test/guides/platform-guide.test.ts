@@ -32,6 +32,7 @@ const environment = {
   PATH: `${folder}:${bareEnvironment['PATH'] ?? ''}`,
 };
 
+const page = await readFile(path.join(root, 'docs/platform.md'), 'utf8');
 const samples = samplesRunBy(import.meta.filename);
 const run = async (section: string): Promise<string> => {
   let out = '';
@@ -64,6 +65,7 @@ test('correct, delete, rename, merge, erase', async () => {
   assert.deepEqual(await slugs(), ['spring-open']);
   const { rows: moved } = await database.pool.query('select id, target from record.moved');
   assert.deepEqual(moved, [{ id: 'spring-cup', target: 'spring-open' }]);
+  await mergeOfTwoEntries();
   assert.doesNotMatch(await run('Merge'), /warning/);
   await run('Erase');
   const { rows } = await database.pool.query('select id from record.player where erased order by id');
@@ -72,6 +74,23 @@ test('correct, delete, rename, merge, erase', async () => {
     ['u1', 'u2'],
   );
 });
+
+/** Both accounts are in the event, so the first line of the recipe is refused. */
+async function mergeOfTwoEntries(): Promise<void> {
+  const tell = (record: object) =>
+    runSample(`echo '${JSON.stringify(record)}' | wartable import -`, environment, folder);
+  const second = { tournament: 'spring-open', id: 'e9' };
+  await tell({ kind: 'participant', ...second, player: 'u3' });
+  await assert.rejects(run('Merge'), ({ stderr }: { stderr: string }) =>
+    /^merged\.ndjson:1: player: expected .*, found "u3", who is participant "e9"/.test(stderr),
+  );
+  const { rows } = await database.pool.query('select id from record.player where erased');
+  assert.deepEqual(rows, []);
+  // As the page says.
+  assert.match(page, /`\{"kind":"participant","tournament":"spring-open","id":"e1","name":"Ana"\}`/);
+  await tell({ kind: 'participant', tournament: 'spring-open', id: 'e1', name: 'Ana' });
+  await tell({ kind: 'remove', of: 'participant', ...second });
+}
 
 test('compare: what the page did by hand is found, and set right from the platform', async () => {
   const out = await run('Compare');

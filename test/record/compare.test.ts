@@ -189,7 +189,11 @@ test('after the removals and the feed, both are equal; erased people do not diff
   const erased = records.find((each) => each.kind === 'player' && each.erased !== true);
   assert.ok(erased?.kind === 'player');
   await importLines(client, [{ kind: 'remove', of: 'player', id: erased.id }]);
-  assert.deepEqual(await compared(client, whole(records)), equal);
+  assert.deepEqual(await compared(client, whole(records)), { ...equal, stillNamed: [`player ${erased.id}`] });
+  const told = records.map((each) =>
+    each === erased ? { kind: each.kind, id: each.id, erased: true } : each,
+  );
+  assert.deepEqual(await compared(client, whole(told as FeedRecord[])), equal);
   // The platform has deleted the account: an erased player is no surplus.
   const without = records.filter((each) => each !== erased);
   assert.deepEqual(await compared(client, whole(without)), equal);
@@ -248,4 +252,39 @@ test('a casual battle that the feed has in a tournament is not surplus', async (
   const { differ, onlyRecorded } = await compared(client, whole(taken.filter((each) => each !== battle)));
   assert.deepEqual(onlyRecorded, []);
   assert.equal(differ.length, 1);
+});
+
+test('people who are erased here and whom the feed names are told, guests too; it is no difference', async () => {
+  const battle = (...sides: object[]) => ({
+    kind: 'battle',
+    id: 'named',
+    battleSize: 1,
+    finished: false,
+    sides,
+  });
+  const event = (...participants: object[]) => ({
+    kind: 'tournament',
+    slug: 'named',
+    published: true,
+    name: 'Named',
+    status: 'planned',
+    battleSize: 1,
+    participants,
+  });
+  const person = { kind: 'player', id: 'named', name: 'Nia' };
+  const entered = { id: 'p', player: 'named' };
+  const [guest, erased] = [{ name: 'Gil' }, { erased: true }];
+  const feed = (name: object) => [
+    person,
+    event(entered, { id: 'g', ...name }, { id: 'h', name: 'Hal' }),
+    battle({ player: 'named' }, name),
+  ];
+  const removal = { kind: 'remove', of: 'player', id: 'named' };
+  assert.deepEqual((await importLines(client, [...feed(erased), removal])).refusals, []);
+  const { differ, stillNamed } = await compared(client, whole(feed(guest) as FeedRecord[]));
+  assert.deepEqual(differ, []);
+  assert.deepEqual(stillNamed, ['player named', 'participant g of named', 'a guest of battle named']);
+  assert.deepEqual((await compared(client, whole(feed(erased) as FeedRecord[]))).stillNamed, [
+    'player named',
+  ]);
 });

@@ -27,10 +27,12 @@ export interface Compared {
   onlyInFeed: string[];
   onlyRecorded: string[];
   problems: string[];
+  /** People who are erased here, and whom the feed names. */
+  stillNamed: string[];
 }
 
 export async function compared(client: ClientBase, text: string, window: Window = {}): Promise<Compared> {
-  const found: Compared = { differ: [], onlyInFeed: [], onlyRecorded: [], problems: [] };
+  const found: Compared = { differ: [], onlyInFeed: [], onlyRecorded: [], problems: [], stillNamed: [] };
   async function* chunks(): AsyncGenerator<Buffer> {
     yield Buffer.from(text);
   }
@@ -40,12 +42,13 @@ export async function compared(client: ClientBase, text: string, window: Window 
       onlyInFeed: (kind, key) => found.onlyInFeed.push(`${kind} ${key}`),
       onlyRecorded: (kind, key) => found.onlyRecorded.push(`${kind} ${key}`),
       onProblem: (line) => found.problems.push(line),
+      onStillNamed: (who) => found.stillNamed.push(who),
     }),
   );
   return found;
 }
 
-export const equal: Compared = { differ: [], onlyInFeed: [], onlyRecorded: [], problems: [] };
+export const equal: Compared = { differ: [], onlyInFeed: [], onlyRecorded: [], problems: [], stillNamed: [] };
 
 async function inSnapshot<T>(client: ClientBase, work: () => Promise<T>): Promise<T> {
   await client.query('begin isolation level repeatable read, read only');

@@ -22,7 +22,13 @@ import {
   staysErased,
   type StoredPlayer,
 } from '../write/write-clubs-players-packs.ts';
-import { casualDifference, memberDifference, tournamentDifference } from './differences.ts';
+import {
+  casualDifference,
+  memberDifference,
+  namedGuests,
+  namedSides,
+  tournamentDifference,
+} from './differences.ts';
 import { keyOf, type Kind, kindOf, Seen } from './seen.ts';
 
 export interface Window {
@@ -38,6 +44,8 @@ export interface Found {
   onlyRecorded: (kind: Kind, key: string) => void;
   /** Why the feed does not say everything. */
   onProblem: (line: string) => void;
+  /** A person who is erased here, and whom the feed names: it is no difference. */
+  onStillNamed: (who: string) => void;
 }
 
 type Thing = BattlePackRecord | ClubRecord | PlayerRecord | TournamentRecord | CasualBattleRecord;
@@ -157,12 +165,17 @@ class Comparison {
           break;
         case 'player':
           this.#tell(record, players.get(key), (row) => playerDifference(row, record));
+          if (isStillNamed(players.get(key), record)) this.#found.onStillNamed(`player ${key}`);
           break;
         case 'tournament':
           this.#tell(record, tournaments.get(key), (stored) => tournamentDifference(stored, record));
+          for (const id of namedGuests(tournaments.get(key), record))
+            this.#found.onStillNamed(`participant ${id} of ${key}`);
           break;
         default:
           this.#tell(record, battles.get(key), (stored) => casualDifference(stored, record));
+          for (const _ of namedSides(battles.get(key), record))
+            this.#found.onStillNamed(`a guest of battle ${key}`);
       }
     }
   }
@@ -203,6 +216,9 @@ function playerDifference(stored: StoredPlayer, record: PlayerRecord): string | 
   if (stored.erased !== (record.erased ?? false)) return 'erased';
   return stored.name === (record.name ?? null) ? undefined : 'name';
 }
+
+const isStillNamed = (stored: StoredPlayer | undefined, record: PlayerRecord): boolean =>
+  stored !== undefined && staysErased(record, stored) && record.erased !== true && record.name !== undefined;
 
 /** A thing of which nothing is left but its id, an erased player, is no surplus. */
 async function findSurplus(client: ClientBase, window: Window, seen: Seen, found: Found): Promise<void> {

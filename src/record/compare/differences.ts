@@ -51,6 +51,14 @@ export function casualDifference(
   return memberDifference(casualBattle, left, right);
 }
 
+/** The ids of guests who are erased here, and whom the feed names. */
+export const namedGuests = (stored: StoredTournament | undefined, record: TournamentRecord): string[] =>
+  (record.participants ?? []).flatMap(({ id, name }) => (name && stored?.erased.has(id) ? id : []));
+
+/** The sides of such guests. */
+export const namedSides = (stored: StoredCasualBattle | undefined, { sides }: CasualBattleRecord): object[] =>
+  sides.filter(({ name }, at) => name && stored?.erased[at === 0 ? 'first' : 'second']);
+
 /**
  * Of an erased person. But if both name a player and it is another one, the feed says that somebody else played: two
  * players were merged, and this still names the one who is gone.
