@@ -2,6 +2,7 @@
 // write/battle-rows.ts) make the same rows of them again.
 import { camel } from '../facts/fact-columns.ts';
 import { type Cells, roundFacts } from '../facts/read-battles.ts';
+import { lotOf } from '../feed/lot.ts';
 import type { TournamentRecord } from '../feed/records.ts';
 import type { ArmyListEntry, CasualBattleRecord } from '../feed/tournament-records.ts';
 import { tournamentTables } from '../tables.ts';
@@ -19,9 +20,11 @@ export function tournamentRecord({ header, parts }: StoredTournament): Tournamen
       ...element({ ...row, position: null }),
       ...(everybody ? {} : { members: parts.members.flatMap((each) => memberOf(row, each)) }),
     })),
-    participants: parts.participants.map(({ name, group_name, ...row }) =>
+    participants: parts.participants.map(({ name, group_name, lot, ...row }) =>
       present({
         ...element(row),
+        // A lot that the slug made is made again, under another slug another one.
+        lot: lot === lotOf(String(header['slug']), String(row['id'])) ? null : lot,
         ...guest(name),
         group: group_name,
         list: listEntry(row['faction'], lists.get(row['id'])),

@@ -1,5 +1,6 @@
 // Makes the rows of a tournament's parts from its changes (battles: battle-rows.ts). The defaults are here: a member that
 // the feed leaves out and one that carries the default value give the same row.
+import { lotOf } from '../feed/lot.ts';
 import type {
   AdjustmentEntry,
   ArmyListEntry,
@@ -142,13 +143,3 @@ const matchRow = (tournamentId: number, entry: MatchEntry): TournamentRow<'match
 /** A text[] literal of PostgreSQL. */
 export const textArray = (texts: readonly string[]): string =>
   `{${texts.map((text) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`).join(',')}}`;
-
-/** FNV-1a, then mixed so that similar ids ("p1", "p2") get very different lots. 31 bits fit a PostgreSQL integer. */
-function lotOf(slug: string, participant: string): number {
-  let hash = 0x811c9dc5;
-  const text = `${slug}/${participant}`;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return (hash ^ (hash >>> 16)) & 0x7fffffff;
-}
