@@ -80,6 +80,39 @@ test('a removal of a player whom something published names says how much, and is
   assert.deepEqual(await told([...known, entered, ...quiet, outright], { strict: true }), []);
 });
 
+test('a move says which guests it erases and why, in the order of the platform page, also in a dry run', async () => {
+  await emptyFacts(client);
+  await client.query('truncate record.erased_guest');
+  const guests = ['Guest', 'Gwen', 'Gil'].map((name, at) => ({ id: `p${at + 3}`, name }));
+  const [ann, bob] = cup.participants;
+  const event = { ...cup, participants: [ann, bob, ...guests] };
+  await importLines(client, [...ground, event]);
+  const erased = ['p3', 'p4'].map((id) => ({ kind: 'participant', tournament: 'cup', id, erased: true }));
+  assert.deepEqual(await told(erased), []);
+  const renamed = [
+    { ...event, slug: 'renamed' },
+    { kind: 'remove', of: 'tournament', id: 'cup' },
+    { kind: 'moved', of: 'tournament', id: 'cup', to: 'renamed' },
+  ];
+  const warning =
+    'feed:3: warning: to: expected no name of a guest who was erased as a guest of "cup", found participants "p3", "p4" of "renamed": they are erased here, too';
+  assert.deepEqual(await told(renamed, { dryRun: true }), [warning]);
+  // Strictness does not bring an erased person back.
+  assert.deepEqual(await told(renamed, { strict: true }), [warning]);
+  const [facts] = await readTournaments(client, ['renamed']);
+  assert.deepEqual(
+    facts?.participants.map(({ id, name }) => [id, name]),
+    [
+      ['p1', 'Ann'],
+      ['p2', 'Bob'],
+      ['p3', null],
+      ['p4', null],
+      ['p5', 'Gil'],
+    ],
+  );
+  assert.deepEqual(await told(renamed.slice(2)), []);
+});
+
 /** The warnings and the refusals. */
 async function told(records: object[], options: Partial<ImportOptions> = {}): Promise<string[]> {
   const lines: string[] = [];

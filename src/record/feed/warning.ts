@@ -8,6 +8,7 @@ export const warningKinds = {
   round: 'rounds beyond the number of rounds of the stage',
   twice: 'participants with two battles, or a battle and a bye, in one round',
   removed: 'removed players that something published names',
+  moved: 'moved tournaments with guests who were erased under the old slug',
   unfinished: 'finished tournaments with unfinished battles',
   idle: 'finished tournaments with participants without a battle or bye',
   final: 'knockouts without a final',

@@ -1,7 +1,8 @@
 import type { ClientBase } from 'pg';
 import { type Entry, eraseGuests } from '../people/erase.ts';
 import type { MovedRecord } from '../feed/records.ts';
-import { expected } from '../feed/problem.ts';
+import { expected, found } from '../feed/problem.ts';
+import type { Warning } from '../feed/warning.ts';
 import type { Recording } from './recording.ts';
 
 const recorded = {
@@ -34,18 +35,26 @@ export async function writeMoved(recording: Recording, record: MovedRecord): Pro
     [id, to],
   );
   const guests = await guestsErasedBefore(client, id, to);
+  recording.remarks.warnings.set(record, guests.length === 0 ? [] : [erasedWarning(record, guests)]);
   if (guests.length === 0) return;
   await eraseGuests(client, guests);
   recording.marks.add('tournament', to);
   recording.changed.add(record);
 }
 
+/** Never a refusal, also if strict: then the names would stay public. */
+const erasedWarning = ({ id, to }: MovedRecord, guests: Entry[]): Warning => ({
+  kind: 'moved',
+  path: 'to',
+  message: `expected no name of a guest who was erased as a guest of ${found(id)}, found participants ${guests.map((guest) => found(guest.id)).join(', ')} of ${found(to)}: they are erased here, too`,
+});
+
 /** The platform still knows the names of guests who were erased under the old slug, and sends them under the new one. */
 async function guestsErasedBefore(client: ClientBase, old: string, slug: string): Promise<Entry[]> {
   const { rows } = await client.query<Entry>(
     `select p.tournament_id, p.id from record.erased_guest g join record.tournament t on t.slug = $2
       join record.participant p on p.tournament_id = t.id and p.id = g.participant
-      where g.tournament = $1 and p.name <> ''`,
+      where g.tournament = $1 and p.name <> '' order by p.id`,
     [old, slug],
   );
   return rows;
