@@ -82,16 +82,27 @@ export async function markOutdated(pool: Pool): Promise<void> {
   });
 }
 
+/** Whether `markOutdated` has anything to mark: between an upgrade and the first `wartable publish` after it. */
+export async function areOutdated(pool: Pool): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `select from published.tournament t where derivation < $1
+        and not exists (select from record.stale s where s.kind = 'tournament' and s.key = t.slug)
+      union all select from published.derivation where version < $1 and (${isAnythingPublished}) limit 1`,
+    [derivationVersion],
+  );
+  return rowCount === 1;
+}
+
+const isAnythingPublished = `exists (select from published.club) or exists (select from published.tournament)
+  or exists (select from published.battle)`;
+
 /**
  * Stamps the version while nothing is published: the first documents will have this version, so a later publish does
  * not derive them again. Once there are documents, only `markOutdated` knows which are outdated.
  */
 export async function stampIfEmpty(pool: Pool): Promise<void> {
   await pool.query(
-    `update published.derivation set version = $1 where version < $1
-      and not exists (select from published.club)
-      and not exists (select from published.tournament)
-      and not exists (select from published.battle)`,
+    `update published.derivation set version = $1 where version < $1 and not (${isAnythingPublished})`,
     [derivationVersion],
   );
 }

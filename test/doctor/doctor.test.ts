@@ -6,6 +6,7 @@ import { migrate } from '../../src/database/migrate.ts';
 import { createPool } from '../../src/database/pool.ts';
 import { examine } from '../../src/doctor/examine.ts';
 import type { Installation } from '../../src/doctor/finding.ts';
+import { stampIfEmpty } from '../../src/publish/mark-all.ts';
 import { createKeyForAccount } from '../../src/keys/store.ts';
 import { dayOf } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
@@ -24,6 +25,7 @@ const standby = await postgres.startStandby();
 const standbyUrl = databaseUrl(standby.url, 'wartable');
 const pool = createPool(url, { applicationName: 'wartable-test', size: 5 });
 atEnd(() => pool.end());
+await stampIfEmpty(pool);
 await publishFeed(pool, [
   ...world({ seed: 5, battles: 100, from: dayOf('2025-01-01'), today: dayOf('2025-12-31') }),
 ]);
@@ -67,6 +69,7 @@ const onStandby = createPool(standbyUrl, {
 });
 atEnd(() => Promise.all([away.end(), onStandby.end()]));
 
+const earlierVersion = /^An earlier version of Wartable made the documents: run `wartable publish`\.$/;
 const faults: Record<string, Planted> = {
   'no database answers': { level: 'fault', says: /^No database answers: check/, looked: { pool: away } },
   'DATABASE_URL names a standby': { level: 'fault', says: /names a standby/, looked: { pool: onStandby } },
@@ -213,6 +216,19 @@ const faults: Record<string, Planted> = {
     plant: `update published.tournament set document = document || ' ' where slug = '${slug}'`,
     undo: `update published.tournament set document = left(document, -1) where slug = '${slug}'`,
   },
+  'documents of tournaments are of an earlier version': {
+    level: 'fault',
+    says: earlierVersion,
+    plant: `update published.tournament set derivation = derivation - 1, document = document || ' '`,
+    undo: 'update published.tournament set derivation = derivation + 1, document = left(document, -1)',
+  },
+  'other documents are of an earlier version': {
+    level: 'fault',
+    says: earlierVersion,
+    plant: `update published.derivation set version = version - 1; update published.club set document = document || ' '`,
+    undo: `update published.derivation set version = version + 1;
+      update published.club set document = left(document, -1); select published.give_places()`,
+  },
   'rows of a list are missing': {
     level: 'fault',
     says: /documents of (tournament|battle) \S+ differ from a fresh derivation|\d+ more things differ/,
@@ -265,12 +281,30 @@ for (const [what, { level, says, plant, undo, on = url, looked }] of Object.entr
       await pool.query("select pg_logical_emit_message(true, 'planted', 'change')");
     const found = await examine({ ...healthy, ...looked }).finally(() => undo && apply(on, undo));
     assert.ok(found.length > 0, 'nothing was found');
+    if (says === earlierVersion) assert.equal(found.length, 1);
     for (const finding of found) {
       assert.equal(finding.level, level);
       assert.match(finding.sentence, says);
     }
   });
 }
+
+test('documents that are published again at the moment are no fault, nor is a database without any', async () => {
+  await apply(
+    url,
+    `update published.tournament set derivation = derivation - 1;
+      insert into record.stale (kind, key, rebuild) select 'tournament', slug, true from published.tournament`,
+  );
+  const found = await examine(healthy);
+  await apply(url, 'delete from record.stale; update published.tournament set derivation = derivation + 1');
+  assert.deepEqual(found, []);
+  await onServer(postgres.url, 'create database empty');
+  const empty = databaseUrl(postgres.url, 'empty');
+  await migrate(empty);
+  const { stdout } = await wartable(['doctor'], { DATABASE_URL: empty });
+  await onServer(postgres.url, 'drop database empty');
+  assert.doesNotMatch(stdout, /publish`/);
+});
 
 test('a fault exits with 1, a note with 0', async () => {
   await apply(url, 'grant connect on database wartable to public');

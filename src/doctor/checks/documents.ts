@@ -1,3 +1,4 @@
+import { areOutdated } from '../../publish/mark-all.ts';
 import { type Check, fault, type Finding } from '../finding.ts';
 import { kinds, type Drift } from '../drift.ts';
 
@@ -7,6 +8,8 @@ const mostNamed = 20;
 
 /** Published documents against a fresh derivation, which checks them against the contract. */
 export const documents: Check = async ({ pool, thorough }) => {
+  if (await areOutdated(pool))
+    return [fault('An earlier version of Wartable made the documents: run `wartable publish`.')];
   const drift: Drift[] = [];
   for (const { keys, compare } of kinds) {
     const { rows } = await pool.query<{ key: string }>(
