@@ -3,7 +3,7 @@ import { readConfig } from '../config.ts';
 import { migrate } from '../database/migrate.ts';
 import { onClient } from '../database/on-client.ts';
 import { explainMissing, missingObjects } from '../database/schema.ts';
-import { CannotRun } from './explain-error.ts';
+import { CannotRun, Refused } from './explain-error.ts';
 import { addExamples } from './help/examples.ts';
 
 export const migrateCommand = new Command('migrate')
@@ -19,13 +19,15 @@ export const migrateCommand = new Command('migrate')
     const config = readConfig(process.env);
     const connectPrivilege = options.private ? 'private' : options.public ? 'public' : undefined;
     const { ran, granted, unknown, closedTo } = await migrate(config.databaseUrl, { connectPrivilege });
+    if (unknown.length > 0)
+      throw new Refused(
+        `A newer version of Wartable migrated the database (${unknown.join(', ')}): use that version of the command.`,
+      );
     if (ran.length > 0) console.log(`Migrated: ${ran.join(', ')}.`);
     for (const right of granted) console.log(`Granted: ${right}.`);
-    const missing = unknown.length === 0 ? await onClient(config.databaseUrl, missingObjects) : [];
+    const missing = await onClient(config.databaseUrl, missingObjects);
     if (missing.length > 0) throw new CannotRun(explainMissing(missing));
-    if (unknown.length > 0)
-      console.log('A newer version of Wartable migrated the database: there is nothing to do.');
-    else if (ran.length === 0 && granted.length === 0) console.log('The database is up to date.');
+    if (ran.length === 0 && granted.length === 0) console.log('The database is up to date.');
     if (closedTo === undefined) return;
     if (closedTo.length > 0)
       console.log(

@@ -26,7 +26,7 @@ export interface Migrated {
   ran: string[];
   /** The rights that the group roles lacked. */
   granted: string[];
-  /** Migrations of a newer version. Then only that version knows which rights are missing. */
+  /** Migrations of a newer version. Then nothing was changed: only that version knows what is missing. */
   unknown: string[];
   /** The logins that can no longer connect. Absent if the database was not closed. */
   closedTo?: string[];
@@ -64,14 +64,15 @@ export async function migrate(
   try {
     for (;;) {
       try {
+        const { pending, unknown } = await onClient(databaseUrl, readMigrations);
+        if (unknown.length > 0 && pending.length === 0) return { ran, granted: [], unknown };
         ran.push(...(await onWatchedClient(databaseUrl, watch, (client) => runMigrations(client, folder))));
         await settleDatabaseRights(databaseUrl);
-        const { unknown } = await onClient(databaseUrl, readMigrations);
-        const granted = unknown.length === 0 ? await grantMissingRights(databaseUrl) : [];
+        const granted = await grantMissingRights(databaseUrl);
         const isNew = ran.some((name) => name.startsWith('0001_'));
         if ((connectPrivilege ?? (isNew ? 'private' : 'public')) === 'public')
-          return { ran, granted, unknown };
-        return { ran, granted, unknown, closedTo: await closeToOthers(databaseUrl) };
+          return { ran, granted, unknown: [] };
+        return { ran, granted, unknown: [], closedTo: await closeToOthers(databaseUrl) };
       } catch (error) {
         const fault = faultOf(error);
         if (fault !== undefined) throw new DatabaseFault(fault, { cause: error });

@@ -186,10 +186,11 @@ test('migrate says how to repair what only it meets', async () => {
     as('postgres', 'newer'),
     "insert into record.migration (name, run_on) values ('9999_x', now())",
   );
-  assert.deepEqual(await wartable(['migrate'], { DATABASE_URL: as('postgres', 'newer') }), {
-    code: 0,
-    stdout: 'A newer version of Wartable migrated the database: there is nothing to do.\n',
-    stderr: '',
+  assert.deepEqual(await wartable(['migrate', '--private'], { DATABASE_URL: as('postgres', 'newer') }), {
+    code: 1,
+    stdout: '',
+    stderr:
+      'wartable: A newer version of Wartable migrated the database (9999_x): use that version of the command.\n',
   });
   const renamed = await wartable(['migrate'], { DATABASE_URL: as('postgres', 'renamed') });
   const says = 'Another version of Wartable migrated the database: use that version or a newer one.';

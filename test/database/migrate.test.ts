@@ -158,12 +158,17 @@ test('a missing table is named, and the database is not called up to date', asyn
   );
 });
 
-test('after a newer version migrated, no right is granted and nothing is missed', async () => {
+test('after a newer version migrated, it changes nothing', async () => {
   const url = databaseUrl(postgres.url, 'revoked');
   await onServer(url, 'revoke execute on function keys.check_key from wartable_serve');
   await onServer(url, "insert into record.migration (name, run_on) values ('9999_x', now())");
   const { granted, unknown } = await migrate(url);
   assert.deepEqual([granted, unknown], [[], ['9999_x']]);
+  // Refused: it changes nothing else either.
+  const may = `select has_database_privilege('public', 'revoked', 'CONNECT')`;
+  await onServer(url, 'grant connect on database revoked to public');
+  await migrate(url, { connectPrivilege: 'private' });
+  assert.equal(await firstValue(url, may), true);
 });
 
 test('without the group roles it says how to make them', async () => {
