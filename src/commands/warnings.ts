@@ -40,8 +40,9 @@ export function startWarnings(print: (line: string) => void): Warnings {
   };
 }
 
-function summaryLine({ slug, participants, rounds, plannedRounds, champion }: TournamentSummary): string {
+function summaryLine(summary: TournamentSummary): string {
+  const { slug, isPublished, participants, rounds, plannedRounds, champion } = summary;
   const people = `${participants} ${participants === 1 ? 'participant' : 'participants'}`;
   const winner = champion === null ? '' : `, champion ${found(champion)}`;
-  return `${slug}: ${people}, ${rounds} of ${plannedRounds} rounds played${winner}`;
+  return `${slug}: ${people}, ${rounds} of ${plannedRounds} rounds played${winner}${isPublished ? '' : '; recorded, not published'}`;
 }

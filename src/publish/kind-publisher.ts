@@ -30,10 +30,12 @@ export interface PublishTotals {
 export interface PublishResult extends PublishTotals {
   /** Things that must wait until something else is published. Their marks stay for the next turn. */
   postponed: Postponed[];
+  /** How many things are done and not shown: drafts, and removed tournaments. */
+  hidden: number;
 }
 
 export function nothingPublished(): PublishResult {
-  return { things: 0, rows: 0, failed: [], postponed: [] };
+  return { things: 0, rows: 0, failed: [], postponed: [], hidden: 0 };
 }
 
 export interface Postponed extends Failure {

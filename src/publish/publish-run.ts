@@ -31,6 +31,7 @@ export class PublishRun {
   readonly #failures: KnownFailures;
   #things = 0;
   #rows = 0;
+  #settled = 0;
   #postponed: Postponed[] = [];
 
   constructor(pool: Pool, options: RunOptions, failures: KnownFailures) {
@@ -41,6 +42,11 @@ export class PublishRun {
 
   get totals(): PublishTotals {
     return { things: this.#things, rows: this.#rows, failed: this.#failures.list };
+  }
+
+  /** How many things need no more work, also those that are not shown. */
+  get settled(): number {
+    return this.#settled;
   }
 
   /** Since the last call of beginTurn. */
@@ -108,6 +114,7 @@ export class PublishRun {
     }
     if (result.rows > 0) await givePlaces(this.#pool);
     this.#things += result.things;
+    this.#settled += result.things + result.hidden;
     this.#rows += result.rows;
     this.#failures.add(result.failed);
     this.#postponed.push(...result.postponed);

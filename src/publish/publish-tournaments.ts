@@ -45,15 +45,13 @@ async function publishTournaments(pool: Pool, slugs: string[], isRetry = false):
     if (locked.length === 0) return result;
 
     // Take the snapshot after the locks: a change that it does not see has a mark that we do not delete here.
-    const { marks, isThorough, extentOf, versions } = await inSnapshot(pool, async (reader) => {
+    const { marks, isThorough, versions } = await inSnapshot(pool, async (reader) => {
       const seen = await readMarks(reader, 'tournament', locked);
       const thorough = isRetry || seen.some(({ rebuild }) => rebuild);
-      const extentsSeen = extents(seen);
       return {
         marks: seen,
         isThorough: thorough,
-        extentOf: extentsSeen,
-        versions: await readVersions(writer, reader, extentsSeen, thorough, result),
+        versions: await readVersions(writer, reader, extents(seen), thorough, result),
       };
     });
     result.postponed = await postpone(writer, versions);
@@ -69,7 +67,8 @@ async function publishTournaments(pool: Pool, slugs: string[], isRetry = false):
     await changes.write(writer, isThorough);
     await moveRevisions(writer, changes);
     result.rows = changes.rows;
-    result.things = extentOf.size - result.failed.length - result.postponed.length;
+    result.hidden = [...versions.values()].filter(({ fresh }) => fresh === undefined).length;
+    result.things = versions.size - result.hidden;
     return result;
   });
 }

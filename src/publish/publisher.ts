@@ -75,11 +75,11 @@ export async function publishStale(
     if (!marked.areMany && (await debounce.untilQuiet())) continue;
     const began = Date.now();
     failures.retryIfDue();
-    const before = run.totals.things;
+    const before = run.settled;
     run.beginTurn();
     for (const each of fresh) if (marked.mayHave(each)) await run.drain(each, sliceMs);
     if (waiting.isDue(run.postponed)) await run.publishTogether();
-    const isBusy = run.totals.things > before;
+    const isBusy = run.settled > before;
     if (isBusy) debounce.begin(Date.now() - began);
     const end = Date.now() + (isBusy ? busySliceMs : sliceMs);
     for (const each of backlog) if (marked.mayHave(each)) await run.drain(each, end - Date.now());
@@ -91,6 +91,6 @@ export async function publishStale(
       failures.add(givenUp);
     }
     // Another publisher works on the rest, or the rest waits for something.
-    if (run.totals.things === before) await sleep(heldMs);
+    if (run.settled === before) await sleep(heldMs);
   }
 }

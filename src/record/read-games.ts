@@ -11,6 +11,7 @@ export interface Asked {
 export interface RecordedGames extends Games {
   slug: string;
   isFinished: boolean;
+  isPublished: boolean;
   /** The sum of the rounds of all stages. */
   plannedRounds: number;
 }
@@ -20,7 +21,7 @@ interface GamesRow extends Omit<RecordedGames, 'active'> {
 }
 
 // Lateral joins by index: after a large import the planner has no statistics yet and would choose a bad join.
-const text = `select t.slug, t.status = 'finished' as "isFinished", entered.participants,
+const text = `select t.slug, t.status = 'finished' as "isFinished", t.published as "isPublished", entered.participants,
     played.battles, played.unfinished, played.rounds, planned.rounds as "plannedRounds",
     played.by || met.by as active, planned.knockout is not null as "hasKnockout", final.winner as "finalWinner"
   from unnest($1::text[], $2::boolean[]) with ordinality asked (slug, everything, at)

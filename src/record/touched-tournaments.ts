@@ -16,6 +16,7 @@ export interface ImportRemarks {
 
 export interface TournamentSummary {
   slug: string;
+  isPublished: boolean;
   participants: number;
   rounds: number;
   plannedRounds: number;
@@ -113,11 +114,12 @@ function slugOf(record: FeedRecord): string | undefined {
 }
 
 function summaryOf(games: RecordedGames): TournamentSummary {
-  const { slug, participants, rounds, plannedRounds, finalWinner } = games;
+  const { slug, isPublished, participants, rounds, plannedRounds, finalWinner } = games;
   const first = participants.find(({ finalPlacement }) => finalPlacement === 1);
   const champion = first ?? participants.find(({ id }) => id === finalWinner);
   return {
     slug,
+    isPublished,
     participants: participants.length,
     rounds,
     plannedRounds,

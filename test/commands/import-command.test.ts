@@ -46,6 +46,22 @@ test('import takes files, reports what it refused by file and line, and exits wi
   assert.deepEqual([code, dry.code], [1, 1]);
 });
 
+test('import of a draft says that it is recorded and not published, also when it was public before', async () => {
+  const draft = (published: boolean) =>
+    `{"kind":"tournament","slug":"quiet","name":"Q","published":${published},"status":"planned","battleSize":1}\n`;
+  const said = async (published: boolean) =>
+    (await wartable(['import', '-'], environment, draft(published))).stdout;
+  const hidden =
+    /; 0 published, 0 rows written\.\nquiet: 0 participants, 0 of 0 rounds played; recorded, not published\n$/;
+  assert.match(await said(false), hidden);
+  assert.match(await said(true), /; 1 published, \d+ rows written\.\nquiet: .* rounds played\n$/);
+  assert.match(
+    await said(false),
+    /; 0 published, [1-9]\d* rows written\.\nquiet: .*; recorded, not published\n$/,
+  );
+  await wartable(['import', '-'], environment, '{"kind":"remove","of":"tournament","id":"quiet"}\n');
+});
+
 test('import stops at the first refusal when told so', async () => {
   const feed = '{"kind":"club","slug":"one","name":"One"}\n{\n{"kind":"club","slug":"two","name":"Two"}\n';
   const stopped = await wartable(['import', '--stop-on-error', '-'], environment, feed);

@@ -36,7 +36,7 @@ test('a comparison and an export take no transaction id and no lock that an impo
         onlyInFeed: ignore,
         onlyRecorded: (kind, key) => surplus.push(`${kind} ${key}`),
         onProblem: assert.fail,
-      onStillNamed: assert.fail,
+        onStillNamed: assert.fail,
       },
     );
     assert.ok(surplus.length > 0);

@@ -284,8 +284,22 @@ test('the example causes no warning, and its tournaments are summed up', async (
   assert.deepEqual(lines, []);
   assert.equal(more, 0);
   assert.deepEqual(tournaments, [
-    { slug: 'tidewatch-open-2025', participants: 3, rounds: 3, plannedRounds: 3, champion: 'Ana Quiroga' },
-    { slug: 'lantern-league', participants: 3, rounds: 1, plannedRounds: 3, champion: null },
+    {
+      slug: 'tidewatch-open-2025',
+      isPublished: true,
+      participants: 3,
+      rounds: 3,
+      plannedRounds: 3,
+      champion: 'Ana Quiroga',
+    },
+    {
+      slug: 'lantern-league',
+      isPublished: true,
+      participants: 3,
+      rounds: 1,
+      plannedRounds: 3,
+      champion: null,
+    },
   ]);
 });
 
