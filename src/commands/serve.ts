@@ -26,7 +26,8 @@ export const serveCommand = new Command('serve')
     ]);
     const logger = createLogger(config.logLevel);
     const server = await startServer(config, logger);
-    logger.info({ api: server.apiUrl, site: server.siteUrl, ops: server.opsUrl }, 'serving');
+    const { apiUrl: api, siteUrl: site } = server.public;
+    logger.info({ api, site, ops: server.opsUrl }, 'serving');
     const ending = new AbortController();
     closeWithGrace({ delay: config.drainSeconds * 1_000 + 15_000, logger }, async ({ signal, err }) => {
       if (err !== undefined) logger.fatal({ err }, 'ending after an uncaught error');

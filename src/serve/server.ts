@@ -32,6 +32,8 @@ export interface ServerOptions extends Omit<Config, 'reconnectSeconds' | 'logLev
 }
 
 export interface RunningServer {
+  /** The bases of every `next` and `url`: what to tell people. The others are where it listens. */
+  public: { apiUrl: string; siteUrl: string };
   apiUrl: string;
   siteUrl: string;
   opsUrl: string;
@@ -135,6 +137,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
   }
 
   return {
+    public: { apiUrl: apiUrl(), siteUrl },
     api,
     apiUrl: urlOf(api),
     siteUrl: urlOf(site.server),

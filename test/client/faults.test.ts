@@ -21,6 +21,8 @@ interface Case {
   /** Half a minute, unless the case waits for it. */
   timeoutSeconds?: number;
   retryAfter?: (seconds: unknown) => void;
+  /** In its message, with BASE for the address of the case. */
+  names?: string[];
 }
 
 const key = 'svc_v1_AKeyThatMustNotLeaveForAnotherOriginEver00';
@@ -72,6 +74,7 @@ const foreign = (next: string): Case => ({
   call: list,
   requests: 1,
   gives: 'FOREIGN_NEXT',
+  names: ['BASE/api/', next.split('?')[0] ?? ''],
 });
 const redirect = (status: number): Case => ({
   answers: [(response) => void response.writeHead(status, { location: `${other}/api/v1/x` }).end()],
@@ -200,7 +203,14 @@ for (const client of clients) {
 }
 
 function check(name: string, { value, error }: Result): void {
-  const { requests, gives, pause = 0, timeoutSeconds, retryAfter } = cases[name] ?? assert.fail(name);
+  const {
+    requests,
+    gives,
+    pause = 0,
+    timeoutSeconds,
+    retryAfter,
+    names = [],
+  } = cases[name] ?? assert.fail(name);
   const times = asked.get(name) ?? [];
   assert.equal(times.length, requests, `requests; ${JSON.stringify({ value, error })}`);
   if (typeof gives === 'string') assert.deepEqual([error?.kind, error?.code], ['WartableError', gives]);
@@ -212,6 +222,8 @@ function check(name: string, { value, error }: Result): void {
   // Far below the half minute of the other cases.
   if (timeoutSeconds) assert.ok(second - first <= 20_000, `asked again after ${second - first} ms`);
   retryAfter?.(Math.round(Number(error?.retryAfter)));
+  for (const each of names)
+    assert.ok(error?.message.includes(each.replace('BASE', baseOf(name))), error?.message);
 }
 
 function caseOf({ url = '' }: IncomingMessage): string {

@@ -11,6 +11,8 @@ import { atEnd } from '../support/at-end.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { endDemo, paste, untilWelcomed } from '../support/demo.ts';
+import { runSample } from '../guides/run-sample.ts';
+import { root } from '../guides/samples.ts';
 import { allFacts, importLines } from '../support/feed.ts';
 import { bearer, eventually, get } from '../support/server.ts';
 
@@ -54,6 +56,12 @@ test('it plays an event from round 1 on, its requests work when pasted, and SIGT
   const finished = async () => (await battles()).filter(({ players }) => players[0]?.outcome !== null).length;
   const before = await finished();
   await eventually(30_000, async () => assert.ok((await finished()) > before + 1));
+
+  const [exports = ''] = /^ {2}export API=.*\n {2}export KEY=.*$/m.exec(demo.output()) ?? [];
+  for (const [program, ...recipe] of clientsAndRecipes) {
+    const { stdout } = await runSample(`${exports}\n${program}`, {}, ...recipe);
+    assert.ok(stdout.trim().length > 0, program);
+  }
 
   await endDemo(demo.child);
   assert.deepEqual(await readdir(scratch), []);
@@ -142,6 +150,26 @@ for (const [setting, listener] of [
     assert.deepEqual(await readdir(scratch), []);
   });
 }
+
+const year = new Date().getUTCFullYear() - 1;
+const lastYear = `${year}-01-01 ${year}-12-31`;
+/** Each follows `next`, and runs in its folder. */
+const clientsAndRecipes: [program: string, folder?: string][] = [
+  [
+    `node --input-type=module -e 'import { Wartable } from "./wartable.mjs";
+      const api = new Wartable({ baseUrl: process.env.API, key: process.env.KEY, pageSize: 5 });
+      for await (const { name } of api.tournaments.list()) console.log(name);'`,
+    path.join(root, 'docs/recipes/client'),
+  ],
+  [
+    `python3 -c 'import os
+from wartable import Wartable
+for row in Wartable(os.environ["API"], os.environ["KEY"], page_size=5).tournaments.list(): print(row["name"])'`,
+    path.join(root, 'docs/recipes/client'),
+  ],
+  [`node docs/recipes/win-rates.mjs ${lastYear}`],
+  [`python3 docs/recipes/win-rates.py ${lastYear}`],
+];
 
 function spawnDemo(environment: Record<string, string>) {
   const child = spawn(process.execPath, ['src/cli.ts', 'demo'], {

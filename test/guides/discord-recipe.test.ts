@@ -10,6 +10,7 @@ import type { FeedRecord } from '../../src/record/feed/records.ts';
 import { listen, send } from '../client/listen.ts';
 import { atEnd } from '../support/at-end.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { printedExports } from '../support/demo.ts';
 import { publishFeed } from '../support/publish-feed.ts';
 import { createTestKey, eventually, startTestServer } from '../support/server.ts';
 import { runSample, startSample } from './run-sample.ts';
@@ -18,9 +19,9 @@ import { root, samplesRunBy } from './samples.ts';
 // docs/recipes/discord-results.md, started as the page says, in both languages, with a Discord of our own.
 
 const database = await createTestDatabase();
-const { key: KEY } = await createTestKey(database);
+const { key } = await createTestKey(database);
 const server = await startTestServer(await database.loginAs('wartable_serve'));
-const API = `http://localhost:${new URL(server.apiUrl).port}`;
+const { API, KEY } = printedExports(server, key);
 const folder = await mkdtemp(path.join(tmpdir(), 'wartable-discord-'));
 atEnd(() => rm(folder, { recursive: true }));
 

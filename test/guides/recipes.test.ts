@@ -7,6 +7,7 @@ import { demoFeed } from '../../src/commands/demo/world.ts';
 import { dayOf } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { printedExports } from '../support/demo.ts';
 import { publishFeed } from '../support/publish-feed.ts';
 import { createTestKey, startTestServer } from '../support/server.ts';
 import { blocksOf, patternOf } from './guide-blocks.ts';
@@ -21,9 +22,9 @@ await publishFeed(database.pool, [
   // Years that the world of `npm run dev` does not have.
   ...world({ seed: 5, battles: 1_500, from: dayOf('2021-01-01'), today: dayOf('2023-11-14') }),
 ]);
-const { key: KEY } = await createTestKey(database);
+const { key } = await createTestKey(database);
 const server = await startTestServer(await database.loginAs('wartable_serve'));
-const API = `http://localhost:${new URL(server.apiUrl).port}`;
+const { API, KEY } = printedExports(server, key);
 
 /** A program that is no command stands beside the client. */
 const commands: Record<string, (quoted: string) => string> = {

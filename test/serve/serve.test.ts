@@ -249,7 +249,7 @@ test('a request under way when draining begins is answered, on a connection that
   assert.ok(performance.now() - startedAt < 36_000);
 });
 
-test('SIGTERM: readiness turns false first, requests are still answered, then the process ends with 0', async (t) => {
+test('the log names the public addresses, and SIGTERM: readiness turns false first, requests are still answered, then the process ends with 0', async (t) => {
   const [apiPort, opsPort] = [await freePort(), await freePort()];
   const child = spawn(process.execPath, ['src/cli.ts', 'serve'], {
     cwd: new URL('../..', import.meta.url),
@@ -259,16 +259,23 @@ test('SIGTERM: readiness turns false first, requests are still answered, then th
       OPS_PORT: String(opsPort),
       SITE_PORT: '0',
       CURSOR_SECRETS: testCursorSecret,
+      SITE_URL: 'https://pages.example',
       DRAIN_SECONDS: '3',
-      LOG_LEVEL: 'warn',
     },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
+  let log = '';
+  child.stdout.on('data', (chunk) => (log += String(chunk)));
   t.after(() => child.kill('SIGKILL'));
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const club = `http://127.0.0.1:${apiPort}/api/v1/clubs/north-gate`;
   const ready = `http://127.0.0.1:${opsPort}/ready`;
   await eventually(20_000, async () => assert.equal((await get(ready)).status, 200));
+  const ops = `http://127.0.0.1:${opsPort}`;
+  assert.ok(
+    log.includes(`"api":"http://localhost:${apiPort}","site":"https://pages.example","ops":"${ops}"`),
+    log,
+  );
 
   child.kill('SIGTERM');
   await eventually(20_000, async () => {

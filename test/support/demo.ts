@@ -3,6 +3,8 @@ import { type ChildProcess, execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
+import { welcome } from '../../src/commands/demo/words.ts';
+import type { RunningServer } from '../../src/serve/server.ts';
 
 export interface RunningDemo {
   /** What it has printed so far. */
@@ -42,6 +44,16 @@ export async function untilWelcomed(child: ChildProcess): Promise<RunningDemo> {
     curls: output.match(/^curl .*\\\n.*$/gm) ?? [],
     child,
   };
+}
+
+/** The exports that a demo with this server prints, as the environment of a program. */
+export function printedExports(
+  { public: addresses }: RunningServer,
+  key: string,
+): { API: string; KEY: string } {
+  const printed = welcome({ ...addresses, key, slug: '', databaseUrl: '' }, false);
+  const valueOf = (name: string) => new RegExp(`^  export ${name}=(.*)$`, 'm').exec(printed)?.[1] ?? '';
+  return { API: valueOf('API'), KEY: valueOf('KEY') };
 }
 
 /** Pastes the request into a shell. Returns the answer. */

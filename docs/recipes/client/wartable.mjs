@@ -131,7 +131,7 @@ export class Wartable {
   #own(next) {
     const address = URL.canParse(next) ? new URL(next).href : '';
     if (address.startsWith(`${this.#base}/api/`)) return address;
-    const message = `next is not below ${this.#base}/api/. Is baseUrl the public address of the API?`;
+    const message = `next is ${JSON.stringify(next)}, not below ${this.#base}/api/: is baseUrl its public address?`;
     throw new WartableError(message, { code: 'FOREIGN_NEXT' });
   }
 

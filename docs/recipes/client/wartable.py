@@ -77,7 +77,7 @@ class Wartable:
         yield from page["data"]
         while (address := page["next"]) is not None:  # the key goes with every request, so it must be below base
             if not str(address).startswith(base) or re.search(r"/(\.|%2e)|[^!-~]", address, re.IGNORECASE):
-                raise WartableError(f"next is not below {base}: is base_url its public address?", "FOREIGN_NEXT")
+                raise WartableError(f"next is {address!r}, not below {base}: is base_url public?", "FOREIGN_NEXT")
             page = self._fetch(address, True)[1]
             yield from page["data"]
     def _get(self, *path: str, is_list: bool = False, **query: Any) -> tuple[int, Row]:

@@ -104,10 +104,11 @@ async function run(signal: AbortSignal, ends: End[]): Promise<void> {
   );
   ends.push(() => server.close());
   for (const message of messages) console.log(message);
-  const playing = keepPlaying(pool, event, signal, server.siteUrl);
+  const playing = keepPlaying(pool, event, signal, server.public.siteUrl);
   // Without its database, the event would wait for it.
   ends.push(() => Promise.race([playing, sleep(5_000)]));
-  console.log(welcome({ ...server, key, slug: event.slug, databaseUrl: config.databaseUrl }, isThrowaway()));
+  const { databaseUrl } = config;
+  console.log(welcome({ ...server.public, key, slug: event.slug, databaseUrl }, isThrowaway()));
   await playing;
 }
 
