@@ -13,7 +13,7 @@ import { spectators } from './spectators.ts';
 import { statements } from './statements.ts';
 import { keepEvidence, today } from '../scripts/evidence.ts';
 
-// npm run bench [-- NAME… --battles N --slices N --database URL --sizes N,N --requests N --endpoint NAME --beside FOLDER --quick]
+// npm run bench [-- NAME… --battles N --slices N --database URL --sizes N,N --requests N --endpoint NAME --beside FOLDER --quick | --help]
 //
 // Compares the server with what it stands on: PostgreSQL bare (pgbench) and a bare HTTP server. Without a name it measures
 // the endpoints: columns.ts says what each column is. Without --database it starts a throwaway PostgreSQL with a world of
@@ -40,9 +40,14 @@ const { values, positionals } = parseArgs({
     endpoint: { type: 'string', multiple: true },
     beside: { type: 'string' },
     quick: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
   },
   allowPositionals: true,
 });
+if (values.help) {
+  console.log(Object.keys(measurements).join('\n'));
+  process.exit();
+}
 const names = positionals.length > 0 ? positionals : ['endpoints'];
 for (const name of names) {
   if (measurements[name] === undefined) {

@@ -44,7 +44,7 @@ import { worldSize } from '../test/proofs/world-size.ts';
 import { walks } from '../test/proofs/walks.ts';
 import { upgrade } from '../test/upgrade/upgrade.ts';
 
-// npm run prove [NAME…] [-- --small]
+// npm run prove [NAME…] [-- --small | --help]
 //
 // Runs the proofs at the stated size, those that make faults last (drills.ts). CI runs the same code at a smaller size. The
 // measurements go into docs/evidence. To add one, also say what it shows in claims.ts. Exits with 1 when one is missed.
@@ -91,11 +91,15 @@ const proofs: Record<ProofName, Proof> = {
 };
 
 const { values, positionals } = parseArgs({
-  options: { small: { type: 'boolean', default: false } },
+  options: { small: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
 const size = values.small ? 'small' : 'stated';
 const known = [...Object.keys(proofs), ...drills.map(({ name }) => name)];
+if (values.help) {
+  console.log(known.join('\n'));
+  process.exit();
+}
 const names = positionals.length > 0 ? positionals : known;
 const unknown = names.filter((name) => !known.includes(name));
 if (unknown.length > 0) {

@@ -23,12 +23,17 @@ export function port(given: string): number {
 }
 
 export function megabytes(given: string): number {
-  if (!/^\d{1,6}$/.test(given)) throw new Error(`must be a whole number of megabytes, not "${given}"`);
-  return Number(given);
+  if (!/^\d+$/.test(given)) throw new Error(`must be a whole number of megabytes, not "${given}"`);
+  return atMost(999_999, given);
 }
 
 export function wholeNumber(given: string): number {
-  if (!/^\d{1,7}$/.test(given)) throw new Error(`must be a whole number, not "${given}"`);
+  if (!/^\d+$/.test(given)) throw new Error(`must be a whole number, not "${given}"`);
+  return atMost(9_999_999, given);
+}
+
+function atMost(most: number, given: string): number {
+  if (Number(given) > most) throw new Error(`must be at most ${most}, not "${given}"`);
   return Number(given);
 }
 
@@ -53,8 +58,8 @@ export function atLeastOne(value: number): number {
 }
 
 export function seconds(given: string): number {
-  if (!/^\d{1,4}(\.\d+)?$/.test(given)) throw new Error(`must be a number of seconds, not "${given}"`);
-  return Number(given);
+  if (!/^\d+(\.\d+)?$/.test(given)) throw new Error(`must be a number of seconds, not "${given}"`);
+  return atMost(9_999, given);
 }
 
 export function onOrOff(given: string): boolean {

@@ -86,7 +86,7 @@ function valueOf<T>(given: T | None | undefined): T | null | undefined {
 function requestsPerMinute(given: string): number | None {
   if (given === 'none') return none;
   if (!/^[1-9]\d{0,6}$/.test(given))
-    throw new InvalidArgumentError('It must be a number of requests a minute, or none.');
+    throw new InvalidArgumentError('It must be a number of requests a minute from 1 to 9999999, or none.');
   return Number(given);
 }
 
