@@ -46,3 +46,16 @@ test('what answers requests calls no other server: it has no client for HTTP', (
       assert.doesNotMatch(names, /\b(get|request|Agent)\b/, file);
   }
 });
+
+test('SECURITY.md names a way to report for an installation and for the code, on any host', () => {
+  const policy = readFileSync(path.join(root, 'SECURITY.md'), 'utf8');
+  const [, report = ''] = /^## Report a vulnerability\n(.*?)^## /ms.exec(policy) ?? [];
+  assert.match(report, /`CONTACT_URL`/);
+  assert.match(report, /public issue/);
+  assert.doesNotMatch(report, /GitHub|\S@\S/);
+});
+
+test('the README does not say of every platform that it has no open API', () => {
+  const readme = readFileSync(path.join(root, 'README.md'), 'utf8');
+  assert.doesNotMatch(readme, /^The tournament platforms of this hobby have no open API/m);
+});
