@@ -31,13 +31,14 @@ export function casualBattle(community: Community, index: number, day: number): 
     const listed = finished && random.chance(0.05);
     const named = which === 1 && guest !== undefined;
     const { battlePoints, ...score } = sideScore(random, fought, which, pack, habits, metrics);
+    const list = listed ? armyList(random, army, formation, battleSize) : undefined;
     const told: CasualSide = {
       ...(named ? { name: guest } : { player: id }),
       ...(habits.nulls ? (named ? { player: null } : { name: null }) : {}),
       ...(home === undefined || named ? (habits.nulls ? { club: null } : {}) : { club: home }),
-      ...(habits.sideFactions ? { faction: army.name, subFaction: formation } : {}),
+      ...(habits.sideFactions ? { faction: army.name, subFaction: list?.subFaction ?? formation } : {}),
       ...(finished ? { ...score, ...(scored ? { battlePoints } : {}) } : {}),
-      ...(listed ? { list: armyList(random, army, formation, battleSize) } : {}),
+      ...(list ? { list } : {}),
     };
     return habits.nulls ? spelledOutSide(told) : told;
   };

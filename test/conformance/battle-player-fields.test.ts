@@ -69,7 +69,12 @@ fieldRules('BattlePlayer', sidesOf(listed), [
     'subFaction',
     'string | null',
     'battle formation',
-    { 'gm-r1-1 Ana Quiroga': 'Long Vigil', 'gm-r1-1 gwen Harte': 'Dirge Walk', 'friendly-won Pascal': null },
+    {
+      'gm-r1-1 Ana Quiroga': 'Long Vigil',
+      'gm-r1-1 gwen Harte': 'Dirge Walk',
+      'gm-final Chidi Eze': '',
+      'friendly-won Pascal': null,
+    },
   ],
   [
     'outcome',
@@ -195,9 +200,15 @@ fieldRules('BattlePlayer', sides, [
   ],
 ]);
 rule('BattlePlayer', '`list` repeats faction and subFaction, which also stay on the player', () => {
-  const list = ana['list'] as Row;
-  assert.deepEqual([ana['faction'], ana['subFaction']], ['Lanternsworn', 'Long Vigil']);
-  assert.deepEqual([list['faction'], list['subFaction']], ['Lanternsworn', 'Long Vigil']);
+  const textsOf = (row: Row | undefined) => [row?.['faction'], row?.['subFaction']];
+  assert.deepEqual(textsOf(ana), ['Lanternsworn', 'Long Vigil']);
+  // This list names no formation.
+  assert.deepEqual(textsOf(sides.get('gm-final Chidi Eze')), ['Quarry Giants', '']);
+  for (const [name, side] of sides) {
+    if (side['list'] === null) continue;
+    assert.deepEqual(textsOf(side['list'] as Row), textsOf(side), name);
+    assert.deepEqual(textsOf(sidesOf(listed).get(name)), textsOf(side), name);
+  }
 });
 rule('BattlePlayer', 'Battle listings do not carry `list` or `rounds` on players', async () => {
   const lists = ['/tournaments/grand-muster', '/clubs/lantern-street', '/users/ana'];

@@ -175,6 +175,7 @@ fieldRules(stage, stages, [
     {
       'grand-muster knockout': 8,
       'winter-cut knockout': 4,
+      'spring-plan knockout': undefined,
       'grand-muster swiss': undefined,
       'grand-muster placement-swiss': undefined,
       'grand-muster placement-3': undefined,

@@ -97,6 +97,8 @@ function mask(this: { player?: unknown }, member: string, value: unknown): unkno
   if (['player', 'playerId', 'winner'].includes(member) && isNobody) return '·';
   if (Array.isArray(value))
     return value.map((each) => (each === wanted || each === 'Deleted player' ? '·' : each));
+  // An empty sub-faction means that the list names none. It goes with the list.
+  if (member === 'subFaction' && value === '' && this.player === '·') return null;
   return member === 'list' && this.player === '·' ? '·' : value;
 }
 

@@ -249,6 +249,29 @@ test('a round is compared with the stage in the record, else with the recorded s
   assert.deepEqual(again.lines, [line(1, 'battles[3].')]);
 });
 
+test("a side is compared with the participant's list in the record, else with the recorded one", async () => {
+  const line = (at: number, path: string) =>
+    `feed:${at}: warning: ${path}sides[0].subFaction: expected the list's sub-faction ("Wick Guard"), found "Long Vigil"`;
+  const list = {
+    faction: 'Lanternsworn',
+    subFaction: 'Wick Guard',
+    points: 1,
+    battleTacticCards: [],
+    text: 'x',
+  };
+  const listed = participants.map((each) => (each.id === 'a' ? { ...each, list } : each));
+  const other = battle('b1', 1, 'a', { ...side('a', 9), subFaction: 'Long Vigil' }, side('b', 5));
+  const ongoing = { ...cup, status: 'ongoing', participants: listed };
+  const small = { kind: 'battle', tournament: 'cup', ...other };
+  for (const options of [{}, { batchBytes: 1 }]) {
+    await emptyFacts(client);
+    const { lines } = await remarksOn([{ ...ongoing, battles: [other] }, small], options);
+    assert.deepEqual(lines, [line(1, 'battles[0].'), line(2, '')]);
+  }
+  const alone = { kind: 'participant', tournament: 'cup', ...participants[0], list: { subFaction: '' } };
+  assert.deepEqual((await remarksOn([alone, small])).lines, []);
+});
+
 test('strict refuses the warnings about a record and records the other records', async () => {
   const wrong = battle('b4', 2, 'b', side('b', 4), side('d', 5));
   const late = battle('b5', 3, 'b', side('b', 9), side('d', 5));

@@ -144,7 +144,7 @@ test("the list is the battle's, otherwise the participant's; a side without a fa
     shown?.faction,
   ];
   assert.deepEqual(picked(first({}, {}, context)), ['Moth Parliament', 'Dusk Session', 'Moth Parliament']);
-  assert.deepEqual(picked(first({ list: own }, {}, context)), ['Marrow Choir', null, 'Marrow Choir']);
+  assert.deepEqual(picked(first({ list: own }, {}, context)), ['Marrow Choir', '', 'Marrow Choir']);
   assert.deepEqual(picked(first({ faction: 'Own', subFaction: 'Its' })), ['Own', 'Its', undefined]);
   assert.equal(first({}).list, null);
 });
@@ -164,6 +164,25 @@ test("a side has its own faction, else its list's, else the participant's or tha
   assert.deepEqual(shown({}, { list }), ['Moth Parliament', 'Dusk Session']);
   assert.deepEqual(shown({}, {}), [null, null]);
   assert.deepEqual(shown({ participant: null }, { faction: 'Given' }), [null, null]);
+});
+
+test("with a list, the player's sub-faction is the list's, also where the side sends another one", () => {
+  const context = battleContext(tournament({ participants: [participant('a', { list })] }));
+  assert.equal(first({ subFaction: 'Other' }, {}, context).subFaction, 'Dusk Session');
+  assert.equal(first({ subFaction: 'Other', list: { ...list, subFaction: '' } }, {}, context).subFaction, '');
+});
+
+test('a sub-faction alone is no list: it is shown, and null when it is empty', () => {
+  const shown = (facts: Partial<SideFacts>) => {
+    const { subFaction, list: whole } = first(facts);
+    return [subFaction, whole];
+  };
+  const alone = (subFaction: string) => ({ list: { faction: 'Marrow Choir', subFaction } });
+  assert.deepEqual(shown(alone('Pale Hunt')), ['Pale Hunt', null]);
+  assert.deepEqual(shown(alone('')), [null, null]);
+  assert.deepEqual(shown({ ...alone('Pale Hunt'), subFaction: 'Other' }), ['Pale Hunt', null]);
+  assert.deepEqual(shown({ ...alone(''), subFaction: 'Dirge Walk' }), ['Dirge Walk', null]);
+  assert.deepEqual(shown({ subFaction: '' }), [null, null]);
 });
 
 test('the listing carries neither list nor rounds, and is the same otherwise', () => {

@@ -100,12 +100,11 @@ function battleWith<Side>(players: Side[], battle: BattleFacts) {
 function battlePlayer(battle: BattleFacts, index: 0 | 1, context: BattleContext): BattlePlayer {
   const side = battle.sides[index];
   const pack = battle.battlePack;
-  const list = listOf(side, context);
   return {
     player: shownName(side),
     playerId: shownPlayerId(side),
     faction: factionOf(side, context.participants.get(side.participant ?? '')),
-    subFaction: side.subFaction ?? (list?.subFaction === '' ? null : (list?.subFaction ?? null)),
+    subFaction: subFactionOf(side, listOf(side, context)),
     outcome: battle.finished ? outcomeOf(battle.winner, index) : null,
     battlePoints: battle.finished ? side.battlePoints : null,
     victoryPoints: victoryPointsOf(side),
@@ -146,6 +145,12 @@ function playerRound(round: RoundFacts): PlayerRound {
 /** The list of the battle, otherwise the participant's. */
 function listOf({ list, participant }: SideFacts, { participants }: BattleContext): ListFacts | null {
   return list ?? participants.get(participant ?? '')?.list ?? null;
+}
+
+/** The list's, even if it is empty. Without a whole list, an empty one says nothing. */
+function subFactionOf({ subFaction }: SideFacts, list: ListFacts | null): string | null {
+  if (list && 'text' in list) return list.subFaction;
+  return list?.subFaction || subFaction || null;
 }
 
 function objectivePoints(side: SideFacts): number {

@@ -54,6 +54,15 @@ test('a knockout without members has the players of its matches, once its first 
   assert.ok(!('players' in (publicStages(event({ stages: [everybody] }))[0] ?? {})));
 });
 
+test('a knockout that nobody is in yet has no number of players', () => {
+  const empty = stage('knockout', [], { rounds: 2 });
+  const shown = (...matches: TournamentFacts['matches']) =>
+    publicStages(event({ stages: [empty], matches }))[0];
+  assert.deepEqual(shown(), { id: 'knockout', name: empty.label, type: 'bracket', rounds: 2 });
+  assert.ok(!('players' in (shown(match('knockout', 1, 1, [])) ?? {})));
+  assert.equal(shown(match('knockout', 1, 1, ['a', 'b']), match('knockout', 1, 2, ['c', 'd']))?.players, 4);
+});
+
 test('the merged stage comes last once the tournament is finished, with its own label and no rounds', () => {
   const finished = publicStages(event({ status: 'finished', standingsLabel: 'Overall' }));
   assert.deepEqual(finished.at(-1), { id: 'standings', name: 'Overall', type: 'board' });

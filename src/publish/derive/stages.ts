@@ -24,7 +24,7 @@ export function publicStages(facts: TournamentOutline): Stage[] {
 
 /** Without listed members, the matches tell the players. Before the first round is known, they would tell too few. */
 function playersOf(stage: StageFacts, matches: readonly MatchFacts[]): Pick<Stage, 'players'> {
-  if (!stage.everybody) return { players: stage.members.length };
+  if (!stage.everybody && stage.members.length > 0) return { players: stage.members.length };
   const own = matches.filter((match) => match.stage === stage.id);
   const first = own.filter(({ round }) => round === 1);
   if (first.length === 0 || !first.every(isKnown)) return {};

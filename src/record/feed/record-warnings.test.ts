@@ -95,3 +95,30 @@ test('a round beyond the rounds of its stage is warned about', () => {
     ],
   );
 });
+
+const list = { faction: 'Lanternsworn', points: 1, battleTacticCards: [], text: 'x' };
+const sends = (subFaction: string, of?: object) => ({ subFaction, ...(of && { list: of }) });
+
+test('a side that sends another sub-faction than its list is warned about', () => {
+  const at = 'f:1: warning: sides[0].subFaction: expected';
+  assert.deepEqual(lines(record(sends('Long Vigil', { ...list, subFaction: 'Wick Guard' }), {})), [
+    `${at} the list's sub-faction ("Wick Guard"), found "Long Vigil"`,
+  ]);
+  assert.deepEqual(lines(record(sends('Long Vigil', { ...list, subFaction: '' }), {})), [
+    `${at} the list's sub-faction (""), found "Long Vigil"`,
+  ]);
+  assert.equal(lines(record(sends('Long Vigil', { subFaction: 'Wick Guard' }), {})).length, 1);
+  const casual = { kind: 'battle', id: 'c', battleSize: 1 };
+  const guest = { name: 'Gwen', ...sends('Long Vigil', { ...list, subFaction: 'Wick Guard' }) };
+  assert.deepEqual(lines({ ...casual, sides: [{ player: 'ana' }, guest] }), [
+    `${at.replace('0', '1')} the list's sub-faction ("Wick Guard"), found "Long Vigil"`,
+  ]);
+  for (const same of [
+    sends('Long Vigil'),
+    sends('Long Vigil', { ...list, subFaction: 'Long Vigil' }),
+    sends('', { ...list, subFaction: 'Long Vigil' }),
+    sends('Long Vigil', { subFaction: '' }),
+    { list: { ...list, subFaction: 'Long Vigil' } },
+  ])
+    assert.deepEqual(lines(record(same, {})), [], JSON.stringify(same));
+});

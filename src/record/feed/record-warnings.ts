@@ -3,7 +3,13 @@ import { place, within } from './check-values.ts';
 import type { Warning } from './warning.ts';
 import { expected, found } from './problem.ts';
 import type { FeedRecord, TournamentRecord } from './records.ts';
-import type { BattleEntry, CasualBattleRecord, CasualSide, TournamentSide } from './tournament-records.ts';
+import type {
+  ArmyListEntry,
+  BattleEntry,
+  CasualBattleRecord,
+  CasualSide,
+  TournamentSide,
+} from './tournament-records.ts';
 
 export function recordWarnings(record: FeedRecord): Warning[] {
   const warnings: Warning[] = [];
@@ -16,6 +22,9 @@ export function recordWarnings(record: FeedRecord): Warning[] {
 }
 
 function warnOfBattle(battle: BattleEntry | CasualBattleRecord, at: string, warnings: Warning[]): void {
+  for (const [index, side] of battle.sides.entries()) {
+    warnOfSubFaction(side, subFactionOf(side.list), within(at, `sides[${index}]`), warnings);
+  }
   const [first, second] = battle.sides;
   if (!battle.finished || !first || !second) return;
   const winner = winnerOf(battle);
@@ -67,6 +76,39 @@ function pointsOf(side: TournamentSide | CasualSide, key: 'victoryPoints' | 'bat
   let sum = 0;
   for (const { victoryPoints = 0 } of side.rounds) sum += Math.round(victoryPoints * 100);
   return sum / 100;
+}
+
+/** The sub-faction that a list decides, even if it is empty. Null: that of the side is shown. */
+export function subFactionOf(list: ArmyListEntry | null | undefined): string | null {
+  if (!list) return null;
+  return list.text === undefined ? list.subFaction || null : list.subFaction;
+}
+
+function warnOfSubFaction(
+  { subFaction }: TournamentSide | CasualSide,
+  shown: string | null,
+  at: string,
+  warnings: Warning[],
+): void {
+  if (!subFaction || shown === null || subFaction === shown) return;
+  const wanted = `the list's sub-faction (${found(shown)})`;
+  warnings.push({ kind: 'subFaction', ...expected(`${at}.subFaction`, wanted, subFaction) });
+}
+
+/** Of sides without a list of their own: the participant's list decides. `listed` is by participant. */
+export function subFactionWarnings(
+  { battles = [] }: Pick<TournamentRecord, 'battles'>,
+  listed: ReadonlyMap<string, { listSubFaction: string | null }>,
+  pathOf: (part: string, index: number) => string,
+): Warning[] {
+  const warnings: Warning[] = [];
+  for (const [index, { sides }] of battles.entries()) {
+    for (const [which, side] of sides.entries()) {
+      const shown = side.list ? null : (listed.get(side.participant)?.listSubFaction ?? null);
+      warnOfSubFaction(side, shown, `${pathOf('battles', index)}sides[${which}]`, warnings);
+    }
+  }
+  return warnings;
 }
 
 /** `rounds` is the number of rounds of each stage. */

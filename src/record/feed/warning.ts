@@ -5,6 +5,7 @@ import { problemLine, type Problem } from './problem.ts';
 export const warningKinds = {
   winner: 'scores that contradict the winner',
   draw: 'draws with unequal scores',
+  subFaction: 'sides with another sub-faction than the list that is shown',
   round: 'rounds beyond the number of rounds of the stage',
   twice: 'participants with two battles, or a battle and a bye, in one round',
   removed: 'removed players that something published names',

@@ -7,6 +7,7 @@ import type {
   TournamentSide,
 } from '../feed/tournament-records.ts';
 import { expected, found, type Problem } from '../feed/problem.ts';
+import { subFactionOf } from '../feed/record-warnings.ts';
 import type { Known, Referred } from './recording.ts';
 import type { TournamentHeader } from '../facts/tournament-header.ts';
 import type { KnownBattle, KnownParticipant, KnownStage, RecordedTournament } from './recorded-tournament.ts';
@@ -16,7 +17,7 @@ interface View {
   metrics: Map<string, MetricEntry['type']>;
   stages: Map<string, KnownStage>;
   groups: Set<string>;
-  participants: Map<string, KnownParticipant>;
+  participants: ReadonlyMap<string, KnownParticipant>;
   battles: Map<string, KnownBattle>;
 }
 
@@ -40,10 +41,11 @@ export function checkTournament(
 }
 
 function viewOf(
-  { whole, parts }: TournamentChange,
+  change: TournamentChange,
   header: TournamentHeader,
   stored: RecordedTournament | undefined,
 ): View {
+  const { whole, parts } = change;
   return {
     metrics: new Map(header.metrics.map(({ name, type }) => [name, type])),
     stages: parts.stages
@@ -60,10 +62,7 @@ function viewOf(
         )
       : (stored?.stages ?? new Map<string, KnownStage>()),
     groups: parts.groups ? new Set(parts.groups) : (stored?.groups ?? new Set()),
-    participants:
-      whole && parts.participants
-        ? new Map(parts.participants.map(ofRecord))
-        : (stored?.participants ?? new Map<string, KnownParticipant>()),
+    participants: participantsOf(change, stored),
     battles:
       whole && parts.battles
         ? new Map(
@@ -76,11 +75,20 @@ function viewOf(
   };
 }
 
+export const participantsOf = (
+  { whole, parts }: TournamentChange,
+  stored: RecordedTournament | undefined,
+): ReadonlyMap<string, KnownParticipant> =>
+  whole && parts.participants
+    ? new Map(parts.participants.map(ofRecord))
+    : (stored?.participants ?? new Map());
+
 const ofRecord = (entry: ParticipantEntry): [string, KnownParticipant] => [
   entry.id,
   {
     group: entry.group ?? null,
     listFaction: entry.list ? (entry.list.faction ?? entry.faction ?? null) : null,
+    listSubFaction: subFactionOf(entry.list),
   },
 ];
 

@@ -1,8 +1,9 @@
-// Warnings that need the recorded tournament: rounds beyond its stages, who plays twice in one round, and whether a record
-// finishes it.
+// Warnings that need the recorded tournament: rounds beyond its stages, sub-factions of its lists, who plays twice in one
+// round, and whether a record finishes it.
 import type { Problem } from '../feed/problem.ts';
-import { roundWarnings, twiceWarnings } from '../feed/record-warnings.ts';
+import { roundWarnings, subFactionWarnings, twiceWarnings } from '../feed/record-warnings.ts';
 import { nameWarnings, gamesOf, wholeWarnings } from '../feed/tournament-warnings.ts';
+import { participantsOf } from './check-tournament.ts';
 import type { PlayedRounds } from './played-rounds.ts';
 import type { RecordedTournament } from './recorded-tournament.ts';
 import type { BatchRemarks } from './recording.ts';
@@ -19,6 +20,7 @@ export function collectWarnings(
   const pathOf = (part: string, index: number): string => elementPath(change, part, index);
   const warnings = [
     ...roundWarnings(parts, roundsOf(change, stored), pathOf),
+    ...subFactionWarnings(parts, participantsOf(change, stored), pathOf),
     ...twiceWarnings(parts, (entry) => played.other(change, entry), pathOf),
   ];
   if (remarks.isStrict) {

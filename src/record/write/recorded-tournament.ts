@@ -17,6 +17,8 @@ export interface KnownParticipant {
   group: string | null;
   /** Null without a list. */
   listFaction: string | null;
+  /** As `subFactionOf` has it. */
+  listSubFaction: string | null;
 }
 
 export interface KnownBattle {
@@ -136,7 +138,8 @@ async function loadParticipants(
   if (values[0].length === 0) return;
   const { rows } = await client.query<KnownParticipant & { tournament_id: number; id: string }>({
     text: `select p.tournament_id, p.id, p.group_name as "group",
-        case when l.participant is not null then p.faction end as "listFaction"
+        case when l.participant is not null then p.faction end as "listFaction",
+        case when l.text is null then nullif(l.sub_faction, '') else l.sub_faction end as "listSubFaction"
       from record.participant p left join record.participant_list l
         on l.tournament_id = p.tournament_id and l.participant = p.id where ${condition}`,
     values,

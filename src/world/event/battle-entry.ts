@@ -30,10 +30,10 @@ export function battleEntry(
 ): BattleEntry {
   const { habits } = setup;
   const side = (which: 0 | 1): TournamentSide => {
-    const { id, faction, formation, list } = sides[which];
+    const { id, faction, list } = sides[which];
     return {
       participant: id,
-      ...(habits.sideFactions ? { faction, subFaction: formation } : {}),
+      ...(habits.sideFactions ? { faction, subFaction: list.subFaction } : {}),
       ...sideScore(random, fought, which, setup.pack, habits, setup.metrics),
       ...(habits.listPerBattle ? { list } : {}),
     };

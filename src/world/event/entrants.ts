@@ -13,7 +13,6 @@ export interface Entrant extends Fighter {
   readonly id: string;
   readonly entry: ParticipantEntry;
   readonly faction: string;
-  readonly formation: string;
   /** Always present, even if it was not submitted. */
   readonly list: ArmyListEntry;
   noShow: boolean;
@@ -52,7 +51,6 @@ function oneEntrant(setup: EventSetup, random: Random, seat: number | undefined,
     skill: who ? who.skill : random.normal(),
     strength: factionStrength(community.seed, home.faction, halfYearOf(setup.start)),
     faction: army.name,
-    formation,
     list,
     noShow,
     dropped: false,

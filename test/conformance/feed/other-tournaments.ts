@@ -120,7 +120,10 @@ export const ahead: TournamentRecord[] = [
     startDate: '2026-06-20',
     battleSize: 2000,
     organizer: 'north-gate',
-    stages: [{ id: 'swiss', label: 'Swiss Stage', type: 'board', rounds: 3 }],
+    stages: [
+      { id: 'swiss', label: 'Swiss Stage', type: 'board', rounds: 3 },
+      { id: 'knockout', label: 'Top Cut', type: 'bracket', rounds: 2, members: [] },
+    ],
     participants: [
       { id: 'zoe', player: 'zoe', list: armyList },
       { id: 'ben', name: 'Ben Ito' },

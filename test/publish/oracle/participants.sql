@@ -26,9 +26,7 @@ select e.slug, jsonb_build_object(
     select coalesce(jsonb_agg(stage order by position), '[]') from (
       select s.position, jsonb_build_object('id', s.id, 'name', s.label, 'type', s.type, 'rounds', s.rounds)
         || case when s.id <> 'knockout' then '{}'
-          when not s.everybody then jsonb_build_object('players', (
-            select count(*) from oracle_member m where m.tournament_id = e.id and m.stage = s.id
-          ))
+          when not s.everybody and listed.players > 0 then jsonb_build_object('players', listed.players)
           -- Nothing lists the players: the matches name them, as soon as both are known in every match of the first round.
           when exists (
             select from record.match m where m.tournament_id = e.id and m.stage = s.id and m.round = 1
@@ -38,6 +36,9 @@ select e.slug, jsonb_build_object(
           ) and named.players > 2 ^ (s.rounds - 1) then jsonb_build_object('players', named.players)
           else '{}' end as stage
       from record.stage s
+      cross join lateral (
+        select count(*) as players from record.stage_member m where m.tournament_id = e.id and m.stage = s.id
+      ) listed
       -- A bracket of R rounds has more than half of 2 ^ R players. With fewer, its first round is not told whole.
       cross join lateral (
         select count(*) as players from (

@@ -227,6 +227,13 @@ const properties: Record<string, string> = {
     from shown_battle b
     join (select id, (document || '"}')::jsonb as shown from published.battle_detail offset 0) d on d.id = b.id`,
 
+  "with a list, a player's faction and sub-faction are the list's; without one, no text is empty": `
+    select d.id as battle, side ->> 'player' as player,
+      case when side -> 'list' = 'null' then '' is distinct from side ->> 'faction' and '' is distinct from side ->> 'subFaction'
+        else (side -> 'faction', side -> 'subFaction') = (side -> 'list' -> 'faction', side -> 'list' -> 'subFaction') end as holds
+    from (select id, (document || '"}')::jsonb as shown from published.battle_detail offset 0) d
+    cross join lateral jsonb_array_elements(d.shown -> 'players') side`,
+
   "a battle's place in the lists is its date, the place of its stage, its round": `
     select b.id, b.date = coalesce((shown ->> 'date')::date, '-infinity') and b.round = coalesce((shown ->> 'round')::integer, 0)
       and b.tournament is not distinct from shown ->> 'tournament'
