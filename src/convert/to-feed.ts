@@ -1,13 +1,14 @@
 // The feed of an event: its pack, new clubs, and one tournament record that says everything. So a deleted row goes.
 import { compareText } from '../text/fold.ts';
 import type { FeedRecord } from '../record/feed/records.ts';
-import type {
-  BattleEntry,
-  ByeEntry,
-  MatchEntry,
-  ParticipantEntry,
-  StageEntry,
-  TournamentSide,
+import {
+  type BattleEntry,
+  type ByeEntry,
+  groupStage,
+  type MatchEntry,
+  type ParticipantEntry,
+  type StageEntry,
+  type TournamentSide,
 } from '../record/feed/tournament-records.ts';
 import type { Clubs } from './clubs.ts';
 import type { EventFacts } from './event-sheet.ts';
@@ -105,7 +106,7 @@ function stageOf(
 ): StageEntry {
   if (id === 'swiss') {
     const type = 'board' as const;
-    return grouped ? { id, label: 'Group Stage', type, rounds, grouped } : { id, label, type, rounds };
+    return grouped ? { id, label: groupStage, type, rounds, grouped } : { id, label, type, rounds };
   }
   const members = new Set(games.filter(({ stage }) => stage === id).flatMap(numbersOf));
   // While the first round is being typed, its rows would tell too few players.

@@ -28,6 +28,7 @@ const counted = {
   draws: 0,
   conceded: 0,
   withRounds: 0,
+  otherTotals: 0,
   casual: 0,
   events: 0,
   unpublished: 0,
@@ -127,6 +128,10 @@ test('ties are rare; 60 % of them are won, the others stay draws; some concede',
   within('concessions', counted.conceded / counted.withRounds, 0.045, 0.015);
 });
 
+test('a total is the sum of its rounds, also after a concession', () => {
+  assert.equal(counted.otherTotals, 0);
+});
+
 test('the underdog wins 27 % of first rounds, and more often later, when equals meet', () => {
   within('first rounds', counted.firstUpsets / counted.firstRated, 0.27, 0.01);
   within('all rounds', counted.upsets / counted.rated, 0.3, 0.02);
@@ -186,7 +191,13 @@ function countBattle(battle: BattleEntry | CasualBattleRecord): void {
   for (const side of battle.sides) if (side.drops) drops.set(side.drops, (drops.get(side.drops) ?? 0) + 1);
   if (first.rounds) {
     counted.withRounds++;
-    if (first.rounds.length < 5) counted.conceded++;
+    // A round without a first turn was not played.
+    if (battle.sides.every(({ rounds = [] }) => rounds[4]?.priority !== true)) counted.conceded++;
+    const told = battle.sides.filter((side) => side.victoryPoints !== undefined);
+    for (const { victoryPoints: points, rounds = [] } of told) {
+      if (rounds.reduce((sum, round) => sum + (round.victoryPoints ?? 0), 0) !== points)
+        counted.otherTotals++;
+    }
   }
   const scores = [victoryPoints(first), victoryPoints(second)] as const;
   const tie = scores[0] === scores[1];

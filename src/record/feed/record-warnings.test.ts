@@ -122,3 +122,30 @@ test('a side that sends another sub-faction than its list is warned about', () =
   ])
     assert.deepEqual(lines(record(same, {})), [], JSON.stringify(same));
 });
+
+test('a grouped swiss with another label than "Group Stage" is warned about', () => {
+  const stage = (more: object) => ({ id: 'swiss', type: 'board', rounds: 3, grouped: true, ...more });
+  const told = (...stages: object[]) => lines({ kind: 'tournament', slug: 'cup', stages });
+  assert.deepEqual(told({ id: 'placement-3' }, stage({ label: 'Pools' })), [
+    'f:1: warning: stages[1].label: expected "Group Stage" for a grouped swiss, found "Pools"',
+  ]);
+  assert.deepEqual(told(stage({ label: 'Group Stage' })), []);
+  assert.deepEqual(told(stage({})), []);
+  assert.deepEqual(told(stage({ label: null })), []);
+  assert.deepEqual(told(stage({ label: 'Pools', grouped: false })), []);
+  assert.deepEqual(told(stage({ label: 'Pools', id: 'placement-swiss' })), []);
+});
+
+test('a total of less than its rounds is warned about, where both sides have the same rounds', () => {
+  const warned = lines(record({ ...rounds(10, 10.5), ...vp(20) }, rounds(3, 4)));
+  assert.deepEqual(warned, [
+    'f:1: warning: sides[0].victoryPoints: expected at least 20.5, the sum of the rounds, found 20',
+  ]);
+  assert.equal(lines(record({ ...rounds(9, 9), ...vp(20) }, { ...rounds(9, 9), ...vp(17) })).length, 1);
+  assert.deepEqual(lines(record({ ...rounds(10, 10), ...vp(20) }, rounds(3, 4))), []);
+  // A pack may give points at the end of the battle.
+  assert.deepEqual(lines(record({ ...rounds(10, 10), ...vp(50) }, rounds(3, 4))), []);
+  assert.deepEqual(lines(record({ ...rounds(10, 10), ...vp(15) }, rounds(3))), []);
+  assert.deepEqual(lines(record({ ...rounds(10, 10), ...vp(15) }, vp(3))), []);
+  assert.deepEqual(lines(record({ rounds: [], ...vp(-5) }, { rounds: [], ...vp(-6) })), []);
+});

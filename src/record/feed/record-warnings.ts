@@ -3,17 +3,20 @@ import { place, within } from './check-values.ts';
 import type { Warning } from './warning.ts';
 import { expected, found } from './problem.ts';
 import type { FeedRecord, TournamentRecord } from './records.ts';
-import type {
-  ArmyListEntry,
-  BattleEntry,
-  CasualBattleRecord,
-  CasualSide,
-  TournamentSide,
+import {
+  type ArmyListEntry,
+  type BattleEntry,
+  type CasualBattleRecord,
+  type CasualSide,
+  groupStage,
+  type StageEntry,
+  type TournamentSide,
 } from './tournament-records.ts';
 
 export function recordWarnings(record: FeedRecord): Warning[] {
   const warnings: Warning[] = [];
   if (record.kind === 'tournament') {
+    warnOfLabels(record.stages ?? [], warnings);
     for (const [index, battle] of (record.battles ?? []).entries()) {
       warnOfBattle(battle, place('battles', index), warnings);
     }
@@ -26,7 +29,9 @@ function warnOfBattle(battle: BattleEntry | CasualBattleRecord, at: string, warn
     warnOfSubFaction(side, subFactionOf(side.list), within(at, `sides[${index}]`), warnings);
   }
   const [first, second] = battle.sides;
-  if (!battle.finished || !first || !second) return;
+  if (!first || !second) return;
+  warnOfTotals([first, second], at, warnings);
+  if (!battle.finished) return;
   const winner = winnerOf(battle);
   for (const [key, noun] of scores) {
     const points = [pointsOf(first, key), pointsOf(second, key)] as const;
@@ -72,10 +77,45 @@ const idOf = (side: TournamentSide | CasualSide): string | null | undefined =>
 function pointsOf(side: TournamentSide | CasualSide, key: 'victoryPoints' | 'battlePoints'): number | null {
   const total = side[key] ?? null;
   if (total !== null || key === 'battlePoints' || !side.rounds || side.rounds.length === 0) return total;
+  return sumOfRounds(side);
+}
+
+function sumOfRounds({ rounds = [] }: TournamentSide | CasualSide): number {
   // In hundredths, so that the sum is exact.
   let sum = 0;
-  for (const { victoryPoints = 0 } of side.rounds) sum += Math.round(victoryPoints * 100);
+  for (const { victoryPoints = 0 } of rounds) sum += Math.round(victoryPoints * 100);
   return sum / 100;
+}
+
+/** A total may be more than its rounds: a pack may give points at the end. If a round is told of one side only, rounds are missing. */
+function warnOfTotals(
+  sides: readonly [TournamentSide | CasualSide, TournamentSide | CasualSide],
+  at: string,
+  warnings: Warning[],
+): void {
+  const [first, second] = sides.map(({ rounds = [] }) =>
+    rounds
+      .map(({ round }) => round)
+      .toSorted((a, b) => a - b)
+      .join(),
+  );
+  if (first === '' || first !== second) return;
+  for (const [index, side] of sides.entries()) {
+    const sum = sumOfRounds(side);
+    if ((side.victoryPoints ?? sum) >= sum) continue;
+    const path = within(at, `sides[${index}].victoryPoints`);
+    const wanted = `at least ${sum}, the sum of the rounds`;
+    warnings.push({ kind: 'total', ...expected(path, wanted, side.victoryPoints) });
+  }
+}
+
+/** The specification names the stage. `name` is also what the organizer sees, so another label is recorded. */
+function warnOfLabels(stages: StageEntry[], warnings: Warning[]): void {
+  for (const [index, { id, grouped, label }] of stages.entries()) {
+    if (id !== 'swiss' || !grouped || (label ?? groupStage) === groupStage) continue;
+    const wanted = `${found(groupStage)} for a grouped swiss`;
+    warnings.push({ kind: 'label', ...expected(`stages[${index}].label`, wanted, label) });
+  }
 }
 
 /** The sub-faction that a list decides, even if it is empty. Null: that of the side is shown. */

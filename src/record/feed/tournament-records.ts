@@ -44,10 +44,13 @@ export const ArmyListEntry = shape({
 });
 export type ArmyListEntry = Static<typeof ArmyListEntry>;
 
+/** The label of a grouped `swiss`, in the words of the specification. */
+export const groupStage = 'Group Stage';
+
 /** Identity: `id` within the tournament. The order of the array is the running order. */
 export const StageEntry = shape({
   id: StageId,
-  /** Required, except for a grouped `swiss`, whose default is "Group Stage". */
+  /** Required, except for a grouped `swiss`, whose default is `groupStage`. */
   label: Maybe(nullable(Name)),
   type: oneOf('board', 'bracket'),
   /** Stages that run side by side share a phase. Default: 1 for `swiss`, 2 for all others. */

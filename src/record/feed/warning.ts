@@ -5,6 +5,8 @@ import { problemLine, type Problem } from './problem.ts';
 export const warningKinds = {
   winner: 'scores that contradict the winner',
   draw: 'draws with unequal scores',
+  total: 'totals of victory points that are less than their rounds',
+  label: 'grouped boards with a label of their own',
   subFaction: 'sides with another sub-faction than the list that is shown',
   round: 'rounds beyond the number of rounds of the stage',
   twice: 'participants with two battles, or a battle and a bye, in one round',

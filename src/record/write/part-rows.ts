@@ -1,13 +1,14 @@
 // Makes the rows of a tournament's parts from its changes (battles: battle-rows.ts). The defaults are here: a member that
 // the feed leaves out and one that carries the default value give the same row.
 import { lotOf } from '../feed/lot.ts';
-import type {
-  AdjustmentEntry,
-  ArmyListEntry,
-  ByeEntry,
-  MatchEntry,
-  ParticipantEntry,
-  StageEntry,
+import {
+  type AdjustmentEntry,
+  type ArmyListEntry,
+  type ByeEntry,
+  groupStage,
+  type MatchEntry,
+  type ParticipantEntry,
+  type StageEntry,
 } from '../feed/tournament-records.ts';
 import { emptyParts, type TournamentPart, type TournamentRow } from '../tables.ts';
 import { battleRow } from './battle-rows.ts';
@@ -92,7 +93,7 @@ const stageRow = (tournamentId: number, position: number, entry: StageEntry): To
   tournament_id: tournamentId,
   id: entry.id,
   position,
-  label: entry.label ?? 'Group Stage',
+  label: entry.label ?? groupStage,
   type: entry.type,
   phase: entry.phase ?? (entry.id === 'swiss' ? 1 : 2),
   rounds: entry.rounds,

@@ -68,7 +68,7 @@ export function sideScore(
 ): Score {
   const rounds = habits.rounds ? roundEntries(random, fought, which, pack, habits, metrics) : undefined;
   const score: Score = { battlePoints: fought.battlePoints[which] };
-  if (habits.totals || !habits.rounds || fought.conceded) score.victoryPoints = fought.victoryPoints[which];
+  if (habits.totals || !habits.rounds) score.victoryPoints = fought.victoryPoints[which];
   if (pack?.objectives) {
     score.objectivePoints = fought.rounds.reduce((sum, round) => sum + round.held[which], 0);
   }
@@ -98,7 +98,8 @@ function roundEntries(
   return fought.rounds.map((round, index) => {
     const scored = round.tactic[which];
     const held = round.held[which];
-    const entry: RoundEntry = { round: index + 1, victoryPoints: held + (scored ? 4 : 0) };
+    const entry: RoundEntry = { round: index + 1, victoryPoints: round.points[which] };
+    if (round.priority === null) return entry;
     if (pack?.objectives) entry.objectivePoints = held;
     if (pack?.objectives && habits.objectiveNames)
       entry.objectives = objectives.slice(0, Math.ceil(held / 2));

@@ -11,12 +11,13 @@ export interface Fighter {
 }
 
 interface FoughtRound {
+  readonly points: readonly [number, number];
   /** Objective points of the two sides, 0 to 6. */
   readonly held: readonly [number, number];
   /** Whether the tactic of each side succeeded. It gives 4 points. */
   readonly tactic: readonly [boolean, boolean];
-  /** The side that had the first turn: 0 or 1. */
-  readonly priority: 0 | 1;
+  /** The side that had the first turn: 0 or 1. Null after a concession: the round is not played. */
+  readonly priority: 0 | 1 | null;
 }
 
 export interface Fought {
@@ -25,7 +26,6 @@ export interface Fought {
   readonly battlePoints: readonly [number, number];
   readonly winner: 0 | 1 | null;
   readonly victorySize: 'major' | 'minor' | null;
-  readonly conceded: boolean;
   readonly drops: readonly [number, number];
   /** Whether the side's grand strategy succeeded. It gives no points but decides a tie. */
   readonly grand: readonly [boolean, boolean];
@@ -33,6 +33,7 @@ export interface Fought {
 }
 
 const tacticWorth = 4;
+const concededWorth = 10;
 const tacticChances = [0.88, 0.84, 0.76, 0.66, 0.58];
 const dropWeights = [0.15, 0.3, 0.25, 0.15, 0.1, 0.05];
 
@@ -42,14 +43,13 @@ export function fight(random: Random, first: Fighter, second: Fighter, pack: Pac
   const points: [number, number] = [0, 0];
   const rounds: FoughtRound[] = [];
   let conceded = false;
-  for (let round = 0; round < 5 && !conceded; round++) {
-    const fought = fightRound(random, round, edge, drops);
+  for (let round = 0; round < 5; round++) {
+    const fought = conceded ? concededRound(points) : fightRound(random, round, edge, drops);
     rounds.push(fought);
-    points[0] += fought.held[0] + (fought.tactic[0] ? tacticWorth : 0);
-    points[1] += fought.held[1] + (fought.tactic[1] ? tacticWorth : 0);
+    points[0] += fought.points[0];
+    points[1] += fought.points[1];
     if (round === 2 && Math.abs(points[0] - points[1]) >= 16 && random.chance(0.35)) conceded = true;
   }
-  if (conceded) points[points[0] > points[1] ? 0 : 1] += 20;
   const winner = winnerOf(random, points);
   const size = sizeOf(points, winner, pack);
   return {
@@ -58,7 +58,6 @@ export function fight(random: Random, first: Fighter, second: Fighter, pack: Pac
     battlePoints: battlePoints(points, winner, size, scoring),
     winner,
     victorySize: size,
-    conceded,
     drops,
     grand: grandStrategies(random, points, winner),
     attacker: random.chance(0.5) ? 0 : 1,
@@ -78,12 +77,23 @@ function fightRound(
 ): FoughtRound {
   const share = logistic(edge + 0.7 * random.normal());
   const chance = at(tacticChances, round);
+  const field = [held(random, share), held(random, 1 - share)] as const;
+  const tactic = [random.chance(chance + 0.1 * edge), random.chance(chance - 0.1 * edge)] as const;
   return {
-    held: [held(random, share), held(random, 1 - share)],
-    tactic: [random.chance(chance + 0.1 * edge), random.chance(chance - 0.1 * edge)],
+    points: [field[0] + (tactic[0] ? tacticWorth : 0), field[1] + (tactic[1] ? tacticWorth : 0)],
+    held: field,
+    tactic,
     priority: priority(random, round, drops),
   };
 }
+
+/** The leader gets the points of a round that is not played. */
+const concededRound = ([first, second]: readonly [number, number]): FoughtRound => ({
+  points: first > second ? [concededWorth, 0] : [0, concededWorth],
+  held: [0, 0],
+  tactic: [false, false],
+  priority: null,
+});
 
 function held(random: Random, share: number): number {
   const points = Math.round(6 * Math.min(1, 1.28 * share) + 0.5 * random.normal());

@@ -173,7 +173,7 @@ function stages(
   const list: StageEntry[] = [
     {
       id: 'swiss',
-      ...(grouped ? (setup.habits.phases ? { label: 'Pools' } : {}) : { label: 'Swiss Stage' }),
+      ...(grouped ? (setup.habits.phases ? { label: 'Group Stage' } : {}) : { label: 'Swiss Stage' }),
       type: 'board',
       ...phase(1),
       rounds: setup.rounds,
