@@ -38,10 +38,15 @@ test('text that begins like a formula gets an apostrophe, a number never does', 
     'a\t＠b',
     'a;b',
     'a=1',
+    'a\r\n=1',
+    'a\n@b',
+    'a\r＋1',
+    'a\n\tb',
+    'a\r\n\r\nb',
   ].map((value) => [value]);
   assert.equal(
     await csv<Cell[]>([column('a', 0)], rows),
-    `\uFEFFa\r\n'=1\r\n'+1\r\n'-1\r\n'@a\r\n"'\ta"\r\n"'\ra"\r\n'a\r\n =1\r\n-1\r\n0.5\r\n'＝1\r\n"a;'=1"\r\n"a\t'＠b"\r\n"a;b"\r\na=1\r\n`,
+    `\uFEFFa\r\n'=1\r\n'+1\r\n'-1\r\n'@a\r\n"'\ta"\r\n"'\ra"\r\n'a\r\n =1\r\n-1\r\n0.5\r\n'＝1\r\n"a;'=1"\r\n"a\t'＠b"\r\n"a;b"\r\na=1\r\n"a\r\n'=1"\r\n"a\n'@b"\r\n"a\r'＋1"\r\n"a\n'\tb"\r\n"a\r\n\r\nb"\r\n`,
   );
 });
 

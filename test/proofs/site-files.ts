@@ -48,7 +48,10 @@ async function compare({ siteUrl }: Serving, path: string, expected: Fields[]): 
 /** As the file writes text that begins like a formula. */
 function withoutApostrophes(row: Fields): Fields {
   return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [name, String(value).replace(/^'(?=[=+\-@\t\r])/, '')]),
+    Object.entries(row).map(([name, value]) => [
+      name,
+      String(value).replaceAll(/(^|[;\t\r\n])'(?=[=+\-@\t\r])/g, '$1'),
+    ]),
   );
 }
 
