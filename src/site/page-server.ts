@@ -220,8 +220,9 @@ function queryOf(route: PageRoute, target: string): Record<string, string> {
   const query: Record<string, string> = {};
   for (const name of route.query) {
     const value = given.get(name);
-    // PostgreSQL takes no NUL.
-    if (value !== null && !value.includes('\0')) query[name] = value;
+    // PostgreSQL takes no NUL. An empty `player` marks no row.
+    if (value === null || value.includes('\0') || (name === 'player' && value === '')) continue;
+    query[name] = value;
   }
   return query;
 }

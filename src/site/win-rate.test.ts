@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { byStrength, reachOf, winRate } from './win-rate.ts';
+import { byStrength, reachOf, type WinRate, winRate } from './win-rate.ts';
 
 // R. G. Newcombe, Two-sided confidence intervals for the single proportion, Statistics in Medicine 17 (1998), table I:
 // the score method without continuity correction.
@@ -45,6 +45,15 @@ test('a rate says something from 30 games on, and only when the interval leaves 
     [says(29, 0), says(30, 0), says(0, 30), says(16, 14)],
     ['few', 'above', 'below', 'either'],
   );
+});
+
+test('an interval that is shown as reaching 50 is not marked as sure', () => {
+  const shown = ({ low, high }: WinRate) => [Math.round(low), Math.round(high)];
+  const below = winRate({ wins: 18, draws: 0, losses: 32 });
+  const above = winRate({ wins: 32, draws: 0, losses: 18 });
+  assert.deepEqual([shown(below)[1], shown(above)[0]], [50, 50]);
+  assert.ok(below.high < 50 && above.low > 50);
+  assert.deepEqual([below.says, above.says], ['either', 'either']);
 });
 
 test('the strongest comes first, few games last; the axis holds all intervals of enough games', () => {

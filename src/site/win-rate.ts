@@ -22,9 +22,16 @@ export function winRate({ wins, draws, losses }: Score): WinRate {
   const n = Math.max(games, Number.MIN_VALUE);
   const middle = (rate + z ** 2 / (2 * n)) / (1 + z ** 2 / n);
   const half = (z / (1 + z ** 2 / n)) * Math.sqrt((rate * (1 - rate)) / n + z ** 2 / (4 * n ** 2));
-  const [low, high] = games === 0 ? [0, 1] : [Math.max(0, middle - half), Math.min(1, middle + half)];
-  const says = games < enough ? 'few' : low > 0.5 ? 'above' : high < 0.5 ? 'below' : 'either';
-  return { wins, draws, losses, games, rate: 100 * rate, low: 100 * low, high: 100 * high, says };
+  const low = games === 0 ? 0 : 100 * Math.max(0, middle - half);
+  const high = games === 0 ? 100 : 100 * Math.min(1, middle + half);
+  return { wins, draws, losses, games, rate: 100 * rate, low, high, says: whatSays(games, low, high) };
+}
+
+/** Of the whole numbers that are shown: an interval shown as "24–50" is not marked. */
+function whatSays(games: number, low: number, high: number): WinRate['says'] {
+  if (games < enough) return 'few';
+  if (Math.round(low) > 50) return 'above';
+  return Math.round(high) < 50 ? 'below' : 'either';
 }
 
 export interface RatedFaction extends FactionSum {
