@@ -132,7 +132,7 @@ dress();
 addEventListener('storage', dress);
 addEventListener('pageshow', dress);
 
-// The page of a running event names a fragment: what changes most often. When the tag of the fragment moves, the page is old.
+// The page of a running event names a fragment: what changes most often. When its tag moves, the page is old. A battle names itself.
 let { now, fragment } = main.dataset;
 let heldFragment = fragment;
 let fetchedAt = -Infinity;
@@ -225,7 +225,7 @@ async function ask(url, tag) {
   return { body, title, tag: answer.headers.get('etag') };
 }
 
-function putInFragment(body) {
+function putInFragment({ body }) {
   for (const part of ['.badges', '.running']) {
     const fresh = body.querySelector(part);
     if (fresh) main.querySelector(part)?.replaceWith(fresh);
@@ -255,7 +255,9 @@ async function look() {
   const news = await ask(now, heldFragment);
   if (news !== undefined) {
     heldFragment = news.tag;
-    words = exchange(() => putInFragment(news.body)) || (wasLost ? 'Connected again' : '');
+    words =
+      exchange(() => (news.body.querySelector('main') ? putInPage : putInFragment)(news)) ||
+      (wasLost ? 'Connected again' : '');
     if (main.dataset.tag === undefined && !main.querySelector('.live')) now = undefined;
   }
   if (isOld() && untilPage() === 0) {

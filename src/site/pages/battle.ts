@@ -7,7 +7,7 @@ import { html, joined, type Html } from '../html.ts';
 import { isId, type MadePage, type PageRoute } from '../page.ts';
 import { comparison } from '../parts/comparison.ts';
 import { day, daysInWords } from '../parts/dates.ts';
-import { livePage, liveWith, pulse } from '../parts/live.ts';
+import { livePage, pulse } from '../parts/live.ts';
 import { name } from '../parts/names.ts';
 import { decimalsOf, number } from '../parts/numbers.ts';
 import { roundByRound } from '../parts/round-by-round.ts';
@@ -49,10 +49,9 @@ function battleText(site: SiteSettings, row: BattlePageRow): MadePage {
   const sides = [linked(first), linked(second)] as const;
   const rounds = roundByRound(sides, first.outcome !== null);
   const between = `${first.player} vs ${second.player}`;
+  // The page asks for itself: lists and rounds move the battle, not the tournament.
   const live =
-    tournament?.status === 'ongoing'
-      ? liveWith(site, tournament.slug, row.tournamentRevision ?? '0')
-      : undefined;
+    tournament?.status === 'ongoing' ? { address: pathTo(site, `/battles/${battle.id}`) } : undefined;
   const page: PageParts = {
     title: tournament === undefined ? between : `${between} · ${tournament.name}`,
     description: description(battle, sides),

@@ -26,10 +26,17 @@ export const revisionOfFragment = (revision: string) => `${revision}.0`;
 /** The script writes the time here, and what is new. */
 export const pulse = html`<div class="pulse"><span></span><span role="status"></span></div>`;
 
-/** A page cannot contain a digest of its whole text. So its tag is the digest of what it is without the tag. */
-export function livePage(site: SiteSettings, parts: PageParts, live: Live | undefined) {
-  const text = framed(site, { ...parts, live });
-  if (live === undefined) return { text };
-  const tag = digestOf(text);
-  return { text: framed(site, { ...parts, live: { ...live, tag: `W/"${tag}"` } }), tag };
+/**
+ * A page cannot contain a digest of its whole text. So its tag is the digest of what it is without the tag. Without the tag of a
+ * fragment, the script asks for the page itself.
+ */
+export function livePage(
+  site: SiteSettings,
+  parts: PageParts,
+  live: (Pick<Live, 'address'> & Partial<Live>) | undefined,
+) {
+  if (live === undefined) return { text: framed(site, parts) };
+  const tag = digestOf(framed(site, { ...parts, live: { fragment: '', ...live } }));
+  const held = `W/"${tag}"`;
+  return { text: framed(site, { ...parts, live: { fragment: held, ...live, tag: held } }), tag };
 }

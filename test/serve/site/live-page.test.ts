@@ -165,7 +165,7 @@ test('the fragment is small, is shared by all, and is never in a search engine',
   const script = await readFile(new URL('../../../assets/script.js', import.meta.url));
   assert.ok(brotliCompressSync(script).length < 4_000);
   // Every page of the event names this tag, and the fragment is not sent again for it.
-  for (const path of ['/tournaments/cup', '/tournaments/cup/rounds?player=kim', '/battles/cup-swiss-1-1']) {
+  for (const path of ['/tournaments/cup', '/tournaments/cup/rounds?player=kim', '/players/kim']) {
     const page = await (await fetch(`${server.siteUrl}${path}`)).text();
     const [, now, tag] = /data-now="([^"]+)" data-fragment="([^"]+)"/.exec(page) ?? [];
     assert.equal(now, '/tournaments/cup/now', path);
@@ -174,6 +174,52 @@ test('the fragment is small, is shared by all, and is never in a search engine',
   const held = { 'if-none-match': answer.headers.get('etag') ?? '' };
   assert.equal((await fetch(address, { headers: held })).status, 304);
   assert.equal((await fetch(`${server.siteUrl}/tournaments/gone/now`)).status, 404);
+});
+
+test("an open page of a battle follows the battle's own list and rounds", { skip }, async () => {
+  assert.ok(browser !== undefined);
+  const moment = moments['all results of round 1 but one are in'];
+  const battle = moment?.battles?.find(({ id }) => id === 'cup-swiss-1-1');
+  const [first, second] = battle?.sides ?? [];
+  assert.ok(moment && battle && first && second);
+  const list = {
+    faction: 'Lanternsworn',
+    subFaction: '',
+    points: 1985,
+    battleTacticCards: [],
+    text: 'Nine lamps',
+  };
+  const tell = (more: object) =>
+    publishFeed(database.pool, [
+      { kind: 'battle', tournament: 'cup', ...battle, sides: [{ ...first, ...more }, second] },
+    ]);
+  await publishFeed(database.pool, [...players, moment]);
+  await tell({ list });
+  const path = `/battles/${battle.id}`;
+  await eventually(20_000, async () =>
+    assert.match(await (await fetch(`${server.siteUrl}${path}`)).text(), /data-now.*Nine lamps/s),
+  );
+  await browser.open(`${server.siteUrl}${path}`);
+  const follows = (shown: RegExp) =>
+    eventually(20_000, async () => {
+      await browser.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+      assert.match(String(await browser.evaluate('main.textContent')), shown);
+    });
+  const revisionOf = `select revision from published.tournament where slug = 'cup'`;
+  const { rows: before } = await database.pool.query(revisionOf);
+  list.text = 'Ten lamps';
+  await tell({ list });
+  await follows(/Ten lamps/);
+  await tell({ list, rounds: [{ round: 1, victoryPoints: 3, battleTactic: 'Swift Crossing' }] });
+  await follows(/Swift Crossing/);
+  assert.match(String(await browser.evaluate(`document.querySelector('.pulse').innerText`)), /^Live · /);
+  const { rows: after } = await database.pool.query(revisionOf);
+  assert.deepEqual(after, before, 'the tournament itself did not move');
+  // Nothing new: a quiet poll gets a 304.
+  const page = await fetch(`${server.siteUrl}${path}`);
+  const [, now, tag = ''] = /data-now="([^"]+)" data-fragment="([^"]+)"/.exec(await page.text()) ?? [];
+  const held = { 'if-none-match': tag.replaceAll('&quot;', '"') };
+  assert.equal((await fetch(`${server.siteUrl}${now}`, { headers: held })).status, 304);
 });
 
 test('the pages of a battle and a player, and the front page, follow a running event', { skip }, async () => {
