@@ -76,9 +76,10 @@ test('dates have one reading, or are refused', () => {
   assert.match(String(dated('14/11/2026', 'mdy')), /^expected a date like/);
 });
 
-test('yes and no are known in five languages', () => {
-  for (const text of ['yes', 'Ja', 'OUI', 'sí', 'sì', 'x', 'WAHR', '1'])
+test('yes and no are known in six languages', () => {
+  for (const text of ['yes', 'Ja', 'OUI', 'sí', 'sì', 'x', 'WAHR', 'Tak', '1'])
     assert.equal(read(text, yesOrNo), true, text);
-  for (const text of ['no', 'Nein', 'non', 'FALSCH', '0']) assert.equal(read(text, yesOrNo), false, text);
+  for (const text of ['no', 'Nein', 'non', 'FALSCH', 'nie', '0'])
+    assert.equal(read(text, yesOrNo), false, text);
   assert.equal(read('perhaps', yesOrNo), 'expected yes or no');
 });

@@ -51,8 +51,8 @@ export function yesOrNo(cell: Cell): boolean | undefined {
 }
 
 const yesNo = byWord({
-  yes: 'yes, y, x, true, 1; ja, j, wahr; oui, o, vrai; si, s, verdadero; vero',
-  no: 'no, n, false, 0, nein, falsch; non, faux; falso',
+  yes: 'yes, y, x, true, 1; ja, j, wahr; oui, o, vrai; si, s, verdadero; vero; tak, t, prawda',
+  no: 'no, n, false, 0, nein, falsch; non, faux; falso; nie, falsz',
 });
 
 /** A calendar date. Without `order`, a date like 05/11/2026 is refused: it has two readings. */

@@ -10,6 +10,12 @@ const shown = (round: string, stage = ''): string => {
 };
 
 const rounds: [string, ...string[]][] = [
+  ['swiss 2', 'Runda 2', '2. runda'],
+  ['knockout of 2', 'Finał'],
+  ['knockout of 4', 'Półfinał', '1/2 finału'],
+  ['knockout of 8', 'Ćwierćfinał'],
+  ['placement-3 1', 'Mecz o 3. miejsce', 'Trzecie miejsce'],
+  ['placement-5-8 1', 'Miejsca 5-8', 'miejsca 5 do 8'],
   [
     'swiss 3',
     '3',

@@ -31,7 +31,7 @@ export function roundName(stage: string, round: string): RoundName | undefined {
 
 export const isBoard = (stage: string): boolean => stage === 'swiss' || stage === 'placement-swiss';
 
-const roundWords = 'round|runde|ronde|ronda|turno|tour|manche';
+const roundWords = 'round|runde|ronde|ronda|turno|tour|manche|runda';
 const ordinals = 'st|nd|rd|th|a|o|e|er|ere|re|eme|ieme';
 const numbered = new RegExp(
   `^(?:(?:${roundWords}|r) )?0*([1-9]\\d{0,3})$|^0*([1-9]\\d{0,3}) ?(?:${ordinals})? (?:${roundWords})$`,
@@ -43,20 +43,19 @@ function stageOf(key: string): string | undefined {
 
 const stages = byWord({
   swiss:
-    'swiss, swiss stage, swiss rounds, groups, group stage; schweizer system, vorrunde, gruppenphase; suisse, poules; suizo, fase de grupos; svizzera, fase a gironi',
+    'swiss, swiss stage, swiss rounds, groups, group stage; schweizer system, vorrunde, gruppenphase; suisse, poules; suizo, fase de grupos; svizzera, fase a gironi; system szwajcarski, faza grupowa',
   knockout:
-    'knockout, knock out, ko, k o, playoff, playoffs, top cut, bracket; ko runde, finalrunde, endrunde; phase finale; fase final, eliminatoria; fase finale, eliminazione diretta',
-  'placement-swiss': 'placement swiss; platzierungsrunde; classement; clasificacion; piazzamento',
+    'knockout, knock out, ko, k o, playoff, playoffs, top cut, bracket; ko runde, finalrunde, endrunde; phase finale; fase final, eliminatoria; fase finale, eliminazione diretta; faza pucharowa',
+  'placement-swiss':
+    'placement swiss; platzierungsrunde; classement; clasificacion; piazzamento; mecze o miejsca',
 });
 
-const thirds = new Set(
-  'third place, small final, bronze, bronze final; kleines finale; petite finale; tercer puesto, tercer lugar; terzo posto, finalina'.split(
-    /[,;] /,
-  ),
-);
-const placeWords = 'placement|places?|platze?|platz|positions?|puestos?|lugar|posto|posti';
+const thirds = byWord({
+  3: 'third place, small final, bronze, bronze final; kleines finale; petite finale; tercer puesto, tercer lugar; terzo posto, finalina; trzecie miejsce, maly final',
+});
+const placeWords = 'placement|places?|platze?|platz|positions?|puestos?|lugar|posto|posti|miejsc[ea]';
 const places = new RegExp(
-  `\\b(?:${placeWords}) (\\d{1,4})(?: (?:to |bis |a )?(\\d{1,4}))?$|^(?:.* )?(\\d{1,4}) ?(?:${ordinals})? (?:${placeWords})$`,
+  `\\b(?:${placeWords}) (\\d{1,4})(?: (?:to |bis |a |do )?(\\d{1,4}))?$|^(?:.* )?(\\d{1,4}) ?(?:${ordinals})? (?:${placeWords})$`,
 );
 
 function placementOf(key: string): string | undefined {
@@ -71,7 +70,7 @@ function placementOf(key: string): string | undefined {
 function fieldOf(key: string): number | undefined {
   const named = fields.get(key);
   if (named !== undefined) return Number(named);
-  const [, part] = /^1 (2|4|8|16) (?:de )?final[es]?s?$/.exec(key) ?? [];
+  const [, part] = /^1 (2|4|8|16) (?:de )?final[esu]?s?$/.exec(key) ?? [];
   const [, field = Number(part) * 2] =
     /^(?:round of|last|best|top|letzten?|derniers|ultimos|ultimi) (\d{1,4})$/.exec(key) ?? [];
   const size = Number(field);
@@ -80,8 +79,8 @@ function fieldOf(key: string): number | undefined {
 
 const fields = byWord({
   2: 'final, finals, grand final; finale, endspiel; gran final; finalissima',
-  4: 'semi final, semi finals, semifinal, semifinals, semis; halbfinale; demi finale, demi finales; semifinales; semifinale, semifinali',
-  8: 'quarter final, quarter finals, quarterfinal, quarterfinals; viertelfinale; quart de finale, quarts de finale; cuartos, cuartos de final; quarti, quarti di finale',
+  4: 'semi final, semi finals, semifinal, semifinals, semis; halbfinale; demi finale, demi finales; semifinales; semifinale, semifinali; polfinal, polfinaly',
+  8: 'quarter final, quarter finals, quarterfinal, quarterfinals; viertelfinale; quart de finale, quarts de finale; cuartos, cuartos de final; quarti, quarti di finale; cwiercfinal, cwiercfinaly',
   16: 'achtelfinale; huitieme de finale, huitiemes de finale; octavos, octavos de final; ottavi, ottavi di finale',
   32: 'sechzehntelfinale; seizieme de finale, seiziemes de finale; dieciseisavos, dieciseisavos de final; sedicesimi, sedicesimi di finale',
 });
