@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import { idPattern, slugPattern } from '../contract/patterns.ts';
 import { convert } from '../convert/convert.ts';
-import { NotASheet, rowsOf, separators, textOf } from '../convert/dialect.ts';
+import { encodingOf, NotASheet, rowsOf, separators, textOf } from '../convert/dialect.ts';
 import type { EventOptions } from '../convert/event-sheet.ts';
 import { factNames } from '../convert/headers.ts';
 import { template } from '../convert/template.ts';
@@ -15,6 +15,9 @@ interface Options extends EventOptions {
   players?: string;
   clubs?: string;
   newClubs?: true;
+  encoding?: string;
+  skipUnreadableResults?: true;
+  tieBreaks?: string;
   template?: true;
 }
 
@@ -24,6 +27,8 @@ const about: Record<string, string> = {
   published: 'yes or no',
   size: 'points of an army',
   top: 'how many players enter the knockout',
+  scoring: 'battle points of a win, a draw and a loss, like 3/1/0',
+  'tie-breaks': 'battlePoints, wins and so on, in order',
   organiser: 'a club',
 };
 
@@ -42,24 +47,30 @@ convertCommand
   .option('--players <file>', 'number and id of each registered player, as CSV')
   .option('--clubs <file>', 'slug and name of each recorded club, as CSV')
   .option('--new-clubs', 'send clubs that --clubs does not list, too')
+  .option('--encoding <name>', 'the encoding of the files, for example windows-1250')
+  .option('--skip-unreadable-results', 'send a game whose result cannot be read without a result')
   .action(async (files: string[], options: Options) => {
     if (options.template) return writeTemplate();
     if (files.length === 0)
       throw new CannotRun('There is no sheet: name its files, or write some with --template.');
-    const { dates, players, clubs, newClubs, template: _, ...event } = options;
+    const { dates, players, clubs, newClubs, encoding, skipUnreadableResults, tieBreaks, ...event } = options;
+    checkEncoding(encoding);
     const sheets = await Promise.all(files.map(async (name) => ({ name, bytes: await read(name) })));
     const converted = convert(sheets, {
-      event,
+      event: { ...event, ...(tieBreaks !== undefined && { 'tie-breaks': tieBreaks }) },
       dates,
-      players: players === undefined ? new Map() : await playerIds(players),
+      encoding,
+      skipUnreadableResults: skipUnreadableResults === true,
+      players: players === undefined ? new Map() : await playerIds(players, encoding),
       clubs: {
-        known: clubs === undefined ? [] : await pairs(clubs, slugPattern, 0),
+        known: clubs === undefined ? [] : await pairs(clubs, slugPattern, 0, encoding),
         newClubs: newClubs === true,
       },
     });
-    for (const note of converted.notes) console.error(printable(note));
-    for (const refusal of converted.refusals.slice(0, mostPrinted)) console.error(printable(refusal));
-    const left = converted.refusals.length - mostPrinted;
+    for (const note of converted.notes) console.error(printable(`note: ${note}`));
+    const problems = [...converted.skipped, ...converted.refusals];
+    for (const problem of problems.slice(0, mostPrinted)) console.error(printable(problem));
+    const left = problems.length - mostPrinted;
     if (left > 0) console.error(`and ${left} more ${left === 1 ? 'problem' : 'problems'}`);
     if (converted.feed === undefined) process.exitCode = 1;
     else process.stdout.write(converted.feed);
@@ -92,15 +103,31 @@ async function writeTemplate(): Promise<void> {
   }
 }
 
-async function playerIds(file: string): Promise<Map<number, string>> {
-  const rows = await pairs(file, idPattern, 1);
+function checkEncoding(name: string | undefined): void {
+  try {
+    new TextDecoder(name);
+  } catch (cause) {
+    throw new CannotRun(`There is no encoding "${name}": name one like utf-8, windows-1250 or iso-8859-2.`, {
+      cause,
+    });
+  }
+}
+
+async function playerIds(file: string, encoding: string | undefined): Promise<Map<number, string>> {
+  const rows = await pairs(file, idPattern, 1, encoding);
   return new Map(rows.map(([no, id]) => [Number(no), id]));
 }
 
 /** The first two cells of each row. `pattern` is for the key: the cell at `at`. The first row may be headers. */
-async function pairs(file: string, pattern: string, at: 0 | 1): Promise<[string, string][]> {
+async function pairs(
+  file: string,
+  pattern: string,
+  at: 0 | 1,
+  encoding: string | undefined,
+): Promise<[string, string][]> {
   try {
-    const text = textOf(await read(file));
+    const bytes = await read(file);
+    const text = textOf(bytes, encodingOf(bytes, encoding));
     const widest = separators.toSorted((a, b) => text.split(b).length - text.split(a).length)[0] ?? ',';
     const rows = rowsOf(text, widest).filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
     return rows.flatMap(({ line, cells }, index): [string, string][] => {

@@ -4,7 +4,7 @@ import type { TournamentRecord } from '../record/feed/records.ts';
 import { convert, type ConvertOptions } from './convert.ts';
 import { template } from './template.ts';
 
-const event = 'slug,cup\nname,Cup\nstatus,ongoing\npublished,no\nsize,2000\n';
+const event = 'slug,cup\nname,Cup\nstatus,ongoing\npublished,no\nsize,2000\nscoring,3/1/0\n';
 const players = 'no,name\n1,Ana Quiroga\n2,Bjørn Aas\n3,Chidi Eze\n4,Dora Vas\n';
 const games = 'round,player 1,player 2,result,vp 1,vp 2\n1,1,2,,20,9\n1,3,4,,,\n';
 
@@ -35,9 +35,12 @@ const refusals = (sheets: Sheets, options: ConvertOptions = {}): string[] => {
   return all;
 };
 
-test('the template converts as it stands, and is not public', () => {
+test('the template converts as soon as it has a slug, and is not public', () => {
   const files = Object.entries(template).map(([name, text]) => ({ name, bytes: Buffer.from(text) }));
-  const { feed, refusals: all, notes } = convert(files);
+  assert.deepEqual(convert(files).refusals, [
+    'event.csv:2: slug: expected lower-case letters, digits and hyphens, at most 100, like club-cup-2026: it is the address of the page, found nothing',
+  ]);
+  const { feed, refusals: all, notes } = convert(files, { event: { slug: 'cup' } });
   assert.deepEqual([all, notes], [[], []]);
   assert.equal((JSON.parse(feed ?? '') as TournamentRecord).published, false);
 });
@@ -81,15 +84,181 @@ test('without victory points the battle points decide', () => {
   );
 });
 
-test('an empty player 2 is a bye, and a word for it is one, too', () => {
-  const { byes } = tournament({
-    games: 'round,player 1,player 2,bp 1,vp 1,vp 2\n1,1,,10,20,5\n1,2,Freilos,,,\n',
-  });
-  const bye = { stage: 'swiss', round: 1, win: true };
+test('an empty player 2 is a bye, and a word for it as a player is one, too', () => {
+  const sheets = {
+    players: `${players}9,Bye\n`,
+    games:
+      'round,player 1,player 2,bp 1,bp 2,vp 1,vp 2\n1,1,,10,,20,5\n1,2,Freilos,,,,\n1,exempt,3,,7,,12\n1,4,9,,,,\n',
+  };
+  const { byes, participants = [] } = tournament(sheets);
+  const bye = { stage: 'swiss', round: 1, win: true, victoryPoints: 0, victoryPointsDiff: 0 };
   assert.deepEqual(byes, [
     { ...bye, participant: 'p1', battlePoints: 10, victoryPoints: 20, victoryPointsDiff: 15 },
-    { ...bye, participant: 'p2', battlePoints: 0, victoryPoints: 0, victoryPointsDiff: 0 },
+    { ...bye, participant: 'p2', battlePoints: 3 },
+    { ...bye, participant: 'p3', battlePoints: 7, victoryPoints: 12 },
+    { ...bye, participant: 'p4', battlePoints: 3 },
   ]);
+  assert.equal(participants.length, 4);
+  assert.deepEqual(converted(sheets).notes, ['players.csv:6: "Bye" is a bye and no player']);
+});
+
+test('without battle points, `scoring` gives them on boards; a cell with points comes before it', () => {
+  const rows = [
+    '1,1,2,,20,9,,',
+    '1,3,4,draw,,,,',
+    '2,1,3,2,,,,5',
+    '2,2,,,,,,',
+    '2,4,,draw,,,,',
+    'final,1,2,1,,,,',
+  ];
+  const { battles = [], byes = [] } = tournament({
+    event: event.replace('3/1/0', '20 - 10 - 0'),
+    games: `round,player 1,player 2,result,vp 1,vp 2,bp 1,bp 2\n${rows.join('\n')}\n3,1,2,,,,,\n`,
+  });
+  assert.deepEqual(
+    battles.map(({ sides }) => sides.map(({ battlePoints }) => battlePoints)),
+    [
+      [20, 0],
+      [10, 10],
+      [0, 5],
+      [undefined, undefined],
+      [undefined, undefined],
+    ],
+  );
+  assert.deepEqual(
+    byes.map(({ participant, win, battlePoints }) => [participant, win, battlePoints]),
+    [
+      ['p2', true, 20],
+      ['p4', false, 10],
+    ],
+  );
+  for (const text of ['3 1 0', '3:1:0', '"3, 1, 0"', '"3,1,0"', '3-1-0'])
+    assert.equal(
+      tournament({ event: event.replace('3/1/0', text) }).battles?.[0]?.sides[0]?.battlePoints,
+      3,
+      text,
+    );
+  for (const text of ['3/1', '0/1/3', '03.01.2000', '3/1/2000', '3/1/0/0', 'x'])
+    assert.match(
+      refusals({ event: event.replace('3/1/0', text) }).join(),
+      /^event.csv:6: scoring: expected the battle/,
+      text,
+    );
+});
+
+test('results without battle points and without `scoring` get a note, and a draw is refused', () => {
+  const bare = { event: event.replace(/scoring.*\n/, '') };
+  const note =
+    'games.csv: 1 result has no battle points, so only wins count: add the row "scoring", "3/1/0" to the event sheet, or fill in bp 1 and bp 2';
+  assert.deepEqual(converted(bare).notes, [note]);
+  const drawn = { ...bare, games: games.replace('1,3,4,,,', '1,3,4,,7,7') };
+  const sentence =
+    'games.csv:3: bp 1: expected the battle points of a drawn game, found none (add the row "scoring", "3/1/0" to the event sheet, or fill in bp 1 and bp 2)';
+  assert.deepEqual(refusals(drawn), [sentence]);
+  assert.deepEqual(converted(drawn, { skipUnreadableResults: true }).skipped, [`${sentence}: ${skipped}`]);
+  const { battles } = tournament(drawn, { skipUnreadableResults: true });
+  assert.deepEqual(battles?.[1]?.sides, [{ participant: 'p3' }, { participant: 'p4' }]);
+  assert.equal(battles?.[1]?.finished, undefined);
+  const knockout = { ...bare, games: `${games}final,1,2,draw,,\n` };
+  assert.deepEqual(converted(knockout).refusals, [], 'battle points do not count in a bracket');
+});
+
+const skipped = 'the game has no result until this is corrected, and an earlier one is gone';
+
+test('a result that cannot be read can be skipped; another mistake still refuses everything', () => {
+  const skip = { skipUnreadableResults: true };
+  const sheets = {
+    games:
+      'round,player 1,player 2,result,vp 1,vp 2\n1,1,2,12-8,,\n1,3,4,,2O,9\n2,1,3,#REF!,,\n2,2,,1,x,\n3,1,4,1,20,3\n',
+  };
+  const result = '1, 2, draw or the name of the winner (points go into vp 1 and vp 2, or bp 1 and bp 2)';
+  const sentences = [
+    `games.csv:2: result: expected ${result}, found "12-8"`,
+    'games.csv:3: vp 1: expected a number with at most two decimals, found "2O"',
+    'games.csv:4: result: expected a value, found the error #REF! of a formula',
+    'games.csv:5: vp 1: expected a number with at most two decimals, found "x"',
+  ];
+  assert.deepEqual(refusals(sheets), sentences);
+  const { skipped: left, notes } = converted(sheets, skip);
+  assert.deepEqual([left, notes], [sentences.map((sentence) => `${sentence}: ${skipped}`), []]);
+  const { battles = [], byes } = tournament(sheets, skip);
+  assert.deepEqual(
+    battles.map(({ finished, winner, sides }) => [
+      finished,
+      winner,
+      sides[0].victoryPoints,
+      sides[0].battlePoints,
+    ]),
+    [...Array.from({ length: 3 }, () => Array.from({ length: 4 })), [true, 'p1', 20, 3]],
+  );
+  assert.deepEqual([byes?.[0]?.win, byes?.[0]?.battlePoints], [true, 3]);
+  assert.deepEqual(refusals({ ...sheets, players: players.replace('2,Bj', 'two,Bj') }, skip), [
+    'games.csv:4: result: expected a value, found the error #REF! of a formula',
+    'players.csv:3: no: expected a whole number between 1 and 999999, found "two"',
+  ]);
+  const round = { games: sheets.games.replace('3,1,4', 'later,1,4') };
+  assert.equal(refusals(round, skip).length, 5, 'then all mistakes are named');
+});
+
+test('`tie-breaks` are names of the feed in the order of the organiser; without them the record says nothing', () => {
+  const named = (cells: string) => tournament({ event: `${event}tie-breaks,${cells}\n` }).tieBreaks;
+  const wanted = ['wins', 'victoryPointsDiff', 'headToHead'];
+  for (const cells of [
+    '"wins, victoryPointsDiff, headToHead"',
+    'Wins,victory points diff,head-to-head',
+    'wins;victoryPointsDiff;headtohead',
+  ])
+    assert.deepEqual(named(cells), wanted, cells);
+  assert.equal('tieBreaks' in tournament(), false);
+  for (const cells of ['luck', '"wins, wins"', '"wins,"'])
+    assert.match(
+      refusals({ event: `${event}tie-breaks,${cells}\n` }).join(),
+      /tie-breaks: expected names of battlePoints, wins/,
+    );
+});
+
+test('adjustments are not in the record, so those of a feed stay', () => {
+  assert.equal('adjustments' in tournament(), false);
+});
+
+test('a slug that is not the one of --slug is refused, because it is another event', () => {
+  assert.deepEqual(refusals({}, { event: { slug: 'other' } }), [
+    'event.csv:1: slug: expected other, as --slug says: another slug is another event, found "cup"',
+  ]);
+  assert.equal(tournament({}, { event: { slug: ' cup ' } }).slug, 'cup');
+  assert.equal(
+    tournament({ event: event.replace('slug,cup', 'slug,') }, { event: { slug: 'cup' } }).slug,
+    'cup',
+  );
+});
+
+test('points that have two readings get a note; a bye with points of one side gets none', () => {
+  const { notes } = converted({
+    games: 'round,player 1,player 2,vp 1,vp 2\n1,1,2,12.500,9\n1,3,,7,\n1,4,,,\n',
+  });
+  assert.deepEqual(notes, [
+    'games.csv:2: vp 1: 12.500 was read as 12500 (a decimal has one or two digits, like 12.5)',
+  ]);
+});
+
+test('more than 100 stages are refused before anything is built', () => {
+  const rows = Array.from({ length: 101 }, (_, index) => `places 5-${index + 6},1,2`);
+  const all = refusals({ games: `round,player 1,player 2\n${rows.join('\n')}\n` });
+  assert.deepEqual(all, [
+    'games.csv:102: round: expected at most 100 different stages and places in an event, found "places 5-106"',
+  ]);
+});
+
+test('columns with content but without a known name are refused while no game has a result', () => {
+  const sheet = (header: string, ...rows: string[]) => ({
+    games: `round,player 1,player 2,result,${header}\n${rows.join('\n')}\n`,
+  });
+  assert.deepEqual(refusals(sheet('S1,', '1,1,2,,20,9')), [
+    'games.csv: expected a result in a column that is known, found only "S1", "column 6" with content: call them vp 1 and vp 2 (victory points), bp 1 and bp 2 (battle points), result or winner; if they have no results, put the name in brackets, like (S1)',
+  ]);
+  assert.deepEqual(converted(sheet('(S1)', '1,1,2,,20')).notes, []);
+  assert.equal(tournament(sheet('S1', '1,1,2,1,20')).battles?.length, 1);
+  assert.equal(tournament(sheet('S1', '1,1,2,,')).battles?.length, 1);
 });
 
 test('named rounds make the bracket with its matches, and the final is its last round', () => {
@@ -146,7 +315,7 @@ test('nothing is public by omission, and every required fact is asked for at onc
     'event.csv: status: expected planned, ongoing or finished, found nothing',
     'event.csv: published: expected yes or no: nothing is public by omission, found nothing',
     'event.csv: size: expected the points of an army, for example 2000, found nothing',
-    'event.csv:1: slug: expected lower-case letters, digits and hyphens, at most 100: it is the address of the page, found "Cup 2026"',
+    'event.csv:1: slug: expected lower-case letters, digits and hyphens, at most 100, like club-cup-2026: it is the address of the page, found "Cup 2026"',
     'event.csv:3: end: expected 2026-01-02 or later, found "2026-01-01"',
   ]);
 });

@@ -4,9 +4,11 @@ import type { DateOrder } from './cells.ts';
 import { checkGames } from './check-games.ts';
 import { type ClubOptions, Clubs } from './clubs.ts';
 import { type EventOptions, eventFacts } from './event-sheet.ts';
+import { encodingOf } from './dialect.ts';
 import { Findings } from './findings.ts';
-import { gamesOf } from './games-sheet.ts';
+import { type Game, gamesOf } from './games-sheet.ts';
 import { playersOf } from './players-sheet.ts';
+import { scoredGames } from './scoring.ts';
 import { readSheet, type Sheet, type SheetFile } from './sheet.ts';
 import { toFeed } from './to-feed.ts';
 
@@ -16,29 +18,38 @@ export interface ConvertOptions {
   /** The ids of registered players by number. */
   players?: ReadonlyMap<number, string>;
   clubs?: ClubOptions;
+  /** Of sheets without a byte order mark, as `TextDecoder` names it. */
+  encoding?: string | undefined;
+  /** Send a game whose result cannot be read without one. */
+  skipUnreadableResults?: boolean;
 }
 
 export interface Converted {
   /** The lines of the feed, or undefined when something is refused. */
   feed: string | undefined;
   refusals: string[];
+  /** The results that could not be read, if they are skipped. */
+  skipped: string[];
   /** What was left out. */
   notes: string[];
 }
 
 export function convert(files: SheetFile[], options: ConvertOptions = {}): Converted {
-  const findings = new Findings();
-  const sheets = files.flatMap((file) => readSheet(file, findings) ?? []);
+  const findings = new Findings(options.skipUnreadableResults);
+  const encodings = encodingsOf(files, options.encoding, findings);
+  const sheets = files.flatMap((file, index) => readSheet(file, encodings[index] ?? '', findings) ?? []);
   const rows = (kind: Sheet['kind']) => sheets.flatMap((sheet) => (sheet.kind === kind ? sheet.rows : []));
   const event = eventFacts(rows('event'), options.event ?? {}, options.dates, findings);
   const players = playersOf(rows('players'), options.players ?? new Map());
   const games = players ? gamesOf(rows('games'), players, options.dates) : [];
   const clubs = new Clubs(options.clubs ?? { known: [], newClubs: false });
   let feed: string[] = [];
-  if (event && players) {
-    requireSheets(event.status, sheets, players.size, files.length === sheets.length, findings);
+  requireResults(sheets, games, findings);
+  if (event && players && hasFewStages(games)) {
+    if (files.length === sheets.length) requireSheets(sheets, players.size, event.status, findings);
     checkGames(event, games);
-    feed = toFeed(event, [...players.values()], games, clubs).map((record) => JSON.stringify(record));
+    const scored = scoredGames(games, event.scoring, findings);
+    feed = toFeed(event, [...players.values()], scored, clubs).map((record) => JSON.stringify(record));
   }
   for (const [club, times] of clubs.leftOut) {
     const where = times === 1 ? '' : ` (${times} times)`;
@@ -51,37 +62,61 @@ export function convert(files: SheetFile[], options: ConvertOptions = {}): Conve
     for (const line of feed) {
       const parsed = parseLine(Buffer.from(line));
       if ('problems' in parsed)
-        for (const { path, message } of parsed.problems)
-          findings.refuse(`feed: ${path}`, undefined, '', message);
+        for (const { path, message } of parsed.problems) findings.refuseAll(`feed: ${path}`, message);
     }
   }
-  const { refusals, notes } = findings;
+  const { refusals, skipped, notes } = findings;
   return {
     feed: refusals.length > 0 ? undefined : feed.map((line) => `${line}\n`).join(''),
     refusals,
+    skipped,
     notes,
   };
 }
 
+/** The sheets come from one program: if one of them is Windows-1250, the others that are not UTF-8 are, too. */
+function encodingsOf(files: SheetFile[], given: string | undefined, findings: Findings): string[] {
+  const found = files.map(({ bytes }) => encodingOf(bytes, given));
+  const windows = found.includes('windows-1250') ? 'windows-1250' : 'windows-1252';
+  return found.map((encoding, index) => {
+    if (given !== undefined || !encoding.startsWith('windows-')) return encoding;
+    const advice = 'if letters are wrong, save it as UTF-8 or see --encoding';
+    findings.note(files[index]?.name ?? '', undefined, `not UTF-8, so it was read as ${windows}: ${advice}`);
+    return windows;
+  });
+}
+
+/** Columns that nothing reads may have the results. */
+function requireResults(sheets: Sheet[], games: Game[], findings: Findings): void {
+  const [game, ...others] = games.filter(({ second }) => second);
+  const names = sheets.flatMap(({ kind, leftOut }) => (kind === 'games' ? leftOut : []));
+  const isTyped = ({ outcome, row }: Game): boolean => outcome !== undefined || row.hasUnreadableResult;
+  if (!game || names.length === 0 || [game, ...others].some(isTyped)) return;
+  const found = `found only ${names.map((name) => JSON.stringify(name)).join(', ')} with content`;
+  const advice = `call them vp 1 and vp 2 (victory points), bp 1 and bp 2 (battle points), result or winner; if they have no results, put the name in brackets, like (${names[0]})`;
+  findings.refuseAll(game.row.file, `expected a result in a column that is known, ${found}: ${advice}`);
+}
+
+const mostStages = 100;
+
+function hasFewStages(games: Game[]): boolean {
+  const stages = new Set<string>();
+  for (const { stage, row } of games) {
+    if (stages.add(stage).size <= mostStages) continue;
+    row.cell('round').refuse(`at most ${mostStages} different stages and places in an event`);
+    return false;
+  }
+  return true;
+}
+
 /** The feed says the tournament whole. So a forgotten sheet would remove what is recorded. */
-function requireSheets(
-  status: string,
-  sheets: Sheet[],
-  players: number,
-  allRead: boolean,
-  findings: Findings,
-): void {
-  if (!allRead || status === 'planned') return;
+function requireSheets(sheets: Sheet[], players: number, status: string, findings: Findings): void {
+  if (status === 'planned') return;
   const given = new Set(sheets.map(({ kind }) => kind));
   if (given.has('players') && players === 0)
-    findings.refuse('players sheet', undefined, '', 'expected at least one player, found none');
+    findings.refuseAll('players sheet', 'expected at least one player, found none');
   for (const kind of ['players', 'games'] as const) {
     if (given.has(kind)) continue;
-    findings.refuse(
-      `${kind} sheet`,
-      undefined,
-      '',
-      `expected one, because the event is ${status}, found none`,
-    );
+    findings.refuseAll(`${kind} sheet`, `expected one, because the event is ${status}, found none`);
   }
 }

@@ -1,5 +1,6 @@
 // The bytes of a file as rows of text: Excel, LibreOffice, Numbers and Google Sheets write different encodings, line
 // ends and separators.
+import { isUtf8 } from 'node:buffer';
 import { CsvError, parse } from 'csv-parse/sync';
 
 export interface TextRow {
@@ -21,23 +22,39 @@ export const separators = [',', ';', '\t'] as const;
 
 const mostBytes = 16 << 20;
 
-/** UTF-16 with a byte order mark, UTF-8 with or without one, otherwise Windows-1252. Lines end in LF. */
-export function textOf(bytes: Uint8Array): string {
-  const starts = (...start: number[]): boolean => start.every((byte, index) => bytes[index] === byte);
-  if (starts(0x50, 0x4b, 3, 4) || starts(0xd0, 0xcf, 0x11, 0xe0))
+/** Lines end in LF. */
+export function textOf(bytes: Uint8Array, encoding = encodingOf(bytes)): string {
+  if (starts(bytes, 0x50, 0x4b, 3, 4) || starts(bytes, 0xd0, 0xcf, 0x11, 0xe0))
     throw new NotASheet('expected a CSV file, found a workbook: save each of its sheets as CSV');
   if (bytes.length > mostBytes) throw new NotASheet('expected at most 16 MB, found more');
-  const utf16 = starts(0xff, 0xfe) ? 'utf-16le' : starts(0xfe, 0xff) ? 'utf-16be' : undefined;
-  const text = utf16 === undefined ? utf8OrWindows(bytes) : new TextDecoder(utf16).decode(bytes);
+  const text = decoded(bytes, encoding);
   if (text.includes('\0')) throw new NotASheet('expected a CSV file, found bytes that are not text');
   return text.replaceAll(/\r\n?/g, '\n');
 }
 
-function utf8OrWindows(bytes: Uint8Array): string {
+const starts = (bytes: Uint8Array, ...start: number[]): boolean =>
+  start.every((byte, index) => bytes[index] === byte);
+
+/** A byte order mark says it. Otherwise it is `given`, UTF-8 if the bytes fit, or an encoding of Windows. */
+export function encodingOf(bytes: Uint8Array, given?: string): string {
+  if (starts(bytes, 0xff, 0xfe)) return 'utf-16le';
+  if (starts(bytes, 0xfe, 0xff)) return 'utf-16be';
+  if (starts(bytes, 0xef, 0xbb, 0xbf)) return 'utf-8';
+  if (given !== undefined) return given;
+  if (isUtf8(bytes)) return 'utf-8';
+  return centralEuropean.test(new TextDecoder('windows-1252').decode(bytes))
+    ? 'windows-1250'
+    : 'windows-1252';
+}
+
+/** Signs inside words, and bytes without a sign: Windows-1250 has the letters Ł, Ż, ł, ą, ż, Ą, Ľ, ľ, ź, Ť, Ź and ť there. */
+const centralEuropean = /\p{L}[£¯³¹¿¥¼¾]\p{L}|[£¯³¹¥]\p{L}{2}|\p{L}{2}[£¯³¿¥]|\p{Ll}Ÿ|[\u008d\u008f\u009d]/u;
+
+function decoded(bytes: Uint8Array, encoding: string): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
+    throw new NotASheet(`expected text in ${encoding}, found other bytes (see --encoding)`);
   }
 }
 

@@ -5,6 +5,8 @@ import { type Cell, type Findings, wantedButFound } from './findings.ts';
 import { byWord, type EventFact, keyOf } from './headers.ts';
 import type { SheetRow } from './sheet-row.ts';
 import { slugPattern } from '../contract/patterns.ts';
+import type { TieBreak } from '../record/feed/tournament-records.ts';
+import { type Scoring, scoringOf } from './scoring.ts';
 import { nameOf, wordOf } from './texts.ts';
 
 export interface EventFacts {
@@ -20,6 +22,8 @@ export interface EventFacts {
   pack: string | null;
   rounds: number | null;
   top: number | null;
+  scoring: Scoring | null;
+  tieBreaks: TieBreak[] | null;
   /** As written: to-feed.ts finds the club. */
   organiser: string | null;
 }
@@ -37,8 +41,7 @@ export function eventFacts(
   const cell = (fact: EventFact): Cell => {
     const option = options[fact];
     if (option === undefined) return given.get(fact)?.cell(fact) ?? missing(fact, rows[0], findings);
-    const refuse = (wanted: string): undefined =>
-      findings.refuse(`--${fact}`, undefined, '', wantedButFound(wanted, option));
+    const refuse = (wanted: string) => findings.refuseAll(`--${fact}`, wantedButFound(wanted, option));
     return { text: option.trim(), refuse };
   };
   for (const row of rows) {
@@ -52,11 +55,15 @@ export function eventFacts(
     const from = cell(fact);
     return from.text === '' ? from.refuse(wanted) : read(from);
   };
-  const slugWanted = 'lower-case letters, digits and hyphens, at most 100: it is the address of the page';
+  const slugWanted =
+    'lower-case letters, digits and hyphens, at most 100, like club-cup-2026: it is the address of the page';
   const statusWanted = 'planned, ongoing or finished';
   const slug = required('slug', slugWanted, (from) =>
     new RegExp(slugPattern).test(from.text) ? from.text : from.refuse(slugWanted),
   );
+  const own = given.get('slug')?.cell('slug');
+  if (options.slug !== undefined && own && own.text !== '' && own.text !== options.slug.trim())
+    own.refuse(`${options.slug.trim()}, as --slug says: another slug is another event`);
   const name = required('name', 'the name of the event', nameOf);
   const status = required(
     'status',
@@ -78,6 +85,8 @@ export function eventFacts(
     pack: nameOf(cell('pack')) ?? null,
     rounds: wholeNumber(cell('rounds'), 1, mostRounds) ?? null,
     top: wholeNumber(cell('top'), 2, 1024) ?? null,
+    scoring: scoringOf(cell('scoring')) ?? null,
+    tieBreaks: tieBreaksOf(cell('tie-breaks')) ?? null,
     organiser: nameOf(cell('organiser')) ?? null,
   };
   if (slug === undefined || name === undefined || status === undefined) return undefined;
@@ -88,15 +97,30 @@ export function eventFacts(
 
 const mostRounds = 100;
 
+function tieBreaksOf(cell: Cell): TieBreak[] | undefined {
+  if (cell.text === '') return undefined;
+  const plain = (name: string): string => keyOf(name).replaceAll(' ', '');
+  const named = cell.text
+    .split(/[,;/|>]/)
+    .map((name) => tieBreaks.find((each) => plain(each) === plain(name)) ?? '');
+  if (!named.includes('') && new Set(named).size === named.length) return named as TieBreak[];
+  return cell.refuse(`names of ${tieBreaks.join(', ')}, each at most once`);
+}
+
+const tieBreaks =
+  'battlePoints, wins, victoryPointsDiff, victoryPoints, opponentsBattlePoints, headToHead'.split(', ');
+
 const statuses = byWord({
-  planned: 'planned, upcoming; geplant; prevu, planifie; planificado, previsto; previsto, pianificato',
-  ongoing: 'ongoing, running, live; laufend, lauft, im gang; en cours; en curso, en juego; in corso',
+  planned:
+    'planned, upcoming; geplant; prevu, planifie; planificado, previsto; previsto, pianificato; planowany, zaplanowany',
+  ongoing:
+    'ongoing, running, live; laufend, lauft, im gang; en cours; en curso, en juego; in corso; trwa, w trakcie',
   finished:
-    'finished, done, over; beendet, abgeschlossen, fertig; termine, fini; terminado, finalizado; terminato, concluso, finito',
+    'finished, done, over; beendet, abgeschlossen, fertig; termine, fini; terminado, finalizado; terminato, concluso, finito; zakonczony, zakonczone',
 });
 
 function missing(fact: string, first: SheetRow | undefined, findings: Findings): Cell {
-  const refuse = (wanted: string): undefined =>
-    findings.refuse(first?.file ?? 'event sheet', undefined, '', `${fact}: ${wantedButFound(wanted, '')}`);
+  const refuse = (wanted: string) =>
+    findings.refuseAll(first?.file ?? 'event sheet', `${fact}: ${wantedButFound(wanted, '')}`);
   return { text: '', refuse };
 }

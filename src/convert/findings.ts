@@ -3,15 +3,23 @@ import { compareText } from '../text/fold.ts';
 import { expected, problemLine } from '../record/feed/problem.ts';
 
 export class Findings {
-  readonly #refusals: { file: string; line: number; text: string }[] = [];
+  readonly #all: { file: string; line: number; text: string; isResult: boolean }[] = [];
+  readonly #skipsResults: boolean;
   /** Sentences about what was left out. They refuse nothing. */
   readonly notes: string[] = [];
 
-  /** Without a line, the problem is about the whole file. */
-  refuse(file: string, line: number | undefined, column: string, message: string): undefined {
-    const text =
-      line === undefined ? `${file}: ${message}` : problemLine(file, line, { path: column, message });
-    this.#refusals.push({ file, line: line ?? 0, text });
+  /** With `skipsResults` a result that cannot be read is left out and refuses nothing. */
+  constructor(skipsResults = false) {
+    this.#skipsResults = skipsResults;
+  }
+
+  refuse(file: string, line: number, column: string, message: string, isResult = false): undefined {
+    this.#all.push({ file, line, text: problemLine(file, line, { path: column, message }), isResult });
+  }
+
+  /** The problem is about a whole file, a sheet or an option. */
+  refuseAll(what: string, message: string): undefined {
+    this.#all.push({ file: what, line: 0, text: `${what}: ${message}`, isResult: false });
   }
 
   note(file: string, line: number | undefined, message: string): void {
@@ -20,7 +28,21 @@ export class Findings {
 
   /** By file and line, each once. */
   get refusals(): string[] {
-    const sorted = this.#refusals.toSorted((a, b) => compareText(a.file, b.file) || a.line - b.line);
+    return this.#isRefused ? this.#sentences : [];
+  }
+
+  /** The results that are left out. */
+  get skipped(): string[] {
+    const what = 'the game has no result until this is corrected, and an earlier one is gone';
+    return this.#isRefused ? [] : this.#sentences.map((text) => `${text}: ${what}`);
+  }
+
+  get #isRefused(): boolean {
+    return this.#all.some(({ isResult }) => !(isResult && this.#skipsResults));
+  }
+
+  get #sentences(): string[] {
+    const sorted = this.#all.toSorted((a, b) => compareText(a.file, b.file) || a.line - b.line);
     return [...new Set(sorted.map(({ text }) => text))];
   }
 }

@@ -1,8 +1,8 @@
 import { calendarDate, type DateOrder, points, wholeNumber } from './cells.ts';
 import { byWord, keyOf } from './headers.ts';
-import { type Player, PlayerNames, place } from './players-sheet.ts';
+import { isBye, type Player, PlayerNames, place } from './players-sheet.ts';
 import { type RoundName, roundName } from './rounds.ts';
-import type { SheetRow } from './sheet-row.ts';
+import { resultColumns, type SheetRow } from './sheet-row.ts';
 import { wordOf } from './texts.ts';
 
 export interface Game extends RoundName {
@@ -34,11 +34,8 @@ export function gamesOf(
 ): Game[] {
   const names = new PlayerNames(players.values());
   return rows.flatMap((row) => {
-    const played = ['player 1', 'player 2', 'result', 'vp 1', 'vp 2', 'bp 1', 'bp 2'];
-    if (row.isRemark || played.every((column) => row.cell(column).text === '')) {
-      row.note('left out a row without players');
-      return [];
-    }
+    const played = ['player 1', 'player 2', ...resultColumns];
+    if (row.isRemark || played.every((column) => row.cell(column).text === '')) return noPlayers(row) ?? [];
     return gameOf(row, players, names, order) ?? [];
   });
 }
@@ -51,29 +48,53 @@ function gameOf(
 ): Game | undefined {
   const cell = (column: string) => row.cell(column);
   const round = roundOf(row);
-  const first =
+  const one =
     cell('player 1').text === ''
       ? cell('player 1').refuse('a player (an empty player 2 is a bye)')
       : playerOf(row, 'player 1', players, names);
-  const isBye = cell('player 2').text === '' || byes.has(keyOf(cell('player 2').text));
-  const second = isBye ? null : playerOf(row, 'player 2', players, names);
-  const victoryPoints: Pair = [points(cell('vp 1')), points(cell('vp 2'))];
-  const battlePoints: Pair = [points(cell('bp 1')), points(cell('bp 2'))];
+  const other = cell('player 2').text === '' ? null : playerOf(row, 'player 2', players, names);
+  // The player of a bye may stand in the second column.
+  const isTurned = one === null;
+  const pair = (what: string): Pair => {
+    const [first, second] = [pointsIn(row, `${what} 1`), pointsIn(row, `${what} 2`)];
+    return isTurned ? [second, first] : [first, second];
+  };
   const game = {
     row,
     table: wholeNumber(cell('table'), 0, 1_000_000),
-    victoryPoints,
-    battlePoints,
+    victoryPoints: pair('vp'),
+    battlePoints: pair('bp'),
     scenario: wordOf(cell('scenario')),
     date: calendarDate(cell('date'), order),
   };
-  if (!round || !first || second === undefined) return undefined;
+  if (!round || one === undefined || other === undefined) return undefined;
+  const [first, second] = isTurned ? [other, null] : [one, other];
+  if (!first) return noPlayers(row);
   if (first === second)
     return row.refuse('player 2', `expected another player than player 1, found ${first.no} twice`);
-  return { ...round, ...game, first, second, outcome: outcomeOf(row, first, second, game) };
+  const outcome = outcomeOf(row, first, second, game);
+  if (isTurned && outcome?.winner) outcome.winner = 'first';
+  const typed = { ...round, ...game, first, second, outcome };
+  return row.hasUnreadableResult ? withoutResult(typed) : typed;
 }
 
-const byes = byWord({ bye: 'bye; freilos, spielfrei; exempt; descanso, descansa, libre; riposo' });
+const noPlayers = (row: SheetRow): undefined => row.note('left out a row without players');
+
+/** A bye is a win unless it says otherwise. */
+export const withoutResult = (game: Game): Game => ({
+  ...game,
+  outcome: game.second ? undefined : { winner: 'first', size: null },
+  victoryPoints: [undefined, undefined],
+  battlePoints: [undefined, undefined],
+});
+
+function pointsIn(row: SheetRow, column: string): number | undefined {
+  const cell = row.cell(column);
+  const value = points(cell);
+  if (value !== undefined && /^-?[1-9]\d{0,2}[.,]\d{3}$/.test(cell.text))
+    row.note(`${column}: ${cell.text} was read as ${value} (a decimal has one or two digits, like 12.5)`);
+  return value;
+}
 
 function roundOf(row: SheetRow): RoundName | undefined {
   const cell = row.cell('round');
@@ -88,23 +109,25 @@ function roundOf(row: SheetRow): RoundName | undefined {
   );
 }
 
-/** By number, or by a name that one player has. */
+/** By number, or by a name that one player has. Null for a bye. */
 function playerOf(
   row: SheetRow,
   column: string,
   players: ReadonlyMap<number, Player>,
   names: PlayerNames,
-): Player | undefined {
+): Player | null | undefined {
   const cell = row.cell(column);
+  if (isBye(cell.text)) return null;
   const number = playerNumber(cell.text);
-  if (number !== undefined) return players.get(number) ?? cell.refuse('a number of the players sheet');
-  const [player, ...others] = names.of(cell.text);
-  if (player && others.length > 0) {
-    const both = [player, ...others].map(({ no, row: at }) => `${no} ${place(at)}`).join(', ');
-    return cell.refuse(`a number, because several players have this name (${both})`);
-  }
-  return player ?? cell.refuse('a number or a name of the players sheet');
+  const named = number === undefined ? names.of(cell.text) : [];
+  if (named.length > 1) return cell.refuse(oneOfSeveral(named));
+  const player = number === undefined ? named[0] : players.get(number);
+  if (player) return isBye(player.name) ? null : player;
+  return cell.refuse(`a number ${number === undefined ? 'or a name ' : ''}of the players sheet`);
 }
+
+const oneOfSeveral = (named: Player[]): string =>
+  `the number ${named.map(({ no, row }) => `${no} (${place(row)})`).join(' or ')}, because they have the same name`;
 
 /** "7", "#7", "07" and "7." Undefined for a name. */
 function playerNumber(text: string): number | undefined {
@@ -127,18 +150,21 @@ function outcomeOf(
   const isWhole = cell.text !== '' && read(cell.text, first, second) !== undefined;
   const size = isWhole ? null : (sizes.get(keyOf(words.at(-1) ?? '')) ?? null);
   const text = size === null ? cell.text : words.slice(0, -1).join(' ');
+  if (text === '' && !second) return { winner: 'first', size: null };
   const winner = text === '' ? byPoints(row, victoryPoints, battlePoints) : read(text, first, second);
-  if (text !== '' && winner === undefined)
-    return cell.refuse(
-      '1, 2, draw or the name of the winner (points go into vp 1 and vp 2, or bp 1 and bp 2)',
-    );
+  if (text !== '' && winner === undefined) {
+    const named = new PlayerNames(second ? [first, second] : [first]).of(text);
+    const advice = '(points go into vp 1 and vp 2, or bp 1 and bp 2)';
+    if (named.length < 2) return cell.refuse(`1, 2, draw or the name of the winner ${advice}`);
+    return cell.refuse(isNamed ? oneOfSeveral(named) : '1 or 2, because both players have this name');
+  }
   if (size !== null && !winner) return cell.refuse('a winner before major or minor');
   return winner === undefined ? undefined : { winner, size };
 }
 
 const sizes = byWord({
-  major: 'major, grosser, majeur, majeure, mayor, maggiore',
-  minor: 'minor, kleiner, mineur, mineure, menor, minore',
+  major: 'major, grosser, majeur, majeure, mayor, maggiore, duze, duza',
+  minor: 'minor, kleiner, mineur, mineure, menor, minore, male, mala',
 });
 
 /** Victory points decide, otherwise battle points. Undefined while one side has none. */
@@ -147,7 +173,7 @@ function byPoints(row: SheetRow, ...scores: Pair[]): Outcome['winner'] | undefin
     if (one !== undefined && other !== undefined)
       return one > other ? 'first' : other > one ? 'second' : null;
   }
-  if (scores.flat().some((score) => score !== undefined))
+  if (!row.hasUnreadableResult && scores.flat().some((score) => score !== undefined))
     row.note('the points of one side are missing, so this game has no result yet');
   return undefined;
 }
@@ -168,8 +194,8 @@ function winnerOf(text: string, first: Player, second: Player | null): Outcome['
 
 const results = byWord({
   first:
-    '1, 1-0, win, won, player 1; sieg, spieler 1; victoire, joueur 1; victoria, jugador 1; vittoria, giocatore 1',
+    '1, 1-0, win, won, player 1; sieg, spieler 1; victoire, joueur 1; victoria, jugador 1; vittoria, giocatore 1; wygrana, zwyciestwo, gracz 1',
   second:
-    '2, 0-1, loss, lost, player 2; niederlage, spieler 2; defaite, joueur 2; derrota, jugador 2; sconfitta, giocatore 2',
+    '2, 0-1, loss, lost, player 2; niederlage, spieler 2; defaite, joueur 2; derrota, jugador 2; sconfitta, giocatore 2; przegrana, porazka, gracz 2',
   draw: 'draw, tie, ½, ½-½, 1/2, 1/2-1/2, 0.5-0.5; unentschieden, remis; nul, match nul, egalite; empate, tablas; pareggio, patta',
 });

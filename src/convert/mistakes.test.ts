@@ -40,8 +40,23 @@ test('two people of one name: the games must say the number', () => {
   assert.equal(converted({ players: twins }).refusals.length, 0, 'by number they are two people');
   const games = swap(right.games, '1,5,13,3,', '1,5,Dieter Große,3,');
   assert.deepEqual(refused({ players: twins, games }), [
-    'games.csv:6: player 1: expected a number, because several players have this name (4 in players.csv:8, 13 in players.csv:18), found "Dieter Große"',
+    'games.csv:6: player 1: expected the number 4 (in players.csv:8) or 13 (in players.csv:18), because they have the same name, found "Dieter Große"',
   ]);
+});
+
+test('two people of one name in one game: the winner is said by number', () => {
+  const players = swap(right.players, 'Marie Dubois', 'Chloé Lefèvre');
+  const typed = (header: string, winner: string) => {
+    const games = right.games.replace('player 2,result', `player 2,${header}`);
+    return refused({ players, games: swap(games, '13,3,2 minor,29,33', `13,3,${winner},29,33`) });
+  };
+  assert.deepEqual(typed('result', 'Chloé Lefèvre'), [
+    'games.csv:6: result: expected 1 or 2, because both players have this name, found "Chloé Lefèvre"',
+  ]);
+  assert.match(
+    typed('winner', 'Chloé Lefèvre').join('\n'),
+    /^games.csv:6: winner: expected the number 13 \(in players.csv:18\) or 3 \(in players.csv:7\), because/m,
+  );
 });
 
 test('a missing round: a row without one, and a round without games', () => {

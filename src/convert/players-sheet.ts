@@ -1,7 +1,7 @@
 import { idPattern } from '../contract/patterns.ts';
 import { fold } from '../text/fold.ts';
 import { wholeNumber, yesOrNo } from './cells.ts';
-import { keyOf } from './headers.ts';
+import { byWord, keyOf } from './headers.ts';
 import type { SheetRow } from './sheet-row.ts';
 import { listText, nameOf, wordOf } from './texts.ts';
 
@@ -49,6 +49,7 @@ export function playersOf(
       continue;
     }
     players.set(player.no, player);
+    if (isBye(player.name)) row.note(`${JSON.stringify(player.name)} is a bye and no player`);
     const same = player.id === undefined ? undefined : registered.get(player.id);
     if (same)
       row.refuse(
@@ -58,8 +59,9 @@ export function playersOf(
     else if (player.id !== undefined) registered.set(player.id, player);
   }
   const grouped = [...players.values()].find(({ group }) => group !== undefined);
-  for (const { row, group } of players.values()) {
-    if (grouped && group === undefined) row.cell('group').refuse('a group, because other players have one');
+  for (const { row, group, name } of players.values()) {
+    if (grouped && group === undefined && !isBye(name))
+      row.cell('group').refuse('a group, because other players have one');
   }
   return isWhole ? players : undefined;
 }
@@ -97,7 +99,16 @@ function playerOf(row: SheetRow, ids: ReadonlyMap<number, string>): Player | und
   return no === undefined || name === undefined ? undefined : { no, name, ...player };
 }
 
-const absences = new Set(['no show', 'noshow', 'nicht erschienen', 'absent', 'ausente', 'assente']);
+const absences = byWord({
+  absent: 'no show, noshow; nicht erschienen; absent; ausente; assente; nieobecny, nieobecna',
+});
+
+/** Programs that pair may have a player of this name. */
+export const isBye = (name: string): boolean => byes.has(keyOf(name));
+
+const byes = byWord({
+  bye: 'bye; freilos, spielfrei; exempt; descanso, descansa, libre; riposo; wolny los, pauza',
+});
 
 /** With two of the three columns, `name` is the missing one: "Vorname, Name" and "Nombre, Apellidos" are usual. */
 function wholeName(row: SheetRow): string | undefined {

@@ -13,6 +13,8 @@ export class SheetRow {
   readonly line: number;
   readonly #cells: ReadonlyMap<string, Entry>;
   readonly #findings: Findings;
+  /** A cell of the result was refused. */
+  hasUnreadableResult = false;
 
   constructor(file: string, line: number, cells: ReadonlyMap<string, Entry>, findings: Findings) {
     this.file = file;
@@ -27,11 +29,9 @@ export class SheetRow {
 
   /** A text of one line, or as it is with `asWritten`. */
   cell(column: string, asWritten = false): Cell {
-    const { header, text } = this.#cells.get(column) ?? { header: column, text: '' };
+    const { text } = this.#cells.get(column) ?? { text: '' };
     const shown = formulaError.test(text) ? '' : asWritten ? text : text.replaceAll(/\s+/gu, ' ');
-    const refuse = (wanted: string): undefined =>
-      this.#findings.refuse(this.file, this.line, header, wantedButFound(wanted, text));
-    return { text: shown, refuse };
+    return { text: shown, refuse: (wanted) => this.refuse(column, wantedButFound(wanted, text)) };
   }
 
   get columns(): string[] {
@@ -39,10 +39,13 @@ export class SheetRow {
   }
 
   refuse(column: string, message: string): undefined {
-    return this.#findings.refuse(this.file, this.line, this.#cells.get(column)?.header ?? column, message);
+    const header = this.#cells.get(column)?.header ?? column;
+    const isResult = resultColumns.includes(column);
+    this.hasUnreadableResult ||= isResult;
+    return this.#findings.refuse(this.file, this.line, header, message, isResult);
   }
 
-  note(message: string): void {
+  note(message: string): undefined {
     this.#findings.note(this.file, this.line, message);
   }
 
@@ -53,7 +56,21 @@ export class SheetRow {
   }
 }
 
+/** Of the games sheet. */
+export const resultColumns = ['result', 'winner', 'vp 1', 'vp 2', 'bp 1', 'bp 2'];
+
 /** For example #REF!, #N/A, #WERT! and #BEZUG!. */
 const formulaError = /^#(?:[\p{Lu}\d/_]+[!?]|N\/[AD]|NV|SPILL|CALC)$/u;
 
-const totals = new Set(['total', 'totals', 'sum', 'summe', 'gesamt', 'somme', 'suma', 'totale', 'totali']);
+const totals = new Set([
+  'total',
+  'totals',
+  'sum',
+  'summe',
+  'gesamt',
+  'somme',
+  'suma',
+  'totale',
+  'totali',
+  'razem',
+]);

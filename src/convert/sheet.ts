@@ -2,6 +2,7 @@
 import { NotASheet, rowsOf, separators, textOf, type TextRow } from './dialect.ts';
 import type { Findings } from './findings.ts';
 import { headers, keyOf } from './headers.ts';
+import { scoreColumns } from './score-columns.ts';
 import { SheetRow } from './sheet-row.ts';
 
 export interface SheetFile {
@@ -13,12 +14,18 @@ export interface Sheet {
   kind: keyof typeof headers;
   /** Of the event sheet: one for each fact, in the columns `fact` and the fact's own name. */
   rows: SheetRow[];
+  /** The columns that have content and are not known. */
+  leftOut: string[];
 }
 
 /** Undefined when the file is refused. */
-export function readSheet({ name, bytes }: SheetFile, findings: Findings): Sheet | undefined {
+export function readSheet(
+  { name, bytes }: SheetFile,
+  encoding: string,
+  findings: Findings,
+): Sheet | undefined {
   try {
-    const text = textOf(bytes);
+    const text = textOf(bytes, encoding);
     const readings = separators.flatMap((separator) => readingOf(text, separator));
     const [best] = readings.toSorted((a, b) => b.known - a.known);
     // A reading with the wrong separator may fail. If all fail, or the others know nothing, this says why.
@@ -32,13 +39,14 @@ export function readSheet({ name, bytes }: SheetFile, findings: Findings): Sheet
         'the headers of an event, players or games sheet (`wartable convert --template` writes them)';
       throw new NotASheet(`expected ${wanted}, found ${found}`, best.rows[0]?.line);
     }
-    return {
-      kind: best.kind,
-      rows: best.kind === 'event' ? factsOf(name, best, findings) : tableOf(name, best, findings),
-    };
+    const { kind } = best;
+    return kind === 'event'
+      ? { kind, rows: factsOf(name, best, findings), leftOut: [] }
+      : { kind, ...tableOf(name, best, findings) };
   } catch (error) {
-    if (error instanceof NotASheet) return findings.refuse(name, error.line, '', error.message);
-    throw error;
+    if (!(error instanceof NotASheet)) throw error;
+    const { line, message } = error;
+    return line === undefined ? findings.refuseAll(name, message) : findings.refuse(name, line, '', message);
   }
 }
 
@@ -95,8 +103,10 @@ const cleaned = (cell: string): string =>
     .trim();
 
 function factsOf(file: string, { rows }: Reading, findings: Findings): SheetRow[] {
-  return rows.flatMap(({ line, cells: [name = '', text = ''] }, index) => {
+  return rows.flatMap(({ line, cells: [name = '', value = '', ...more] }, index) => {
     const fact = headers.event.get(keyOf(name));
+    // A list may go on in the next cells.
+    const text = fact === 'tie-breaks' ? [value, ...more].filter(Boolean).join(', ') : value;
     if (fact) return [new SheetRow(file, line, new Map([[fact, { header: name, text }]]), findings)];
     // The first line may be the headers of the two columns.
     if (index > 0 && text !== '')
@@ -105,21 +115,34 @@ function factsOf(file: string, { rows }: Reading, findings: Findings): SheetRow[
   });
 }
 
-function tableOf(file: string, { rows, kind, at }: Reading, findings: Findings): SheetRow[] {
+function tableOf(file: string, { rows, kind, at }: Reading, findings: Findings): Omit<Sheet, 'kind'> {
   const head = rows[at] ?? { line: 1, cells: [] };
+  const below = rows.slice(at + 1);
   const columns: (string | undefined)[] = [];
-  for (const header of head.cells) {
-    const column = headers[kind].get(keyOf(header));
+  const leftOut: string[] = [];
+  const { columns: sided, scores } = scoreColumns(kind === 'games' ? head.cells : []);
+  if (scores.length > 0) {
+    const both = scores.map((header) => JSON.stringify(header)).join(' and ');
+    const advice = 'call them bp 1 and bp 2 if they are battle points';
+    findings.note(file, head.line, `${both} were read as the victory points vp 1 and vp 2: ${advice}`);
+  }
+  for (const [index, header] of head.cells.entries()) {
+    const column = headers[kind].get(keyOf(header)) ?? sided.get(header);
     const twin = head.cells[columns.indexOf(column)];
     if (column !== undefined && twin !== undefined) {
       const both = `${JSON.stringify(twin)} and ${JSON.stringify(header)}`;
       findings.refuse(file, head.line, header, `expected one column for ${column}, found ${both}`);
     }
-    if (column === undefined && header !== '')
-      findings.note(file, head.line, `the column ${JSON.stringify(header)} is not known and was left out`);
+    // A name in brackets is a remark of the organiser.
+    if (column === undefined && !/^\(.*\)$/.test(header)) {
+      const hasContent = below.some(({ cells }) => (cells[index] ?? '') !== '');
+      if (hasContent) leftOut.push(header || `column ${index + 1}`);
+      if (header !== '')
+        findings.note(file, head.line, `the column ${JSON.stringify(header)} is not known and was left out`);
+    }
     columns.push(twin === undefined ? column : undefined);
   }
-  return rows.slice(at + 1).flatMap(({ line, cells }) => {
+  const known = below.flatMap(({ line, cells }) => {
     const filled = cells.flatMap((text, index) => {
       const column = columns[index];
       return column !== undefined && text !== ''
@@ -129,6 +152,7 @@ function tableOf(file: string, { rows, kind, at }: Reading, findings: Findings):
     if (filled.length === 0) return [];
     return [new SheetRow(file, line, new Map([...emptyCells(columns, head.cells), ...filled]), findings)];
   });
+  return { rows: known, leftOut };
 }
 
 /** So that a refusal of an empty cell names the column as the sheet does. */

@@ -1,7 +1,7 @@
-// Three small sheets to begin with. They convert and import as they stand, and are not public.
+// Three small sheets to begin with. With a slug they convert and import as they stand, and are not public.
 export const template = {
   'event.csv': `fact,value
-slug,club-cup-2026
+slug,
 name,Club Cup 2026
 status,ongoing
 published,no
@@ -13,6 +13,7 @@ size,2000
 pack,
 rounds,3
 top,
+scoring,3/1/0
 organiser,
 `,
   'players.csv': `no,name,club,faction,subfaction,points,list,dropped,place

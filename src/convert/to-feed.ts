@@ -14,14 +14,14 @@ import type { Clubs } from './clubs.ts';
 import type { EventFacts } from './event-sheet.ts';
 import type { Game } from './games-sheet.ts';
 import { battleId, participantId } from './ids.ts';
-import type { Player } from './players-sheet.ts';
+import { isBye, type Player } from './players-sheet.ts';
 import { isBoard } from './rounds.ts';
 import { roundsOf, type StageRounds } from './stage-rounds.ts';
 
 export function toFeed(event: EventFacts, players: Player[], games: Game[], clubs: Clubs): FeedRecord[] {
   const { slug, name, published, status, start, end, city, country, size, pack } = event;
   const organizer = clubs.slug(event.organiser);
-  const sorted = players.toSorted((a, b) => a.no - b.no);
+  const sorted = players.filter(({ name: each }) => !isBye(each)).toSorted((a, b) => a.no - b.no);
   const participants = sorted.map((player) => participantOf(player, clubs));
   const groups = [...new Set(sorted.flatMap(({ group }) => group ?? []))].toSorted(byNumbersWithin);
   const rounds = roundsOf(event, games);
@@ -49,12 +49,12 @@ export function toFeed(event: EventFacts, players: Player[], games: Game[], club
       country,
       battleSize: size,
       battlePack: pack,
+      ...(event.tieBreaks && { tieBreaks: event.tieBreaks }),
       organizer,
       groups,
       stages: rounds.stages.map((stage) => stageOf(stage, groups.length > 0, inOrder, status)),
       participants,
       byes: inOrder.flatMap((game) => (game.second ? [] : byeOf(game, rounds))),
-      adjustments: [],
       battles,
       matches: matchesOf(slug, inOrder, rounds),
     },
@@ -70,19 +70,8 @@ function byNumbersWithin(a: string, b: string): number {
 const numbersOf = ({ first, second }: Game): number[] => [first.no, ...(second ? [second.no] : [])];
 
 function participantOf(player: Player, clubs: Clubs): ParticipantEntry {
-  const {
-    no,
-    name,
-    id,
-    group,
-    dropped,
-    noShow,
-    faction,
-    subFaction = '',
-    points,
-    list: text = '',
-    place,
-  } = player;
+  const { no, name, id, group, dropped, noShow, faction, points, place } = player;
+  const [subFaction, text] = [player.subFaction ?? '', player.list ?? ''];
   const club = clubs.slug(player.club);
   const hasList = faction !== undefined && points !== undefined;
   return {
@@ -163,7 +152,6 @@ function sideOf(player: Player, { victoryPoints, battlePoints }: Game, index: 0 
   };
 }
 
-/** A bye is a win unless the result says otherwise. */
 function byeOf(game: Game, rounds: ReturnType<typeof roundsOf>): ByeEntry {
   const { stage, first, outcome, victoryPoints, battlePoints } = game;
   const [vp = 0, other = 0] = victoryPoints;
@@ -171,7 +159,7 @@ function byeOf(game: Game, rounds: ReturnType<typeof roundsOf>): ByeEntry {
     stage,
     round: rounds.numberOf(game),
     participant: participantId(first.no),
-    win: game.row.cell('result').text === '' || outcome?.winner === 'first',
+    win: outcome?.winner === 'first',
     battlePoints: battlePoints[0] ?? 0,
     victoryPoints: vp,
     victoryPointsDiff:

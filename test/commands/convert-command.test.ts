@@ -28,6 +28,7 @@ async function convertIn(folder: string, ...args: string[]): Promise<Ended> {
 }
 
 const three = ['event.csv', 'players.csv', 'games.csv'];
+const slug = ['--slug', 'club-cup-2026'];
 
 test('the template is written once, converts, and is the same feed each time', async () => {
   await withFolder(async (folder) => {
@@ -36,16 +37,19 @@ test('the template is written once, converts, and is the same feed each time', a
       stdout: `${three.join('\n')}\n`,
       stderr: '',
     });
-    const first = await convertIn(folder, ...three);
+    const empty = await convertIn(folder, ...three);
+    assert.match(empty.stderr, /^event\.csv:2: slug: expected .* like club-cup-2026: .*, found nothing\n$/);
+    assert.deepEqual([empty.code, empty.stdout], [1, '']);
+    const first = await convertIn(folder, ...three, ...slug);
     assert.deepEqual([first.code, first.stderr], [0, '']);
     assert.match(first.stdout, /^\{"kind":"tournament","slug":"club-cup-2026","published":false,/);
-    assert.deepEqual(await convertIn(folder, ...three.toReversed()), first);
+    assert.deepEqual(await convertIn(folder, ...three.toReversed(), ...slug), first);
     const again = await convertIn(folder, '--template');
     assert.deepEqual(
       [again.code, again.stderr],
       [2, 'wartable: There is a file event.csv already: use an empty folder.\n'],
     );
-    const changed = await convertIn(folder, ...three, '--published', 'yes', '--name', 'Other');
+    const changed = await convertIn(folder, ...three, ...slug, '--published', 'yes', '--name', 'Other');
     assert.match(changed.stdout, /"published":true,"name":"Other"/);
   });
 });
@@ -82,7 +86,7 @@ test('--players and --clubs are files of any dialect, and a wrong line of them i
       path.join(folder, 'players.csv'),
       sheet.replace('Third Player,', 'Third Player,North Gate'),
     );
-    const good = await convertIn(folder, ...three, '--players', 'ids.csv', '--clubs', 'clubs.txt');
+    const good = await convertIn(folder, ...three, ...slug, '--players', 'ids.csv', '--clubs', 'clubs.txt');
     assert.match(
       good.stdout,
       /\{"id":"p2","player":"bjorn",.*\{"id":"p3","name":"Third Player","club":"north-gate",/,
@@ -92,6 +96,43 @@ test('--players and --clubs are files of any dialect, and a wrong line of them i
     assert.deepEqual(
       [bad.code, bad.stderr],
       [2, 'wartable: ids.csv:2: expected a number and the id of a player, found "2, not ok".\n'],
+    );
+  });
+});
+
+test('notes begin with a word, skipped results do not, and both let the feed through', async () => {
+  await withFolder(async (folder) => {
+    await convertIn(folder, '--template');
+    const games = 'round,player 1,player 2,result,E-Mail\n1,1,2,12-8,x\n1,3,,,\n';
+    await writeFile(path.join(folder, 'games.csv'), games);
+    const refused = await convertIn(folder, ...three, ...slug);
+    assert.deepEqual([refused.code, refused.stdout], [1, '']);
+    const { code, stdout, stderr } = await convertIn(folder, ...three, ...slug, '--skip-unreadable-results');
+    assert.equal(code, 0);
+    assert.match(stdout, /"byes":\[\{.*"sides":\[\{"participant":"p1"\},\{"participant":"p2"\}\]/);
+    assert.match(
+      stderr,
+      /^note: games\.csv:1: the column "E-Mail" is not known and was left out\ngames\.csv:2: result: expected 1, 2, draw .* found "12-8": the game has no result until this is corrected, and an earlier one is gone\n$/,
+    );
+  });
+});
+
+test('--encoding and --tie-breaks reach the sheets, and an unknown encoding is named', async () => {
+  await withFolder(async (folder) => {
+    await convertIn(folder, '--template');
+    const sheet = await readFile(path.join(folder, 'players.csv'), 'utf8');
+    await writeFile(
+      path.join(folder, 'players.csv'),
+      Buffer.from(sheet.replace('First Player', 'Wi\u009cniewski'), 'latin1'),
+    );
+    const options = [...slug, '--encoding', 'windows-1250', '--tie-breaks', 'wins,headToHead'];
+    const { stdout, stderr } = await convertIn(folder, ...three, ...options);
+    assert.equal(stderr, '');
+    assert.match(stdout, /"tieBreaks":\["wins","headToHead"\].*"name":"Wiśniewski"/);
+    const wrong = await convertIn(folder, ...three, ...slug, '--encoding', 'polish');
+    assert.deepEqual(
+      [wrong.code, wrong.stderr],
+      [2, 'wartable: There is no encoding "polish": name one like utf-8, windows-1250 or iso-8859-2.\n'],
     );
   });
 });

@@ -1,0 +1,53 @@
+// The battle points of results that have none: from `scoring` of the event sheet. On a board without battle points a
+// draw counts like a loss, so a draw without them is no result that we can send.
+import { points } from './cells.ts';
+import type { Cell, Findings } from './findings.ts';
+import { type Game, withoutResult } from './games-sheet.ts';
+import { isBoard } from './rounds.ts';
+
+/** Battle points of a win, a draw and a loss. */
+export type Scoring = [win: number, draw: number, loss: number];
+
+export function scoringOf(cell: Cell): Scoring | undefined {
+  if (cell.text === '') return undefined;
+  const written = cell.text.split(/\s*[/:;|–-]\s*|,?\s+/);
+  const parts = written.length === 1 ? cell.text.split(',') : written;
+  const numbers = parts.flatMap((text) => points({ text, refuse: () => undefined }) ?? []);
+  const [win = 0, draw = 0, loss = 0] = numbers;
+  const isWhole = parts.length === 3 && numbers.length === 3;
+  if (isWhole && win >= draw && draw >= loss) return [win, draw, loss];
+  return cell.refuse(
+    'the battle points of a win, a draw and a loss, like 3/1/0 (if the program made a date of it, write 3 1 0)',
+  );
+}
+
+/** The games with the points that they get. A cell with battle points comes before `scoring`. */
+export function scoredGames(games: Game[], scoring: Scoring | null, findings: Findings): Game[] {
+  const [first] = games;
+  let without = 0;
+  const scored = games.map((game) => {
+    const { outcome, stage, row, second, battlePoints } = game;
+    const [one, other] = battlePoints;
+    const isWhole = one !== undefined && (other !== undefined || !second);
+    if (!outcome || !isBoard(stage) || isWhole) return game;
+    if (scoring) {
+      const [win, draw, loss] = scoring;
+      const isFirst = outcome.winner === 'first';
+      const given = outcome.winner === null ? [draw, draw] : isFirst ? [win, loss] : [loss, win];
+      return { ...game, battlePoints: [one ?? given[0], other ?? given[1]] satisfies Game['battlePoints'] };
+    }
+    if (outcome.winner === null && second) {
+      row.refuse('bp 1', `expected the battle points of a drawn game, found none (${remedy})`);
+      return withoutResult(game);
+    }
+    without += 1;
+    return game;
+  });
+  if (first && without > 0) {
+    const results = without === 1 ? '1 result has' : `${without} results have`;
+    findings.note(first.row.file, undefined, `${results} no battle points, so only wins count: ${remedy}`);
+  }
+  return scored;
+}
+
+const remedy = 'add the row "scoring", "3/1/0" to the event sheet, or fill in bp 1 and bp 2';
