@@ -22,16 +22,25 @@ export function startWarnings(print: (line: string) => void): Warnings {
     }
   };
   const tournamentLines: string[] = [];
+  let smaller = 0;
   return {
     tournamentLines,
     onWarnings: (file, line, warnings) => warn(warnings, (warning) => warningLine(file, line, warning)),
     onTournamentWarnings: (slug, warnings) =>
       warn(warnings, (warning) => tournamentWarningLine(slug, warning)),
+    onRemoved: (slug, { battles, participants }) => {
+      const gone = [counted(battles, 'battle'), counted(participants, 'participant')];
+      smaller += 1;
+      if (smaller <= mostLines)
+        print(`${slug}: taken away, because the feed leaves them out: ${gone.join(', ')}`);
+    },
     onTournaments: (summaries, more) => {
       tournamentLines.push(...summaries.map(summaryLine));
       if (more > 0) tournamentLines.push(`and ${more} more ${more === 1 ? 'tournament' : 'tournaments'}`);
     },
     end: () => {
+      if (smaller > mostLines)
+        print(`and ${smaller - mostLines} more tournaments lost battles or participants`);
       for (const [kind, count] of counts) {
         if (count > mostLines)
           print(`warning: ${count - mostLines} more of this kind: ${warningKinds[kind]}`);
@@ -42,7 +51,9 @@ export function startWarnings(print: (line: string) => void): Warnings {
 
 function summaryLine(summary: TournamentSummary): string {
   const { slug, isPublished, participants, rounds, plannedRounds, champion } = summary;
-  const people = `${participants} ${participants === 1 ? 'participant' : 'participants'}`;
+  const people = counted(participants, 'participant');
   const winner = champion === null ? '' : `, champion ${found(champion)}`;
   return `${slug}: ${people}, ${rounds} of ${plannedRounds} rounds played${winner}${isPublished ? '' : '; recorded, not published'}`;
 }
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

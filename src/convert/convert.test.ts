@@ -186,8 +186,8 @@ test('a result that cannot be read can be skipped; another mistake still refuses
     battles.map(({ finished, winner, sides }) => [
       finished,
       winner,
-      sides[0].victoryPoints,
-      sides[0].battlePoints,
+      sides[0]?.victoryPoints,
+      sides[0]?.battlePoints,
     ]),
     [...Array.from({ length: 3 }, () => Array.from({ length: 4 })), [true, 'p1', 20, 3]],
   );

@@ -150,6 +150,8 @@ async function recordBatch(
     touched?.add(record, sent);
     const all = [...warnings, ...(remarks.warnings.get(record) ?? [])];
     if (all.length > 0) options.remarks?.onWarnings(file, line, all);
+    const removed = remarks.removed.get(record);
+    if (removed && record.kind === 'tournament') options.remarks?.onRemoved?.(record.slug, removed);
     const slug = remarks.finished.get(record);
     if (slug !== undefined) finished.push(slug);
   }

@@ -5,11 +5,13 @@ import type { Warning } from './feed/warning.ts';
 import type { FeedRecord } from './feed/records.ts';
 import { nameWarnings, gameWarnings, wholeWarnings } from './feed/tournament-warnings.ts';
 import { readGames, type RecordedGames } from './read-games.ts';
+import type { Removed } from './write/recording.ts';
 
 /** Receives what an import remarks besides refusals. */
 export interface ImportRemarks {
   onWarnings: (file: string, line: number, warnings: Warning[]) => void;
   onTournamentWarnings: (slug: string, warnings: Warning[]) => void;
+  onRemoved?: (slug: string, removed: Removed) => void;
   /** At the end of the input: the first tournaments that it touched, and how many more there are. */
   onTournaments: (summaries: TournamentSummary[], more: number) => void;
 }

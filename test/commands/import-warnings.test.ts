@@ -75,6 +75,35 @@ test('import warns with file and line, sums up each tournament, and exits with 0
   assert.equal(code, 0);
 });
 
+test('a tournament record that takes battles or participants away says how many, before the summary', async () => {
+  const begun = { status: 'ongoing', stages: [{ ...swiss, rounds: 3 }] };
+  const two = [battle('shrinks', 'a'), { ...battle('shrinks-2', 'a'), round: 2 }];
+  const guest = { id: 'c', name: 'Cy' };
+  const before = tournament('shrinks', { ...begun, battles: two });
+  const { participants } = before;
+  const send = async (record: object, ...options: string[]) =>
+    (await wartable(['import', ...options, '-'], environment, feed([record]))).stderr;
+  assert.equal(await send({ ...before, participants: [...participants, guest] }), '');
+  const line = 'shrinks: taken away, because the feed leaves them out: 2 battles, 1 participant\n';
+  assert.equal(await send({ ...before, battles: [] }, '--dry-run'), line);
+  assert.equal(await send({ ...before, battles: [] }), line);
+  assert.equal(await send({ ...before, battles: [] }), '', 'the second time nothing goes');
+  const part = { kind: 'tournament', slug: 'shrinks', battles: two };
+  assert.equal(await send(part), '');
+  assert.equal(
+    await send({ ...part, battles: two.slice(1) }),
+    'shrinks: taken away, because the feed leaves them out: 1 battle, 0 participants\n',
+  );
+  const many = Array.from({ length: 22 }, (_, index) =>
+    tournament(`shrinks-${index}`, { ...begun, battles: [] }),
+  );
+  const full = many.map((each) => ({ ...each, participants: [...participants, guest] }));
+  await wartable(['import', '-'], environment, feed(full));
+  const { stderr } = await wartable(['import', '-'], environment, feed(many));
+  assert.match(stderr, /\nand 2 more tournaments lost battles or participants\n$/);
+  assert.equal(stderr.trim().split('\n').length, 21);
+});
+
 test('at most 20 warnings of a kind and 50 tournaments are printed; the rest is counted', async () => {
   const many = Array.from({ length: 52 }, (_, at) =>
     tournament(`many-${at}`, { battles: [battle(`m${at}`, 'b')] }),

@@ -70,8 +70,12 @@ function leftOut(error: DatabaseError): Problem | undefined {
   );
   const part = /on table "(\w+)"/.exec(error.message)?.[1] ?? '';
   if (!detail?.[1] || !detail[2]) return undefined;
-  return { path: parts[part] ?? '', message: stillNamed(detail[1], referrers[detail[2]] ?? 'something') };
+  const message = stillNamed(detail[1], referrers[detail[2]] ?? 'something');
+  return { path: parts[part] ?? '', message: detail[2] === 'adjustment' ? `${message}: ${remedy}` : message };
 }
+
+/** A sheet cannot say adjustments, so this comes from a feed. */
+const remedy = 'keep it, or send the tournament with "adjustments" that do not name it';
 
 const stillNamed = (what: string, by: string): string =>
   `expected "${what}", which ${by} still names, found it left out`;

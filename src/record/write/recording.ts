@@ -40,6 +40,12 @@ export class Recording {
   }
 }
 
+/** How many of them a tournament record took away, because it left them out. */
+export interface Removed {
+  battles: number;
+  participants: number;
+}
+
 /** What the writers remark about a batch. A batch may be written several times: the last time counts. */
 export class BatchRemarks {
   readonly isStrict: boolean;
@@ -48,6 +54,7 @@ export class BatchRemarks {
   readonly finished = new Map<FeedRecord, string>();
   /** The records that changed something. */
   readonly changed = new Set<FeedRecord>();
+  readonly removed = new Map<FeedRecord, Removed | undefined>();
 
   constructor(isStrict = false) {
     this.isStrict = isStrict;

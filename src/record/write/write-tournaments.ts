@@ -17,7 +17,7 @@ import { expected, type Problem } from '../feed/problem.ts';
 import { collectWarnings } from './collect-warnings.ts';
 import { type PartRows, rowsOf } from './part-rows.ts';
 import { loadPlayedRounds } from './played-rounds.ts';
-import type { Recording } from './recording.ts';
+import type { Recording, Removed } from './recording.ts';
 import { headerRow, mergeHeader } from './header-row.ts';
 import type { TournamentHeader } from '../facts/tournament-header.ts';
 import { loadRecordedTournaments, type RecordedTournament } from './recorded-tournament.ts';
@@ -64,7 +64,9 @@ export async function writeTournaments(
   );
   const erased = await dropErased(client, rest.rows);
   await checkListTexts(client, rest.rows, accepted, ids);
-  const { touched, written } = await writeStored(recording, rest);
+  const { touched, written, removed } = await writeStored(recording, rest);
+  for (const { change } of accepted)
+    recording.remarks.removed.set(change.record, removed.get(ids.get(change.slug) ?? 0));
   await eraseWritten(client, erased, written);
   for (const { id, part } of touched) marks.add('tournament', slugOf.get(id) ?? '', part);
   noteChanged(recording, accepted, ids, [...touched.map(({ key }) => key), ...[...changed].map(String)]);
@@ -149,9 +151,10 @@ async function copyNew(recording: Recording, { rows }: PartRows): Promise<void> 
 async function writeStored(
   recording: Recording,
   { rows, replaced, withoutList }: PartRows,
-): Promise<{ touched: Touched[]; written: Set<string> }> {
+): Promise<{ touched: Touched[]; written: Set<string>; removed: Map<number, Removed> }> {
   const { client } = recording;
   const touched: Touched[] = [];
+  const removed = new Map<number, Removed>();
   const written = new Set<string>();
   touched.push(...(await deleteLists(client, withoutList)));
   for (const part of tournamentParts) {
@@ -160,9 +163,14 @@ async function writeStored(
   }
   for (const part of tournamentParts.toReversed()) {
     const gone = await deleteMissing(client, tournamentTables[part], replaced[part], rows[part]);
-    for (const id of gone) touched.push({ id, part: null, key: String(id) });
+    for (const id of gone) {
+      touched.push({ id, part: null, key: String(id) });
+      const counts = removed.get(id) ?? { battles: 0, participants: 0 };
+      if (part === 'battles' || part === 'participants')
+        removed.set(id, { ...counts, [part]: counts[part] + 1 });
+    }
   }
-  return { touched, written };
+  return { touched, written, removed };
 }
 
 /** A tournament that a write changed. `part` says which documents are affected, as in `Marks.add`. */

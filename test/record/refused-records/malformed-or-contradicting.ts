@@ -131,6 +131,14 @@ export const malformedOrContradicting: RefusedRecord[] = [
     'participants: expected "p2", which a stage still names, found it left out',
   ],
   [
+    'leaving out a participant that an adjustment names',
+    {
+      ...{ kind: 'tournament', slug: 'cup', participants: cup.participants.slice(1) },
+      ...{ stages: [cup.stages[0]], byes: [], battles: [], matches: [] },
+    },
+    'participants: expected "p1", which an adjustment still names, found it left out: keep it, or send the tournament with "adjustments" that do not name it',
+  ],
+  [
     'leaving out a stage that has battles',
     { kind: 'tournament', slug: 'cup', stages: [{ ...cup.stages[1], members: null }] },
     'stages: expected "swiss", which a bye still names, found it left out',
