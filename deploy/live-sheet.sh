@@ -2,11 +2,14 @@
 # Makes an event live from online sheets: fetches them as CSV, converts them and imports what changed. A timer starts this
 # script each minute (systemd/wartable-sheet@.timer). docs/organisers.md explains it.
 #
-# Settings: SHEET_EVENT, SHEET_PLAYERS and SHEET_GAMES are the addresses of the sheets. SHEET_OPTIONS are further options
-# of `wartable convert`. STATE_DIRECTORY keeps what was imported last. `wartable import` needs DATABASE_URL.
+# Settings: SHEET_SLUG is the slug of the event: a sheet with another one is refused. SHEET_EVENT, SHEET_PLAYERS and
+# SHEET_GAMES are the addresses of the sheets. SHEET_OPTIONS are further options of `wartable convert`. SHEET_REPORT_URL
+# is the incoming webhook of a chat, for mistakes. STATE_DIRECTORY keeps what was imported last. `wartable import` needs
+# DATABASE_URL.
 set -eu
 umask 077
 
+slug=${SHEET_SLUG:?the slug of the event}
 state=${STATE_DIRECTORY:?the folder for what was imported last}
 mkdir -p "$state"
 # A killed run leaves its folder behind.
@@ -15,27 +18,74 @@ fetched=$(mktemp -d "$state/fetched.XXXXXX")
 trap 'rm -rf "$fetched"' EXIT
 trap 'exit 1' HUP INT TERM
 cd "$fetched"
+# The sentences of this run that a person must read.
+: > problems
 
 say() {
-  echo "live-sheet: $1" >&2
+  echo "live-sheet: $1" | tee -a problems >&2
+}
+
+# Runs a command and keeps what it says, without its notes.
+heard() {
+  code=0
+  "$@" 2> said || code=$?
+  cat said >&2
+  grep -v -e '^note: ' said >> problems || true
+  return "$code"
+}
+
+# The first lines of standard input as the inside of a JSON text. A chat takes 2,000 characters, and no sign that it would
+# turn into a mention. A line may be cut within a letter.
+json_text() {
+  LC_ALL=C awk 'NR == 7 { printf "\\nand more: see the log" }
+    NR > 6 { next }
+    { gsub(/[\001-\037]/, " ")
+      if (length($0) > 270) { $0 = substr($0, 1, 270); sub(/[\300-\377][\200-\277]*$/, ""); $0 = $0 "..." }
+      gsub(/["\\]/, "\\\\&"); gsub(/@/, "＠"); gsub(/</, "‹")
+      printf "%s%s", (NR == 1 ? "" : "\\n"), $0 }'
+}
+
+# One message when the state turns bad, one when it is good again. One that could not be sent is sent by the next run.
+report() {
+  if [ -z "${SHEET_REPORT_URL:-}" ]; then return; fi
+  if [ "$1" = bad ] && [ -e "$state/reported" ]; then return; fi
+  if [ "$1" = good ] && [ ! -e "$state/reported" ]; then return; fi
+  if [ "$1" = bad ]; then
+    text=$({ echo "$slug: the sheets have mistakes."; cat problems; } | json_text)
+  else
+    text=$(echo "$slug: the sheets are right again." | json_text)
+  fi
+  printf '{"text":"%s","content":"%s","allowed_mentions":{"parse":[]}}' "$text" "$text" > message
+  # In a file: who knows the address can write to the chat, and everyone can read the arguments of a program.
+  printf 'url = "%s"\n' "$SHEET_REPORT_URL" > webhook
+  curl --config webhook --fail --silent --show-error --max-time 30 --output answer \
+    --header 'content-type: application/json' --data-binary @message || {
+    echo 'live-sheet: the report could not be sent: the next run tries again.' >&2
+    return
+  }
+  if [ "$1" = bad ]; then : > "$state/reported"; else rm "$state/reported"; fi
+}
+
+stop() {
+  say "$1"
+  report bad
+  exit 1
 }
 
 fetch() {
-  curl --fail --silent --show-error --location --max-time 30 --max-filesize 16000000 --output "$1" "$2" || {
-    say "$1 could not be fetched: nothing is imported."
-    exit 1
-  }
+  heard curl --fail --silent --show-error --location --max-time 30 --max-filesize 16000000 --output "$1" "$2" ||
+    stop "$1 could not be fetched: nothing is imported."
 }
 fetch event.csv "${SHEET_EVENT:?the address of the event sheet}"
 fetch players.csv "${SHEET_PLAYERS:?the address of the players sheet}"
 fetch games.csv "${SHEET_GAMES:?the address of the games sheet}"
 
-# The options are several words.
-# shellcheck disable=SC2086
-wartable convert ${SHEET_OPTIONS:-} event.csv players.csv games.csv > event.ndjson || {
-  say "the sheets are not right yet: nothing is imported."
-  exit 1
+convert() {
+  # The options are several words.
+  # shellcheck disable=SC2086
+  wartable convert ${SHEET_OPTIONS:-} --skip-unreadable-results --slug "$slug" event.csv players.csv games.csv > event.ndjson
 }
+heard convert || stop "the sheets are not right yet: nothing is imported."
 
 # Each game and each bye of a feed has one of these members. A text cannot contain them: its quotes are escaped.
 games_of() {
@@ -46,11 +96,17 @@ if [ -e "$state/event.ndjson" ]; then
   last=$(($(games_of "$state/event.ndjson")))
   if [ $((now * 2)) -lt "$last" ]; then
     say "the games have $now rows, fewer than half of the $last rows last imported: nothing is imported."
-    say "If the sheet is right, remove $state/event.ndjson."
-    exit 1
+    stop "If the sheet is right, remove $state/event.ndjson."
   fi
 fi
 
-if ! cmp -s event.ndjson "$state/event.ndjson"; then wartable import event.ndjson; fi
+if ! cmp -s event.ndjson "$state/event.ndjson"; then
+  wartable import event.ndjson 2> said || {
+    tee -a problems < said >&2
+    stop "the feed could not be imported."
+  }
+  cat said >&2
+fi
 # Only now. A run that is killed before is repeated, and importing the same feed again changes nothing.
 mv event.ndjson "$state/event.ndjson"
+if [ -s problems ]; then report bad; else report good; fi

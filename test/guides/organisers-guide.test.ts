@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -18,8 +18,11 @@ atEnd(() => rm(folder, { recursive: true }));
 const [begin = '', convertAndImport = ''] = samplesRunBy(import.meta.filename).map(({ text }) => text);
 const run = (text: string) => runSample(text, { DATABASE_URL: database.url, NO_COLOR: '1' }, folder);
 
-test('the template becomes an event that is not public', async () => {
+test('the template becomes an event that is not public, as soon as it has a slug', async () => {
   await run(begin);
+  await assert.rejects(run(convertAndImport), /event\.csv:2: slug: expected .* like club-cup-2026/);
+  const sheet = path.join(folder, 'event.csv');
+  await writeFile(sheet, (await readFile(sheet, 'utf8')).replace('slug,', 'slug,club-cup-2026'));
   const { stdout, stderr } = await run(convertAndImport);
   assert.match(stdout, / 0 refused/);
   assert.equal(stderr, '');

@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { json } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -14,6 +15,7 @@ import { atEnd } from '../support/at-end.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
+import { importText } from '../support/feed.ts';
 import { isInstalled } from './proxies.ts';
 
 // An event that is live from sheets: this serves three CSV files over HTTP and runs the script of the timer.
@@ -53,6 +55,7 @@ const env = {
   SHEET_PLAYERS: `${address}/players.csv`,
   SHEET_GAMES: `${address}/games.csv`,
   SHEET_OPTIONS: '--new-clubs --status ongoing',
+  SHEET_SLUG: 'autumn-cup-2026',
 };
 
 interface Ended {
@@ -61,11 +64,16 @@ interface Ended {
   stderr: string;
 }
 
-const tick = (): Promise<Ended> =>
-  promisify(execFile)('sh', [script], { env }).then(
+const tick = (more: Record<string, string> = {}): Promise<Ended> =>
+  promisify(execFile)('sh', [script], { env: { ...env, ...more } }).then(
     (ended) => ({ code: 0, ...ended }),
     (error: unknown) => error as Ended,
   );
+
+async function importing(line: string): Promise<{ refusals: string[] }> {
+  const client = await pool.connect();
+  return importText(client, `${line}\n`).finally(() => client.release());
+}
 
 /** Differs as soon as any row of the event is written again. */
 async function rowVersions(): Promise<string> {
@@ -187,11 +195,120 @@ test('killed at any moment, the next run brings the same', async () => {
   assert.deepEqual(left.toSorted(), ['event.ndjson']);
 });
 
+test('who edits the sheet cannot reach another event, and the script needs a slug', async () => {
+  const event = sheets.get('/event.csv') ?? '';
+  const other = JSON.stringify({
+    ...{ kind: 'tournament', slug: 'spring-major', name: 'Spring Major', status: 'planned' },
+    ...{ battleSize: 2000, published: true },
+  });
+  assert.deepEqual((await importing(other)).refusals, []);
+  const before = await rowVersions();
+  sheets.set('/event.csv', event.replace('autumn-cup-2026', 'spring-major'));
+  const { code, stderr } = await tick();
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /^event\.csv:2: slug: expected autumn-cup-2026, as --slug says: another slug is another event, found "spring-major"\n/,
+  );
+  assert.equal(await rowVersions(), before);
+  sheets.set('/event.csv', event);
+  const without = await tick({ SHEET_SLUG: '' });
+  assert.notEqual(without.code, 0);
+  assert.match(without.stderr, /the slug of the event/);
+});
+
+test('a penalty that came by feed stays when the sheet changes, and its entry cannot go', async () => {
+  const penalty = { stage: 'swiss', participant: 'p5', battlePoints: -3, reason: 'late list' };
+  const adjustments = [penalty];
+  const record = { kind: 'tournament', slug: 'autumn-cup-2026', adjustments };
+  assert.deepEqual((await importing(JSON.stringify(record))).refusals, []);
+  serveGames(36);
+  assert.equal((await tick()).code, 0);
+  const recorded = 'select participant, battle_points::float as points from record.adjustment';
+  assert.deepEqual((await pool.query(recorded)).rows, [{ participant: 'p5', points: -3 }]);
+  // Player 5 goes, with all games.
+  const [players = '', right = ''] = [sheets.get('/players.csv'), sheets.get('/games.csv')];
+  sheets.set('/players.csv', players.replace(/^5,.*\n/m, ''));
+  sheets.set('/games.csv', right.replaceAll(/^\w+,\d*,(?:5,\d+|\d+,5),.*\n/gm, ''));
+  const { code, stderr } = await tick();
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /participants: expected "p5", which an adjustment still names, found it left out: keep it, or/,
+  );
+  assert.match(stderr, /live-sheet: the feed could not be imported\.\n$/);
+  sheets.set('/players.csv', players);
+  sheets.set('/games.csv', right);
+  assert.equal((await tick()).code, 0);
+});
+
+test('a typo costs one result, and the chat is told once when it comes and once when it goes', async () => {
+  const told: Record<string, unknown>[] = [];
+  let status = 500;
+  const chat = createServer((request, response) => {
+    void json(request).then((body) => {
+      if (status === 204) told.push(body as Record<string, unknown>);
+      response.writeHead(status).end();
+    });
+  });
+  chat.listen(0, '127.0.0.1');
+  await once(chat, 'listening');
+  const report = { SHEET_REPORT_URL: `http://127.0.0.1:${(chat.address() as AddressInfo).port}/hook` };
+  const resultOf = async (id: string) => {
+    const { rows } = await pool.query(
+      'select finished, first_victory_points from record.battle where id = $1',
+      [id],
+    );
+    return rows[0] as unknown;
+  };
+  const [typo, fine] = ['autumn-cup-2026_swiss_1_7_10', 'autumn-cup-2026_swiss_5_13_15'];
+  try {
+    assert.equal((await tick(report)).code, 0);
+    serveGames(37);
+    const [players = '', right = ''] = [sheets.get('/players.csv'), sheets.get('/games.csv')];
+    sheets.set('/games.csv', right.replace('2 minor,11,20', '<!here> @everyone 11-20,11,20'));
+    const bad = await tick(report);
+    assert.equal(bad.code, 0, bad.stderr);
+    assert.match(
+      bad.stderr,
+      /^games\.csv:2: result: expected 1, 2, draw .*: the game has no result until this is/m,
+    );
+    assert.match(bad.stderr, /the report could not be sent: the next run tries again\.\n$/);
+    assert.deepEqual(await resultOf(typo), { finished: false, first_victory_points: null });
+    assert.deepEqual(await resultOf(fine), { finished: true, first_victory_points: '21.00' });
+    status = 204;
+    for (let run = 1; run <= 3; run++) assert.equal((await tick(report)).code, 0);
+    assert.equal(told.length, 1);
+    const { text = '', content, ...rest } = told[0] ?? {};
+    assert.match(
+      String(text),
+      /^autumn-cup-2026: the sheets have mistakes\.\ngames\.csv:2: result: expected .* found "‹!here> ＠everyone/,
+    );
+    assert.deepEqual([content, rest], [text, { allowed_mentions: { parse: [] } }]);
+    // A mistake in another sheet stops everything. The state was bad already.
+    sheets.set('/players.csv', players.replace('16,Pål', 'sixteen,Pål'));
+    assert.equal((await tick(report)).code, 1);
+    assert.equal(told.length, 1);
+    sheets.set('/players.csv', players);
+    sheets.set('/games.csv', right);
+    for (let run = 1; run <= 2; run++) assert.equal((await tick(report)).code, 0);
+    assert.deepEqual(
+      told.slice(1).map((message) => message['text']),
+      ['autumn-cup-2026: the sheets are right again.'],
+    );
+    assert.deepEqual(await resultOf(typo), { finished: true, first_victory_points: '11.00' });
+  } finally {
+    chat.close();
+  }
+});
+
 test('a changed option counts, though the sheets are the same', async () => {
-  const changed = { ...env, SHEET_OPTIONS: '--new-clubs --status ongoing --city Lübeck' };
+  const changed = { ...env, SHEET_OPTIONS: '--new-clubs --status ongoing --city Kiel' };
   await promisify(execFile)('sh', [script], { env: changed });
-  const { rows } = await pool.query<{ city: string }>('select city from record.tournament');
-  assert.deepEqual(rows, [{ city: 'Lübeck' }]);
+  const { rows } = await pool.query<{ city: string }>(
+    `select city from record.tournament where slug = 'autumn-cup-2026'`,
+  );
+  assert.deepEqual(rows, [{ city: 'Kiel' }]);
 });
 
 test('the script is plain POSIX shell', async () => {

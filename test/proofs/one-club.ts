@@ -90,6 +90,7 @@ async function liveSheet(folder: string, databaseUrl: string): Promise<() => Pro
     SHEET_PLAYERS: `file://${root}/docs/sheets/players.csv`,
     SHEET_GAMES: `file://${folder}/games.csv`,
     SHEET_OPTIONS: '--new-clubs --status ongoing',
+    SHEET_SLUG: 'autumn-cup-2026',
   };
   return () => run('sh', [path.join(root, 'deploy/live-sheet.sh')], { env });
 }
