@@ -163,7 +163,7 @@ test('results without battle points and without `scoring` get a note, and a draw
   assert.deepEqual(converted(knockout).refusals, [], 'battle points do not count in a bracket');
 });
 
-const skipped = 'the game has no result until this is corrected, and an earlier one is gone';
+const skipped = 'the game has no result until this is corrected, and an earlier result is gone';
 
 test('a result that cannot be read can be skipped; another mistake still refuses everything', () => {
   const skip = { skipUnreadableResults: true };
@@ -234,10 +234,10 @@ test('a slug that is not the one of --slug is refused, because it is another eve
 
 test('points that have two readings get a note; a bye with points of one side gets none', () => {
   const { notes } = converted({
-    games: 'round,player 1,player 2,vp 1,vp 2\n1,1,2,12.500,9\n1,3,,7,\n1,4,,,\n',
+    games: 'round,player 1,player 2,VP a,vp 2\n1,1,2,12.500,9\n1,3,,7,\n1,4,,,\n',
   });
   assert.deepEqual(notes, [
-    'games.csv:2: vp 1: 12.500 was read as 12500 (a decimal has one or two digits, like 12.5)',
+    'games.csv:2: VP a: 12.500 was read as 12500 (a decimal has one or two digits, like 12.5)',
   ]);
 });
 
@@ -435,6 +435,18 @@ test('the id of a battle is a digest where it would be too long', () => {
   const slug = 'a'.repeat(80);
   const [battle] = tournament({ event: event.replace('cup', slug) }).battles ?? [];
   assert.match(battle?.id ?? '', /^[0-9a-f]{40}$/);
+});
+
+test('a name of several words is known in both orders, with and without its comma', () => {
+  for (const name of ['María José de la Cruz', '"de la Cruz, María José"', 'de la Cruz María José'])
+    assert.equal(
+      tournament({
+        players: 'no,name\n1,"de la Cruz, María José"\n2,Bo\n',
+        games: `round,player 1,player 2,winner\n1,2,${name},${name}\n`,
+      }).battles?.[0]?.winner,
+      'p1',
+      name,
+    );
 });
 
 test('a column of winners names players, by number or by name', () => {

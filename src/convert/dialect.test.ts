@@ -5,8 +5,19 @@ import { encodingOf, textOf } from './dialect.ts';
 
 /** Polish letters as Windows-1250 writes them. */
 const polish: Record<string, number> = {
-  ...{ Ł: 0xa3, Ż: 0xaf, ł: 0xb3, ą: 0xb9, ż: 0xbf, ó: 0xf3, ń: 0xf1, ś: 0x9c, ź: 0x9f, ę: 0xea, ć: 0xe6 },
-  ...{ Ą: 0xa5, Ź: 0x8f },
+  Ł: 0xa3,
+  Ż: 0xaf,
+  ł: 0xb3,
+  ą: 0xb9,
+  ż: 0xbf,
+  ó: 0xf3,
+  ń: 0xf1,
+  ś: 0x9c,
+  ź: 0x9f,
+  ę: 0xea,
+  ć: 0xe6,
+  Ą: 0xa5,
+  Ź: 0x8f,
 };
 const windows1250 = (text: string): Buffer =>
   Buffer.from(Array.from(text, (letter) => polish[letter] ?? letter.charCodeAt(0)));

@@ -33,7 +33,7 @@ export class Findings {
 
   /** The results that are left out. */
   get skipped(): string[] {
-    const what = 'the game has no result until this is corrected, and an earlier one is gone';
+    const what = 'the game has no result until this is corrected, and an earlier result is gone';
     return this.#isRefused ? [] : this.#sentences.map((text) => `${text}: ${what}`);
   }
 

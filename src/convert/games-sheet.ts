@@ -92,7 +92,7 @@ function pointsIn(row: SheetRow, column: string): number | undefined {
   const cell = row.cell(column);
   const value = points(cell);
   if (value !== undefined && /^-?[1-9]\d{0,2}[.,]\d{3}$/.test(cell.text))
-    row.note(`${column}: ${cell.text} was read as ${value} (a decimal has one or two digits, like 12.5)`);
+    row.note(`${cell.text} was read as ${value} (a decimal has one or two digits, like 12.5)`, column);
   return value;
 }
 

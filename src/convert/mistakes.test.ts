@@ -44,6 +44,21 @@ test('two people of one name: the games must say the number', () => {
   ]);
 });
 
+test('a name with a comma is the same name', () => {
+  const twins = swap(right.players, 'Marie Dubois', '"Große, Dieter"');
+  for (const name of ['Dieter Große', '"Große, Dieter"']) {
+    const [sentence, ...others] = refused({
+      players: twins,
+      games: swap(right.games, '1,5,13,3,', `1,5,${name},3,`),
+    });
+    assert.match(
+      sentence ?? '',
+      /expected the number 4 \(in players.csv:8\) or 13 \(in players.csv:18\), because/,
+    );
+    assert.deepEqual(others, []);
+  }
+});
+
 test('two people of one name in one game: the winner is said by number', () => {
   const players = swap(right.players, 'Marie Dubois', 'Chloé Lefèvre');
   const typed = (header: string, winner: string) => {

@@ -132,7 +132,7 @@ export class PlayerNames {
     for (const player of players) {
       const words = fold(withoutCommas(player.name)).split(' ');
       const turned = [words.at(-1), ...words.slice(0, -1)].join(' ');
-      for (const key of [words.join(' '), turned]) {
+      for (const key of [words.join(' '), turned, fold(player.name.replaceAll(',', ' '))]) {
         const known = this.#byName.get(key) ?? new Set();
         this.#byName.set(key, known.add(player));
       }
@@ -147,7 +147,7 @@ export class PlayerNames {
   }
 }
 
-/** "Müller, Anna" is Müller Anna. */
+/** "Müller, Anna" is Anna Müller. */
 function withoutCommas(name: string): string {
-  return name.replaceAll(',', ' ');
+  return name.replace(/^([^,]+),([^,]+)$/, '$2 $1').replaceAll(',', ' ');
 }

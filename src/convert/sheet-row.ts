@@ -1,5 +1,5 @@
 import { type Cell, type Findings, wantedButFound } from './findings.ts';
-import { keyOf } from './headers.ts';
+import { byWord, keyOf } from './headers.ts';
 
 interface Entry {
   /** As the sheet writes it. */
@@ -45,8 +45,9 @@ export class SheetRow {
     return this.#findings.refuse(this.file, this.line, header, message, isResult);
   }
 
-  note(message: string): undefined {
-    this.#findings.note(this.file, this.line, message);
+  note(message: string, column = ''): undefined {
+    const { header = '' } = this.#cells.get(column) ?? {};
+    this.#findings.note(this.file, this.line, header === '' ? message : `${header}: ${message}`);
   }
 
   /** A row with one cell is a note, a title or a number that waits for its player. So is a line of totals. */
@@ -62,15 +63,6 @@ export const resultColumns = ['result', 'winner', 'vp 1', 'vp 2', 'bp 1', 'bp 2'
 /** For example #REF!, #N/A, #WERT! and #BEZUG!. */
 const formulaError = /^#(?:[\p{Lu}\d/_]+[!?]|N\/[AD]|NV|SPILL|CALC)$/u;
 
-const totals = new Set([
-  'total',
-  'totals',
-  'sum',
-  'summe',
-  'gesamt',
-  'somme',
-  'suma',
-  'totale',
-  'totali',
-  'razem',
-]);
+const totals = byWord({
+  total: 'total, totals, sum; summe, gesamt; somme; suma; totale, totali; razem',
+});

@@ -112,7 +112,7 @@ test('notes begin with a word, skipped results do not, and both let the feed thr
     assert.match(stdout, /"byes":\[\{.*"sides":\[\{"participant":"p1"\},\{"participant":"p2"\}\]/);
     assert.match(
       stderr,
-      /^note: games\.csv:1: the column "E-Mail" is not known and was left out\ngames\.csv:2: result: expected 1, 2, draw .* found "12-8": the game has no result until this is corrected, and an earlier one is gone\n$/,
+      /^note: games\.csv:1: the column "E-Mail" is not known and was left out\ngames\.csv:2: result: expected 1, 2, draw .* found "12-8": the game has no result until this is corrected, and an earlier result is gone\n$/,
     );
   });
 });

@@ -198,8 +198,12 @@ test('killed at any moment, the next run brings the same', async () => {
 test('who edits the sheet cannot reach another event, and the script needs a slug', async () => {
   const event = sheets.get('/event.csv') ?? '';
   const other = JSON.stringify({
-    ...{ kind: 'tournament', slug: 'spring-major', name: 'Spring Major', status: 'planned' },
-    ...{ battleSize: 2000, published: true },
+    kind: 'tournament',
+    slug: 'spring-major',
+    name: 'Spring Major',
+    status: 'planned',
+    battleSize: 2000,
+    published: true,
   });
   assert.deepEqual((await importing(other)).refusals, []);
   const before = await rowVersions();
@@ -248,7 +252,7 @@ test('a typo costs one result, and the chat is told once when it comes and once 
   const chat = createServer((request, response) => {
     void json(request).then((body) => {
       if (status === 204) told.push(body as Record<string, unknown>);
-      response.writeHead(status).end();
+      return response.writeHead(status).end();
     });
   });
   chat.listen(0, '127.0.0.1');

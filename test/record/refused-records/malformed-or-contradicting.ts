@@ -133,8 +133,13 @@ export const malformedOrContradicting: RefusedRecord[] = [
   [
     'leaving out a participant that an adjustment names',
     {
-      ...{ kind: 'tournament', slug: 'cup', participants: cup.participants.slice(1) },
-      ...{ stages: [cup.stages[0]], byes: [], battles: [], matches: [] },
+      kind: 'tournament',
+      slug: 'cup',
+      participants: cup.participants.slice(1),
+      stages: [cup.stages[0]],
+      byes: [],
+      battles: [],
+      matches: [],
     },
     'participants: expected "p1", which an adjustment still names, found it left out: keep it, or send the tournament with "adjustments" that do not name it',
   ],
