@@ -82,8 +82,14 @@ const mostPrinted = 100;
 addExamples(
   convertCommand,
   ['Three sheets to begin with', 'wartable convert --template'],
-  ['Check them, and write the feed', 'wartable convert event.csv players.csv games.csv > event.ndjson'],
-  ['Say a fact otherwise than the sheet', 'wartable convert event.csv players.csv games.csv --published yes'],
+  [
+    'Check them, and write the feed',
+    'wartable convert --slug cup event.csv players.csv games.csv > cup.ndjson',
+  ],
+  [
+    'Say a fact otherwise than the sheet',
+    'wartable convert --slug cup --published yes event.csv players.csv games.csv',
+  ],
 );
 
 async function read(file: string): Promise<Buffer> {
