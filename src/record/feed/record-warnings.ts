@@ -113,8 +113,9 @@ function warnOfTotals(
 function warnOfLabels(stages: StageEntry[], warnings: Warning[]): void {
   for (const [index, { id, grouped, label }] of stages.entries()) {
     if (id !== 'swiss' || !grouped || (label ?? groupStage) === groupStage) continue;
-    const wanted = `${found(groupStage)} for a grouped swiss`;
-    warnings.push({ kind: 'label', ...expected(`stages[${index}].label`, wanted, label) });
+    // Not the label itself: an erased person may be named in it.
+    const message = `expected ${found(groupStage)} for a grouped swiss, found another label`;
+    warnings.push({ kind: 'label', path: `stages[${index}].label`, message });
   }
 }
 
