@@ -153,7 +153,7 @@ const keyOf = (row) => {
 const changeable = () => all('a.match, .board tr').filter((row) => row.matches('a') || idIn(row));
 const textsOf = () => new Map(changeable().map((row) => [keyOf(row), row.textContent]));
 const openOnes = () => new Set(all('a.match.open').map(({ href }) => href));
-const resultsIn = () => Number(/(\d+) of \d+ results? in/.exec(main.textContent)?.[1] ?? NaN);
+const resultsIn = () => Number(main.querySelector('[data-results]')?.dataset.results ?? NaN);
 
 function say(isLive, words) {
   const time = new Date().toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
@@ -203,7 +203,7 @@ function exchange(putIn) {
   const areOpen = openOnes();
   const ended = all('a.match:not(.open)').filter(({ href }) => wereOpen.has(href) && !areOpen.has(href));
   const results = new Map(ended.map((row) => [row.href, row]));
-  // Long lists are cut off: then the badge tells the number.
+  // Long lists are cut off: then the number of all results tells.
   const count = Math.max(results.size, resultsIn() - resultsBefore || 0);
   const [row] = results.values();
   const table = row?.querySelector('.no')?.textContent.toLowerCase();

@@ -32,7 +32,7 @@ test('a board is in the highest round with a result until it is over, then in th
   assert.equal(of(['1 ab', '1 cd']), 'round 1: 2/2 over');
   assert.equal(of(['1 ab', '1 cd', '2 ac?', '2 bd?']), 'round 2: 0/2 2 ac? 2 bd?');
   // Nobody of table cd has played on: the result may still come.
-  assert.equal(of(['1 ab', '1 cd?', '2 ab']), 'round 2: 1/1 over 1 cd?');
+  assert.equal(of(['1 ab', '1 cd?', '2 ab']), 'round 2: 1/1 1 cd?');
 });
 
 test('a game is overtaken when one of its players has a later result, or both have dropped', () => {
@@ -54,6 +54,51 @@ test('a round whose players have all dropped is passed over, and is not over wit
   assert.equal(of(['1 ab?'], dropped('ab')), 'round 1: 0/1, missing 1 ab?');
   assert.equal(of(['1 ab', '1 cd', '2 ac?', '3 bd?'], dropped('ac')), 'round 3: 0/1 3 bd?, missing 2 ac?');
   assert.equal(of(['1 ab', '1 cd', '2 ac?'], dropped('ac')), 'round 2: 0/1, missing 2 ac?');
+});
+
+test('a round is over when all play in it but one, who may have a bye that the platform does not send', () => {
+  const five = (more: object = {}) => {
+    const ids = ['a', 'b', 'c', 'd', 'e'];
+    const stages = [stage('swiss', ids, { rounds: 3 })];
+    return { stages, participants: ids.map((id) => participant(id)), ...more };
+  };
+  const total = (texts: string[], more: object) => {
+    const facts = tournament({ ...five(more), battles: games(...texts) });
+    const { now, total: all } = stageNow(facts, facts.stages[0] ?? swiss);
+    return `${all.results} of ${all.expected}${now.every(({ isOver }) => isOver) ? ' over' : ''}`;
+  };
+  assert.equal(total(['1 ab'], {}), '1 of null');
+  assert.equal(total(['1 ab', '1 cd?'], {}), '1 of 2');
+  assert.equal(total(['1 ab', '1 cd'], {}), '2 of 2 over');
+  const gone = (dropped: boolean) =>
+    ['a', 'b', 'c', 'd', 'e'].map((id) => participant(id, id < 'c' ? {} : { dropped, noShow: !dropped }));
+  assert.equal(total(['1 ab'], { participants: gone(true) }), '1 of 1 over');
+  assert.equal(total(['1 ab'], { participants: gone(false) }), '1 of 1 over');
+  const bye = (participantId: string) => ({
+    ...{ stage: 'swiss', round: 1, win: true, battlePoints: 0, victoryPoints: 0, victoryPointsDiff: 0 },
+    participant: participantId,
+  });
+  assert.equal(total(['1 ab'], { byes: [bye('c'), bye('d')] }), '1 of 1 over');
+  assert.equal(total(['1 ab'], { byes: [bye('c')] }), '1 of null');
+});
+
+test('groups that are in different rounds are counted together, and the number only grows', () => {
+  const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+  const groups = stage('swiss', ids, { rounds: 2, grouped: true });
+  const participants = ids.map((id) => participant(id, { group: id > 'd' ? 'South' : 'North' }));
+  const total = (...finished: string[]) => {
+    const all = ['1 ab', '1 cd', '2 ac', '2 bd', '1 ef', '1 gh', '2 eg', '2 fh'];
+    const battles = games(...all.map((text) => (finished.includes(text) ? text : `${text}?`)));
+    const facts = { stages: [groups], participants, groups: ['North', 'South'], battles };
+    const { total: counted, results } = stageNow(tournament(facts), groups);
+    return `${counted.results} of ${counted.expected}, ${results}`;
+  };
+  assert.equal(total('1 ab'), '1 of 4, 1');
+  // North is in round 2, South in round 1.
+  assert.equal(total('1 ab', '1 cd'), '2 of 8, 2');
+  assert.equal(total('1 ab', '1 cd', '2 ac', '2 bd', '1 ef'), '3 of 4, 5');
+  assert.equal(total('1 ab', '1 cd', '2 ac', '2 bd', '1 ef', '1 gh'), '2 of 4, 6');
+  assert.equal(total('1 ab', '1 cd', '2 ac', '2 bd', '1 ef', '1 gh', '2 eg'), '3 of 4, 7');
 });
 
 test('a bye is no result', () => {
@@ -103,6 +148,32 @@ test('a bracket is in its lowest round with an open match, and its round has a n
   assert.deepEqual(now(semi('a'), other(), match('knockout', 2, 1, ['a', 'c'])), ['1 Semi-final 1/2 false']);
   assert.deepEqual(now(semi('a'), other('c'), match('knockout', 2, 1, [])), ['1 Semi-final 2/2 true']);
   assert.deepEqual(now(semi('a'), other('c'), match('knockout', 2, 1, ['a', 'c'])), ['2 Final 0/1 false']);
+});
+
+test('a round of a bracket is over when all its matches are told and decided', () => {
+  const count = (id: string, members: number, rounds: number, ...matches: ReturnType<typeof match>[]) => {
+    const ids = Array.from({ length: members }, (_, i) => `m${i}`);
+    const shown = stage(id, ids, { rounds });
+    const { now, total } = stageNow(tournament({ stages: [shown], matches }), shown);
+    return `${total.results} of ${total.expected}${now[0]?.isOver ? ' over' : ''}`;
+  };
+  const won = (id: string, round: number, position: number) =>
+    match(id, round, position, [`${round}${position}a`, `${round}${position}b`], `${round}${position}a`);
+  const quarters = [won('knockout', 1, 1), won('knockout', 1, 2)];
+  assert.equal(count('knockout', 8, 3, ...quarters), '2 of 4');
+  assert.equal(
+    count('knockout', 8, 3, ...quarters, won('knockout', 1, 3), won('knockout', 1, 4)),
+    '4 of 4 over',
+  );
+  // Two of six have a bye.
+  assert.equal(count('knockout', 6, 3, ...quarters), '2 of 2 over');
+  assert.equal(count('knockout', 0, 3, ...quarters), '2 of null');
+  assert.equal(count('knockout', 0, 3, ...quarters, won('knockout', 2, 1)), '1 of 2');
+  assert.equal(count('knockout', 0, 1, won('knockout', 1, 1)), '1 of 1 over');
+  assert.equal(count('knockout', 2, 1, won('knockout', 1, 1), won('knockout', 1, 2)), '2 of 2 over');
+  assert.equal(count('placement-5-8', 4, 2, won('placement-5-8', 1, 1)), '1 of 2');
+  assert.equal(count('placement-5-8', 4, 2, won('placement-5-8', 2, 1)), '1 of 2');
+  assert.equal(count('placement-3', 2, 1, won('placement-3', 1, 1)), '1 of 1 over');
 });
 
 test('a match of a bracket whose battle is finished is not open, although it has no winner yet', () => {

@@ -1,19 +1,17 @@
 // Which round of a stage is played now, as a person at the venue sees it. A forgotten result must not hold the event up on the
 // page, and a pairing that is told early must not hide the games that are still open.
 import type { BattleOutline, MatchFacts, StageFacts, TournamentOutline } from '../../record/facts/facts.ts';
-import { isKnown, matchesOf, roundNames } from './bracket.ts';
-import type { CurrentRound, StageNow } from './play-shape.ts';
+import { bandOf, isKnown, matchesOf, roundNames } from './bracket.ts';
+import type { CurrentRound, StageNow, Total } from './play-shape.ts';
 
 export function stageNow(facts: TournamentOutline, stage: StageFacts): StageNow {
   const isPast = facts.stages.some(({ id, phase }) => phase > stage.phase && hasResult(facts, id));
   const hasLater = facts.stages.some(({ id, phase }) => phase > stage.phase && hasBegun(facts, id));
-  const { now, missing } =
-    stage.type === 'bracket'
-      ? { now: bracketRound(facts, stage), missing: [] }
-      : boardRounds(facts, stage, isPast);
+  const { now, ...counts } =
+    stage.type === 'bracket' ? bracketRound(facts, stage) : boardRounds(facts, stage, isPast, hasLater);
   // The phase that was begun last stays in sight when it is over. One before it does only while it is not over.
   const isShown = !isPast && (!hasLater || now.some(({ isOver, open = [] }) => !isOver || open.length > 0));
-  return { now: isShown ? now : [], missing };
+  return { now: isShown ? now : [], ...counts };
 }
 
 const hasBegun = ({ battles, matches }: TournamentOutline, stage: string): boolean =>
@@ -25,7 +23,7 @@ const hasResult = ({ battles, matches }: TournamentOutline, stage: string): bool
   matches.some((match) => match.stage === stage && match.winner !== null);
 
 /** The lowest round with an open match. Without one, the last that has a result. */
-function bracketRound(facts: TournamentOutline, stage: StageFacts): CurrentRound[] {
+function bracketRound(facts: TournamentOutline, stage: StageFacts): StageNow {
   const matches = matchesOf(facts, stage);
   const finished = new Map(facts.battles.map(({ id, finished: isOver }) => [id, isOver]));
   // A drawn game, for example: it is played, and the organiser has not said yet who goes on.
@@ -35,26 +33,51 @@ function bracketRound(facts: TournamentOutline, stage: StageFacts): CurrentRound
   const open = matches.filter((match) => match.players.length === 2 && !isPlayed(match));
   const over = matches.filter(isPlayed);
   const [round] = open.length > 0 ? roundsOf(open) : roundsOf(over).toReversed();
-  if (round === undefined) return [];
   const own = matches.filter((match) => match.round === round);
   const played = own.filter(isPlayed);
+  const expected = round === undefined ? 0 : expectedMatches(stage, round, matches, own.length);
   const names = [...new Set(own.map(roundNames(stage, matches)))];
-  return [
-    {
-      round,
-      names,
-      games: own.length,
-      results: played.length,
-      isOver: played.length === own.length,
-      open: open.flatMap(({ battle }) => battle ?? []),
-      done: matches
-        .filter((match) => played.includes(match) || isUndecided(match))
-        .flatMap(({ battle }) => battle ?? []),
-    },
-  ];
+  const now = {
+    names,
+    games: own.length,
+    results: played.length,
+    expected,
+    isOver: played.length === expected,
+    open: open.flatMap(({ battle }) => battle ?? []),
+    done: matches
+      .filter((match) => played.includes(match) || isUndecided(match))
+      .flatMap(({ battle }) => battle ?? []),
+  };
+  return {
+    now: round === undefined ? [] : [{ round, ...now }],
+    total: { results: played.length, expected },
+    results: over.length,
+    missing: [],
+  };
 }
 
-function boardRounds(facts: TournamentOutline, stage: StageFacts, isPast: boolean): StageNow {
+/** Organisers type one match after the other. The last round may have a match for third place beside the final. */
+function expectedMatches(
+  stage: StageFacts,
+  round: number,
+  matches: readonly MatchFacts[],
+  told: number,
+): number | null {
+  const rounds = Math.max(stage.rounds, ...matches.map((match) => match.round));
+  const band = bandOf(stage.id, rounds);
+  const later = 2 ** (rounds - round);
+  // Who has a bye plays no match of the first round.
+  const first = later === 1 ? 1 : stage.members.length - later;
+  const expected = band ? Math.floor(band.size / 2) : round > 1 ? later : first;
+  return expected > 0 ? Math.max(expected, told) : null;
+}
+
+function boardRounds(
+  facts: TournamentOutline,
+  stage: StageFacts,
+  isPast: boolean,
+  hasLater: boolean,
+): StageNow {
   // The facts come in any order.
   const battles = facts.battles
     .filter((battle) => battle.stage === stage.id)
@@ -80,6 +103,20 @@ function boardRounds(facts: TournamentOutline, stage: StageFacts, isPast: boolea
   const groupOf = (battle: BattleOutline) => people.get(playersOf(battle)[0] ?? '')?.group ?? '';
   const groups = stage.grouped ? Map.groupBy(battles, groupOf) : new Map([['', battles]]);
   const order = (group: string) => facts.groups.indexOf(group);
+  const byes = facts.byes.filter((bye) => bye.stage === stage.id);
+  // Some platforms send no byes, so one player of a group may be without a game.
+  const isWhole = (group: string, round: number): boolean => {
+    const busy = new Set([
+      ...battles.filter((battle) => roundOf(battle) === round).flatMap(playersOf),
+      ...byes.filter((bye) => bye.round === round).map(({ participant }) => participant),
+    ]);
+    const free = stage.members.filter(({ participant: id }) => {
+      const person = people.get(id);
+      const isThere = person !== undefined && !person.dropped && !person.noShow;
+      return isThere && !busy.has(id) && (!stage.grouped || (person.group ?? '') === group);
+    });
+    return free.length <= 1;
+  };
   const now = [...groups]
     .toSorted(([a], [b]) => order(a) - order(b))
     .flatMap(([group, own]): CurrentRound[] => {
@@ -88,20 +125,49 @@ function boardRounds(facts: TournamentOutline, stage: StageFacts, isPast: boolea
       if (round === undefined) return [];
       const games = own.filter((battle) => roundOf(battle) === round);
       const done = games.filter(({ finished }) => finished);
+      const isTold = hasLater || isWhole(group, round);
       return [
         {
           ...(stage.grouped && { group }),
           round,
           games: games.length,
           results: done.length,
+          expected: isTold ? games.length : null,
           // Where all have dropped before they played, nothing is over.
-          isOver: done.length > 0 && !open.some((battle) => roundOf(battle) === round),
+          isOver: isTold && done.length > 0 && !open.some((battle) => roundOf(battle) === round),
           done: done.map(({ id }) => id),
           open: open.filter((battle) => roundOf(battle) <= round).map(({ id }) => id),
         },
       ];
     });
-  return { now, missing: [...missing].map(({ id }) => id) };
+  const results = battles.filter(({ finished }) => finished).length;
+  return {
+    now,
+    total: totalOf(now, battles, groups.keys(), isWhole),
+    results,
+    missing: [...missing].map(({ id }) => id),
+  };
+}
+
+/** Groups go on to their next rounds one after the other: we count all of the rounds that they are in, so that it only grows. */
+function totalOf(
+  now: readonly CurrentRound[],
+  battles: readonly BattleOutline[],
+  groups: Iterable<string>,
+  isWhole: (group: string, round: number) => boolean,
+): Total {
+  const [only, another] = now;
+  if (only === undefined) return { results: 0, expected: 0 };
+  if (another === undefined) return { results: only.results, expected: only.expected };
+  const playing = now.some(({ isOver }) => !isOver) ? now.filter(({ isOver }) => !isOver) : now;
+  const rounds = playing.map(({ round }) => round);
+  const [from, to] = [Math.min(...rounds), Math.max(...rounds)];
+  const counted = battles.filter((battle) => roundOf(battle) >= from && roundOf(battle) <= to);
+  const isTold = [...groups].every((group) => roundsOf(counted).every((round) => isWhole(group, round)));
+  return {
+    results: counted.filter(({ finished }) => finished).length,
+    expected: isTold ? counted.length : null,
+  };
 }
 
 /** The highest round with a result, until all its games have one. Then the next that is paired. */

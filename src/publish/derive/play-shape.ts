@@ -38,19 +38,29 @@ export interface Bye {
 export interface StageNow {
   /** One, or one for each group. Empty: nothing of this stage is played now. */
   now: CurrentRound[];
+  /** Over all groups: the rounds between those that groups are in. */
+  total: Total;
+  /** How many results the stage has, of all rounds. */
+  results: number;
   /** Battles without a result that the play has gone past. */
   missing: string[];
 }
 
+export interface Total {
+  results: number;
+  /** How many results there will be. Null: more games may come, and we do not know how many. */
+  expected: number | null;
+}
+
 /** The round that a stage, or one of its groups, is in. */
-export interface CurrentRound {
+export interface CurrentRound extends Total {
   group?: string;
   round: number;
   /** Only of a bracket: what its matches are called. */
   names?: string[];
+  /** How many are told. */
   games: number;
-  /** How many of the games have a result. */
-  results: number;
+  /** All games are told, and all have a result. */
   isOver: boolean;
   /** The battles of this round that have a result. Of a bracket also those of other rounds that sent nobody on. */
   done: string[];

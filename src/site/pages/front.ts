@@ -133,8 +133,8 @@ function more(site: SiteSettings, status: string, text: string): Html {
 }
 
 function stateOf({ stage, play, leader }: FrontPageRow): EventState {
-  const { now = [] } = JSON.parse(play ?? '{}') as Play;
-  return { stage, now, leader: leaderIn(leader) };
+  const { now = [], total } = JSON.parse(play ?? '{}') as Play;
+  return { stage, now, total, leader: leaderIn(leader) };
 }
 
 /** As PostgreSQL estimates them: counting millions of rows would take too long. */

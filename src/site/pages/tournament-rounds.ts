@@ -130,9 +130,12 @@ function roundSection(site: SiteSettings, base: string, shown: ShownRound, stage
   const results = all.filter(({ state }) => state === 'over').length;
   const scenarios = new Set(battles.map(({ battle }) => battle.scenario ?? ''));
   const [scenario = ''] = scenarios.size === 1 ? scenarios : [];
+  const expected = expectedOf(shown, all.length);
   const facts = [
     ...(scenario === '' ? [] : [name(scenario)]),
-    `${results} of ${counted(all.length, 'result')} in`,
+    expected === null
+      ? `${counted(results, 'result')} in`
+      : `${results} of ${counted(expected, 'result')} in`,
   ];
   const wanted = fold(query['name'] ?? '');
   const isWanted = ({ player }: { player?: string | undefined }) => fold(player ?? '').includes(wanted);
@@ -158,6 +161,13 @@ ${nameFilter(site, base, query)}
 </div>
 ${query['by'] === 'player' ? byPlayer(people, query) : byTable(site, matches, byes.filter(isWanted), query['player'])}
 <p class="empty none"${(wanted === '' || people.length > 0) && html` hidden`}>No player of that name</p>`;
+}
+
+/** Of the round that is played, more games may come than are told. */
+function expectedOf({ play, row: { rounds } }: ShownRound, told: number): number | null {
+  const current = play.now?.find(({ round, group }) => round === rounds[0] && group === undefined);
+  // A version before has published it without the number.
+  return current?.expected === undefined ? told : current.expected;
 }
 
 /** One round, or of each group the games of its own. */

@@ -1,10 +1,19 @@
 import type { Stage } from '../../contract/tournament.ts';
-import type { CurrentRound } from '../../publish/derive/play-shape.ts';
+import type { CurrentRound, Total } from '../../publish/derive/play-shape.ts';
+import { counted } from './numbers.ts';
 
-/** A stage that is played, with the rounds that it is in: one, or one for each group. */
-export interface PlayedStage {
+/** The rounds that a stage is in: one, or one for each group. */
+export interface Rounds {
+  now: readonly CurrentRound[];
+  /** Undefined when a version before has published it. */
+  total?: Total | undefined;
+}
+
+/** A stage that is played. */
+export interface PlayedStage extends Rounds {
   stage: string;
-  now: CurrentRound[];
+  /** How many results it has, of all rounds. Null when a version before has published it. */
+  results: number | null;
   /** How many results the play has gone past. */
   missing: number;
 }
@@ -17,18 +26,28 @@ export function roundTitle({ rounds }: Pick<Stage, 'rounds'>, now: readonly Curr
   return isCounted ? `${shortTitle(now)} of ${rounds}` : shortTitle(now);
 }
 
-/** `50 of 51 results in`, of a bracket `2 of 4`. */
-export function resultsIn(now: readonly CurrentRound[]): string {
-  const games = sum(played(now).map((each) => each.games));
-  const results = sum(played(now).map((each) => each.results));
-  const isBracket = now[0]?.names !== undefined;
-  if (results === 0 && (!isBracket || games === 1)) return 'no result yet';
-  return `${results} of ${games}${isBracket ? '' : ' results in'}`;
+/** `50 of 51 results in`, of a bracket `2 of 4`. `2 results in` while more games may come. */
+export function resultsIn(rounds: Rounds): string {
+  const { results, expected } = totalOf(rounds);
+  const isBracket = rounds.now[0]?.names !== undefined;
+  if (results === 0 && (!isBracket || expected === 1)) return 'no result yet';
+  if (expected === null) return `${counted(results, 'result')} in`;
+  return `${results} of ${expected}${isBracket ? '' : ' results in'}`;
+}
+
+export function totalOf({ now, total }: Rounds): Total {
+  return (
+    total ?? {
+      results: sum(played(now).map((each) => each.results)),
+      expected: sum(played(now).map((each) => each.games)),
+    }
+  );
 }
 
 /** What a badge says: `Round 2 of 5 · 50 of 51 results in`, `Quarter-finals · 2 of 4`, `Round 2 over`. */
-export function badgeWords(stage: Pick<Stage, 'rounds'>, now: readonly CurrentRound[]): string {
-  return isOver(now) ? roundTitle(stage, now) : `${roundTitle(stage, now)} · ${resultsIn(now)}`;
+export function badgeWords(stage: Pick<Stage, 'rounds'>, rounds: Rounds): string {
+  const title = roundTitle(stage, rounds.now);
+  return isOver(rounds.now) ? title : `${title} · ${resultsIn(rounds)}`;
 }
 
 export function isOver(now: readonly CurrentRound[]): boolean {

@@ -1,9 +1,8 @@
 import type { BoardRow } from '../../contract/standings.ts';
 import type { Tournament } from '../../contract/tournament.ts';
-import type { CurrentRound } from '../../publish/derive/play-shape.ts';
 import { html, joined, type Html } from '../html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
-import { badgeWords } from './current-round.ts';
+import { badgeWords, type Rounds } from './current-round.ts';
 import { days } from './dates.ts';
 import { erasedName, name, place } from './names.ts';
 import { counted, number } from './numbers.ts';
@@ -12,11 +11,9 @@ import { counted, number } from './numbers.ts';
 export type Event = Omit<Tournament, 'url'>;
 
 /** How far it is. */
-export interface EventState {
+export interface EventState extends Rounds {
   /** The stage that play has reached. */
   stage: string | null;
-  /** The rounds of that stage that are played. */
-  now: readonly CurrentRound[];
   /** Who leads, or who won. */
   leader: Leader | undefined;
 }
@@ -55,7 +52,7 @@ export function statusBadge({ status }: Pick<Event, 'status'>): Html[] {
 
 export function runningItem(site: SiteSettings, event: Event, state: EventState): Html {
   const stage = event.stages.find(({ id }) => id === state.stage);
-  const round = stage && state.now.length > 0 ? badgeWords(stage, state.now) : 'Running';
+  const round = stage && state.now.length > 0 ? badgeWords(stage, state) : 'Running';
   const named = event.stages.length > 1 && stage !== undefined ? [name(stage.name)] : [];
   const lines = [joined([...facts(event), ...named], ' · ')];
   if (state.leader) lines.push(leading(event, state.leader));

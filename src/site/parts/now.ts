@@ -5,7 +5,7 @@ import { pathTo, type SiteSettings } from '../site-settings.ts';
 import type { NowRow, ShownBattle } from '../statements/tournament.ts';
 import { battlesById, bracketMatch, isPlayed, winnerOf, withoutFactions } from './bracket.ts';
 import { bracketOf, matchesOf, type PlacedMatch, type Play } from './bracket-tree.ts';
-import { isOver, played, type PlayedStage, resultsIn, roundTitle } from './current-round.ts';
+import { isOver, played, type PlayedStage, resultsIn, roundTitle, totalOf } from './current-round.ts';
 import { isOf, matchBox, type ShownMatch } from './match.ts';
 import { name } from './names.ts';
 import { counted, number } from './numbers.ts';
@@ -82,8 +82,8 @@ ${matches.length > (isOpen ? most.open : most.results) && html`<p class="all-of"
   const mine = [...shown.open, ...shown.results].find((match) => isOf(match, followed));
   const tables = `All ${counted(shown.open.length, 'open table')}`;
   return html`<section class="now" aria-labelledby="${id}">
-<div class="head"><h2 id="${id}">${roundTitle(stage, now)} ${subs.length > 0 && html`<span class="sub">${joined(subs, ' · ')}</span>`}</h2><span class="sub">${resultsIn(now)}</span></div>
-${meter(now)}
+<div class="head"><h2 id="${id}">${roundTitle(stage, now)} ${subs.length > 0 && html`<span class="sub">${joined(subs, ' · ')}</span>`}</h2><span class="sub">${resultsIn(playedStage)}</span></div>
+${meter(playedStage)}
 ${groupLines(site, tournament, stage, playedStage)}
 <ol class="flat mine-top">${mine && html`<li>${matchBox(mine, followed)}</li>`}</ol>
 ${shown.open.length === 0 && html`<p class="meta">${whatIsNext(tournament, stage, playedStage)}</p>`}
@@ -94,10 +94,11 @@ ${missingLine(site, shown.missing, playedStage.missing)}
 `;
 }
 
-function meter(now: PlayedStage['now']): Html {
-  const games = played(now).reduce((sum, each) => sum + each.games, 0);
-  const results = played(now).reduce((sum, each) => sum + each.results, 0);
-  return html`<svg class="meter" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="all" width="100" height="8"/><rect class="part" width="${((100 * results) / Math.max(games, 1)).toFixed(1)}" height="8"/></svg>`;
+/** None while we do not know how many games there will be. */
+function meter(playedStage: PlayedStage): Html | false {
+  const { results, expected } = totalOf(playedStage);
+  if (expected === null) return false;
+  return html`<svg class="meter" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="all" width="100" height="8"/><rect class="part" width="${((100 * results) / Math.max(expected, 1)).toFixed(1)}" height="8"/></svg>`;
 }
 
 /** Each group is in a round of its own. */
@@ -111,7 +112,7 @@ function groupLines(
   const rounds = pathTo(site, `${path}/rounds?stage=${encodeURIComponent(stage.id)}`);
   return html`<ul class="meta">${now.map(
     (each) => html`
-<li><a href="${rounds}&amp;round=${each.round}">${name(each.group ?? '')}</a>: ${each.isOver ? 'all results in' : `round ${each.round}, ${resultsIn([each])}`}</li>`,
+<li><a href="${rounds}&amp;round=${each.round}">${name(each.group ?? '')}</a>: ${each.isOver ? 'all results in' : `round ${each.round}, ${resultsIn({ now: [each], total: each })}`}</li>`,
   )}
 </ul>`;
 }
@@ -121,9 +122,10 @@ function whatIsNext({ stages, playing }: ShownTournament, stage: Stage, { now }:
   const last = Math.max(...now.map(({ round }) => round));
   const rounds = stage.rounds ?? last;
   if (!isOver(now)) {
-    return stage.type === 'board'
-      ? 'All players of this round have dropped.'
-      : 'The next match is not paired yet.';
+    if (stage.type === 'bracket') return 'The next match is not paired yet.';
+    return now.some(({ expected }) => expected === null)
+      ? 'The other games of this round are not known yet.'
+      : 'All players of this round have dropped.';
   }
   if (last < rounds) {
     return stage.type === 'board'

@@ -154,10 +154,13 @@ ${statusLines(tournament)}
 </header>`;
 }
 
-/** One line for each stage that is played. The day stands in the first. */
+/** One line for each stage that is played. The day stands in the first. The script compares the number of results. */
 export function statusLines(tournament: ShownTournament): Html {
   const when = days(tournament.startDate, tournament.endDate, true);
-  return html`<div class="badges">${statusBadges(tournament).map(
+  const results = tournament.playing?.reduce((sum, each) => sum + (each.results ?? 0), 0);
+  return html`<div class="badges"${results !== undefined && html` data-results="${results}"`}>${statusBadges(
+    tournament,
+  ).map(
     (badge, index) => html`
 <p class="meta facts">${badge}${index === 0 && when && html`<span>${when}</span>`}</p>`,
   )}
@@ -167,11 +170,11 @@ export function statusLines(tournament: ShownTournament): Html {
 export function statusBadges({ status, stages, playing = [] }: ShownTournament): Html[] {
   if (status !== 'ongoing')
     return [html`<span class="badge">${status === 'planned' ? 'Upcoming' : 'Finished'}</span>`];
-  const badges = playing.flatMap(({ stage: id, now }) => {
-    const stage = stages.find((each) => each.id === id);
+  const badges = playing.flatMap((played) => {
+    const stage = stages.find(({ id }) => id === played.stage);
     if (stage === undefined) return [];
     return [
-      html`<span class="badge live">${badgeWords(stage, now)}</span>${playing.length > 1 && html`<span>${name(stage.name)}</span>`}`,
+      html`<span class="badge live">${badgeWords(stage, played)}</span>${playing.length > 1 && html`<span>${name(stage.name)}</span>`}`,
     ];
   });
   return badges.length > 0 ? badges : [html`<span class="badge live">Running</span>`];

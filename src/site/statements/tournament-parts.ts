@@ -9,6 +9,7 @@ export const isBracket = (stage: string) => `(${stage} = 'knockout' or ${stage} 
 export const playing = `
   (
     select json_agg(json_build_object('stage', played.stage, 'now', played.play::json -> 'now',
+      'total', played.play::json -> 'total', 'results', played.play::json -> 'results',
       'missing', json_array_length(played.play::json -> 'missing')
     ) order by array_position(tournament.stages, played.stage))
     from published.standings played

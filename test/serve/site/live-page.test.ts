@@ -159,7 +159,7 @@ test('the fragment is small, is shared by all, and is never in a search engine',
   const answer = await fetch(address);
   const text = await answer.text();
   assert.equal(answer.headers.get('x-robots-tag'), 'noindex');
-  assert.match(text, /^<div class="badges">.*<section class="now".*<section class="now"/s);
+  assert.match(text, /^<div class="badges" data-results="3">.*<section class="now".*<section class="now"/s);
   assert.doesNotMatch(text, /<main|<script/);
   assert.ok(brotliCompressSync(text).length < 4_000);
   const script = await readFile(new URL('../../../assets/script.js', import.meta.url));

@@ -155,6 +155,26 @@ export const moments: Record<string, TournamentRecord> = {
     'Ann>Cleo Bea>Dora Eve>Gus Fay>Hal',
     'Ann>Dora Bea>Cleo Eve-Hal Fay-Gus',
   ),
+  'three games of twelve players are typed': cup(round('swiss', 1, 'Ann>Bea Cleo>Dora Eve>Fay')),
+  'two of four quarter-finals are typed': cup(swiss, knockout('Ann>Hal Eve>Dora')),
+  'a bracket of six: two have a bye': {
+    ...cup(swiss, knockout('Cleo>Fay Dora>Eve')),
+    stages: [
+      ...(swissCup.stages ?? []).slice(0, 1),
+      { id: 'knockout', label: 'Top 6', type: 'bracket', rounds: 3, phase: 2, members: seeds.slice(0, 6) },
+    ],
+  },
+  'the match for third place is over beside the final': {
+    ...cup(swiss, [
+      ...knockout('Ann>Dora Bea>Cleo', 'Ann-Bea'),
+      { stage: 'placement-3', round: 1, position: 1, table: 2, players: ['dora', 'cleo'], winner: 'cleo' },
+    ]),
+    stages: [
+      ...(swissCup.stages ?? []).slice(0, 1),
+      { id: 'knockout', label: 'Top 4', type: 'bracket', rounds: 2, phase: 2, members: seeds.slice(0, 4) },
+      { id: 'placement-3', label: 'Third place', type: 'bracket', rounds: 1, phase: 2 },
+    ],
+  },
 };
 
 /** By moment, as a person at the venue would say it. */
@@ -268,9 +288,9 @@ export const says: Record<string, Record<'badge' | 'now' | 'rounds' | 'bracket',
     ],
   },
   'each group is in a round of its own': {
-    badge: ['Rounds 1–2 of 3 · 2 of 4 results in'],
+    badge: ['Rounds 1–2 of 3 · 4 of 8 results in'],
     now: [
-      'Rounds 1–2 of 3 2 of 4 results in North : round 2, 1 of 2 results in South : round 1, 1 of 2 results in No result yet Table 2 Bea Dora Table 3 Eve Fay Results of this round Table 1 Ann won 30 Cleo lost 10 Table 4 Gus won 30 Hal lost 10',
+      'Rounds 1–2 of 3 4 of 8 results in North : round 2, 1 of 2 results in South : round 1, 1 of 2 results in No result yet Table 2 Bea Dora Table 3 Eve Fay Results of this round Table 1 Ann won 30 Cleo lost 10 Table 4 Gus won 30 Hal lost 10',
     ],
     rounds: [
       'Group Stage, rounds 1–2 2 of 4 results in Now Round 1 Round 2 Round 3 No result yet Table 2 Bea Dora Round 2 Table 3 Eve Fay Round 1 Results Table 1 Ann won 30 Cleo lost 10 Round 2 Table 4 Gus won 30 Hal lost 10 Round 1',
@@ -278,13 +298,60 @@ export const says: Record<string, Record<'badge' | 'now' | 'rounds' | 'bracket',
     bracket: [],
   },
   'one group is through, and the other left a game out': {
-    badge: ['Round 3 of 3 · no result yet'],
+    badge: ['Round 3 of 3 · 2 of 4 results in'],
     now: [
-      'Round 3 of 3 Twin Gates no result yet North : all results in South : round 3, no result yet No result yet Table 3 Eve Hal Table 4 Fay Gus Result missing: round 1, table 3',
+      'Round 3 of 3 Twin Gates 2 of 4 results in North : all results in South : round 3, no result yet No result yet Table 3 Eve Hal Table 4 Fay Gus Result missing: round 1, table 3',
     ],
     rounds: [
       'Group Stage, round 3 Twin Gates · 2 of 4 results in Round 1 Round 2 Round 3 No result yet Table 3 Eve Hal Table 4 Fay Gus Results Table 1 Ann won 30 Dora lost 10 Table 2 Bea won 30 Cleo lost 10',
     ],
     bracket: [],
+  },
+  'three games of twelve players are typed': {
+    badge: ['Round 1 of 5 · 3 results in'],
+    now: [
+      'Round 1 of 5 Swiss · Three Wells 3 results in The other games of this round are not known yet. Results of this round Table 1 Ann won 30 Bea lost 10 Table 2 Cleo won 30 Dora lost 10 Table 3 Eve won 30 Fay lost 10',
+    ],
+    rounds: [
+      'Swiss, round 1 Three Wells · 3 results in Round 1 Results Table 1 Ann won 30 Bea lost 10 Table 2 Cleo won 30 Dora lost 10 Table 3 Eve won 30 Fay lost 10',
+    ],
+    bracket: [],
+  },
+  'two of four quarter-finals are typed': {
+    badge: ['Quarter-finals · 2 of 4'],
+    now: [
+      'Quarter-finals Top 8 2 of 4 The next match is not paired yet. Results of this round Table 1 seed 1 Ann won seed 8 Hal lost Table 2 seed 5 Eve won seed 4 Dora lost',
+    ],
+    rounds: [
+      'Top 8, Quarter-finals 2 of 4 results in Quarter-finals Results Table 1 seed 1 Ann won seed 8 Hal lost Match 1 Table 2 seed 5 Eve won seed 4 Dora lost Match 2',
+    ],
+    bracket: [
+      'Quarter-finals Match 1 seed 1 Ann won seed 8 Hal lost Match 2 seed 5 Eve won seed 4 Dora lost',
+    ],
+  },
+  'a bracket of six: two have a bye': {
+    badge: ['Quarter-finals over'],
+    now: [
+      'Quarter-finals over Top 6 2 of 2 The next round is not paired yet. Results of this round Table 1 seed 3 Cleo won seed 6 Fay lost Table 2 seed 4 Dora won seed 5 Eve lost',
+    ],
+    rounds: [
+      'Top 6, Quarter-finals 2 of 2 results in Swiss Top 6 Quarter-finals Results Table 1 seed 3 Cleo won seed 6 Fay lost Match 1 Table 2 seed 4 Dora won seed 5 Eve lost Match 2',
+    ],
+    bracket: [
+      'Quarter-finals Match 1 seed 3 Cleo won seed 6 Fay lost Match 2 seed 4 Dora won seed 5 Eve lost',
+    ],
+  },
+  'the match for third place is over beside the final': {
+    badge: ['Final · no result yet', 'Third-place match over'],
+    now: [
+      'Final Top 4 no result yet No result yet Table 1 seed 1 Ann seed 2 Bea Final, match 3',
+      'Third-place match over Third place 1 of 1 All matches are over. Results of this round Table 2 Dora lost Cleo won',
+    ],
+    rounds: [
+      'Top 4, Final 0 of 1 result in Swiss Top 4 Third place Semi-finals Final No result yet Table 1 seed 1 Ann seed 2 Bea Match 3',
+    ],
+    bracket: [
+      'Semi-finals Match 1 seed 1 Ann won seed 4 Dora lost Match 2 seed 2 Bea won seed 3 Cleo lost Final Match 3 seed 1 Ann table 1 seed 2 Bea',
+    ],
   },
 };
