@@ -424,6 +424,7 @@ create table published.standings (
   stage text collate "C" not null,
   document text not null,
   play text not null default '{}'::text,
+  details text not null default '{}'::text,
   constraint standings_pkey PRIMARY KEY (tournament, stage)
 );
 grant delete, insert, select, update on published.standings to wartable_publish;

@@ -21,7 +21,7 @@ const tables = {
       'document',
     ],
   },
-  standings: { key: { tournament: 'text', stage: 'text' }, rest: ['document', 'play'] },
+  standings: { key: { tournament: 'text', stage: 'text' }, rest: ['document', 'play', 'details'] },
   participant: { key: { tournament: 'text', sort_key: 'text', id: 'text' }, rest: ['document'] },
   battle: {
     key: { id: 'text' },

@@ -26,7 +26,7 @@ export interface Moment {
 }
 
 /** Raise it with every change to the derived documents: then `wartable publish` rebuilds the older ones. */
-export const derivationVersion = 11;
+export const derivationVersion = 12;
 
 /** `fresh` is undefined when the tournament must not be shown. */
 export function compareTournament(
@@ -199,13 +199,14 @@ function compareStandings(
 ): boolean {
   let changed = false;
   const gone = new Set(stored?.standings.keys());
-  for (const { stage, document, play } of fresh?.standings ?? []) {
+  for (const { stage, ...texts } of fresh?.standings ?? []) {
     gone.delete(stage);
     const before = stored?.standings.get(stage);
-    if (before?.digest === digestOf(document) && before?.play === digestOf(play)) continue;
+    const { document, play, details } = texts;
+    if (before === digestOf(`${document}\n${play}\n${details}`)) continue;
     changed = true;
     if (before !== undefined) changes.remove('standings', { tournament: slug, stage });
-    changes.add('standings', { tournament: slug, stage, document, play });
+    changes.add('standings', { tournament: slug, stage, ...texts });
   }
   for (const stage of gone) changes.remove('standings', { tournament: slug, stage });
   return changed || gone.size > 0;

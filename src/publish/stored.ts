@@ -20,8 +20,8 @@ export interface StoredTournament {
   digest: string;
   /** Undefined when the document names nothing that can be read. */
   name: string | undefined;
-  /** By stage. */
-  standings: Map<string, { digest: string; play: string }>;
+  /** By stage: the digest of the standings with what stands beside them. */
+  standings: Map<string, string>;
   /** By participant id. Undefined in a narrow extent. */
   participants: Map<string, { sortKey: string; digest: string }> | undefined;
   /** By player id. In a narrow extent only those who the changed battles name. */
@@ -180,12 +180,12 @@ async function readStandings(
   slugs: string[],
   stored: Map<string, StoredTournament>,
 ): Promise<void> {
-  const { rows } = await client.query<{ tournament: string; stage: string; digest: string; play: string }>({
-    text: `select tournament, stage, md5(document) as digest, md5(play) as play
+  const { rows } = await client.query<{ tournament: string; stage: string; digest: string }>({
+    text: `select tournament, stage, md5(concat_ws(e'\\n', document, play, details)) as digest
       from published.standings where tournament = any($1::text[])`,
     values: [slugs],
   });
-  for (const { tournament, stage, ...rest } of rows) stored.get(tournament)?.standings.set(stage, rest);
+  for (const { tournament, stage, digest } of rows) stored.get(tournament)?.standings.set(stage, digest);
 }
 
 async function readParticipants(

@@ -1,10 +1,12 @@
 // A board: the places of one stage, with the numbers of each row.
 import type { BoardRow } from '../../contract/standings.ts';
 import type { ParticipantFacts, StageFacts, TournamentOutline } from '../../record/facts/facts.ts';
+import type { TieBreak } from '../../record/facts/tournament-header.ts';
 import { alphabetically, boardName, shownPlayerId } from './people.ts';
 import { inPoints } from './points.ts';
+import type { BoardDetails } from './play-shape.ts';
 import { Tallies, type Tally } from './tally.ts';
-import { inOrder } from './tie-break.ts';
+import { type Decided, inOrder, opponentsBattlePoints } from './tie-break.ts';
 
 export interface Board {
   /** In the order shown. */
@@ -17,7 +19,7 @@ export interface Board {
   tallies: Tallies;
 }
 
-export interface Place {
+export interface Place extends Partial<Decided> {
   participant: ParticipantFacts;
   rank: number | null;
 }
@@ -46,6 +48,22 @@ export function boardRows(
     const { id } = place.participant;
     return boardRow(place, tallies.of(id), factions.get(id) ?? null, grouped);
   });
+}
+
+/** What explains the order of the rows. */
+export function boardDetails(
+  { places, tallies }: Pick<Board, 'places' | 'tallies'>,
+  tieBreaks: readonly TieBreak[],
+): BoardDetails {
+  const mean = ({ participant }: Place): number => {
+    const { sum, of } = opponentsBattlePoints(participant.id, tallies);
+    return inPoints(Math.round(sum / of));
+  };
+  const isDecided = places.some(({ decidedBy }) => decidedBy !== undefined);
+  return {
+    ...(isDecided && { decidedBy: places.map(({ decidedBy = null }) => decidedBy) }),
+    ...(tieBreaks.includes('opponentsBattlePoints') && { opponents: places.map(mean) }),
+  };
 }
 
 /** One row. Lists each field explicitly. */
@@ -90,9 +108,10 @@ function board(
       earlierRank: earlierRanks.get(participant.id) ?? null,
       participant,
     }));
-    const ranked = inOrder(contenders, facts.tieBreaks, tallies).map(({ participant }, index) => ({
+    const ranked = inOrder(contenders, facts.tieBreaks, tallies).map(({ participant, decidedBy }, index) => ({
       participant,
       rank: index + 1,
+      decidedBy,
     }));
     merits.push(...ranked);
     return [...(tallies.begun ? ranked : byName(present).map(unranked)), ...absent];

@@ -175,3 +175,25 @@ test('a club', () => {
     '{"slug":"tidewatch","name":"Tidewatch","description":"","city":"Brest","country":null,"members":41,"website":null,"url":"',
   );
 });
+
+test('a board says beside it what decided, and the final one too where no other stage made it', () => {
+  const swiss = stage('swiss', ['a', 'b', 'c']);
+  const people = ['a', 'b', 'c'].map((id) => participant(id));
+  const facts = { stages: [swiss], participants: people, status: 'finished' as const };
+  const battles = [result(['a', 3, 9], ['b', 0, 1]), result(['c', 0, 5], ['x', 0, 9])];
+  const details = (more: Partial<TournamentFacts> = {}) =>
+    tournamentDocuments(event({ ...facts, battles, ...more })).standings.map((each) => each.details);
+  const decided = '{"decidedBy":[null,"battlePoints","victoryPointsDiff"],"opponents":[0,0,3]}';
+  const tieBreaks: TournamentFacts['tieBreaks'] = [
+    'battlePoints',
+    'victoryPointsDiff',
+    'opponentsBattlePoints',
+  ];
+  assert.deepEqual(details({ tieBreaks }), [decided, decided]);
+  const recorded = people.map((each, index) => ({ ...each, finalPlacement: 3 - index }));
+  assert.deepEqual(details({ tieBreaks, participants: recorded })[1], '{"opponents":[0,3,0]}');
+  const several = [swiss, stage('knockout', ['a', 'b'])];
+  assert.deepEqual(details({ tieBreaks: ['battlePoints'], stages: several })[2], '{}');
+  const before = details({ tieBreaks: ['battlePoints'], battles: [], status: 'ongoing' });
+  assert.deepEqual(before, ['{}']);
+});

@@ -6,10 +6,10 @@ import { BoardStandings, BracketStandings } from '../../contract/standings.ts';
 import { Tournament, type Stage } from '../../contract/tournament.ts';
 import type { BattleFacts, ClubFacts, TournamentFacts, TournamentOutline } from '../../record/facts/facts.ts';
 import { battleContext, battleResources, casual, clubsOf, playersOf, type BattleContext } from './battle.ts';
-import { type Board, boardRows, boards, type Place } from './board.ts';
+import { type Board, boardDetails, boardRows, boards, type Place } from './board.ts';
 import { bracketMatches } from './bracket.ts';
 import { clubResource } from './club.ts';
-import { finalStandings } from './final-standings.ts';
+import { finalStandings, hasRecordedPlacements } from './final-standings.ts';
 import { leaderOf } from './leader.ts';
 import { rowFactions } from './faction.ts';
 import { documentOf, unaddressedDocumentOf } from './checked-document.ts';
@@ -40,7 +40,7 @@ export interface TournamentDocuments {
   /** The stage whose standings we send when the caller names none. */
   defaultStage: string | null;
   /** For each stage, the whole standings answer, and what the pages show beside it. */
-  standings: { stage: string; document: string; play: string }[];
+  standings: { stage: string; document: string; play: string; details: string }[];
   /** For the pages of players. */
   players: PlayerTournament[];
   /** For the pages of factions. Null: it does not count. */
@@ -173,12 +173,23 @@ function standingsOf(
     const play = playOf(facts, stage, people, board?.places, factions);
     if (type === 'bracket' && stage) {
       const data = bracketMatches(facts, stage, people);
-      return { stage: id, document: asBracket(what, { stage: { id, name, type }, data }), play };
+      return {
+        stage: id,
+        document: asBracket(what, { stage: { id, name, type }, data }),
+        play,
+        details: '{}',
+      };
     }
+    const details = JSON.stringify(board ? boardDetails(board, facts.tieBreaks) : {});
     const data = board ? boardRows(board, factions, stage?.grouped ?? false) : [];
     // The first of those who are out of the knockout does not lead.
     if (id === shown && id !== 'placement-swiss') leader = leaderOf(data);
-    return { stage: id, document: asBoard(what, { stage: { id, name, type: 'board' }, data }), play };
+    return {
+      stage: id,
+      document: asBoard(what, { stage: { id, name, type: 'board' }, data }),
+      play,
+      details,
+    };
   });
   return { standings, places: final?.places ?? [], leader };
 }
@@ -189,7 +200,12 @@ function finalBoard(
   made: ReadonlyMap<string, Board>,
 ): Pick<Board, 'places' | 'tallies'> {
   const tallies = new Tallies(facts, new Set(facts.stages.map(({ id }) => id)));
-  return { places: finalStandings(facts, made, tallies), tallies };
+  const places = finalStandings(facts, made, tallies);
+  const [only, another] = facts.stages;
+  if (!only || another || only.grouped || hasRecordedPlacements(facts)) return { places, tallies };
+  // The order is that of the only board. Where several stages make it, the sums that a row shows did not decide.
+  const own = new Map(made.get(only.id)?.places.map((place) => [place.participant.id, place]));
+  return { places: places.map((place) => ({ ...own.get(place.participant.id), ...place })), tallies };
 }
 
 /** In the order of the list: by sort key, then id. */

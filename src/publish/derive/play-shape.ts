@@ -1,4 +1,5 @@
 // The JSON that stands beside the standings of a stage. The publisher writes it, and pages read it.
+import type { TieBreak } from '../../record/facts/tournament-header.ts';
 import type { FactionRecord } from './faction.ts';
 
 export interface Play extends Partial<StageNow> {
@@ -25,6 +26,17 @@ export interface Play extends Partial<StageNow> {
     seeds?: (number | null)[];
   }[];
 }
+
+/** Beside the rows of a board, in a column of its own: to read it with every look at "now" would take five times as long. */
+export interface BoardDetails {
+  /** By row: what put it below the row above. Null: nothing that a row shows. */
+  decidedBy?: (Decider | null)[];
+  /** By row, if the tie-breaks name them: the battle points of the opponents, as a mean. */
+  opponents?: number[];
+}
+
+/** A tie-break, or what decides after the last one. */
+export type Decider = TieBreak | 'earlierRank' | 'lot';
 
 export interface Bye {
   round: number;

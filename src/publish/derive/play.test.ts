@@ -81,6 +81,8 @@ test('a board that is played says which rows have dropped', () => {
     begun: 0,
     byes: [],
     now: [],
+    total: { results: 0, expected: 0 },
+    results: 0,
     missing: [],
     dropped: [1],
     tieBreaks,

@@ -113,7 +113,31 @@ test('the rank on an earlier board comes before the lot, and having one before h
     tallies,
   );
   assert.deepEqual(
-    ranked.map(({ id }) => id),
-    ['first', 'second', 'none'],
+    ranked.map(({ id, decidedBy }) => [id, decidedBy]),
+    [
+      ['first', null],
+      ['second', 'earlierRank'],
+      ['none', 'earlierRank'],
+    ],
+  );
+});
+
+test('each one but the first says what put it below the one before', () => {
+  // a and b have 3 battle points, c and d 2, e 1. b beat a. c has more victory points than d, f and e are equal.
+  const battles = [
+    result(['b', 2, 9], ['a', 2, 5]),
+    result(['a', 1, 9], ['x', 0, 0]),
+    result(['b', 1, 5], ['x', 0, 0]),
+    result(['c', 2, 6], ['y', 0, 0]),
+    result(['d', 2, 5], ['y', 0, 0]),
+    result(['e', 1, 5], ['z', 0, 0]),
+    result(['f', 1, 5], ['z', 0, 0]),
+  ];
+  const tieBreaks: TieBreak[] = ['battlePoints', 'headToHead', 'victoryPoints'];
+  const contenders = [...'abcdef'].map((id) => ({ id, lot: 0, earlierRank: null }));
+  const tallies = new Tallies(tournament({ battles }), new Set(['swiss']));
+  assert.deepEqual(
+    inOrder(contenders, tieBreaks, tallies).map(({ id, decidedBy }) => `${id} ${decidedBy}`),
+    ['b null', 'a headToHead', 'c battlePoints', 'd victoryPoints', 'e battlePoints', 'f lot'],
   );
 });

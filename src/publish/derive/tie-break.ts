@@ -1,7 +1,13 @@
 // Orders contenders by the tournament's tie-break list, then by the rank on an earlier board, then by the lot.
 import type { TieBreak } from '../../record/facts/tournament-header.ts';
 import { compareText } from '../../text/fold.ts';
+import type { Decider } from './play-shape.ts';
 import type { Tallies } from './tally.ts';
+
+export interface Decided {
+  /** What put this one below the one before. Null for the first. */
+  decidedBy: Decider | null;
+}
 
 export interface Contender {
   id: string;
@@ -10,27 +16,41 @@ export interface Contender {
   earlierRank: number | null;
 }
 
+/** Contenders who are still tied, and what put them below those before. */
+interface Run<Somebody> {
+  some: Somebody[];
+  decidedBy: Decider | null;
+}
+
 /** Best first. Each criterion splits only the contenders who are still tied after the criteria before it. */
 export function inOrder<Somebody extends Contender>(
   contenders: readonly Somebody[],
   tieBreaks: readonly TieBreak[],
   tallies: Tallies,
-): Somebody[] {
-  let tied: Somebody[][] = [[...contenders]];
+): (Somebody & Decided)[] {
+  let runs: Run<Somebody>[] = [{ some: [...contenders], decidedBy: null }];
   for (const tieBreak of tieBreaks) {
-    tied = tied.flatMap((some) => {
-      if (some.length < 2) return [some];
-      return tieBreak === 'headToHead' ? splitTwo(some, tallies) : split(some, tieBreak, tallies);
+    runs = runs.flatMap((run) => {
+      const { some, decidedBy } = run;
+      if (some.length < 2) return [run];
+      const parts = tieBreak === 'headToHead' ? splitTwo(some, tallies) : split(some, tieBreak, tallies);
+      return parts.map((part, index) => ({ some: part, decidedBy: index === 0 ? decidedBy : tieBreak }));
     });
   }
-  return tied.flatMap((some) => some.toSorted(byEarlierRankAndLot));
+  return runs.flatMap(({ some, decidedBy }) =>
+    some.toSorted(byEarlierRankAndLot).map((each, index, sorted) => {
+      const before = sorted[index - 1];
+      if (before === undefined) return { ...each, decidedBy };
+      return { ...each, decidedBy: rankOf(before) === rankOf(each) ? 'lot' : 'earlierRank' };
+    }),
+  );
 }
 
 function byEarlierRankAndLot(a: Contender, b: Contender): number {
-  const [rankA, rankB] = [a.earlierRank ?? unranked, b.earlierRank ?? unranked];
-  return rankA - rankB || a.lot - b.lot || compareText(a.id, b.id);
+  return rankOf(a) - rankOf(b) || a.lot - b.lot || compareText(a.id, b.id);
 }
-const unranked = Number.MAX_SAFE_INTEGER;
+
+const rankOf = ({ earlierRank }: Contender): number => earlierRank ?? Number.MAX_SAFE_INTEGER;
 
 /** Head-to-head decides only between exactly two contenders who have met. */
 function splitTwo<Somebody extends Contender>(some: Somebody[], tallies: Tallies): Somebody[][] {
@@ -74,10 +94,14 @@ function compareFractions(a: Fraction, b: Fraction): number {
 }
 
 function valueOf(id: string, tieBreak: Exclude<TieBreak, 'headToHead'>, tallies: Tallies): Fraction {
-  const tally = tallies.of(id);
-  if (tieBreak !== 'opponentsBattlePoints') return { sum: tally[tieBreak], of: 1 };
-  // The mean per battle, without byes, so that a bye neither helps nor harms. 0 without opponents.
+  if (tieBreak === 'opponentsBattlePoints') return opponentsBattlePoints(id, tallies);
+  return { sum: tallies.of(id)[tieBreak], of: 1 };
+}
+
+/** The mean per battle, without byes, so that a bye neither helps nor harms. 0 without opponents. */
+export function opponentsBattlePoints(id: string, tallies: Tallies): Fraction {
+  const { games } = tallies.of(id);
   let sum = 0;
-  for (const { opponent } of tally.games) sum += tallies.of(opponent).battlePoints;
-  return { sum, of: Math.max(tally.games.length, 1) };
+  for (const { opponent } of games) sum += tallies.of(opponent).battlePoints;
+  return { sum, of: Math.max(games.length, 1) };
 }

@@ -10,6 +10,7 @@ import { bracketOf, type Play } from '../parts/bracket-tree.ts';
 import { liveWith, pulse } from '../parts/live.ts';
 import { name } from '../parts/names.ts';
 import { counted } from '../parts/numbers.ts';
+import { orderOf } from '../parts/order.ts';
 import { addressOf } from '../parts/pager.ts';
 import {
   revisionsOf,
@@ -113,12 +114,13 @@ function standingsPart(
   if (stage === undefined || row.standings === null || tournament.status === 'planned') return none;
   const standings = JSON.parse(row.standings) as Standings;
   if (standings.data.length === 0) return none;
+  const play = JSON.parse(row.play ?? '{}') as Play;
   if (isBoard(standings)) {
     const { data } = standings;
     const marks = { ...marksOf(tournament, stage, data, row), followed: undefined };
-    return board(site, data[0]?.group === undefined ? data.slice(0, mostRows) : data, marks);
+    const order = orderOf(tournament.stages, stage, play, row.details);
+    return board(site, data[0]?.group === undefined ? data.slice(0, mostRows) : data, marks, order);
   }
-  const play = JSON.parse(row.play ?? '{}') as Play;
   return drawnBracket({
     site,
     bracket: bracketOf(standings.data, play, stage.rounds ?? 0),

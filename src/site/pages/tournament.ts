@@ -10,7 +10,7 @@ import { elsewhere } from '../parts/elsewhere.ts';
 import { factionChart } from '../parts/factions.ts';
 import { walkoverKey } from '../parts/match.ts';
 import { name, person } from '../parts/names.ts';
-import { orderSentence } from '../parts/order.ts';
+import { type BoardOrder, orderOf } from '../parts/order.ts';
 import { nowSections } from '../parts/now.ts';
 import { counted, record } from '../parts/numbers.ts';
 import { addressOf } from '../parts/pager.ts';
@@ -86,8 +86,7 @@ function standingsTab(
   const rows = isBoard(standings) ? standings.data : [];
   const play = JSON.parse(row.play ?? '{}') as Play;
   const now = isDefault ? nowSections(site, tournament, row, followed) : undefined;
-  const order = stage && isBoard(standings) ? orderSentence(tournament.stages, stage, play) : undefined;
-  const aside = html`${about(site, tournament, tournament.status === 'planned' ? undefined : order)}
+  const aside = html`${about(site, tournament)}
 ${factionChart(play.factions ?? [])}
 ${downloads(site, tournament, stage?.id)}`;
   if (tournament.status === 'planned') {
@@ -108,7 +107,8 @@ ${downloads(site, tournament, stage?.id)}`;
   const hasGroups = rows[0]?.group !== undefined;
   const marks = { ...marksOf(tournament, stage, rows, row), followed };
   const knockout = tournament.stages.find(({ id }) => id === 'knockout')?.name ?? '';
-  const section = boardSection(site, stage, rows, marks, knockout);
+  const order = orderOf(tournament.stages, stage, play, row.details);
+  const section = boardSection(site, stage, rows, marks, order, knockout);
   return {
     ...tab,
     podium: stage.id === 'standings' ? podium(site, rows) : undefined,
@@ -171,6 +171,7 @@ function boardSection(
   stage: Stage,
   rows: readonly BoardRow[],
   marks: BoardMarks,
+  order: BoardOrder,
   knockout: string,
 ): Html {
   const groups = new Set(rows.flatMap(({ group }) => group ?? [])).size;
@@ -183,7 +184,7 @@ function boardSection(
   return html`<section aria-labelledby="board">
 <h2 id="board">${name(stage.name)}</h2>
 ${facts.length > 0 && html`<p class="meta"><span>${facts.join(', ')}.${edge}</span></p>`}
-${rows.length === 0 ? html`<p class="empty">Nobody is on this board yet.</p>` : board(site, rows, marks)}
+${rows.length === 0 ? html`<p class="empty">Nobody is on this board yet.</p>` : board(site, rows, marks, order)}
 </section>`;
 }
 

@@ -181,7 +181,7 @@ export function statusBadges({ status, stages, playing = [] }: ShownTournament):
 }
 
 /** The facts that the header leaves out, and what the organiser writes. */
-export function about(site: SiteSettings, tournament: ShownTournament, order: Html | undefined): Html {
+export function about(site: SiteSettings, tournament: ShownTournament): Html {
   const { organizer, organizingClub, battlePack, description: text } = tournament;
   const items = [
     tournament.rounds > 0 && counted(tournament.rounds, 'round'),
@@ -201,7 +201,6 @@ export function about(site: SiteSettings, tournament: ShownTournament, order: Ht
 <li>${item}</li>`,
   )}
 </ul>
-${order && html`<p class="sub">${order}</p>`}
 ${text.trim() !== '' && html`<p class="prose" dir="auto">${linkedText(text)}</p>`}
 </section>`;
 }

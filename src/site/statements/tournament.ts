@@ -60,6 +60,7 @@ export interface StandingsRow extends TournamentRow, NowRow {
   /** The standings of the shown stage. Null when there is no such stage. */
   standings: string | null;
   play: string | null;
+  details: string | null;
   /** The knockout that follows the shown Swiss stage. */
   knockout: string | null;
   knockout_play: string | null;
@@ -107,7 +108,7 @@ export const standingsOfPage: Statement = {
   name: 'site_standings',
   text: pageOf(
     `
-    select ${header}, ${followed('$4')}, shown.document as standings, shown.play,
+    select ${header}, ${followed('$4')}, shown.document as standings, shown.play, shown.details,
       case when shown.stage <> 'standings' then ${winners} end as winners,
       knockout.document as knockout, knockout.play as knockout_play,
       (

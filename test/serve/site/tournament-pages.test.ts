@@ -190,7 +190,7 @@ test('a finished tournament begins with the merged table and its podium, and has
   assert.match(words(page.text), / 200 Player 200 Lanternsworn −60\.0 3–1–1 90 −193 /);
   assert.match(
     words(page.text),
-    /Ordered by battle points, then wins, then lot\..* Factions played .* Lanternsworn 134 30–2–20 Moth Parliament 66 5–1–3/,
+    /Order: battle points, wins, lot\..* Factions played .* Lanternsworn 134 30–2–20 Moth Parliament 66 5–1–3/,
   );
   assert.doesNotMatch(page.text, /data-tag/);
   const stage = await get('/tournaments/done?stage=swiss');
