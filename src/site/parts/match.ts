@@ -63,13 +63,12 @@ function sideLine(
     player === undefined
       ? from
       : html`<span class="clamp${player === erasedName && ' gone'}">${star}${name(player)}</span>`;
-  const seeded =
+  const below = faction && html`<span class="sub clamp">${name(faction)}</span>`;
+  const alone = faction ? html`<span>${who}${below}</span>` : who;
+  const whole =
     seed === undefined
-      ? who
-      : html`<span><span class="seed"><span class="vh">seed </span>${seed}</span>${who}</span>`;
-  const whole = faction
-    ? html`<span>${seeded}<span class="sub clamp">${name(faction)}</span></span>`
-    : seeded;
+      ? alone
+      : html`<span class="seeded"><span class="seed"><span class="vh">seed </span>${seed}</span>${who}${below}</span>`;
   const spoken = outcome !== undefined && html`<span class="vh">${outcome} </span>`;
   const result = (spoken || score !== undefined) && html` <b>${spoken}${score}</b>`;
   return html`<span class="side${outcome === 'won' && ' won'}"${playerId && html` data-player="${playerId}"`}>${whole}${result}</span>`;
