@@ -1,4 +1,4 @@
-// Marks the players that somebody follows, filters a round by name, and keeps the page of a running event fresh.
+// Marks the players that somebody follows, finds a name of the event, and keeps the page of a running event fresh.
 const main = document.getElementById('main');
 const all = (selector, within = main) => [...within.querySelectorAll(selector)];
 
@@ -97,22 +97,56 @@ const folded = (text) =>
   text
     .normalize('NFKD')
     .replaceAll(/\p{Mn}/gu, '')
-    .toLowerCase();
+    .toLowerCase()
+    .trim();
 
-/** The server has filtered already when the address has a name. */
-function filter() {
-  if (query.has('name')) return;
-  const wanted = folded(main.querySelector('.filter input')?.value ?? '');
-  let isNone = wanted !== '';
-  for (const row of all('.pairings > li, .people:not(.mine-top) > li, .rounds .comers > li')) {
-    const { textContent } = row.querySelector('.person > bdi') ?? row;
-    row.hidden = !folded(textContent).includes(wanted);
-    isNone &&= row.hidden;
-  }
-  main.querySelector('.none')?.toggleAttribute('hidden', !isNone);
+// "Find your name": the rows come with the first look at the field, and all who look share them.
+const finder = document.querySelector('[data-names]');
+const found = document.createElement('div');
+found.className = 'found';
+let rows;
+
+async function namesOf(url) {
+  const text = await (await fetch(url)).text();
+  return all('li', new DOMParser().parseFromString(text, 'text/html'));
 }
-main.addEventListener('input', filter);
-main.addEventListener('submit', (event) => query.has('name') || event.preventDefault());
+
+async function find() {
+  const { value } = finder.elements.name;
+  const wanted = folded(value);
+  rows ??= namesOf(finder.dataset.names);
+  const known = await rows.catch(() => []);
+  if (value !== finder.elements.name.value) return;
+  const list = document.createElement('ul');
+  const hits = known.filter((row) => folded(row.querySelector('bdi').textContent).includes(wanted));
+  list.append(...hits.slice(0, 8).map((row) => row.cloneNode(true)));
+  const other = document.createElement('a');
+  other.href = `${finder.dataset.search}?q=${encodeURIComponent(value)}`;
+  other.textContent = `Search the whole site for “${value}”`;
+  found.replaceChildren(list, other);
+  if (wanted === '') found.remove();
+  else finder.append(found);
+}
+
+if (finder) {
+  finder.addEventListener('focusin', ({ relatedTarget }) => {
+    if (finder.contains(relatedTarget)) return;
+    rows = undefined;
+    void find();
+  });
+  finder.addEventListener('input', find);
+  finder.addEventListener(
+    'focusout',
+    ({ relatedTarget }) => finder.contains(relatedTarget) || found.remove(),
+  );
+  finder.addEventListener('keydown', ({ key }) => key === 'Escape' && found.remove());
+  finder.addEventListener('submit', (event) => {
+    const first = found.isConnected && found.querySelector('li a');
+    if (!first) return;
+    event.preventDefault();
+    location = first.href;
+  });
+}
 
 function dress() {
   // In a frame of another site nobody is followed.
@@ -125,7 +159,6 @@ function dress() {
   load();
   addStars();
   mark();
-  filter();
 }
 dress();
 // Another tab, or the page before this one, may have changed who is followed.
@@ -158,8 +191,8 @@ const resultsIn = () => Number(main.querySelector('[data-results]')?.dataset.res
 function say(isLive, words) {
   const time = new Date().toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   pulse.classList.toggle('lost', !isLive);
-  if (isLive) pulse.firstChild.textContent = `Live · updated ${time}`;
-  else pulse.firstChild.textContent = pulse.firstChild.textContent.replace('Live · updated', 'Not live ·');
+  if (isLive) pulse.firstChild.innerHTML = `<span class="away">Live · updated</span> ${time}`;
+  else pulse.firstChild.firstChild?.replaceWith('Not live ·');
   // The same words again would be read out again.
   if (pulse.lastChild.textContent !== words) pulse.lastChild.textContent = words;
 }
@@ -175,26 +208,54 @@ function wayTo(element) {
   return () => all(selector)[index];
 }
 
+const readable = () => all('.board tbody:not(.pinned) tr, .pairings > li, .people:not(.mine-top) > li');
+const whoIn = (row) => row.querySelector('th, .match, .person')?.textContent;
+
+/** Behind "Now", the reader's row stays where it is on the screen, also when the rows above it change. */
+function rowAtTop() {
+  if (all('.now').some((part) => part.getBoundingClientRect().bottom > 0)) return undefined;
+  const row = readable().find((each) => each.getBoundingClientRect().top >= 0);
+  if (row === undefined) return undefined;
+  const [who, { top }] = [idIn(row) ?? whoIn(row), row.getBoundingClientRect()];
+  return () => {
+    const again = readable().find((each) => (idIn(each) ?? whoIn(each)) === who);
+    if (again) window.scrollBy(0, again.getBoundingClientRect().top - top);
+  };
+}
+
+/** In sight, "Now" keeps its height while its round goes on, so that the board below stays. */
+const heightsOfNow = () =>
+  new Map(all('.now').map((part) => [roundIn(part), part.getBoundingClientRect().height]));
+const roundIn = (part) => part.querySelector('h2').firstChild.textContent;
+function keepHeights(heights) {
+  for (const part of all('.now')) {
+    const before = heights.get(roundIn(part)) ?? 0;
+    if (before > part.getBoundingClientRect().height) part.style.minHeight = `${before}px`;
+  }
+}
+
 /** Returns what is new, in words. Scroll, focus and unfolded lists stay. */
 function exchange(putIn) {
   const held = document.activeElement;
   const again = main.contains(held) ? wayTo(held) : () => {};
   const unfolded = all('details[open]').map(({ id }) => id);
   const across = all('.bracket').map(({ scrollLeft }) => scrollLeft);
-  const typed = main.querySelector('.filter input')?.value;
   const sent = all('.mine-top').map((top) => top.sent);
   const before = textsOf();
   const wereOpen = openOnes();
   const resultsBefore = resultsIn();
   const { scrollX, scrollY } = window;
+  const keepRow = rowAtTop();
+  const heights = heightsOfNow();
   putIn();
   for (const [index, top] of all('.mine-top').entries()) top.sent = sent[index];
-  if (typed) main.querySelector('.filter input').value = typed;
   dress();
   for (const id of unfolded) document.getElementById(id)?.setAttribute('open', '');
   for (const [index, each] of all('.bracket').entries()) each.scrollLeft = across[index];
   if (!held.isConnected) again()?.focus({ preventScroll: true });
+  keepHeights(heights);
   window.scrollTo(scrollX, scrollY);
+  keepRow?.();
   const changed = changeable().filter((row) => {
     const old = before.get(keyOf(row));
     return old !== undefined && old !== row.textContent;
@@ -226,7 +287,7 @@ async function ask(url, tag) {
 }
 
 function putInFragment({ body }) {
-  for (const part of ['.badges', '.running']) {
+  for (const part of ['.badges', '.lead', '.running']) {
     const fresh = body.querySelector(part);
     if (fresh) main.querySelector(part)?.replaceWith(fresh);
   }

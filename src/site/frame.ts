@@ -20,14 +20,14 @@ ${headLines(site, page)}</head>
 <a class="skip" href="#main">Skip to content</a>
 <header class="site">
 <a class="brand" href="${pathTo(site, '/')}">${mark}<span>${siteName}</span></a>
-${site.hasPages && searchField(site, page.asked)}
-<nav aria-label="Site"><ul>${site.hasPages ? html`${link(pathTo(site, '/tournaments'), 'Tournaments')}${link(pathTo(site, '/factions'), 'Factions')}` : link(pathTo(site, '/docs'), 'API')}</ul></nav>
+${site.hasPages && (page.event === undefined ? searchField(site, page.asked) : nameField(site, page.event, page.asked))}
+<nav aria-label="Site"><ul>${site.hasPages ? html`${link(pathTo(site, '/tournaments'), 'Tournaments')}<li${page.event !== undefined && html` class="second"`}><a href="${pathTo(site, '/factions')}">Factions</a></li>` : link(pathTo(site, '/docs'), 'API')}</ul></nav>
 </header>
 <main id="main"${page.kind !== undefined && html` class="${page.kind}"`}${page.live && liveData(page.live)}>
 ${page.main}
 </main>
 <footer class="foot">
-<ul>${link(site.hasPages && pathTo(site, '/tournaments'), 'All tournaments')}${link(site.hasPages && pathTo(site, '/clubs'), 'Clubs')}${link(pathTo(site, '/docs'), 'The data behind these pages')}${link(site.dataUrl && pathTo(site, '/docs/files'), 'All data as files')}${link(site.contactUrl, 'Contact')}${link(site.termsUrl, 'Terms')}</ul>
+<ul>${link(site.hasPages && pathTo(site, '/tournaments'), 'All tournaments')}${link(page.event !== undefined && pathTo(site, '/factions'), 'Factions')}${link(site.hasPages && pathTo(site, '/clubs'), 'Clubs')}${link(pathTo(site, '/docs'), 'The data behind these pages')}${link(site.dataUrl && pathTo(site, '/docs/files'), 'All data as files')}${link(site.contactUrl, 'Contact')}${link(site.termsUrl, 'Terms')}</ul>
 </footer>
 </body>
 </html>
@@ -43,6 +43,12 @@ export function liveData({ tag, address, fragment }: Live): Html {
 
 function searchField(site: SiteSettings, asked = ''): Html {
   return html`<form class="find" role="search" aria-label="The whole site" action="${pathTo(site, '/search')}"><input type="search" name="q" aria-label="Search tournaments, players and clubs" placeholder="Search" autocomplete="off" maxlength="100" required value="${asked}"><button type="submit" aria-label="Search">${lens}</button></form>`;
+}
+
+/** The script shows who it finds while one types. Without it, the page of the players does. */
+function nameField(site: SiteSettings, event: string, asked = ''): Html {
+  const path = pathTo(site, event);
+  return html`<form class="find" role="search" aria-label="This event" action="${path}/participants" data-names="${path}/names" data-search="${pathTo(site, '/search')}"><input type="search" name="name" aria-label="Find your name" placeholder="Find your name" autocomplete="off" maxlength="100" value="${asked}"><button type="submit" aria-label="Find">${lens}</button></form>`;
 }
 
 const lens = html`<svg viewBox="0 0 16 16" aria-hidden="true" focusable="false"><circle cx="6.5" cy="6.5" r="5"/><path d="M10.3 10.3L15 15"/></svg>`;

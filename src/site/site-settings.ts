@@ -74,6 +74,8 @@ export interface PageParts {
   live?: Live | undefined;
   /** What was searched for: it stays in the field of the header. */
   asked?: string | undefined;
+  /** The path of the event that it is about: the field of the header then finds names of this event. */
+  event?: string | undefined;
   /** Search engines leave it out. */
   isPrivate?: boolean | undefined;
 }

@@ -30,6 +30,7 @@ import { searchPage } from './pages/search.ts';
 import { sitemapPages } from './pages/sitemap.ts';
 import { tournamentFiles } from './pages/tournament-files.ts';
 import { tournamentPage } from './pages/tournament.ts';
+import { tournamentNamesPage } from './pages/tournament-names.ts';
 import { tournamentNowPage } from './pages/tournament-now.ts';
 import { tournamentParticipantsPage } from './pages/tournament-participants.ts';
 import { tournamentRoundsPage } from './pages/tournament-rounds.ts';
@@ -124,6 +125,7 @@ function pageRoutes(site: SiteSettings): PageRoute[] {
     ...sitemapPages(site),
     tournamentPage(site),
     ...tournamentFiles(),
+    tournamentNamesPage(site),
     tournamentNowPage(site),
     tournamentParticipantsPage(site),
     tournamentRoundsPage(site),

@@ -75,7 +75,12 @@ test('a round is over when all play in it but one, who may have a bye that the p
   assert.equal(total(['1 ab'], { participants: gone(true) }), '1 of 1 over');
   assert.equal(total(['1 ab'], { participants: gone(false) }), '1 of 1 over');
   const bye = (participantId: string) => ({
-    ...{ stage: 'swiss', round: 1, win: true, battlePoints: 0, victoryPoints: 0, victoryPointsDiff: 0 },
+    stage: 'swiss',
+    round: 1,
+    win: true,
+    battlePoints: 0,
+    victoryPoints: 0,
+    victoryPointsDiff: 0,
     participant: participantId,
   });
   assert.equal(total(['1 ab'], { byes: [bye('c'), bye('d')] }), '1 of 1 over');

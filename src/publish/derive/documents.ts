@@ -10,12 +10,13 @@ import { type Board, boardDetails, boardRows, boards, type Place } from './board
 import { bracketMatches } from './bracket.ts';
 import { clubResource } from './club.ts';
 import { finalStandings, hasRecordedPlacements } from './final-standings.ts';
-import { leaderOf } from './leader.ts';
+import { finalistsOf, leaderOf, leadersOf } from './leader.ts';
 import { rowFactions } from './faction.ts';
 import { documentOf, unaddressedDocumentOf } from './checked-document.ts';
 import { participantResource } from './participant.ts';
 import { alphabetically, shownName } from './people.ts';
 import { playOf } from './play.ts';
+import type { Leader } from './play-shape.ts';
 import { type PlayerTournament, playerTournaments } from './player-tournaments.ts';
 import { sortKey } from '../../text/fold.ts';
 import { defaultStage } from './stages.ts';
@@ -170,13 +171,13 @@ function standingsOf(
     const what = `the standings (${id}) of tournament ${facts.slug}`;
     const stage = known.get(id);
     const board = made.get(id) ?? final;
-    const play = playOf(facts, stage, people, board?.places, factions);
+    const play = (leaders: Leader[]) => playOf(facts, stage, people, leaders, board?.places, factions);
     if (type === 'bracket' && stage) {
       const data = bracketMatches(facts, stage, people);
       return {
         stage: id,
         document: asBracket(what, { stage: { id, name, type }, data }),
-        play,
+        play: play(finalistsOf(stage, facts.matches, people)),
         details: '{}',
       };
     }
@@ -187,7 +188,7 @@ function standingsOf(
     return {
       stage: id,
       document: asBoard(what, { stage: { id, name, type: 'board' }, data }),
-      play,
+      play: play(id === 'placement-swiss' ? [] : leadersOf(data)),
       details,
     };
   });

@@ -56,6 +56,19 @@ export interface StageNow {
   results: number;
   /** Battles without a result that the play has gone past. */
   missing: string[];
+  /** The first of a board, or of each of its groups. Of a knockout the two in the final, once they are known. */
+  leaders?: Leader[];
+}
+
+export interface Leader {
+  /** Null: erased. */
+  player: string | null;
+  playerId: string | null;
+  faction?: string | null;
+  group?: string;
+  wins?: number;
+  draws?: number;
+  losses?: number;
 }
 
 export interface Total {

@@ -77,13 +77,14 @@ test('a bracket has its matches in the order of the answer, with ids and links, 
 test('a board that is played says which rows have dropped', () => {
   const swiss = stage('swiss', ['a', 'c']);
   const places = [a, { ...guest, dropped: true }].map((each) => ({ participant: each, rank: null }));
-  assert.deepEqual(JSON.parse(playOf(tournament({ stages: [swiss] }), swiss, people, places)), {
+  assert.deepEqual(JSON.parse(playOf(tournament({ stages: [swiss] }), swiss, people, [], places)), {
     begun: 0,
     byes: [],
     now: [],
     total: { results: 0, expected: 0 },
     results: 0,
     missing: [],
+    leaders: [],
     dropped: [1],
     tieBreaks,
     factions: [],
@@ -103,7 +104,7 @@ test('the stage that the standings begin with has the factions of the event, wit
     battle({ finished: false, sides: [side('b'), side('c')] }),
   ];
   const facts = tournament({ stages: [swiss], participants, battles });
-  const { factions } = JSON.parse(playOf(facts, swiss, new Map(), [], rowFactions(facts))) as {
+  const { factions } = JSON.parse(playOf(facts, swiss, new Map(), [], [], rowFactions(facts))) as {
     factions: object[];
   };
   assert.deepEqual(

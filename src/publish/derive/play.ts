@@ -8,7 +8,7 @@ import { stageNow } from './current-round.ts';
 import type { Place } from './board.ts';
 import { factionRecords } from './faction.ts';
 import { hasRecordedPlacements } from './final-standings.ts';
-import type { Bye, Play } from './play-shape.ts';
+import type { Bye, Leader, Play } from './play-shape.ts';
 import { shownName, shownPlayerId } from './people.ts';
 import { defaultStage } from './stages.ts';
 
@@ -17,6 +17,7 @@ export function playOf(
   facts: TournamentOutline,
   stage: StageFacts | undefined,
   people: ReadonlyMap<string, Person>,
+  leaders: Leader[] = [],
   places: readonly Place[] = [],
   factions: ReadonlyMap<string, string> = new Map(),
 ): string {
@@ -30,7 +31,7 @@ export function playOf(
   };
   if (stage === undefined || facts.status !== 'ongoing') return JSON.stringify(play);
   const dropped = places.flatMap(({ participant }, row) => (participant.dropped ? [row] : []));
-  return JSON.stringify({ ...play, ...stageNow(facts, stage), dropped } satisfies Play);
+  return JSON.stringify({ ...play, ...stageNow(facts, stage), leaders, dropped } satisfies Play);
 }
 
 function playOfStage(facts: TournamentOutline, stage: StageFacts, people: ReadonlyMap<string, Person>): Play {

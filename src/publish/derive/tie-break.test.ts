@@ -134,7 +134,7 @@ test('each one but the first says what put it below the one before', () => {
     result(['f', 1, 5], ['z', 0, 0]),
   ];
   const tieBreaks: TieBreak[] = ['battlePoints', 'headToHead', 'victoryPoints'];
-  const contenders = [...'abcdef'].map((id) => ({ id, lot: 0, earlierRank: null }));
+  const contenders = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({ id, lot: 0, earlierRank: null }));
   const tallies = new Tallies(tournament({ battles }), new Set(['swiss']));
   assert.deepEqual(
     inOrder(contenders, tieBreaks, tallies).map(({ id, decidedBy }) => `${id} ${decidedBy}`),

@@ -2,7 +2,7 @@ import { html } from '../html.ts';
 import { isSlug, type PageRoute } from '../page.ts';
 import { fragmentTags, nowRoute, revisionOfFragment } from '../parts/live.ts';
 import { nowSections } from '../parts/now.ts';
-import { shownTournament, statusLines } from '../parts/tournament-frame.ts';
+import { leadLine, shownTournament, statusLines } from '../parts/tournament-frame.ts';
 import type { SiteSettings } from '../site-settings.ts';
 import { nowOfPage, type NowRow } from '../statements/tournament.ts';
 
@@ -21,6 +21,7 @@ export function tournamentNowPage(site: SiteSettings): PageRoute {
       if (row.document === null) return { text: undefined, tag };
       const tournament = shownTournament(row, row.document);
       const text = html`${statusLines(tournament)}
+${leadLine(site, tournament)}
 ${nowSections(site, tournament, row, undefined)}`.text;
       return { text, tag, headers: { 'x-robots-tag': 'noindex' } };
     },

@@ -1,4 +1,5 @@
 import type { ArmyList } from '../../contract/army-list.ts';
+import { fold } from '../../text/fold.ts';
 import { html, type Html } from '../html.ts';
 import { isSlug, type PageRoute } from '../page.ts';
 import { name, person } from '../parts/names.ts';
@@ -20,12 +21,14 @@ const pageSize = 100;
 export function tournamentParticipantsPage(site: SiteSettings): PageRoute {
   return {
     path: '/tournaments/:slug/participants',
-    query: ['after'],
+    query: ['after', 'name'],
     scope: ({ slug }) => `tournament:${slug}`,
     make: async ({ params: { slug }, query, read }) => {
       const after = afterOf(query['after']);
       if (!isSlug(slug) || after === undefined) return undefined;
-      const [row] = await read<ParticipantsRow>(participantsOfPage, [slug, after, pageSize], ([first]) =>
+      const wanted = fold(query['name'] ?? '') || null;
+      const values = [slug, after, pageSize, wanted];
+      const [row] = await read<ParticipantsRow>(participantsOfPage, values, ([first]) =>
         first ? [...shownClub(first), ...clubsOf(first)] : [],
       );
       if (row === undefined || row.document === null) return undefined;
@@ -38,15 +41,17 @@ export function tournamentParticipantsPage(site: SiteSettings): PageRoute {
           tab: 'participants',
           title: 'Players',
           canonical: after === 0 ? path : `${path}?after=${after}`,
+          asked: query['name'],
+          isPrivate: wanted !== null,
           main: html`<section aria-labelledby="players">
 <h2 id="players">Players</h2>
 ${
   people.length === 0
-    ? html`<p class="empty">Nobody has signed up yet.</p>`
-    : html`${pages(site, tournament, path, after, 'Pages')}
+    ? html`<p class="empty">${wanted === null ? 'Nobody has signed up yet.' : 'No player of that name.'}</p>`
+    : html`${wanted === null && pages(site, tournament, path, after, 'Pages')}
 <ol class="events two">${people.map((each, index) => item(site, each, after + index + 1))}
 </ol>
-${pages(site, tournament, path, after, 'Pages, again')}`
+${wanted === null && pages(site, tournament, path, after, 'Pages, again')}`
 }
 </section>
 ${downloads(site, tournament, undefined)}`,

@@ -1,6 +1,5 @@
 import type { BracketStandings } from '../../contract/standings.ts';
 import type { Stage } from '../../contract/tournament.ts';
-import { fold } from '../../text/fold.ts';
 import { html, joined, type Html } from '../html.ts';
 import { type Asked, isFollowed, isRound, isSlug, type PageRoute } from '../page.ts';
 import { bracketMatch, battlesById } from '../parts/bracket.ts';
@@ -11,7 +10,7 @@ import type { ShownMatch } from '../parts/match.ts';
 import { name } from '../parts/names.ts';
 import { counted } from '../parts/numbers.ts';
 import { pairing } from '../parts/pairing.ts';
-import { nameFilter, orderSteps, roundSteps, stageSteps } from '../parts/round-steps.ts';
+import { orderSteps, roundSteps } from '../parts/round-steps.ts';
 import { peopleList, peopleOfRound, type PersonOfRound, personRow } from '../parts/people-of-round.ts';
 import { byTable } from '../parts/tables-of-round.ts';
 import {
@@ -33,7 +32,7 @@ export function tournamentRoundsPage(site: SiteSettings): PageRoute {
   const path = '/tournaments/:slug/rounds';
   return {
     path,
-    query: ['stage', 'round', 'by', 'name', 'player'],
+    query: ['stage', 'round', 'by', 'player'],
     scope: ({ slug }) => `tournament:${slug}`,
     make: async (asked) => {
       const { params, query, read } = asked;
@@ -59,7 +58,7 @@ export function tournamentRoundsPage(site: SiteSettings): PageRoute {
       if (query['stage'] !== undefined && stage === undefined) return undefined;
       if (query['round'] !== undefined && Number(query['round']) > begun) return undefined;
       const base = `${tournament.path}/rounds`;
-      const { name: _name, player: _player, ...shared } = query;
+      const { player: _player, ...shared } = query;
       const shown: ShownRound | undefined =
         stage && begun > 0
           ? { tournament, stage, play, row, query, begun, matches: matchesByRound(stage, play, row) }
@@ -72,14 +71,13 @@ export function tournamentRoundsPage(site: SiteSettings): PageRoute {
         canonical: search === '' ? base : `${base}?${search}`,
         followed: player,
         hint: elsewhere(site, tournament, base, player, row.followed, stage?.id),
-        isPrivate: query['name'] !== undefined,
         live: { revision: row.revision, tag: sharedTags(site, path, asked).tag(revisionsOf(row)) },
         main: html`<section aria-labelledby="round">
 ${
   shown
     ? roundSection(site, base, shown, stages)
     : html`<h2 id="round">Rounds</h2>
-${stages.length > 1 && stageSteps(site, base, stages, stage, query)}
+${stages.length > 1 && roundSteps(site, base, stages, undefined, query)}
 <p class="empty">${stage === undefined ? 'No round' : 'No round of this part'} has begun yet.</p>`
 }
 </section>`,
@@ -137,10 +135,6 @@ function roundSection(site: SiteSettings, base: string, shown: ShownRound, stage
       ? `${counted(results, 'result')} in`
       : `${results} of ${counted(expected, 'result')} in`,
   ];
-  const wanted = fold(query['name'] ?? '');
-  const isWanted = ({ player }: { player?: string | undefined }) => fold(player ?? '').includes(wanted);
-  const people = peopleOfRound(all, byes).filter(isWanted);
-  const matches = all.filter(({ sides }) => sides.some(isWanted));
   const rounds = {
     stage,
     shown: row.rounds,
@@ -153,15 +147,15 @@ function roundSection(site: SiteSettings, base: string, shown: ShownRound, stage
     areMany: new Set(play.now?.map(({ round }) => round)).size > 1,
   };
   return html`<div class="rounds-head">
-<h2 id="round">${name(stage.name)}, ${inSentence(shown)} <span class="sub">${joined(facts, ' · ')}<span class="paper-only">${site.siteUrl}${base}</span></span></h2>
-${stages.length > 1 && stageSteps(site, base, stages, stage, query)}
-<div class="turn">${roundSteps(site, base, rounds, query)}
-${orderSteps(site, base, query)}</div>
-${nameFilter(site, base, query)}
+${roundSteps(site, base, stages, rounds, query)}
+<div class="heading"><h2 id="round">${name(stage.name)}, ${inSentence(shown)} <span class="sub">${joined(facts, ' · ')}<span class="paper-only">${site.siteUrl}${base}</span></span></h2>
+${all.length >= fewTables && orderSteps(site, base, query)}</div>
 </div>
-${query['by'] === 'player' ? byPlayer(people, query) : byTable(site, matches, byes.filter(isWanted), query['player'])}
-<p class="empty none"${(wanted === '' || people.length > 0) && html` hidden`}>No player of that name</p>`;
+${query['by'] === 'player' ? byPlayer(peopleOfRound(all, byes), query) : byTable(site, all, byes, query['player'])}`;
 }
+
+/** From so many tables on, one looks for a name. */
+const fewTables = 5;
 
 /** Of the round that is played, more games may come than are told. */
 function expectedOf({ play, row: { rounds } }: ShownRound, told: number): number | null {

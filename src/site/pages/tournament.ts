@@ -174,16 +174,10 @@ function boardSection(
   order: BoardOrder,
   knockout: string,
 ): Html {
-  const groups = new Set(rows.flatMap(({ group }) => group ?? [])).size;
-  const facts = [
-    groups > 0 && counted(groups, 'group'),
-    stage.rounds !== undefined && counted(stage.rounds, 'round'),
-  ].filter((fact) => fact !== false);
-  const edge =
-    marks.through.size > 0 && html` The coloured edge marks who went through to ${name(knockout)}.`;
+  const edge = marks.through.size > 0 && html`The coloured edge marks who went through to ${name(knockout)}.`;
   return html`<section aria-labelledby="board">
 <h2 id="board">${name(stage.name)}</h2>
-${facts.length > 0 && html`<p class="meta"><span>${facts.join(', ')}.${edge}</span></p>`}
+${edge && html`<p class="meta">${edge}</p>`}
 ${rows.length === 0 ? html`<p class="empty">Nobody is on this board yet.</p>` : board(site, rows, marks, order)}
 </section>`;
 }

@@ -1,5 +1,5 @@
 import type { Stage } from '../../contract/tournament.ts';
-import type { CurrentRound, Total } from '../../publish/derive/play-shape.ts';
+import type { CurrentRound, Leader, Total } from '../../publish/derive/play-shape.ts';
 import { counted } from './numbers.ts';
 
 /** The rounds that a stage is in: one, or one for each group. */
@@ -16,6 +16,8 @@ export interface PlayedStage extends Rounds {
   results: number | null;
   /** How many results the play has gone past. */
   missing: number;
+  /** Null when a version before has published it. */
+  leaders: readonly Leader[] | null;
 }
 
 /** `Round 2 of 5`, `Rounds 1–2 of 3`, `Quarter-finals`, `Round 2 over` */

@@ -44,6 +44,7 @@ interface Shown {
 
 /** So that page and fragment stay short. The round has a page of its own. */
 const mostMissing = 3;
+const mostOnPhone = 6;
 
 function mostOf({ playing = [] }: ShownTournament): { open: number; results: number } {
   return playing.length > 2 ? { open: 3, results: 2 } : { open: 8, results: 4 };
@@ -81,12 +82,15 @@ ${matches.length > (isOpen ? most.open : most.results) && html`<p class="all-of"
 </section>`;
   const mine = [...shown.open, ...shown.results].find((match) => isOf(match, followed));
   const tables = `All ${counted(shown.open.length, 'open table')}`;
-  return html`<section class="now" aria-labelledby="${id}">
+  // A phone has no room for many tables: it shows the ways to them.
+  const isCalm = shown.open.length > mostOnPhone;
+  return html`<section class="now${isCalm && ' calm'}" aria-labelledby="${id}">
 <div class="head"><h2 id="${id}">${roundTitle(stage, now)} ${subs.length > 0 && html`<span class="sub">${joined(subs, ' · ')}</span>`}</h2><span class="sub">${resultsIn(playedStage)}</span></div>
 ${meter(playedStage)}
 ${groupLines(site, tournament, stage, playedStage)}
 <ol class="flat mine-top">${mine && html`<li>${matchBox(mine, followed)}</li>`}</ol>
 ${shown.open.length === 0 && html`<p class="meta">${whatIsNext(tournament, stage, playedStage)}</p>`}
+${isCalm && html`<p class="ways"><a href="${all}">${counted(shown.open.length, 'table')} still playing</a>${shown.results.length > 0 && html`<a href="${all}">${counted(shown.results.length, 'result')}</a>`}${shown.scenario !== undefined && html`<span class="sub">${name(shown.scenario)}</span>`}</p>`}
 <div class="grow">${list('No result yet', shown.open, true, tables)}${list('Results of this round', shown.results, false, `All ${shown.results.length} results`)}
 </div>
 ${missingLine(site, shown.missing, playedStage.missing)}

@@ -9,8 +9,8 @@ const knockout: Stage = { id: 'knockout', name: 'Top 8', type: 'bracket', rounds
 const placement: Stage = { id: 'placement-swiss', name: 'Sunday', type: 'board', rounds: 2 };
 const merged: Stage = { id: 'standings', name: 'Final', type: 'board' };
 const tieBreaks = ['battlePoints', 'headToHead', 'opponentsBattlePoints'];
-const said = (stages: Stage[], stage: Stage, play: object) =>
-  orderOf(stages, stage, play as Play, null).rule?.text.replaceAll(/<[^>]*>/g, '');
+const said = (stages: Stage[], stage: Stage, play: Partial<Play>) =>
+  orderOf(stages, stage, play, null).rule?.text.replaceAll(/<[^>]*>/g, '');
 
 test('one line says how a board is ordered', () => {
   const all = [swiss, knockout, placement, merged];

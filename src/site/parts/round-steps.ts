@@ -1,31 +1,14 @@
 import type { Stage } from '../../contract/tournament.ts';
 import { html, type Html } from '../html.ts';
 import type { Asked } from '../page.ts';
-import { pathTo, type SiteSettings } from '../site-settings.ts';
+import type { SiteSettings } from '../site-settings.ts';
 import { name } from './names.ts';
 import { addressOf } from './pager.ts';
 import { isCurrent } from './tabs.ts';
 
-// The ways from one round to another, and the field to find a name. `base` is the path of the page of rounds.
+// The ways from one round to another. `base` is the path of the page of rounds.
 
 type Query = Asked['query'];
-
-export function stageSteps(
-  site: SiteSettings,
-  base: string,
-  stages: readonly Stage[],
-  shown: Stage | undefined,
-  { by, player }: Query,
-): Html {
-  return steps(
-    'Stages',
-    stages.map(({ id, name: label }) => ({
-      address: addressOf(site, base, { stage: id, by, player }),
-      label: name(label),
-      isShown: id === shown?.id,
-    })),
-  );
-}
 
 export interface Rounds {
   stage: Stage;
@@ -37,22 +20,37 @@ export interface Rounds {
   areMany: boolean;
 }
 
-export function roundSteps(site: SiteSettings, base: string, rounds: Rounds, { by, player }: Query): Html {
-  const { stage, shown, begun, labelOf, areMany } = rounds;
-  const address = (round?: string) => addressOf(site, base, { stage: stage.id, round, by, player });
-  const only = shown.length === 1 ? shown[0] : undefined;
-  return steps('Rounds', [
-    ...(areMany ? [{ address: address(), label: html`Now`, isShown: only === undefined }] : []),
-    ...roundsNear(Math.max(...shown), begun).map((round) => ({
-      address: address(String(round)),
-      label: labelOf(round),
-      isShown: round === only,
-    })),
-  ]);
+/** One strip: the stages, and behind the shown one its rounds. */
+export function roundSteps(
+  site: SiteSettings,
+  base: string,
+  stages: readonly Stage[],
+  rounds: Rounds | undefined,
+  { by, player }: Query,
+): Html {
+  return steps(
+    'Rounds',
+    stages.flatMap((stage) => {
+      const address = (round?: string) => addressOf(site, base, { stage: stage.id, round, by, player });
+      if (stage.id !== rounds?.stage.id)
+        return [{ address: address(), label: name(stage.name), isShown: false }];
+      const { shown, begun, labelOf, areMany } = rounds;
+      const only = shown.length === 1 ? shown[0] : undefined;
+      return [
+        ...(stages.length > 1 ? [{ label: name(stage.name) }] : []),
+        ...(areMany ? [{ address: address(), label: html`Now`, isShown: only === undefined }] : []),
+        ...roundsNear(Math.max(...shown), begun).map((round) => ({
+          address: address(String(round)),
+          label: labelOf(round),
+          isShown: round === only,
+        })),
+      ];
+    }),
+  );
 }
 
 /** Without a round in the address, a screen in the hall goes on with the event. */
-export function orderSteps(site: SiteSettings, base: string, { name: _name, ...query }: Query): Html {
+export function orderSteps(site: SiteSettings, base: string, query: Query): Html {
   return steps('Order', [
     {
       address: addressOf(site, base, { ...query, by: undefined }),
@@ -61,16 +59,22 @@ export function orderSteps(site: SiteSettings, base: string, { name: _name, ...q
     },
     {
       address: addressOf(site, base, { ...query, by: 'player' }),
-      label: html`By player A–Z`,
+      label: html`A–Z`,
       isShown: query['by'] === 'player',
     },
   ]);
 }
 
-function steps(label: string, links: readonly { address: string; label: Html; isShown: boolean }[]): Html {
-  return html`<nav class="tabs steps" aria-label="${label}"><ul>${links.map(
-    (link) => html`
-<li><a href="${link.address}"${link.isShown && isCurrent}>${link.label}</a></li>`,
+/** Without an address it is a word, not a way. */
+type Step = { address: string; label: Html; isShown: boolean } | { label: Html };
+
+function steps(label: string, links: readonly Step[]): Html {
+  return html`<nav class="tabs steps slide" aria-label="${label}"><ul>${links.map((step) =>
+    'address' in step
+      ? html`
+<li><a href="${step.address}"${step.isShown && isCurrent}>${step.label}</a></li>`
+      : html`
+<li class="of">${step.label}</li>`,
   )}
 </ul></nav>`;
 }
@@ -80,10 +84,4 @@ function roundsNear(shown: number, begun: number): number[] {
   const from = Math.max(1, Math.min(shown - 10, begun - 20));
   const near = Array.from({ length: Math.min(begun, 21) }, (_, index) => from + index);
   return [...new Set([1, ...near, begun])];
-}
-
-/** The script filters while one types. Without it, the server does. */
-export function nameFilter(site: SiteSettings, base: string, query: Query): Html {
-  const { name: text = '', ...others } = query;
-  return html`<form class="filter" action="${pathTo(site, base)}" role="search" aria-label="This round"><label class="vh" for="filter">Find a name</label><input id="filter" type="search" name="name" placeholder="Find a name" autocomplete="off" maxlength="100" value="${text}">${Object.entries(others).map(([key, value]) => html`<input type="hidden" name="${key}" value="${value}">`)}<button type="submit">Find</button></form>`;
 }

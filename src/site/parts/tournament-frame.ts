@@ -2,17 +2,18 @@ import type { BoardRow } from '../../contract/standings.ts';
 import type { Stage, Tournament } from '../../contract/tournament.ts';
 import { parseStored } from '../../read/page-address.ts';
 import type { ShownScope } from '../../read/newest-revisions.ts';
+import type { Leader } from '../../publish/derive/play-shape.ts';
 import { framed } from '../frame.ts';
 import { html, joined, type Html } from '../html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 import type { TournamentRow } from '../statements/tournament.ts';
 import { badgeWords, type PlayedStage, roundTitle } from './current-round.ts';
 import { days, daysInWords } from './dates.ts';
-import { leaderIn, type Leader } from './events.ts';
+import { leaderIn, type Leader as ListedLeader } from './events.ts';
 import { linkedText } from './linked-text.ts';
 import { liveWith, pulse } from './live.ts';
-import { erasedName, name, place } from './names.ts';
-import { counted, number } from './numbers.ts';
+import { erasedName, name, person, place } from './names.ts';
+import { counted, number, record } from './numbers.ts';
 import { addressOf } from './pager.ts';
 import { sportsEvent } from './sports-event.ts';
 import { isCurrent } from './tabs.ts';
@@ -27,7 +28,7 @@ export interface ShownTournament extends Omit<Tournament, 'url'> {
   hasFactions: boolean;
   /** Alone in first place. */
   champion: BoardRow | undefined;
-  leader: Leader | undefined;
+  leader: ListedLeader | undefined;
 }
 
 export interface TournamentTab {
@@ -47,6 +48,8 @@ export interface TournamentTab {
   /** The player whose row is marked: the links to other tabs keep it, and search engines leave the page out. */
   followed?: string | undefined;
   isPrivate?: boolean;
+  /** The name that was looked for. */
+  asked?: string | undefined;
   /** For the style sheet. */
   kind?: 'hall';
   /** The revision and the tag of a page that keeps itself fresh while the tournament runs. */
@@ -90,12 +93,13 @@ export function tournamentFrame(site: SiteSettings, tournament: ShownTournament,
     isPrivate: tab.isPrivate === true || tab.followed !== undefined,
     head: tab.canonical === tournament.path ? sportsEvent(site, tournament, clubOf(tournament)) : undefined,
     kind: tab.kind === undefined ? 'event' : `event ${tab.kind}`,
+    event: tournament.path,
+    asked: tab.asked,
     hasScript: true,
     live: live && { ...liveWith(site, tournament.slug, live.revision), tag: `W/"${live.tag}"` },
-    main: html`${header(site, tournament, tab.podium === undefined)}
+    main: html`${header(site, tournament, tab.podium === undefined, live !== undefined)}
 ${tab.podium}
 ${tabs(site, tournament, tab)}
-${live && pulse}
 ${tab.now}
 ${tab.hint}
 ${tab.main}`,
@@ -137,21 +141,62 @@ function description({
   return [...state, first].filter(Boolean).join(' · ');
 }
 
-/** Two lines of facts. The others are on the first page, under "About". */
-function header(site: SiteSettings, tournament: ShownTournament, namesChampion: boolean): Html {
+/** On a phone only what moves: the state, the time, who leads. The other facts are on the first page, under "About". */
+function header(
+  site: SiteSettings,
+  tournament: ShownTournament,
+  namesChampion: boolean,
+  isLive: boolean,
+): Html {
   const { champion, path } = tournament;
   const where = place(tournament);
+  const away = isLive && html` class="away"`;
   const winner =
     namesChampion &&
     champion !== undefined &&
-    html`<span>Won by ${champion.playerId === null ? name(champion.player ?? erasedName) : personLink(site, champion.playerId, champion.player ?? erasedName)}</span>`;
+    html`<p class="lead"><span>Won by</span> ${leading(site, champion)}</p>`;
   return html`<header class="title">
 <h1>${name(tournament.name)}</h1>
-<div>
+<div class="state">
 ${statusLines(tournament)}
-<p class="meta facts">${winner}${where && html`<span>${where}</span>`}<span>${counted(tournament.players, 'player')}</span><a href="${pathTo(site, path)}#about">More</a></p>
+${isLive && pulse}
+<p class="meta facts">${where && html`<span${away}>${where}</span>`}<span${away}>${counted(tournament.players, 'player')}</span><a href="${pathTo(site, path)}#about">More</a></p>
 </div>
+${leadLine(site, tournament) ?? winner}
 </header>`;
+}
+
+/** Who leads a running event, or who is in its final. Groups are named, unless they are many. */
+export function leadLine(
+  site: SiteSettings,
+  { playing, status, defaultStage }: ShownTournament,
+): Html | undefined {
+  if (status !== 'ongoing') return undefined;
+  const { leaders, now } = playing?.find(({ stage }) => stage === defaultStage) ?? {};
+  const isBracket = now?.[0]?.names !== undefined;
+  const shown = leaders && leaders.length <= mostLeaders ? leaders : [];
+  const words = isBracket ? 'In the final:' : 'Leading:';
+  return html`<p class="lead">${
+    shown.length > 0 &&
+    html`<span>${words}</span> ${joined(
+      shown.map((each) => leading(site, each)),
+      isBracket ? ' and ' : '; ',
+    )}`
+  }</p>`;
+}
+
+const mostLeaders = 4;
+
+function leading(
+  site: SiteSettings,
+  { player, playerId, faction, group, wins, draws = 0, losses = 0 }: Leader,
+): Html {
+  const facts = [
+    ...(group === undefined ? [] : [name(group)]),
+    ...(faction ? [name(faction)] : []),
+    ...(wins === undefined ? [] : [html`<span class="nb">${record({ wins, draws, losses })}</span>`]),
+  ];
+  return html`<b>${person(site, { player, playerId })}</b>${facts.map((fact) => html`, ${fact}`)}`;
 }
 
 /** One line for each stage that is played. The day stands in the first. The script compares the number of results. */
@@ -162,7 +207,7 @@ export function statusLines(tournament: ShownTournament): Html {
     tournament,
   ).map(
     (badge, index) => html`
-<p class="meta facts">${badge}${index === 0 && when && html`<span>${when}</span>`}</p>`,
+<p class="meta facts">${badge}${index === 0 && when && html`<span${tournament.status === 'ongoing' && html` class="away"`}>${when}</span>`}</p>`,
   )}
 </div>`;
 }
@@ -218,18 +263,32 @@ function personLink(site: SiteSettings, id: string, text: string): Html {
   return html`<a href="${pathTo(site, `/players/${id}`)}">${name(text)}</a>`;
 }
 
+/** At most five. The stages of a part are steps below them. */
 function tabs(site: SiteSettings, tournament: ShownTournament, { tab, followed }: TournamentTab): Html {
-  const { path, defaultStage, hasFactions, status: now } = tournament;
-  const link = (id: string, address: string, text: string, stage?: string) => html`
-<li><a href="${addressOf(site, address, { stage, player: followed })}"${id === tab && isCurrent}>${name(text)}</a></li>`;
-  const stages = now === 'planned' ? [] : mergedFirst(tournament.stages);
+  const { path, defaultStage, hasFactions } = tournament;
+  const stages = tournament.status === 'planned' ? [] : mergedFirst(tournament.stages);
+  const to = (address: string, text: string, isShown: boolean, stage?: string) => html`
+<li><a href="${addressOf(site, address, { stage, player: followed })}"${isShown && isCurrent}>${name(text)}</a></li>`;
+  const toStage = ({ id }: Stage, text: string, isShown: boolean) =>
+    to(path, text, isShown, id === defaultStage ? undefined : id);
+  const shown = stages.find(({ id }) => id === tab);
+  const parts = (['board', 'bracket'] as const).map((type) => stages.filter((stage) => stage.type === type));
+  const steps = parts.find((own) => shown !== undefined && own.includes(shown)) ?? [];
   return html`<nav class="tabs slide" aria-label="Parts of this tournament"><ul>${
     stages.length === 0
-      ? link(overview, path, 'Overview')
-      : stages.map(({ id, name: label }) => link(id, path, label, id === defaultStage ? undefined : id))
-  }${now !== 'planned' && link('rounds', `${path}/rounds`, 'Rounds')}${link('participants', `${path}/participants`, 'Players')}
+      ? to(path, 'Overview', tab === overview)
+      : parts.map((own, index) => {
+          const first = own.find(({ id }) => id === defaultStage) ?? own[0];
+          return first && toStage(first, index === 0 ? 'Standings' : 'Bracket', steps === own);
+        })
+  }${stages.length > 0 && to(`${path}/rounds`, 'Rounds', tab === 'rounds')}${to(`${path}/participants`, 'Players', tab === 'participants')}
 ${hasFactions && html`<li><a href="${pathTo(site, path)}#factions">Factions</a></li>`}
-</ul></nav>`;
+</ul></nav>
+${
+  steps.length > 1 &&
+  html`<nav class="tabs steps" aria-label="Stages"><ul>${steps.map((stage) => toStage(stage, stage.name, stage === shown))}
+</ul></nav>`
+}`;
 }
 
 /** The tab of a tournament without stages to show. */

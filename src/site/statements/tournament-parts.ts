@@ -9,7 +9,7 @@ export const isBracket = (stage: string) => `(${stage} = 'knockout' or ${stage} 
 export const playing = `
   (
     select json_agg(json_build_object('stage', played.stage, 'now', played.play::json -> 'now',
-      'total', played.play::json -> 'total', 'results', played.play::json -> 'results',
+      'total', played.play::json -> 'total', 'results', played.play::json -> 'results', 'leaders', played.play::json -> 'leaders',
       'missing', json_array_length(played.play::json -> 'missing')
     ) order by array_position(tournament.stages, played.stage))
     from published.standings played
@@ -86,7 +86,7 @@ export const currentBrackets = `
  * The keys come from the index alone, then each document once: `offset 0` keeps PostgreSQL from fetching it again for every
  * use.
  */
-export const participants = (limit: string, offset: string) => `
+export const participants = (limit: string, offset: string, where = '') => `
   select key.sort_key, key.id, (
     select participant.document::json
     from published.participant
@@ -96,6 +96,7 @@ export const participants = (limit: string, offset: string) => `
     select sort_key, id
     from published.participant
     where participant.tournament = $1
+      ${where}
     order by sort_key, id
     limit ${limit} offset ${offset}
   ) key

@@ -151,6 +151,29 @@ export const nowOfPage: Statement = {
     where tournament.slug = $1`,
 };
 
+export interface NamesRow extends OngoingRow {
+  current: ShownBattle[] | null;
+  /** The board with everybody. Null when there is none. */
+  board: string | null;
+}
+
+/** $2: the held revisions. */
+export const namesOfPage: Statement = {
+  name: 'site_names',
+  text: `
+    select tournament.revision, page.*
+    from published.tournament
+    left join lateral (
+      select tournament.document, tournament.default_stage, ${playing}, ${currentBattles} as current, (
+        select first.document
+        from published.standings first
+        where first.tournament = $1 and first.stage = tournament.stages[1] and not ${isBracket('first.stage')}
+      ) as board
+      where concat(tournament.revision, '.0') <> all ($2::text[])
+    ) page on true
+    where tournament.slug = $1`,
+};
+
 /** $2 and $3: stage and round, or null for what is played. $4: the held revisions, $5: the player. */
 export const roundOfPage: Statement = {
   name: 'site_round',
@@ -183,7 +206,7 @@ export const roundOfPage: Statement = {
   ),
 };
 
-/** $2: how many participants to pass over, $3: how many to show. */
+/** $2: how many participants to pass over, $3: how many to show, $4: a part of the folded name, or null. */
 export const participantsOfPage: Statement = {
   name: 'site_participants',
   text: pageOf(
@@ -198,7 +221,7 @@ export const participantsOfPage: Statement = {
             where club.slug = shown.document ->> 'club'
           )
         ) order by sort_key, id)
-        from (${participants('$3', '$2')}) shown
+        from (${participants('$3', '$2', 'and ($4::text is null or position($4 in sort_key) > 0)')}) shown
       ) as participants`,
   ),
 };

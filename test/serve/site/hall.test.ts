@@ -4,8 +4,9 @@ import { test } from 'node:test';
 import { atEnd } from '../../support/at-end.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { publishFeed } from '../../support/publish-feed.ts';
-import { startTestServer } from '../../support/server.ts';
+import { eventually, startTestServer } from '../../support/server.ts';
 import { startBrowser, withoutBrowser } from '../browser.ts';
+import { hallEvent, hallPlayers } from './hall-event.ts';
 import { moments, players } from './scripted-event.ts';
 
 // What a person sees in the hall, in a real browser: the boxes, not the HTML.
@@ -80,5 +81,89 @@ test(
         );
       }
     }
+  },
+);
+
+test(
+  'the first screen of a phone has the round, the leader, the field and the meter or a pairing',
+  { skip },
+  async () => {
+    assert.ok(browser !== undefined);
+    await publishFeed(database.pool, [
+      ...hallPlayers(300),
+      ...[8, 100, 300].map((count) => hallEvent(`hall-${count}`, count, Math.floor(count / 5))),
+    ]);
+    for (const count of [8, 100, 300]) {
+      await open(`/tournaments/hall-${count}`, 390);
+      const seen = async (selector: string) => {
+        const all = await boxes(selector);
+        return all.some(({ top, bottom, left, right }) => top >= 0 && bottom <= 844 && right - left > 20);
+      };
+      for (const part of ['.badge.live', '.lead b', '.find input[name="name"]', '.meter, .now .match'])
+        assert.ok(await seen(part), `${part} of ${count} players`);
+      const text = String(await browser.evaluate('document.querySelector(".lead").innerText'));
+      assert.match(text, /^Leading: .+, .+, 3–0–0$/);
+      const [board] = await boxes('.board');
+      assert.ok(board && board.top < 844, `the board of ${count} begins at ${board?.top}`);
+    }
+  },
+);
+
+test(
+  'the field finds a name while one types, Enter opens the first, and it works without a script',
+  { skip },
+  async () => {
+    assert.ok(browser !== undefined);
+    await open('/tournaments/hall-100/rounds', 390);
+    await browser.evaluate(
+      `{ const field = document.querySelector('.find input'); field.focus(); field.value = 'BJORN Ab'; field.dispatchEvent(new Event('input', { bubbles: true })); }`,
+    );
+    await eventually(10_000, async () =>
+      assert.match(
+        String(await browser?.evaluate('document.querySelector(".found li")?.innerText')),
+        /^Björn Abrantes\s+vs .+ · \d+\w\w · Marrow Choir\s+table\s+2$/,
+      ),
+    );
+    await browser.evaluate('document.querySelector(".find").requestSubmit()');
+    await eventually(10_000, async () =>
+      assert.match(String(await browser?.evaluate('location.pathname')), /^\/players\/h2$/),
+    );
+    const plain = await (
+      await fetch(`${server.siteUrl}/tournaments/hall-100/participants?name=bjorn+ab`)
+    ).text();
+    assert.match(plain, /Björn Abrantes/);
+    assert.doesNotMatch(plain, /Ana Abrantes/);
+    assert.match(plain, /<meta name="robots" content="noindex">/);
+  },
+);
+
+test(
+  'while results arrive, the row at the top of the screen stays, and nothing on the first screen moves',
+  { skip },
+  async () => {
+    assert.ok(browser !== undefined);
+    const look = async (results: number) => {
+      await publishFeed(database.pool, [hallEvent('hall-8', 8, results)]);
+      await eventually(20_000, async () => {
+        await browser?.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
+        const seen = await browser?.evaluate('document.querySelector("[data-results]").dataset.results');
+        assert.equal(seen, String(8 + results));
+      });
+    };
+    await open('/tournaments/hall-8', 390);
+    await browser.evaluate(
+      `window.moved = 0; new PerformanceObserver((list) => { for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.moved += value; }).observe({ type: 'layout-shift' })`,
+    );
+    await look(2);
+    await look(3);
+    assert.equal(await browser.evaluate('window.moved'), 0);
+    // The row of a player who keeps the place, behind "Now".
+    const row = `[...document.querySelectorAll('.board tbody:not(.pinned) tr')].find((each) => each.innerText.includes('Farid'))`;
+    await browser.evaluate(`window.scrollTo(0, ${row}.getBoundingClientRect().top + scrollY - 60)`);
+    const before = Number(await browser.evaluate(`${row}.getBoundingClientRect().top`));
+    await browser.evaluate('document.querySelector(".now").style.minHeight = ""');
+    await look(4);
+    const after = Number(await browser.evaluate(`${row}.getBoundingClientRect().top`));
+    assert.ok(Math.abs(after - before) < 2, `${before} became ${after}`);
   },
 );

@@ -178,11 +178,12 @@ export const moments: Record<string, TournamentRecord> = {
 };
 
 /** By moment, as a person at the venue would say it. */
-export const says: Record<string, Record<'badge' | 'now' | 'rounds' | 'bracket', string[]>> = {
+export const says: Record<string, Record<'badge' | 'now' | 'strip' | 'rounds' | 'bracket', string[]>> = {
   'nothing is paired': {
     badge: ['Running'],
     now: ['Now No round is paired yet.'],
-    rounds: ['Rounds No round of this part has begun yet.'],
+    strip: ['Swiss Top 8 Sunday Swiss'],
+    rounds: ['Rounds Swiss Top 8 Sunday Swiss No round of this part has begun yet.'],
     bracket: [],
   },
   'round 1 is paired': {
@@ -190,8 +191,9 @@ export const says: Record<string, Record<'badge' | 'now' | 'rounds' | 'bracket',
     now: [
       'Round 1 of 5 Swiss · Three Wells no result yet No result yet Table 1 Ann Bea Table 2 Cleo Dora Table 3 Eve Fay Table 4 Gus Hal Table 5 Ida Jon Table 6 Kim Leo',
     ],
+    strip: ['Swiss Round 1 Top 8 Sunday Swiss'],
     rounds: [
-      'Swiss, round 1 Three Wells · 0 of 6 results in Round 1 No result yet Table 1 Ann Bea Table 2 Cleo Dora Table 3 Eve Fay Table 4 Gus Hal Table 5 Ida Jon Table 6 Kim Leo',
+      'Swiss, round 1 Three Wells · 0 of 6 results in No result yet Table 1 Ann Bea Table 2 Cleo Dora Table 3 Eve Fay Table 4 Gus Hal Table 5 Ida Jon Table 6 Kim Leo',
     ],
     bracket: [],
   },
@@ -200,8 +202,9 @@ export const says: Record<string, Record<'badge' | 'now' | 'rounds' | 'bracket',
     now: [
       'Round 1 of 5 Swiss · Three Wells 5 of 6 results in No result yet Table 6 Kim Leo Results of this round Table 1 Ann won 30 Bea lost 10 Table 2 Cleo won 30 Dora lost 10 Table 3 Eve won 30 Fay lost 10 Table 4 Gus won 30 Hal lost 10 All 5 results',
     ],
+    strip: ['Swiss Round 1 Top 8 Sunday Swiss'],
     rounds: [
-      'Swiss, round 1 Three Wells · 5 of 6 results in Round 1 No result yet Table 6 Kim Leo Results Table 1 Ann won 30 Bea lost 10 Table 2 Cleo won 30 Dora lost 10 Table 3 Eve won 30 Fay lost 10 Table 4 Gus won 30 Hal lost 10 Table 5 Ida won 30 Jon lost 10',
+      'Swiss, round 1 Three Wells · 5 of 6 results in No result yet Table 6 Kim Leo Results Table 1 Ann won 30 Bea lost 10 Table 2 Cleo won 30 Dora lost 10 Table 3 Eve won 30 Fay lost 10 Table 4 Gus won 30 Hal lost 10 Table 5 Ida won 30 Jon lost 10',
     ],
     bracket: [],
   },
@@ -210,8 +213,9 @@ export const says: Record<string, Record<'badge' | 'now' | 'rounds' | 'bracket',
     now: [
       'Round 2 of 5 Swiss · The Toll Road 1 of 6 results in No result yet Table 2 Eve Gus Table 3 Bea Dora Table 4 Fay Hal Table 5 Ida Kim Table 6 Jon Leo Table 6 Kim Leo Round 1 Results of this round Table 1 Ann won 30 Cleo lost 10',
     ],
+    strip: ['Swiss Round 1 Round 2 Top 8 Sunday Swiss'],
     rounds: [
-      'Swiss, round 2 The Toll Road · 1 of 6 results in Round 1 Round 2 No result yet Table 2 Eve Gus Table 3 Bea Dora Table 4 Fay Hal Table 5 Ida Kim Table 6 Jon Leo Results Table 1 Ann won 30 Cleo lost 10',
+      'Swiss, round 2 The Toll Road · 1 of 6 results in No result yet Table 2 Eve Gus Table 3 Bea Dora Table 4 Fay Hal Table 5 Ida Kim Table 6 Jon Leo Results Table 1 Ann won 30 Cleo lost 10',
     ],
     bracket: [],
   },
@@ -220,8 +224,9 @@ export const says: Record<string, Record<'badge' | 'now' | 'rounds' | 'bracket',
     now: [
       'Round 2 over Swiss · The Toll Road 6 of 6 results in Round 3 of 5 is not paired yet. Results of this round Table 1 Ann won 30 Cleo lost 10 Table 2 Eve won 30 Gus lost 10 Table 3 Bea won 30 Dora lost 10 Table 4 Fay won 30 Hal lost 10 All 6 results Result missing: round 1, table 6',
     ],
+    strip: ['Swiss Round 1 Round 2 Top 8 Sunday Swiss'],
     rounds: [
-      'Swiss, round 2 The Toll Road · 6 of 6 results in Round 1 Round 2 Results Table 1 Ann won 30 Cleo lost 10 Table 2 Eve won 30 Gus lost 10 Table 3 Bea won 30 Dora lost 10 Table 4 Fay won 30 Hal lost 10 Table 5 Ida won 30 Kim lost 10 Table 6 Jon won 30 Leo lost 10',
+      'Swiss, round 2 The Toll Road · 6 of 6 results in Results Table 1 Ann won 30 Cleo lost 10 Table 2 Eve won 30 Gus lost 10 Table 3 Bea won 30 Dora lost 10 Table 4 Fay won 30 Hal lost 10 Table 5 Ida won 30 Kim lost 10 Table 6 Jon won 30 Leo lost 10',
     ],
     bracket: [],
   },
@@ -230,8 +235,9 @@ export const says: Record<string, Record<'badge' | 'now' | 'rounds' | 'bracket',
     now: [
       'Round 5 over Swiss · Salted Earth 6 of 6 results in All 5 rounds are over. Top 8 is not paired yet. Results of this round Table 1 Ann won 30 Fay lost 10 Table 2 Cleo won 30 Bea lost 10 Table 3 Eve won 30 Hal lost 10 Table 4 Gus won 30 Dora lost 10 All 6 results Result missing: round 1, table 6',
     ],
+    strip: ['Swiss Round 1 Round 2 Round 3 Round 4 Round 5 Top 8 Sunday Swiss'],
     rounds: [
-      'Swiss, round 5 Salted Earth · 6 of 6 results in Round 1 Round 2 Round 3 Round 4 Round 5 Results Table 1 Ann won 30 Fay lost 10 Table 2 Cleo won 30 Bea lost 10 Table 3 Eve won 30 Hal lost 10 Table 4 Gus won 30 Dora lost 10 Table 5 Ida won 30 Kim lost 10 Table 6 Jon won 30 Leo lost 10',
+      'Swiss, round 5 Salted Earth · 6 of 6 results in Results Table 1 Ann won 30 Fay lost 10 Table 2 Cleo won 30 Bea lost 10 Table 3 Eve won 30 Hal lost 10 Table 4 Gus won 30 Dora lost 10 Table 5 Ida won 30 Kim lost 10 Table 6 Jon won 30 Leo lost 10',
     ],
     bracket: [],
   },
@@ -241,8 +247,9 @@ export const says: Record<string, Record<'badge' | 'now' | 'rounds' | 'bracket',
       'Quarter-finals Top 8 0 of 4 No result yet Table 1 seed 1 Ann seed 8 Hal Quarter-final, match 1 Table 2 seed 4 Dora seed 5 Eve Quarter-final, match 2 Table 3 seed 2 Bea seed 7 Gus Quarter-final, match 3 Table 4 seed 3 Cleo seed 6 Fay Quarter-final, match 4',
       'Round 1 of 2 Sunday Swiss · Three Wells no result yet No result yet Table 1 Ida Leo Table 2 Jon Kim',
     ],
+    strip: ['Swiss Top 8 Quarter-finals Sunday Swiss'],
     rounds: [
-      'Top 8, Quarter-finals 0 of 4 results in Quarter-finals No result yet Table 1 seed 1 Ann seed 8 Hal Match 1 Table 2 seed 4 Dora seed 5 Eve Match 2 Table 3 seed 2 Bea seed 7 Gus Match 3 Table 4 seed 3 Cleo seed 6 Fay Match 4',
+      'Top 8, Quarter-finals 0 of 4 results in No result yet Table 1 seed 1 Ann seed 8 Hal Match 1 Table 2 seed 4 Dora seed 5 Eve Match 2 Table 3 seed 2 Bea seed 7 Gus Match 3 Table 4 seed 3 Cleo seed 6 Fay Match 4',
     ],
     bracket: [
       'Quarter-finals Match 1 seed 1 Ann table 1 seed 8 Hal Match 2 seed 4 Dora table 2 seed 5 Eve Match 3 seed 2 Bea table 3 seed 7 Gus Match 4 seed 3 Cleo table 4 seed 6 Fay Semi-finals Match 5 Winner of match 1 Winner of match 2 Match 6 Winner of match 3 Winner of match 4 Final Match 7 Winner of match 5 Winner of match 6',
@@ -254,8 +261,9 @@ export const says: Record<string, Record<'badge' | 'now' | 'rounds' | 'bracket',
       'Quarter-finals Top 8 2 of 4 No result yet Table 3 seed 2 Bea seed 7 Gus Quarter-final, match 3 Table 4 seed 3 Cleo seed 6 Fay Quarter-final, match 4 Table 1 seed 1 Ann seed 5 Eve Semi-final, match 5 Results of this round Table 1 seed 1 Ann won seed 8 Hal lost Table 2 seed 5 Eve won seed 4 Dora lost',
       'Round 1 of 2 Sunday Swiss · Three Wells 1 of 2 results in No result yet Table 2 Jon Kim Results of this round Table 1 Ida won 30 Leo lost 10',
     ],
+    strip: ['Swiss Top 8 Quarter-finals Semi-finals Sunday Swiss'],
     rounds: [
-      'Top 8, Quarter-finals 2 of 4 results in Quarter-finals Semi-finals No result yet Table 3 seed 2 Bea seed 7 Gus Match 3 Table 4 seed 3 Cleo seed 6 Fay Match 4 Results Table 1 seed 1 Ann won seed 8 Hal lost Match 1 Table 2 seed 5 Eve won seed 4 Dora lost Match 2',
+      'Top 8, Quarter-finals 2 of 4 results in No result yet Table 3 seed 2 Bea seed 7 Gus Match 3 Table 4 seed 3 Cleo seed 6 Fay Match 4 Results Table 1 seed 1 Ann won seed 8 Hal lost Match 1 Table 2 seed 5 Eve won seed 4 Dora lost Match 2',
     ],
     bracket: [
       'Quarter-finals Match 1 seed 1 Ann won seed 8 Hal lost Match 2 seed 5 Eve won seed 4 Dora lost Match 3 seed 2 Bea table 3 seed 7 Gus Match 4 seed 3 Cleo table 4 seed 6 Fay Semi-finals Match 5 seed 1 Ann table 1 seed 5 Eve Match 6 Winner of match 3 Winner of match 4 Final Match 7 Winner of match 5 Winner of match 6',
@@ -267,8 +275,9 @@ export const says: Record<string, Record<'badge' | 'now' | 'rounds' | 'bracket',
       'Quarter-finals Top 8 3 of 4 No result yet Table 4 seed 3 Cleo seed 6 Fay Quarter-final, match 4 seed 2 Bea waiting for match 4 Semi-final, match 6 seed 1 Ann waiting for match 6 Final, match 7 Results of this round Table 1 seed 1 Ann won seed 8 Hal lost Table 2 seed 5 Eve won seed 4 Dora lost Table 3 seed 2 Bea won seed 7 Gus lost',
       'Round 1 over Sunday Swiss · Three Wells 2 of 2 results in Round 2 of 2 is not paired yet. Results of this round Table 1 Ida won 30 Leo lost 10 Table 2 Jon won 30 Kim lost 10',
     ],
+    strip: ['Swiss Top 8 Quarter-finals Semi-finals Sunday Swiss'],
     rounds: [
-      'Top 8, Quarter-finals 3 of 4 results in Quarter-finals Semi-finals No result yet Table 4 seed 3 Cleo seed 6 Fay Match 4 Results Table 1 seed 1 Ann won seed 8 Hal lost Match 1 Table 2 seed 5 Eve won seed 4 Dora lost Match 2 Table 3 seed 2 Bea won seed 7 Gus lost Match 3',
+      'Top 8, Quarter-finals 3 of 4 results in No result yet Table 4 seed 3 Cleo seed 6 Fay Match 4 Results Table 1 seed 1 Ann won seed 8 Hal lost Match 1 Table 2 seed 5 Eve won seed 4 Dora lost Match 2 Table 3 seed 2 Bea won seed 7 Gus lost Match 3',
     ],
     bracket: [
       'Quarter-finals Match 1 seed 1 Ann won seed 8 Hal lost Match 2 seed 5 Eve won seed 4 Dora lost Match 3 seed 2 Bea won seed 7 Gus lost Match 4 seed 3 Cleo table 4 seed 6 Fay Semi-finals Match 5 seed 1 Ann won seed 5 Eve lost Match 6 seed 2 Bea Winner of match 4 Final Match 7 seed 1 Ann Winner of match 6',
@@ -280,9 +289,8 @@ export const says: Record<string, Record<'badge' | 'now' | 'rounds' | 'bracket',
       'Final over Top 8 1 of 1 All matches are over. Results of this round Table 1 seed 1 Ann won seed 3 Cleo lost',
       'Round 2 of 2 Sunday Swiss · The Toll Road 1 of 2 results in No result yet Table 1 Ida Jon Results of this round Table 2 Kim won 30 Leo lost 10',
     ],
-    rounds: [
-      'Top 8, Final 1 of 1 result in Quarter-finals Semi-finals Final Results Table 1 seed 1 Ann won seed 3 Cleo lost Match 7',
-    ],
+    strip: ['Swiss Top 8 Quarter-finals Semi-finals Final Sunday Swiss'],
+    rounds: ['Top 8, Final 1 of 1 result in Results Table 1 seed 1 Ann won seed 3 Cleo lost Match 7'],
     bracket: [
       'Quarter-finals Match 1 seed 1 Ann won seed 8 Hal lost Match 2 seed 5 Eve won seed 4 Dora lost Match 3 seed 2 Bea won seed 7 Gus lost Match 4 seed 3 Cleo won seed 6 Fay lost Semi-finals Match 5 seed 1 Ann won seed 5 Eve lost Match 6 seed 2 Bea lost seed 3 Cleo won Final Match 7 seed 1 Ann won seed 3 Cleo lost',
     ],
@@ -292,8 +300,9 @@ export const says: Record<string, Record<'badge' | 'now' | 'rounds' | 'bracket',
     now: [
       'Rounds 1–2 of 3 4 of 8 results in North : round 2, 1 of 2 results in South : round 1, 1 of 2 results in No result yet Table 2 Bea Dora Table 3 Eve Fay Results of this round Table 1 Ann won 30 Cleo lost 10 Table 4 Gus won 30 Hal lost 10',
     ],
+    strip: ['Now Round 1 Round 2 Round 3'],
     rounds: [
-      'Group Stage, rounds 1–2 2 of 4 results in Now Round 1 Round 2 Round 3 No result yet Table 2 Bea Dora Round 2 Table 3 Eve Fay Round 1 Results Table 1 Ann won 30 Cleo lost 10 Round 2 Table 4 Gus won 30 Hal lost 10 Round 1',
+      'Group Stage, rounds 1–2 2 of 4 results in No result yet Table 2 Bea Dora Round 2 Table 3 Eve Fay Round 1 Results Table 1 Ann won 30 Cleo lost 10 Round 2 Table 4 Gus won 30 Hal lost 10 Round 1',
     ],
     bracket: [],
   },
@@ -302,8 +311,9 @@ export const says: Record<string, Record<'badge' | 'now' | 'rounds' | 'bracket',
     now: [
       'Round 3 of 3 Twin Gates 2 of 4 results in North : all results in South : round 3, no result yet No result yet Table 3 Eve Hal Table 4 Fay Gus Result missing: round 1, table 3',
     ],
+    strip: ['Round 1 Round 2 Round 3'],
     rounds: [
-      'Group Stage, round 3 Twin Gates · 2 of 4 results in Round 1 Round 2 Round 3 No result yet Table 3 Eve Hal Table 4 Fay Gus Results Table 1 Ann won 30 Dora lost 10 Table 2 Bea won 30 Cleo lost 10',
+      'Group Stage, round 3 Twin Gates · 2 of 4 results in No result yet Table 3 Eve Hal Table 4 Fay Gus Results Table 1 Ann won 30 Dora lost 10 Table 2 Bea won 30 Cleo lost 10',
     ],
     bracket: [],
   },
@@ -312,8 +322,9 @@ export const says: Record<string, Record<'badge' | 'now' | 'rounds' | 'bracket',
     now: [
       'Round 1 of 5 Swiss · Three Wells 3 results in The other games of this round are not known yet. Results of this round Table 1 Ann won 30 Bea lost 10 Table 2 Cleo won 30 Dora lost 10 Table 3 Eve won 30 Fay lost 10',
     ],
+    strip: ['Swiss Round 1 Top 8 Sunday Swiss'],
     rounds: [
-      'Swiss, round 1 Three Wells · 3 results in Round 1 Results Table 1 Ann won 30 Bea lost 10 Table 2 Cleo won 30 Dora lost 10 Table 3 Eve won 30 Fay lost 10',
+      'Swiss, round 1 Three Wells · 3 results in Results Table 1 Ann won 30 Bea lost 10 Table 2 Cleo won 30 Dora lost 10 Table 3 Eve won 30 Fay lost 10',
     ],
     bracket: [],
   },
@@ -322,8 +333,9 @@ export const says: Record<string, Record<'badge' | 'now' | 'rounds' | 'bracket',
     now: [
       'Quarter-finals Top 8 2 of 4 The next match is not paired yet. Results of this round Table 1 seed 1 Ann won seed 8 Hal lost Table 2 seed 5 Eve won seed 4 Dora lost',
     ],
+    strip: ['Swiss Top 8 Quarter-finals Sunday Swiss'],
     rounds: [
-      'Top 8, Quarter-finals 2 of 4 results in Quarter-finals Results Table 1 seed 1 Ann won seed 8 Hal lost Match 1 Table 2 seed 5 Eve won seed 4 Dora lost Match 2',
+      'Top 8, Quarter-finals 2 of 4 results in Results Table 1 seed 1 Ann won seed 8 Hal lost Match 1 Table 2 seed 5 Eve won seed 4 Dora lost Match 2',
     ],
     bracket: [
       'Quarter-finals Match 1 seed 1 Ann won seed 8 Hal lost Match 2 seed 5 Eve won seed 4 Dora lost',
@@ -334,8 +346,9 @@ export const says: Record<string, Record<'badge' | 'now' | 'rounds' | 'bracket',
     now: [
       'Quarter-finals over Top 6 2 of 2 The next round is not paired yet. Results of this round Table 1 seed 3 Cleo won seed 6 Fay lost Table 2 seed 4 Dora won seed 5 Eve lost',
     ],
+    strip: ['Swiss Top 6 Quarter-finals'],
     rounds: [
-      'Top 6, Quarter-finals 2 of 2 results in Swiss Top 6 Quarter-finals Results Table 1 seed 3 Cleo won seed 6 Fay lost Match 1 Table 2 seed 4 Dora won seed 5 Eve lost Match 2',
+      'Top 6, Quarter-finals 2 of 2 results in Results Table 1 seed 3 Cleo won seed 6 Fay lost Match 1 Table 2 seed 4 Dora won seed 5 Eve lost Match 2',
     ],
     bracket: [
       'Quarter-finals Match 1 seed 3 Cleo won seed 6 Fay lost Match 2 seed 4 Dora won seed 5 Eve lost',
@@ -347,9 +360,8 @@ export const says: Record<string, Record<'badge' | 'now' | 'rounds' | 'bracket',
       'Final Top 4 no result yet No result yet Table 1 seed 1 Ann seed 2 Bea Final, match 3',
       'Third-place match over Third place 1 of 1 All matches are over. Results of this round Table 2 Dora lost Cleo won',
     ],
-    rounds: [
-      'Top 4, Final 0 of 1 result in Swiss Top 4 Third place Semi-finals Final No result yet Table 1 seed 1 Ann seed 2 Bea Match 3',
-    ],
+    strip: ['Swiss Top 4 Semi-finals Final Third place'],
+    rounds: ['Top 4, Final 0 of 1 result in No result yet Table 1 seed 1 Ann seed 2 Bea Match 3'],
     bracket: [
       'Semi-finals Match 1 seed 1 Ann won seed 4 Dora lost Match 2 seed 2 Bea won seed 3 Cleo lost Final Match 3 seed 1 Ann table 1 seed 2 Bea',
     ],
