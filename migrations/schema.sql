@@ -442,6 +442,7 @@ create table published.tournament (
   document text not null,
   country text collate "C",
   leader text,
+  last_day date not null default 'infinity'::date,
   constraint tournament_pkey PRIMARY KEY (slug)
 );
 CREATE INDEX tournament_by_country ON published.tournament USING btree (country, start_date, slug) WHERE country IS NOT NULL;
@@ -450,6 +451,7 @@ CREATE INDEX tournament_by_derivation ON published.tournament USING btree (deriv
 CREATE INDEX tournament_by_organizer ON published.tournament USING btree (organizer, start_date, slug) WHERE organizer IS NOT NULL;
 CREATE INDEX tournament_by_start_date ON published.tournament USING btree (start_date, slug);
 CREATE INDEX tournament_by_status ON published.tournament USING btree (status, start_date, slug);
+CREATE INDEX tournament_running ON published.tournament USING btree (last_day, start_date, slug, country) WHERE status = 'ongoing'::text;
 grant delete, insert, select, update on published.tournament to wartable_publish;
 grant select on published.tournament to wartable_serve;
 

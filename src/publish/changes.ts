@@ -14,6 +14,7 @@ const tables = {
       'organizer',
       'country',
       'leader',
+      'last_day',
       'stages',
       'default_stage',
       'derivation',

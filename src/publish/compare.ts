@@ -69,6 +69,7 @@ export function compareTournament(
       organizer: fresh.organizer,
       country: fresh.country,
       leader: fresh.leader,
+      last_day: fresh.lastDay ?? 'infinity',
       stages: plainArray(fresh.stages),
       default_stage: fresh.defaultStage,
       derivation: derivationVersion,

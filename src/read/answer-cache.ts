@@ -152,8 +152,9 @@ export function createAnswerCache({ mostBytes, ...freshnessOptions }: AnswerCach
     if (made.body !== undefined && made.body.size > largestBody)
       return keep(key, { ...made, body: undefined }, known);
     // The reader was told that the caller holds the answer, so it read no body. The body that we have stays.
+    const { readAt, keptForMs } = made;
     if (made.body === undefined && known?.etag === made.etag)
-      entries.set(key, { ...known, readAt: made.readAt });
+      entries.set(key, { ...known, readAt, keptForMs });
     else entries.set(key, made);
   }
 

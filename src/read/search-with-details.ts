@@ -1,5 +1,6 @@
 import type { Club } from '../contract/club.ts';
 import type { Tournament } from '../contract/tournament.ts';
+import { lastDays, type LastDays } from './last-days.ts';
 import type { ShownScope } from './newest-revisions.ts';
 import { parseStored } from './page-address.ts';
 import type { Row, Statement } from './reader.ts';
@@ -19,6 +20,8 @@ interface Thing {
 export interface Detail {
   revision: string;
   document?: string;
+  /** Of a tournament. */
+  lastDays?: LastDays | null;
   name?: string | null;
   event?: (Thing & { slug: string }) | null;
   club?: (Thing & { slug: string }) | null;
@@ -37,7 +40,7 @@ export const searchWithDetails: Statement = {
   text: `
     select names.revision, found.*, case found.kind
       when 'tournament' then (
-        select json_build_object('revision', revision::text, 'document', document)
+        select json_build_object('revision', revision::text, 'document', document, 'lastDays', ${lastDays})
         from published.tournament where slug = found.key and found.place <= ${mostOfAKind}
       )
       when 'club' then (

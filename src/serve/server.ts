@@ -27,7 +27,7 @@ import { apiStatements, siteStatements } from './statements.ts';
 export interface ServerOptions extends Omit<Config, 'reconnectSeconds' | 'logLevel'> {
   /** How long a caller may stop reading an answer. Only tests set it. */
   longestPauseMs?: number;
-  /** The clock of cursors. Only tests set it. */
+  /** The clock of cursors and pages. Only tests set it. */
   now?: () => number;
 }
 
@@ -125,6 +125,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
       connections,
       countAnswer: metrics.countAnswer,
       logger,
+      now: options.now,
     });
     site = made;
     await bind('site', options.siteHost, options.sitePort, (at) => made.listen(at));

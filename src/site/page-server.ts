@@ -11,6 +11,7 @@ import type { PauseWatch } from '../http/pauses.ts';
 import type { CountAnswer } from '../http/count-answer.ts';
 import { Targets } from '../http/targets.ts';
 import { type Asked, isId, isSlug, type PageParameters, type PageRoute } from './page.ts';
+import { dayMs, dayOf } from './old-event.ts';
 import { movedThing, type MovedRow } from './statements/moved.ts';
 import { digestOf } from './revision-tag.ts';
 
@@ -22,6 +23,7 @@ export interface PageServerParts {
   countAnswer: CountAnswer;
   /** The path of the public address. */
   base?: string;
+  now?: (() => number) | undefined;
 }
 
 /** Serves pages: from memory, or made once for all who ask for the same page at the same time. */
@@ -32,6 +34,7 @@ export function createPageServer({
   pauses,
   countAnswer,
   base = '',
+  now = Date.now,
 }: PageServerParts) {
   const targets = new Targets<{ key: string; route: string }>();
 
@@ -86,16 +89,18 @@ export function createPageServer({
           scopes.push(...copy.shown);
           return copy.rows;
         };
-        const made = await route.make({ params, query, heldTags, read });
+        const time = now();
+        const made = await route.make({ params, query, heldTags, today: dayOf(time), read });
         if (made === undefined) {
           const thing = thingOf(route, params);
           if (thing === undefined) throw notPublished;
           const [moved] = await read<MovedRow>(movedThing, thing);
           throw moved?.target ? new Moved(moved.target) : notPublished;
         }
-        const { text: content, type = htmlType, tag, keptForMs } = made;
+        const { text: content, type = htmlType, tag } = made;
         const etag = `W/"${tag ?? digestOf(content ?? '')}"`;
         const headers = { ...pageHeaders, ...made.headers, etag, 'content-type': type };
+        const keptForMs = Math.min(made.keptForMs ?? Infinity, dayMs - (time % dayMs));
         return { etag, headers, scopes, content, isKeepable, keptForMs };
       },
     });

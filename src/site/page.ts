@@ -35,6 +35,8 @@ export interface Asked {
   query: Partial<Readonly<Record<string, string>>>;
   /** The tags that the browser holds. Null: it takes any. */
   heldTags: readonly string[] | null;
+  /** In UTC. No answer is kept beyond it. */
+  today: string;
   /** Runs one statement. Its first row has the revision of the page's scope. */
   read: <R extends Row>(
     statement: Statement,

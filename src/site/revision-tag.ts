@@ -16,13 +16,16 @@ export function sharedTags(site: SiteSettings, path: string, asked: Asked): Revi
   return revisionTags(site, path, { ...asked, query });
 }
 
-/** Everything besides revisions that decides the text: the software, the settings shown, the route and the query. */
+/**
+ * Everything besides revisions that decides the text: the software, the settings shown, the route, the query and the day. An
+ * event becomes old without a new revision.
+ */
 export function revisionTags(
   site: SiteSettings,
   path: string,
-  { params, query, heldTags }: Pick<Asked, 'params' | 'query' | 'heldTags'>,
+  { params, query, heldTags, today }: Pick<Asked, 'params' | 'query' | 'heldTags' | 'today'>,
 ): RevisionTags {
-  const identity = JSON.stringify([version, site, path, params, query]);
+  const identity = JSON.stringify([version, site, path, params, query, today]);
   const tag = (revisions: string) => {
     return `${revisions}.${digestOf(`${revisions} ${identity}`)}`;
   };

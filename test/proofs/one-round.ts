@@ -29,7 +29,7 @@ export function oneRound(): { before: FeedRecord[]; results: FeedRecord[] } {
         published: true,
         name: 'One Round',
         status: 'ongoing',
-        startDate: '2026-11-14',
+        startDate: new Date().toISOString().slice(0, 10),
         battleSize: 2000,
         stages: [{ id: 'swiss', label: 'Swiss', type: 'board', rounds: 3, phase: 1 }],
         participants: names.map((_, index) => ({ id: `p${index}`, player: `p${index}` })),

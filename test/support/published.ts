@@ -6,7 +6,7 @@ export async function publishedRows(client: ClientBase): Promise<string[]> {
   const tables = {
     club: 'slug, document, sort_key',
     tournament:
-      'slug, start_date, status, organizer, country, leader, stages, default_stage, derivation, document',
+      'slug, start_date, status, organizer, country, leader, last_day, stages, default_stage, derivation, document',
     standings: '*',
     participant: '*',
     battle: 'id, tournament, date, stage_order, round, players, clubs, table_number, document',
@@ -34,7 +34,7 @@ export async function publishedRows(client: ClientBase): Promise<string[]> {
 export async function rowsByThing(client: ClientBase): Promise<Map<string, string>> {
   const { rows } = await client.query<{ thing: string; rows: string }>(`
     with part (thing, row) as (
-      select slug, row(slug, start_date, status, organizer, country, leader, stages, default_stage, derivation, document)::text
+      select slug, row(slug, start_date, status, organizer, country, leader, last_day, stages, default_stage, derivation, document)::text
         from published.tournament
       union all select tournament, row(s.*)::text from published.standings s
       union all select tournament, row(p.*)::text from published.participant p

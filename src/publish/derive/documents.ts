@@ -34,6 +34,8 @@ export interface TournamentDocuments {
   country: string | null;
   /** Who won or leads, for lists: JSON. */
   leader: string | null;
+  /** Its end (else its start) or its newest battle, for the pages. Null without any day. */
+  lastDay: string | null;
   /** The tournament resource. */
   document: string;
   /** Stage ids in the order shown, with `standings` when finished. */
@@ -106,6 +108,7 @@ function withStandings(facts: TournamentOutline, players?: ReadonlySet<string>) 
     organizer: facts.organizer,
     country: facts.country,
     leader,
+    lastDay: lastDayOf(facts),
     document: asTournament(`tournament ${facts.slug}`, tournament),
     stages: tournament.stages.map(({ id }) => id),
     defaultStage: defaultStage(facts),
@@ -114,6 +117,11 @@ function withStandings(facts: TournamentOutline, players?: ReadonlySet<string>) 
     factions: tournamentFactions(facts, factions, places),
   };
   return { documents, finalPlacements };
+}
+
+function lastDayOf({ startDate, endDate, battles }: TournamentOutline): string | null {
+  const days = [endDate ?? startDate, ...battles.map(({ date }) => date)];
+  return days.reduce((last, day) => ((day ?? '') > (last ?? '') ? day : last), null);
 }
 
 /** One battle of a tournament. `battleContext(facts)` makes the context. */

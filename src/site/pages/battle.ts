@@ -4,6 +4,7 @@ import type { BracketStandings } from '../../contract/standings.ts';
 import type { Tournament } from '../../contract/tournament.ts';
 import { parseStored } from '../../read/page-address.ts';
 import { html, joined, type Html } from '../html.ts';
+import { noResultsSince } from '../old-event.ts';
 import { isId, type MadePage, type PageRoute } from '../page.ts';
 import { comparison } from '../parts/comparison.ts';
 import { day, daysInWords } from '../parts/dates.ts';
@@ -19,7 +20,7 @@ export function battlePage(site: SiteSettings): PageRoute {
     path: '/battles/:id',
     query: [],
     scope: ({ id }) => `battle:${id}`,
-    make: async ({ params: { id }, read }) => {
+    make: async ({ params: { id }, today, read }) => {
       if (!isId(id)) return undefined;
       const [row] = await read<BattlePageRow>(battleOfPage, [id], ([found]) =>
         found?.tournament && found.tournamentRevision !== null
@@ -31,12 +32,12 @@ export function battlePage(site: SiteSettings): PageRoute {
             ]
           : [],
       );
-      return row && battleText(site, row);
+      return row && battleText(site, row, today);
     },
   };
 }
 
-function battleText(site: SiteSettings, row: BattlePageRow): MadePage {
+function battleText(site: SiteSettings, row: BattlePageRow, today: string): MadePage {
   const battle = parseStored<BattleDetail>(row.document);
   const tournament = row.tournament === null ? undefined : parseStored<Tournament>(row.tournament);
   const [first, second] = winnerFirst(battle.players);
@@ -51,7 +52,9 @@ function battleText(site: SiteSettings, row: BattlePageRow): MadePage {
   const between = `${first.player} vs ${second.player}`;
   // The page asks for itself: lists and rounds move the battle, not the tournament.
   const live =
-    tournament?.status === 'ongoing' ? { address: pathTo(site, `/battles/${battle.id}`) } : undefined;
+    tournament?.status === 'ongoing' && noResultsSince(row.lastDays, today) === undefined
+      ? { address: pathTo(site, `/battles/${battle.id}`) }
+      : undefined;
   const page: PageParts = {
     title: tournament === undefined ? between : `${between} · ${tournament.name}`,
     description: description(battle, sides),

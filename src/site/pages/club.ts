@@ -4,6 +4,7 @@ import type { Tournament } from '../../contract/tournament.ts';
 import { parseStored } from '../../read/page-address.ts';
 import { framed } from '../frame.ts';
 import { href, html, type Html } from '../html.ts';
+import { noResultsSince } from '../old-event.ts';
 import { isSlug, type PageRoute } from '../page.ts';
 import { battlesOfAll, noBattles } from '../parts/battles.ts';
 import { eventItem, eventList } from '../parts/events.ts';
@@ -20,19 +21,25 @@ export function clubPage(site: SiteSettings): PageRoute {
     path: '/clubs/:slug',
     query: ['before', 'tournaments-before'],
     scope: ({ slug }) => `club:${slug}`,
-    make: async ({ params: { slug }, query, read }) => {
+    make: async ({ params: { slug }, query, today, read }) => {
       const lists = listsOf(query);
       if (!isSlug(slug) || lists === undefined) return undefined;
       const { tournaments, battles } = lists;
       const values = [slug, ...tournaments.begin, tournaments.rows, ...battles.begin, battles.rows];
       const rows = await read<ClubPageRow>(clubOfPage, values, namesShown);
       const [first] = rows;
-      return first && { text: clubText(site, parseStored<Club>(first.club), rows, lists) };
+      return first && { text: clubText(site, parseStored<Club>(first.club), rows, lists, today) };
     },
   };
 }
 
-function clubText(site: SiteSettings, club: Omit<Club, 'url'>, rows: ClubPageRow[], lists: Lists): string {
+function clubText(
+  site: SiteSettings,
+  club: Omit<Club, 'url'>,
+  rows: ClubPageRow[],
+  lists: Lists,
+  today: string,
+): string {
   const website = href(club.website);
   const where = place(club);
   const facts = [
@@ -52,7 +59,7 @@ function clubText(site: SiteSettings, club: Omit<Club, 'url'>, rows: ClubPageRow
 ${lists.isFirst && club.description.trim() !== '' && html`<p class="prose" dir="auto">${linkedText(club.description.trim())}</p>`}
 </header>
 <div class="columns${lists.isFirst && ' two'}">
-${lists.tournaments.rows > 0 && tournamentsSection(site, club, rows, lists)}
+${lists.tournaments.rows > 0 && tournamentsSection(site, club, rows, lists, today)}
 ${lists.battles.rows > 0 && battlesSection(site, club, rows, lists)}
 </div>`,
   });
@@ -63,16 +70,19 @@ function tournamentsSection(
   club: Omit<Club, 'url'>,
   rows: ClubPageRow[],
   lists: Lists,
+  today: string,
 ): Html {
   const { shown, next } = pageOf(
-    rows.filter(({ part }) => part === 'event'),
+    rows.filter((row) => row.part === 'event'),
     lists.tournaments.rows - 1,
   );
-  const events = shown.map(({ document }) => parseStored<Tournament>(document ?? ''));
+  const events = shown.map(({ document, more }) =>
+    eventItem(site, parseStored<Tournament>(document ?? ''), noResultsSince(more, today)),
+  );
   const none = html`<p class="empty">This club has run no published tournament yet.</p>`;
   return html`<section aria-labelledby="tournaments">
 <h2 id="tournaments">Tournaments</h2>
-${events.length === 0 ? none : eventList(events.map((event) => eventItem(site, event)))}
+${events.length === 0 ? none : eventList(events)}
 ${pager(site, { path: `/clubs/${club.slug}`, parameter: 'tournaments-before', what: 'tournaments', isFirst: lists.isFirst, next })}
 </section>`;
 }

@@ -42,7 +42,7 @@ export function embedPage(site: SiteSettings): PageRoute {
       if (row === undefined) return undefined;
       const tag = tags.tag(revisionsOf(row));
       if (row.document === null) return { text: undefined, tag, headers };
-      const tournament = shownTournament(row, row.document);
+      const tournament = shownTournament(row, row.document, asked.today);
       const stage = tournament.stages.find(({ id }) => id === (query['stage'] ?? row.default_stage));
       if (query['stage'] !== undefined && stage === undefined) return undefined;
       return { text: embedText(site, tournament, stage, row, tag), tag, headers };
@@ -67,10 +67,9 @@ function embedText(
   row: StandingsRow,
   tag: string,
 ): string {
-  const live =
-    tournament.status === 'ongoing'
-      ? { ...liveWith(site, tournament.slug, row.revision), tag: `W/"${tag}"` }
-      : undefined;
+  const live = tournament.isRunning
+    ? { ...liveWith(site, tournament.slug, row.revision, tournament.today), tag: `W/"${tag}"` }
+    : undefined;
   const page = addressOf(site, tournament.path, {
     stage: stage === undefined || stage.id === tournament.defaultStage ? undefined : stage.id,
   });

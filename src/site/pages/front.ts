@@ -3,10 +3,12 @@ import { parseStored } from '../../read/page-address.ts';
 import type { ShownScope } from '../../read/newest-revisions.ts';
 import { framed } from '../frame.ts';
 import { html, type Html } from '../html.ts';
+import { daysBefore, earliestLastDay } from '../old-event.ts';
 import type { PageRoute } from '../page.ts';
 import type { Play } from '../parts/bracket-tree.ts';
 import {
   eventList,
+  feedLink,
   finishedItem,
   leaderIn,
   plannedItem,
@@ -29,12 +31,10 @@ export function frontPage(site: SiteSettings): PageRoute {
     path: '/',
     query: [],
     scope: () => 'tournaments',
-    make: async ({ read }) => {
+    make: async ({ today, read }) => {
       // Somewhere it is still yesterday.
-      const today = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
-      const rows = await read<FrontPageRow>(frontOfSite, [mostRunning, mostOthers, today], (found) =>
-        found.flatMap(eventShown),
-      );
+      const values = [mostRunning, mostOthers, daysBefore(today, 1), earliestLastDay(today)];
+      const rows = await read<FrontPageRow>(frontOfSite, values, (found) => found.flatMap(eventShown));
       const months = await read<NewestMonthRow>(newestFactionMonths, [lastMonth()], ([shown]) => [
         { scope: 'factions', revision: BigInt(shown?.factionsRevision ?? 0) },
       ]);
@@ -49,10 +49,9 @@ export function frontNowPage(site: SiteSettings): PageRoute {
     path: '/now',
     query: [],
     scope: () => 'tournaments',
-    make: async ({ read }) => {
-      const rows = await read<FrontPageRow>(frontOfSite, [mostRunning, 0, null], (found) =>
-        found.flatMap(eventShown),
-      );
+    make: async ({ today, read }) => {
+      const values = [mostRunning, 0, null, earliestLastDay(today)];
+      const rows = await read<FrontPageRow>(frontOfSite, values, (found) => found.flatMap(eventShown));
       return { text: runningSection(site, rows).text, headers: { 'x-robots-tag': 'noindex' } };
     },
   };
@@ -95,6 +94,7 @@ function frontText(site: SiteSettings, rows: FrontPageRow[], months: NewestMonth
     title: 'Tournaments, as they are played',
     description: 'Standings, brackets and army lists of tabletop-wargame events.',
     canonical: '/',
+    head: feedLink(site),
     hasScript: isLive,
     live: isLive ? { address: pathTo(site, '/now'), fragment: `W/"${digestOf(running.text)}"` } : undefined,
     main: html`<header class="title">

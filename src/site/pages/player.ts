@@ -4,6 +4,7 @@ import type { ShownScope } from '../../read/newest-revisions.ts';
 import { parseStored } from '../../read/page-address.ts';
 import { sortKey } from '../../text/fold.ts';
 import { html, type Html, joined } from '../html.ts';
+import { earliestLastDay } from '../old-event.ts';
 import { isId, type MadePage, type PageRoute } from '../page.ts';
 import { battlesOfPlayer, noBattles } from '../parts/battles.ts';
 import { days } from '../parts/dates.ts';
@@ -32,13 +33,17 @@ export function playerPage(site: SiteSettings): PageRoute {
     path: '/players/:id',
     query: ['before', 'tournaments-before'],
     scope: ({ id }) => `player:${id}`,
-    make: async ({ params: { id }, query, read }) => {
+    make: async ({ params: { id }, query, today, read }) => {
       const lists = listsOf(query);
       if (!isId(id) || lists === undefined) return undefined;
       const { tournaments, battles, isFirst } = lists;
       const values = [id, ...battles.begin, battles.rows, ...tournaments.begin, tournaments.rows];
       const counts = isFirst ? [mostCounted, mostCompared] : [0, 0];
-      const rows = await read<PlayerPageRow>(playerOfPage, [...values, ...counts], alsoShown);
+      const rows = await read<PlayerPageRow>(
+        playerOfPage,
+        [...values, ...counts, earliestLastDay(today)],
+        alsoShown,
+      );
       const [row] = rows;
       if (row === undefined) return undefined;
       const events = isFirst ? newestEvents(rows) : [];
@@ -46,7 +51,7 @@ export function playerPage(site: SiteSettings): PageRoute {
         events.length === 0
           ? []
           : await read<EntryRow>(entriesOfPlayer, [id, events, sortKey(row.name)], clubsShown);
-      return playerText(site, id, row.name, rows, entries, lists);
+      return playerText(site, id, row.name, rows, entries, lists, today);
     },
   };
 }
@@ -90,9 +95,10 @@ function playerText(
   rows: PlayerPageRow[],
   entries: EntryRow[],
   lists: Lists,
+  today: string,
 ): MadePage {
   const { isFirst } = lists;
-  const live = isFirst ? liveOf(site, rows) : undefined;
+  const live = isFirst ? liveOf(site, rows, today) : undefined;
   const parts = rows.flatMap((row) => (row.part === 'record' ? [row.more] : []));
   const games = rows.find((row) => row.part === 'games')?.more ?? [];
   const played = playedBy(id, games);
@@ -107,7 +113,7 @@ function playerText(
 <h1>${name(called)}</h1>
 ${clubOf(site, entries)}
 </header>
-${isFirst && today(site, id, rows)}
+${isFirst && playedNow(site, id, rows)}
 ${live && pulse}
 ${isFirst && numbers(parts, rows)}
 ${
@@ -137,16 +143,16 @@ function clubOf(site: SiteSettings, entries: readonly EntryRow[]): Html | undefi
 }
 
 /** With the running event that began last: a league runs for months, and a game in it may be open for weeks. */
-function liveOf(site: SiteSettings, rows: PlayerPageRow[]): Live | undefined {
+function liveOf(site: SiteSettings, rows: PlayerPageRow[], today: string): Live | undefined {
   const now = rows.find((row) => row.part === 'now');
   const first = now?.part === 'now' ? now.more.tournament : undefined;
   const event = rows.find((row) => row.part === 'event' && row.position?.[1] === first);
   return first !== undefined && event?.part === 'event'
-    ? liveWith(site, first, event.more.revision)
+    ? liveWith(site, first, event.more.revision, today)
     : undefined;
 }
 
-function today(site: SiteSettings, id: string, rows: PlayerPageRow[]): Html[] {
+function playedNow(site: SiteSettings, id: string, rows: PlayerPageRow[]): Html[] {
   const events = eventsIn(rows);
   return nowIn(rows).flatMap((now) => {
     const event = events.get(now.tournament);

@@ -14,6 +14,7 @@ import {
 } from '../../read/search-with-details.ts';
 import { framed } from '../frame.ts';
 import { html, type Html } from '../html.ts';
+import { noResultsSince } from '../old-event.ts';
 import type { MadePage, PageRoute } from '../page.ts';
 import { days } from '../parts/dates.ts';
 import { statusBadge } from '../parts/events.ts';
@@ -26,7 +27,7 @@ export function searchPage(site: SiteSettings): PageRoute {
     path: '/search',
     query: ['q'],
     scope: () => 'search',
-    make: async ({ query, read }) => {
+    make: async ({ query, today, read }) => {
       const asked = (query['q'] ?? '').trim();
       const sentence = (text: string) => html`<p class="empty">${text}</p>`;
       if (asked === '') return made(site, '', sentence('Find a tournament, a player or a club by its name.'));
@@ -36,7 +37,7 @@ export function searchPage(site: SiteSettings): PageRoute {
       if (values === null)
         return made(site, asked, sentence('Please type at least two letters or digits of the name.'));
       const rows = await read<SearchRow>(searchWithDetails, values, (found) => found.flatMap(shownBy));
-      return made(site, asked, results(site, asked, rows));
+      return made(site, asked, results(site, asked, rows, today));
     },
   };
 }
@@ -57,13 +58,18 @@ ${below}`,
   return { text, keptForMs };
 }
 
-const kinds: [kind: Hit['kind'], folder: string, heading: string, facts: (detail: Detail) => Html[]][] = [
+const kinds: [
+  kind: Hit['kind'],
+  folder: string,
+  heading: string,
+  facts: (detail: Detail, today: string) => Html[],
+][] = [
   ['tournament', 'tournaments', 'Tournaments', factsOfEvent],
   ['player', 'players', 'Players', factsOfPlayer],
   ['club', 'clubs', 'Clubs', ({ document }) => placeOf(parseStored<Club>(document ?? ''))],
 ];
 
-function results(site: SiteSettings, asked: string, rows: readonly SearchRow[]): Html {
+function results(site: SiteSettings, asked: string, rows: readonly SearchRow[], today: string): Html {
   const hits = hitsOf(rows);
   const isCut = rows[0]?.isCut === true;
   const partly = 'These words begin very many names, and only a part of them was looked through.';
@@ -75,7 +81,7 @@ function results(site: SiteSettings, asked: string, rows: readonly SearchRow[]):
     if (these.length === 0) return [];
     const items = these.map(
       (hit) => html`
-<li><a href="${pathTo(site, `/${folder}/${hit.key}`)}"><span class="clamp hit">${name(hit.name)}</span>${facts(hit.detail).map((line) => html`<span class="sub clamp">${line}</span>`)}</a></li>`,
+<li><a href="${pathTo(site, `/${folder}/${hit.key}`)}"><span class="clamp hit">${name(hit.name)}</span>${facts(hit.detail, today).map((line) => html`<span class="sub clamp">${line}</span>`)}</a></li>`,
     );
     return [
       html`<section aria-labelledby="${folder}">
@@ -89,12 +95,12 @@ function results(site: SiteSettings, asked: string, rows: readonly SearchRow[]):
   return html`${groups}${(isCut || hasMore) && html`<p class="empty">There may be more. ${isCut && `${partly} `}Type more of the name to see them.</p>`}`;
 }
 
-function factsOfEvent({ document }: Detail): Html[] {
+function factsOfEvent({ document, lastDays }: Detail, today: string): Html[] {
   const event = parseStored<Tournament>(document ?? '');
   const when = days(event.startDate, event.endDate, true);
   return [
     html`${when}${when !== undefined && placeOf(event).length > 0 && ' · '}${placeOf(event)}`,
-    ...statusBadge(event),
+    ...statusBadge(event, noResultsSince(lastDays, today)),
   ];
 }
 

@@ -12,14 +12,14 @@ export function tournamentNowPage(site: SiteSettings): PageRoute {
     path: nowRoute,
     query: [],
     scope: ({ slug }) => `tournament:${slug}`,
-    make: async ({ params: { slug }, heldTags, read }) => {
+    make: async ({ params: { slug }, heldTags, today, read }) => {
       if (!isSlug(slug)) return undefined;
-      const tags = fragmentTags(site, slug, heldTags);
+      const tags = fragmentTags(site, slug, today, heldTags);
       const [row] = await read<NowRow>(nowOfPage, [slug, tags.held]);
       if (row === undefined) return undefined;
       const tag = tags.tag(revisionOfFragment(row.revision));
       if (row.document === null) return { text: undefined, tag };
-      const tournament = shownTournament(row, row.document);
+      const tournament = shownTournament(row, row.document, today);
       const text = html`${statusLines(tournament)}
 ${leadLine(site, tournament)}
 ${nowSections(site, tournament, row, undefined)}`.text;

@@ -23,7 +23,7 @@ export function tournamentParticipantsPage(site: SiteSettings): PageRoute {
     path: '/tournaments/:slug/participants',
     query: ['after', 'name'],
     scope: ({ slug }) => `tournament:${slug}`,
-    make: async ({ params: { slug }, query, read }) => {
+    make: async ({ params: { slug }, query, today, read }) => {
       const after = afterOf(query['after']);
       if (!isSlug(slug) || after === undefined) return undefined;
       const wanted = fold(query['name'] ?? '') || null;
@@ -34,7 +34,7 @@ export function tournamentParticipantsPage(site: SiteSettings): PageRoute {
       if (row === undefined || row.document === null) return undefined;
       const people = row.participants ?? [];
       if (after > 0 && people.length === 0) return undefined;
-      const tournament = shownTournament(row, row.document);
+      const tournament = shownTournament(row, row.document, today);
       const path = `${tournament.path}/participants`;
       return {
         text: tournamentFrame(site, tournament, {

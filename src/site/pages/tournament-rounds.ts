@@ -50,7 +50,7 @@ export function tournamentRoundsPage(site: SiteSettings): PageRoute {
       if (row === undefined) return undefined;
       const tag = tags.tag(revisionsOf(row));
       if (row.document === null) return { text: undefined, tag };
-      const tournament = shownTournament(row, row.document);
+      const tournament = shownTournament(row, row.document, asked.today);
       const stages = tournament.stages.filter(({ rounds }) => rounds !== undefined);
       const stage = stages.find(({ id }) => id === row.stage);
       const play = JSON.parse(row.play ?? '{}') as Play;

@@ -50,7 +50,7 @@ export function tournamentPage(site: SiteSettings): PageRoute {
       const tag = tags.tag(revisionsOf(row));
       const shared = sharedTags(site, path, asked).tag(revisionsOf(row));
       if (row.document === null) return { text: undefined, tag };
-      const tournament = shownTournament(row, row.document);
+      const tournament = shownTournament(row, row.document, asked.today);
       const stage = tournament.stages.find(({ id }) => id === (query['stage'] ?? row.default_stage));
       if (query['stage'] !== undefined && stage === undefined) return undefined;
       return {

@@ -3,7 +3,7 @@ import type { Tournament } from '../../contract/tournament.ts';
 import { html, joined, type Html } from '../html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 import { badgeWords, type Rounds } from './current-round.ts';
-import { days } from './dates.ts';
+import { day, days } from './dates.ts';
 import { erasedName, name, place } from './names.ts';
 import { counted, number } from './numbers.ts';
 
@@ -30,8 +30,15 @@ export function leaderIn(json: string | null): Leader | undefined {
 }
 
 /** In a list of all kinds. */
-export function eventItem(site: SiteSettings, event: Event, leader?: Leader): Html {
-  const lines = [html`${statusBadge(event).map((badge) => html`${badge} `)}${joined(facts(event), ' · ')}`];
+export function eventItem(
+  site: SiteSettings,
+  event: Event,
+  since: string | undefined,
+  leader?: Leader,
+): Html {
+  const lines = [
+    html`${statusBadge(event, since).map((badge) => html`${badge} `)}${joined(facts(event), ' · ')}`,
+  ];
   if (leader) lines.push(leading(event, leader));
   return item(site, event, html`<span class="when">${days(event.startDate, event.endDate)}</span>`, lines);
 }
@@ -40,9 +47,10 @@ function leading({ status }: Event, leader: Leader): Html {
   return status === 'finished' ? who(leader, ' won with ', ' won') : html`Leading: ${who(leader, ', ')}`;
 }
 
-/** None when it is over: most are. */
-export function statusBadge({ status }: Pick<Event, 'status'>): Html[] {
+/** None when it is over: most are. `since`: an old event has had no results since then. */
+export function statusBadge({ status }: Pick<Event, 'status'>, since: string | undefined): Html[] {
   if (status === 'finished') return [];
+  if (since !== undefined) return [html`<span class="badge">No results since ${day(since)}</span>`];
   return [
     status === 'ongoing'
       ? html`<span class="badge live">Running</span>`
@@ -86,4 +94,9 @@ function facts(event: Event, signedUp?: string): (Html | string)[] {
 function who({ player, faction }: Leader, withFaction: string, alone = ''): Html {
   const person = player === null ? erasedName : name(player);
   return faction ? html`${person}${withFaction}${name(faction)}` : html`${person}${alone}`;
+}
+
+/** So that a reader of feeds finds the results. */
+export function feedLink(site: SiteSettings): Html {
+  return html`<link rel="alternate" type="application/atom+xml" title="Finished tournaments" href="${pathTo(site, '/tournaments.atom')}">\n`;
 }

@@ -9,15 +9,20 @@ import { type Live, type PageParts, pathTo, type SiteSettings } from '../site-se
 export const nowRoute = '/tournaments/:slug/now';
 
 /** With the revision of the tournament. The tag of the page is still missing. */
-export function liveWith(site: SiteSettings, slug: string, revision: string): Live {
+export function liveWith(site: SiteSettings, slug: string, revision: string, today: string): Live {
   return {
     address: pathTo(site, `/tournaments/${slug}/now`),
-    fragment: `W/"${fragmentTags(site, slug).tag(revisionOfFragment(revision))}"`,
+    fragment: `W/"${fragmentTags(site, slug, today).tag(revisionOfFragment(revision))}"`,
   };
 }
 
-export function fragmentTags(site: SiteSettings, slug: string, heldTags: readonly string[] | null = []) {
-  return revisionTags(site, nowRoute, { params: { slug }, query: {}, heldTags });
+export function fragmentTags(
+  site: SiteSettings,
+  slug: string,
+  today: string,
+  heldTags: readonly string[] | null = [],
+) {
+  return revisionTags(site, nowRoute, { params: { slug }, query: {}, heldTags, today });
 }
 
 /** It shows no club, so the revision of the club does not count. */

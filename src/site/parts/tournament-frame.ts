@@ -5,11 +5,12 @@ import type { ShownScope } from '../../read/newest-revisions.ts';
 import type { Leader } from '../../publish/derive/play-shape.ts';
 import { framed } from '../frame.ts';
 import { html, joined, type Html } from '../html.ts';
+import { noResultsSince } from '../old-event.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 import type { TournamentRow } from '../statements/tournament.ts';
 import { badgeWords, type PlayedStage, roundTitle } from './current-round.ts';
 import { days, daysInWords } from './dates.ts';
-import { leaderIn, type Leader as ListedLeader } from './events.ts';
+import { leaderIn, type Leader as ListedLeader, statusBadge } from './events.ts';
 import { linkedText } from './linked-text.ts';
 import { liveWith, pulse } from './live.ts';
 import { erasedName, name, person, place } from './names.ts';
@@ -29,6 +30,10 @@ export interface ShownTournament extends Omit<Tournament, 'url'> {
   /** Alone in first place. */
   champion: BoardRow | undefined;
   leader: ListedLeader | undefined;
+  /** Of an old one. */
+  noResultsSince: string | undefined;
+  isRunning: boolean;
+  today: string;
 }
 
 export interface TournamentTab {
@@ -56,20 +61,24 @@ export interface TournamentTab {
   live?: { revision: string; tag: string };
 }
 
-type ShownRow = Pick<TournamentRow, 'default_stage' | 'playing'> &
+type ShownRow = Pick<TournamentRow, 'default_stage' | 'playing' | 'lastDays'> &
   Partial<Pick<TournamentRow, 'club_name' | 'has_factions' | 'leader' | 'winners'>>;
 
-export function shownTournament(row: ShownRow, document: string): ShownTournament {
+export function shownTournament(row: ShownRow, document: string, today: string): ShownTournament {
   const tournament = parseStored<Tournament>(document);
+  const since = noResultsSince(row.lastDays, today);
   return {
     ...tournament,
     path: `/tournaments/${tournament.slug}`,
     defaultStage: row.default_stage,
     organizingClub: row.club_name ?? null,
-    playing: row.playing?.filter(({ now }) => now.length > 0),
+    playing: since === undefined ? row.playing?.filter(({ now }) => now.length > 0) : undefined,
     hasFactions: row.has_factions === true,
     champion: championOf(row.winners ?? []),
     leader: leaderIn(row.leader ?? null),
+    noResultsSince: since,
+    isRunning: tournament.status === 'ongoing' && since === undefined,
+    today,
   };
 }
 
@@ -85,7 +94,7 @@ export function revisionsOf({ revision, club_revision }: TournamentRow): string 
 
 /** Header, tabs and the shown part in the frame. */
 export function tournamentFrame(site: SiteSettings, tournament: ShownTournament, tab: TournamentTab): string {
-  const live = tournament.status === 'ongoing' ? tab.live : undefined;
+  const live = tournament.isRunning ? tab.live : undefined;
   return framed(site, {
     title: tab.title === undefined ? tournament.name : `${tab.title} · ${tournament.name}`,
     description: description(tournament),
@@ -96,7 +105,10 @@ export function tournamentFrame(site: SiteSettings, tournament: ShownTournament,
     event: tournament.path,
     asked: tab.asked,
     hasScript: true,
-    live: live && { ...liveWith(site, tournament.slug, live.revision), tag: `W/"${live.tag}"` },
+    live: live && {
+      ...liveWith(site, tournament.slug, live.revision, tournament.today),
+      tag: `W/"${live.tag}"`,
+    },
     main: html`${header(site, tournament, tab.podium === undefined, live !== undefined)}
 ${tab.podium}
 ${tabs(site, tournament, tab)}
@@ -126,6 +138,7 @@ function description({
   leader,
   startDate,
   endDate,
+  noResultsSince: since,
 }: ShownTournament): string {
   const rounds = playing.flatMap(({ stage: id, now }) => {
     const stage = stages.find((each) => each.id === id);
@@ -134,7 +147,14 @@ function description({
   const day = startDate && daysInWords(startDate, endDate);
   const state = {
     planned: ['Upcoming', day, `${number(players)} signed up`],
-    ongoing: [...(rounds.length === 0 ? ['Running'] : rounds), counted(players, 'player')],
+    ongoing: [
+      ...(since
+        ? [`No results since ${daysInWords(since, null)}`]
+        : rounds.length === 0
+          ? ['Running']
+          : rounds),
+      counted(players, 'player'),
+    ],
     finished: ['Finished', day, counted(players, 'player')],
   }[status];
   const first = leader && `${status === 'finished' ? 'winner' : 'leading'}: ${leader.player ?? erasedName}`;
@@ -169,9 +189,9 @@ ${leadLine(site, tournament) ?? winner}
 /** Who leads a running event, or who is in its final. Groups are named, unless they are many. */
 export function leadLine(
   site: SiteSettings,
-  { playing, status, defaultStage }: ShownTournament,
+  { playing, isRunning, defaultStage }: ShownTournament,
 ): Html | undefined {
-  if (status !== 'ongoing') return undefined;
+  if (!isRunning) return undefined;
   const { leaders, now } = playing?.find(({ stage }) => stage === defaultStage) ?? {};
   const isBracket = now?.[0]?.names !== undefined;
   const shown = leaders && leaders.length <= mostLeaders ? leaders : [];
@@ -207,14 +227,19 @@ export function statusLines(tournament: ShownTournament): Html {
     tournament,
   ).map(
     (badge, index) => html`
-<p class="meta facts">${badge}${index === 0 && when && html`<span${tournament.status === 'ongoing' && html` class="away"`}>${when}</span>`}</p>`,
+<p class="meta facts">${badge}${index === 0 && when && html`<span${tournament.isRunning && html` class="away"`}>${when}</span>`}</p>`,
   )}
 </div>`;
 }
 
-export function statusBadges({ status, stages, playing = [] }: ShownTournament): Html[] {
-  if (status !== 'ongoing')
-    return [html`<span class="badge">${status === 'planned' ? 'Upcoming' : 'Finished'}</span>`];
+export function statusBadges({
+  status,
+  stages,
+  playing = [],
+  noResultsSince: since,
+}: ShownTournament): Html[] {
+  if (status === 'finished') return [html`<span class="badge">Finished</span>`];
+  if (status === 'planned' || since !== undefined) return statusBadge({ status }, since);
   const badges = playing.flatMap((played) => {
     const stage = stages.find(({ id }) => id === played.stage);
     if (stage === undefined) return [];

@@ -1,3 +1,4 @@
+import { lastDays, type LastDays } from '../../read/last-days.ts';
 import type { Row, Statement } from '../../read/reader.ts';
 
 export interface BattlePageRow extends Row {
@@ -5,9 +6,10 @@ export interface BattlePageRow extends Row {
   /** The players whose lists show the battle: each has a page. */
   players: string[];
   table: number | null;
-  /** Null for a casual battle, like the two below. */
+  /** Null for a casual battle, like the three below. */
   tournament: string | null;
   tournamentRevision: string | null;
+  lastDays: LastDays | null;
   /** The standings of the battle's stage, when it is a bracket: they have the names of its rounds. */
   bracket: string | null;
 }
@@ -18,7 +20,7 @@ export const battleOfPage: Statement = {
   text: `
     select battle.revision, battle.players, battle.table_number as "table",
       (select document from published.battle_detail where id = battle.id) as document,
-      tournament.document as tournament, tournament.revision as "tournamentRevision",
+      tournament.document as tournament, tournament.revision as "tournamentRevision", ${lastDays} as "lastDays",
       (
         select standings.document
         from published.standings

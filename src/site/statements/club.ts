@@ -1,15 +1,14 @@
+import { lastDays, type LastDays } from '../../read/last-days.ts';
 import type { Row, Statement } from '../../read/reader.ts';
 import type { Position } from '../position.ts';
 import { namedTournaments } from './named-tournaments.ts';
 
 /** Every row has the club. One for each thing that the page shows. */
-export interface ClubPageRow extends Row {
-  club: string;
-  part: 'event' | 'battle' | 'named' | null;
-  position: Position | null;
-  document: string | null;
-  more: { slug: string; name: string; revision: string } | null;
-}
+export type ClubPageRow = Row & { club: string; position: Position | null; document: string | null } & (
+    | { part: 'event'; more: LastDays | null }
+    | { part: 'named'; more: { slug: string; name: string; revision: string } }
+    | { part: 'battle' | null; more: null }
+  );
 
 /** $1 is the club, then for tournaments and battles: the place to begin at, and how many. */
 export const clubOfPage: Statement = {
@@ -27,7 +26,7 @@ export const clubOfPage: Statement = {
     from published.club
     left join lateral (
       select * from (
-        select 'event' as part, json_build_array(start_date, slug) as position, document, null::json as more
+        select 'event' as part, json_build_array(start_date, slug) as position, document, ${lastDays} as more
         from published.tournament
         where organizer is not null and (organizer, start_date, slug) < ($1, $2::date, $3)
           and (organizer, start_date) >= ($1, '-infinity')

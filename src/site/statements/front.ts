@@ -1,4 +1,5 @@
 import type { Row, Statement } from '../../read/reader.ts';
+import { isRunning } from './running.ts';
 
 export interface FrontPageRow extends Row {
   /** Rows of tables, as PostgreSQL estimates them. Not positive: it does not know yet. */
@@ -11,7 +12,7 @@ export interface FrontPageRow extends Row {
   leader: string | null;
 }
 
-/** $1: how many running ones, $2: how many of the others, $3: the first day that is still to come. */
+/** $1: how many running ones, $2: how many of the others, $3: the first day that is still to come, $4: the earliest last day. */
 export const frontOfSite: Statement = {
   name: 'site_front',
   text: `
@@ -27,9 +28,21 @@ export const frontOfSite: Statement = {
       select event.part, event.document, event.revision as "tournamentRevision", event.leader,
         standings.stage, standings.play
       from (
-        (${newest('ongoing', 1)})
+        (
+          select 'ongoing' as part, slug, default_stage, revision, document, leader
+          from published.tournament
+          where ${isRunning('$1', '$4')}
+          order by start_date desc, slug desc
+        )
         union all
-        (${newest('finished', 2)})
+        (
+          select 'finished', slug, default_stage, revision, document, leader
+          from published.tournament
+          where (status, start_date, slug) < ('finished', 'infinity', '~')
+            and (status, start_date) >= ('finished', '-infinity')
+          order by status desc, start_date desc, slug desc
+          limit $2
+        )
         union all
         (
           select 'planned', slug, default_stage, revision, document, leader
@@ -47,13 +60,3 @@ export const frontOfSite: Statement = {
       ) standings on true
     ) part on true`,
 };
-
-function newest(status: string, limit: number): string {
-  return `
-          select '${status}' as part, slug, default_stage, revision, document, leader
-          from published.tournament
-          where (status, start_date, slug) < ('${status}', 'infinity', '~')
-            and (status, start_date) >= ('${status}', '-infinity')
-          order by status desc, start_date desc, slug desc
-          limit $${limit}`;
-}

@@ -70,7 +70,7 @@ export interface RecordPart {
 /**
  * $1 is the player, then for battles and tournaments: the place to begin at, and how many. $10 says how many battles and
  * tournaments the record counts, the newest first. $11 says the same for the record against each opponent, which has to read
- * the battles themselves.
+ * the battles themselves. $12 is the earliest last day of an event that is not old.
  */
 export const playerOfPage: Statement = {
   name: 'site_player',
@@ -142,7 +142,7 @@ export const playerOfPage: Statement = {
         select tournament.slug, tournament.default_stage
         from published.player_tournament
         join published.tournament on tournament.slug = player_tournament.tournament
-        where player = $1 and plays and tournament.status = 'ongoing' and $9 > 0
+        where player = $1 and plays and tournament.status = 'ongoing' and last_day >= $12::date and $9 > 0
         order by player_tournament.start_date desc, player_tournament.tournament desc
         limit 3
       ) event

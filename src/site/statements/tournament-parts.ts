@@ -1,3 +1,5 @@
+import { lastDays } from '../../read/last-days.ts';
+
 // Parts of the statements for the pages of a tournament. $1 is its slug.
 
 /** A stored document lacks the end of its address. */
@@ -17,7 +19,7 @@ export const playing = `
   ) as playing`;
 
 export const header = `
-  tournament.document, tournament.default_stage, tournament.leader, ${whole('club.document')} ->> 'name' as club_name, ${playing},
+  tournament.document, tournament.default_stage, tournament.leader, ${lastDays} as "lastDays", ${whole('club.document')} ->> 'name' as club_name, ${playing},
   (
     select json_array_length(first.play::json -> 'factions') > 0
     from published.standings first

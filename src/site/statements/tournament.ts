@@ -1,6 +1,7 @@
 import type { BattlePlayer } from '../../contract/battle.ts';
 import type { Participant } from '../../contract/participant.ts';
 import type { BoardRow } from '../../contract/standings.ts';
+import { lastDays, type LastDays } from '../../read/last-days.ts';
 import type { Row, Statement } from '../../read/reader.ts';
 import type { PlayedStage } from '../parts/current-round.ts';
 import {
@@ -28,6 +29,7 @@ interface OngoingRow extends Row {
   default_stage: string | null;
   /** Of a running one: what is played in each stage. Null when a version before has published it. */
   playing: PlayedStage[] | null;
+  lastDays: LastDays | null;
 }
 
 /** What every page of a tournament shows. */
@@ -144,7 +146,7 @@ export const nowOfPage: Statement = {
     select tournament.revision, page.*
     from published.tournament
     left join lateral (
-      select tournament.document, tournament.default_stage, ${playing},
+      select tournament.document, tournament.default_stage, ${lastDays} as "lastDays", ${playing},
         ${currentBattles} as current, ${currentBrackets} as brackets
       where concat(tournament.revision, '.0') <> all ($2::text[])
     ) page on true

@@ -1,5 +1,7 @@
+import { lastDays, type LastDays } from '../../read/last-days.ts';
 import type { Row, Statement } from '../../read/reader.ts';
 import type { Position } from '../position.ts';
+import { isRunning } from './running.ts';
 
 export interface TournamentsRow extends Row {
   /** Of all published tournaments. */
@@ -9,10 +11,11 @@ export interface TournamentsRow extends Row {
   document: string | null;
   /** JSON: who won or leads. */
   leader: string | null;
+  lastDays: LastDays | null;
 }
 
 // One range of one index each, as in read/lists.ts. $1 is the number of rows, then come the place to begin at (day and slug),
-// the last day, and the values that the list is filtered by.
+// the last day, the values that the list is filtered by, and the earliest last day of an event that is not old.
 
 /** One look into the index for each country. */
 const countries = `
@@ -31,43 +34,80 @@ const countries = `
       )
       select array_agg(country) from known`;
 
-export const tournamentsOfPage = newestFirst('site_tournaments', []);
-export const tournamentsOfStatus = newestFirst('site_tournaments_of_status', ['status']);
-export const tournamentsOfCountry = newestFirst('site_tournaments_of_country', ['country']);
-export const tournamentsOfBoth = newestFirst('site_tournaments_of_both', ['country', 'status']);
+export const tournamentsOfPage = newestFirst('site_tournaments', {});
+export const tournamentsOfStatus = newestFirst('site_tournaments_of_status', { status: '$5' });
+export const tournamentsOfCountry = newestFirst('site_tournaments_of_country', { country: '$5' });
 
-export const comingTournaments = nearestFirst('site_coming', ['status']);
-export const comingOfCountry = nearestFirst('site_coming_of_country', ['country', 'status']);
+export const runningTournaments = listOf('site_running', running('$5'));
+export const runningOfCountry = listOf('site_running_of_country', running('$6', 'and country = $5'));
 
-function newestFirst(name: string, by: readonly string[]): Statement {
-  const order = [...by, 'start_date', 'slug'].map((column) => `${column} desc`).join(', ');
-  return listOf(name, `${range(by, '<', '>=')} order by ${order} limit $1`);
+export const finishedTournaments = listOf('site_finished', ...finished('$5', {}));
+export const finishedOfCountry = listOf('site_finished_of_country', ...finished('$6', { country: '$5' }));
+
+export const comingTournaments = listOf('site_coming', ...coming({ status: '$5' }));
+export const comingOfCountry = listOf('site_coming_of_country', ...coming({ country: '$5', status: '$6' }));
+
+/** Of all: what runs and what comes, $6 of each, then what is over. $7 is the first day that is still to come. */
+export const firstTournaments = listOf(
+  'site_first_tournaments',
+  `${isRunning('$6', '$5')} order by start_date desc, slug desc`,
+  `(status, start_date, slug) >= ('planned', $7::date, '') and status <= 'planned'
+        order by status, start_date, slug limit $6`,
+  `status = 'planned' and start_date = '-infinity' order by slug limit $6`,
+  ...finished('$5', {}),
+);
+
+/** Columns with the values that they must have. */
+type Columns = Readonly<Record<string, string>>;
+
+function newestFirst(name: string, by: Columns): Statement {
+  return listOf(name, newest(by));
 }
 
-/** And behind the last ones, those without a day. */
-function nearestFirst(name: string, by: readonly string[]): Statement {
-  const order = [...by, 'start_date', 'slug'].join(', ');
-  const undated = [...by.map((column, i) => `${column} = $${i + 5}`), "start_date = '-infinity'"].join(
-    ' and ',
-  );
-  return listOf(
-    name,
+function newest(by: Columns, where = ''): string {
+  const order = [...Object.keys(by), 'start_date', 'slug'].map((column) => `${column} desc`).join(', ');
+  return `${range(by, '<', '>=')} ${where} order by ${order} limit $1`;
+}
+
+function running(earliestLastDay: string, where = ''): string {
+  const within = `${where} and (start_date, slug) < ($2::date, $3) and start_date >= $4::date`;
+  return `${isRunning('$1', earliestLastDay, within)} order by start_date desc, slug desc`;
+}
+
+/** Those that are old stand among them. The page puts them in order. */
+function finished(earliestLastDay: string, by: Columns): string[] {
+  return [
+    newest({ ...by, status: `'finished'` }),
+    newest({ ...by, status: `'ongoing'` }, `and last_day < ${earliestLastDay}::date`),
+  ];
+}
+
+/** The nearest first. And behind the last ones, those without a day. */
+function coming(by: Columns): string[] {
+  const order = [...Object.keys(by), 'start_date', 'slug'].join(', ');
+  const undated = Object.entries({ ...by, start_date: `'-infinity'` }).map((each) => each.join(' = '));
+  return [
     `${range(by, '>', '<=')} order by ${order} limit $1`,
-    `${undated} order by slug limit $1`,
-  );
+    `${undated.join(' and ')} order by slug limit $1`,
+  ];
 }
 
-function range(by: readonly string[], ahead: string, within: string): string {
-  const columns = by.map((column) => `${column}, `).join('');
-  const values = by.map((_, i) => `$${i + 5}, `).join('');
-  const known = by.includes('country') ? 'country is not null and ' : '';
+function range(by: Columns, ahead: string, within: string): string {
+  const columns = Object.keys(by)
+    .map((column) => `${column}, `)
+    .join('');
+  const values = Object.values(by)
+    .map((value) => `${value}, `)
+    .join('');
+  const known = by['country'] === undefined ? '' : 'country is not null and ';
   return `${known}(${columns}start_date, slug) ${ahead} (${values}$2::date, $3)
         and (${columns}start_date) ${within} (${values}$4::date)`;
 }
 
 function listOf(name: string, ...ranges: string[]): Statement {
   const part = (where: string) => `(
-      select json_build_array(start_date, slug) as position, revision as "tournamentRevision", document, leader
+      select json_build_array(start_date, slug) as position, revision as "tournamentRevision", document, leader,
+        ${lastDays} as "lastDays"
       from published.tournament
       where ${where}
     )`;

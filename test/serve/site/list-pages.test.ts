@@ -12,6 +12,7 @@ import { eventually, startTestServer } from '../../support/server.ts';
 const database = await createTestDatabase();
 const server = await startTestServer(await database.loginAs('wartable_serve'), {
   siteUrl: 'https://wartable.example/results',
+  now: () => Date.parse('2026-04-10T12:00:00Z'),
 });
 const validator = new HtmlValidate({
   extends: ['html-validate:recommended'],
@@ -98,19 +99,25 @@ const slugsOf = (text: string) =>
     ([, slug]) => slug,
   );
 
-test('all tournaments: newest first, under months, with winner and leader', async () => {
+const headingsOf = (text: string) =>
+  [...text.matchAll(/<h[23](?: id="[\w-]*")?>([^<]*)</g)].map(([, heading]) => heading);
+
+test('all tournaments: what runs, what comes, what is over, with winner and leader', async () => {
   const text = await page('/tournaments');
-  assert.deepEqual(slugsOf(text), ['latest', 'later', 'near', 'now', 'over', 'missed', 'someday']);
-  assert.deepEqual(
-    [...text.matchAll(/<h2 id="m[\d-]*">([^<]*)</g)].map(([, month]) => month),
-    ['February 2098', 'January 2098', 'April 2026', 'March 2026', 'January 2001', 'No date yet'],
-  );
+  assert.deepEqual(slugsOf(text), ['now', 'near', 'later', 'latest', 'someday', 'over']);
+  assert.deepEqual(headingsOf(text), ['Running now', 'Upcoming', 'Finished', 'March 2026']);
   assert.match(text, /Event now.*Leading: <bdi>Ann Same<\/bdi>, <bdi>Lanternsworn<\/bdi>/s);
   assert.match(text, /Event over.*<bdi>Ann Same<\/bdi> won with <bdi>Lanternsworn<\/bdi>/s);
   assert.match(
     text,
     /<option value="">All<\/option><option value="Portugal">Portugal<\/option><option value="Spain">/,
   );
+});
+
+test('a window of days: newest first, under months', async () => {
+  const text = await page('/tournaments?from=2000-01-01&to=2098-01-31');
+  assert.deepEqual(slugsOf(text), ['later', 'near', 'now', 'over', 'missed']);
+  assert.deepEqual(headingsOf(text), ['January 2098', 'April 2026', 'March 2026', 'January 2001']);
 });
 
 test('upcoming tournaments: nearest first, none of the past, those without a day at the end', async () => {

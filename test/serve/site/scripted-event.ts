@@ -60,8 +60,7 @@ const swissCup: TournamentRecord = {
   published: true,
   name: 'Harbour Cup',
   status: 'ongoing',
-  startDate: '2026-11-14',
-  endDate: '2026-11-15',
+  startDate: new Date().toISOString().slice(0, 10),
   city: 'Lindenhafen',
   battleSize: 2000,
   stages: [
@@ -78,7 +77,7 @@ const groupCup: TournamentRecord = {
   published: true,
   name: 'Group Cup',
   status: 'ongoing',
-  startDate: '2026-11-14',
+  startDate: new Date().toISOString().slice(0, 10),
   battleSize: 2000,
   groups: ['North', 'South'],
   stages: [{ id: 'swiss', type: 'board', rounds: 3, phase: 1, grouped: true }],

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { HtmlValidate } from 'html-validate';
+import type { FeedRecord } from '../../../src/record/feed/records.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { publishFeed } from '../../support/publish-feed.ts';
+import { eventually, startTestServer } from '../../support/server.ts';
+
+const database = await createTestDatabase();
+let time = Date.parse('2025-09-20T12:00:00Z');
+const server = await startTestServer(await database.loginAs('wartable_serve'), { now: () => time });
+const validator = new HtmlValidate({
+  extends: ['html-validate:recommended'],
+  rules: { 'long-title': 'off' },
+});
+
+async function ask(path: string, tag = ''): Promise<{ status: number; text: string; tag: string }> {
+  const answer = await fetch(`${server.siteUrl}${path}`, { headers: { 'if-none-match': tag } });
+  return { status: answer.status, text: await answer.text(), tag: answer.headers.get('etag') ?? '' };
+}
+
+async function page(path: string): Promise<string> {
+  const { status, text } = await ask(path);
+  assert.equal(status, 200, path);
+  const { results } = await validator.validateString(text);
+  assert.deepEqual(
+    results.flatMap(({ messages }) => messages.map(({ line, message }) => `${line}: ${message}`)),
+    [],
+    path,
+  );
+  return text;
+}
+
+const slugsOf = (text: string) =>
+  [...text.matchAll(/<a class="name" href="\/tournaments\/([\w-]+)">/g)].map(([, slug]) => slug);
+
+const event = (slug: string, fields: object): FeedRecord => ({
+  kind: 'tournament',
+  slug,
+  published: true,
+  name: `Event ${slug}`,
+  status: 'ongoing',
+  battleSize: 1000,
+  organizer: 'owls',
+  stages: [{ id: 'swiss', label: 'Swiss', type: 'board', rounds: 3 }],
+  participants: [
+    { id: 'a', player: 'ann' },
+    { id: 'b', player: 'bob' },
+  ],
+  ...fields,
+});
+const game = (id: string, date?: string, isOver = true) => ({
+  id,
+  stage: 'swiss',
+  round: 1,
+  ...(date !== undefined && { date }),
+  ...(isOver && { finished: true, winner: 'a' }),
+  sides: [{ participant: 'a' }, { participant: 'b' }],
+});
+
+await publishFeed(database.pool, [
+  { kind: 'club', slug: 'owls', name: 'Owls' },
+  { kind: 'player', id: 'ann', name: 'Ann' },
+  { kind: 'player', id: 'bob', name: 'Bob' },
+  // Ended on the 7th, its newest game was on the 6th.
+  event('left', {
+    startDate: '2025-09-06',
+    endDate: '2025-09-07',
+    country: 'Spain',
+    battles: [game('left-1', '2025-09-06'), { ...game('left-2', undefined, false), round: 2 }],
+  }),
+  // A league: it began long ago, and somebody still plays.
+  event('league', { startDate: '2025-03-01', battles: [game('league-1', '2025-09-15')] }),
+  event('undated', { battles: [game('undated-1')] }),
+  event('over', { status: 'finished', startDate: '2025-08-01', country: 'Spain' }),
+  event('before', { status: 'finished', startDate: '2025-09-10' }),
+]);
+
+const paths = {
+  front: '/',
+  frontNow: '/now',
+  all: '/tournaments',
+  running: '/tournaments?status=ongoing',
+  finished: '/tournaments?status=finished',
+  event: '/tournaments/left',
+  rounds: '/tournaments/left/rounds',
+  players: '/tournaments/left/participants',
+  fragment: '/tournaments/left/now',
+  embed: '/embed/tournaments/left',
+  battle: '/battles/left-2',
+  player: '/players/ann',
+  club: '/clubs/owls',
+  search: '/search?q=event+left',
+};
+
+const since = /No results since <time datetime="2025-09-06">6 September 2025<\/time>/;
+const isLive = /class="pulse"|data-live|badge live/;
+
+test('an event runs for 14 days after its last day; then it is old, everywhere, although nothing was published', async () => {
+  // The last half second of its 14th day.
+  time = Date.parse('2025-09-21T23:59:59.500Z');
+  const before = new Map<string, string>();
+  for (const path of Object.values(paths)) {
+    const { text, tag } = await ask(path);
+    assert.doesNotMatch(text, /No results since/, path);
+    before.set(path, tag);
+  }
+  assert.deepEqual(slugsOf(await page(paths.running)), ['left', 'league', 'undated']);
+  assert.match(await page(paths.event), /badge live">Round 2 of 3 · no result yet/);
+  assert.match(await page(paths.event), /<section class="now/);
+  assert.match(await page(paths.player), /Playing now/);
+  assert.equal((await ask(paths.event, before.get(paths.event))).status, 304);
+
+  time = Date.parse('2025-09-22T00:00:00Z');
+  for (const [path, tag] of before)
+    await eventually(5_000, async () => assert.equal((await ask(path, tag)).status, 200, path));
+  for (const path of [paths.event, paths.rounds, paths.players, paths.embed]) {
+    const text = await page(path);
+    assert.match(text, since, path);
+    assert.doesNotMatch(text, isLive, path);
+  }
+  const fragment = await ask(paths.fragment);
+  assert.match(fragment.text, since);
+  assert.doesNotMatch(fragment.text, /<section class="now|Leading|badge live/);
+  assert.doesNotMatch(await page(paths.battle), isLive);
+  assert.doesNotMatch(await page(paths.player), /Playing now|Event left<\/bdi><\/a><\/p>\n<\/div>/);
+  for (const path of [paths.club, paths.search]) assert.match(await page(path), since, path);
+  assert.match(
+    await page(paths.event),
+    /og:description" content="No results since 6 Sep 2025 · 2 players · leading: Ann"/,
+  );
+});
+
+test('an old event stands among the finished ones, in its place', async () => {
+  assert.deepEqual(slugsOf(await page(paths.running)), ['league', 'undated']);
+  const finished = await page(paths.finished);
+  assert.deepEqual(slugsOf(finished), ['before', 'left', 'over']);
+  assert.match(finished, since);
+  assert.deepEqual(slugsOf(await page('/tournaments?status=finished&before=2025-09-10.before')), [
+    'left',
+    'over',
+  ]);
+  assert.deepEqual(slugsOf(await page('/tournaments?status=finished&country=Spain')), ['left', 'over']);
+  assert.deepEqual(slugsOf(await page('/tournaments?status=ongoing&country=Spain')), []);
+  const all = await page(paths.all);
+  assert.deepEqual(slugsOf(all), ['league', 'undated', 'before', 'left', 'over']);
+  assert.match(all, /<h2 id="finished">.*Event left.*No results since/s);
+});
+
+test('the front page says of neither old events that they run nor that they are over', async () => {
+  for (const path of [paths.front, paths.frontNow]) {
+    const { text } = await ask(path);
+    assert.match(text, /Event league/, path);
+    assert.doesNotMatch(text, /Event left/, path);
+  }
+});
+
+test('a new result makes an old event run again, and without a battle the last day counts', async () => {
+  await publishFeed(database.pool, [
+    event('left', { battles: [{ ...game('left-3', '2025-09-21'), round: 2 }] }),
+    event('empty', { startDate: '2025-09-05', battles: [] }),
+  ]);
+  await eventually(5_000, async () =>
+    assert.deepEqual(slugsOf(await page(paths.running)), ['left', 'league', 'undated']),
+  );
+  assert.match(await page(paths.event), isLive);
+  assert.match(await page('/tournaments/empty'), /No results since <time datetime="2025-09-05">/);
+});
+
+test('the first page of all: ten running, ten upcoming, finished ones up to fifty rows; older ones follow', async () => {
+  const day = (days: number) => new Date(time + days * 86_400_000).toISOString().slice(0, 10);
+  const many = (length: number, make: (nr: number) => FeedRecord) =>
+    Array.from({ length }, (_, index) => make(index + 1));
+  await publishFeed(database.pool, [
+    ...many(12, (nr) => event(`run-${nr}`, { startDate: day(0) })),
+    ...many(12, (nr) => event(`plan-${nr}`, { status: 'planned', startDate: day(nr) })),
+    ...many(80, (nr) => event(`end-${nr}`, { status: 'finished', startDate: day(-nr) })),
+  ]);
+  const walked: (string | undefined)[] = [];
+  let first: (string | undefined)[] = [];
+  await eventually(10_000, async () => {
+    first = slugsOf(await page('/tournaments'));
+    assert.equal(first.filter((slug) => slug?.startsWith('run-')).length, 10);
+  });
+  assert.deepEqual(
+    first.slice(10, 20),
+    many(10, (nr) => event(`plan-${nr}`, {})).map((each) => 'slug' in each && each.slug),
+  );
+  assert.deepEqual([first.length, first[20]], [50, 'end-1']);
+  const text = await page('/tournaments');
+  assert.match(text, /<a href="\/tournaments\?status=ongoing">All running tournaments<\/a>/);
+  assert.match(text, /<a href="\/tournaments\?status=planned">All upcoming tournaments<\/a>/);
+  for (let next: string | undefined = '/tournaments'; next !== undefined;) {
+    const here: string = await page(next);
+    walked.push(...slugsOf(here));
+    next = /<a href="([^"]*)" rel="next">/.exec(here)?.[1]?.replaceAll('&amp;', '&');
+  }
+  const ends = walked.filter((slug) => slug?.startsWith('end-'));
+  assert.deepEqual(
+    ends,
+    many(80, (nr) => event(`end-${nr}`, {})).map((each) => 'slug' in each && each.slug),
+  );
+  assert.equal(new Set(walked).size, walked.length);
+  assert.ok(['over', 'before', 'empty'].every((slug) => walked.includes(slug)));
+});
