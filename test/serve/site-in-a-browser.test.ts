@@ -20,10 +20,12 @@ test(
   { skip },
   async () => {
     assert.ok(browser !== undefined);
+    await browser.look({ width: 1_280, scheme: 'light' });
     await browser.open(`${server.siteUrl}/reference/`);
     await eventually(20_000, async () => {
       const text = String(await browser.evaluate('document.body.innerText'));
-      assert.match(text, /List the battles of a player/);
+      // Only the script shows parameters.
+      assert.match(text, /List the battles of a player[^]*Query Parameters/);
     });
     for (const url of browser.requested.filter((each) => !each.startsWith('data:'))) {
       assert.equal(new URL(url).origin, new URL(server.siteUrl).origin, url);
@@ -32,6 +34,38 @@ test(
     assert.deepEqual(browser.complaints, []);
     const folder = process.env['SCREENSHOTS'];
     if (folder !== undefined) await writeFile(`${folder}/reference.png`, await browser.screenshot());
+  },
+);
+
+test(
+  'a phone has the list of endpoints, and loads the script of the reference on a click',
+  { skip },
+  async () => {
+    assert.ok(browser !== undefined);
+    browser.requested.length = 0;
+    await browser.look({ width: 390, scheme: 'light' });
+    await browser.open(`${server.siteUrl}/reference/`);
+    const hasScript = () => browser.requested.some((url) => url.endsWith('/scalar.js'));
+    await eventually(20_000, async () => {
+      const text = String(await browser.evaluate('document.body.innerText'));
+      assert.match(
+        text,
+        /Load the interactive reference[^]*List the battles of a player\nGET \/api\/v1\/users\//,
+      );
+    });
+    assert.equal(hasScript(), false);
+    assert.equal(await browser.evaluate('document.documentElement.scrollWidth'), 390);
+    const folder = process.env['SCREENSHOTS'];
+    if (folder !== undefined)
+      await writeFile(`${folder}/reference-390.png`, await browser.screenshot('whole'));
+    await browser.evaluate(`document.querySelector('button').click()`);
+    await eventually(20_000, async () => {
+      const text = String(await browser.evaluate('document.body.innerText'));
+      assert.doesNotMatch(text, /Load the interactive reference/);
+    });
+    assert.ok(hasScript());
+    assert.deepEqual(browser.complaints, []);
+    await browser.look({ width: 1_280, scheme: 'light' });
   },
 );
 

@@ -149,7 +149,10 @@ test('the reference names no other host, and its policy lets it reach none but t
   const page = await fetch(`${server.siteUrl}/reference`);
   const html = await page.text();
   assert.doesNotMatch(html.replace(/<link rel="canonical"[^>]*>/, ''), /(src|href)="(https?:)?\/\//);
-  assert.match(html, /<html lang="en">.*<a href="\/docs">Back to the guides<\/a>.*<noscript>/s);
+  assert.match(
+    html,
+    /<html lang="en">.*<a href="\/docs">Back to the guides<\/a>.*<li>List tournaments<code>GET \/api\/v1\/tournaments</s,
+  );
   const policy = page.headers.get('content-security-policy') ?? '';
   assert.match(policy, /default-src 'none'/);
   assert.match(policy, /connect-src 'self' https:\/\/api\.wartable\.example;/);

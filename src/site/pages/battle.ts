@@ -156,7 +156,7 @@ ${
   list === null
     ? html`<p class="empty">No list on record.</p>`
     : html`<p class="sub">${listFacts(list)}</p>
-<pre class="list" dir="auto">${list.text}</pre>`
+<pre class="list" lang="" dir="auto">${list.text}</pre>`
 }
 </section>`;
 }

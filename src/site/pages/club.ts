@@ -56,7 +56,7 @@ function clubText(
     main: html`<header class="title">
 <h1>${name(club.name)}</h1>
 <ul class="meta">${facts.map((fact) => html`<li>${fact}</li>`)}</ul>
-${lists.isFirst && club.description.trim() !== '' && html`<p class="prose" dir="auto">${linkedText(club.description.trim())}</p>`}
+${lists.isFirst && club.description.trim() !== '' && html`<p class="prose" lang="" dir="auto">${linkedText(club.description.trim())}</p>`}
 </header>
 <div class="columns${lists.isFirst && ' two'}">
 ${lists.tournaments.rows > 0 && tournamentsSection(site, club, rows, lists, today)}

@@ -110,7 +110,8 @@ ${
   finished.length === 0
     ? html`<p class="empty">No tournament is over yet.</p>`
     : html`${eventList(finished)}
-${more(site, 'finished', 'All finished tournaments')}`
+${more(site, 'finished', 'All finished tournaments')}
+<p><a href="${pathTo(site, '/tournaments.atom')}">Results as a feed</a></p>`
 }
 </section>
 <section aria-labelledby="coming">

@@ -113,5 +113,5 @@ function listDetails({ points, battleTacticCards, text }: ArmyList, count: numbe
   return html`<details id="list-${count}"><summary>List, ${counted(points, 'point')}</summary>${
     battleTacticCards.length > 0 &&
     html`<p class="sub">Battle tactic cards: ${battleTacticCards.map((card, index) => html`${index > 0 && ', '}${name(card)}`)}</p>`
-  }${text !== '' && html`<pre class="list" dir="auto">${text}</pre>`}</details>`;
+  }${text !== '' && html`<pre class="list" lang="" dir="auto">${text}</pre>`}</details>`;
 }

@@ -23,5 +23,5 @@ export function listsBrought(entries: readonly EntryRow[], names: ReadonlyMap<st
 function inFull({ subFaction, battleTacticCards, text }: ArmyList): Html {
   const cards = battleTacticCards.length > 0 && `Battle tactic cards: ${battleTacticCards.join(', ')}`;
   const facts = [subFaction, cards].filter((fact) => fact !== false && fact !== '');
-  return html`${facts.map((fact) => html`<p class="sub">${name(String(fact))}</p>`)}<pre class="list" dir="auto">${text}</pre>`;
+  return html`${facts.map((fact) => html`<p class="sub">${name(String(fact))}</p>`)}<pre class="list" lang="" dir="auto">${text}</pre>`;
 }

@@ -9,9 +9,9 @@ import { counted, number } from './numbers.ts';
 
 const most = 5;
 
-/** The strongest factions of a month. Undefined when none has enough games. Only the newest month has pages of its own. */
+/** The strongest factions of a month, above 50 %. Undefined when none has enough games. Only the newest month has pages of its own. */
 export function strongest(site: SiteSettings, row: FactionMonthRow, isNewest: boolean): Html | undefined {
-  const factions = ratedFactions([row]).filter(({ rated }) => rated.says !== 'few');
+  const factions = ratedFactions([row]).filter(({ rated }) => rated.says !== 'few' && rated.rate > 50);
   if (row.month === null || factions.length === 0) return undefined;
   const items = factions.slice(0, most).map(
     ({ faction, rated }) => html`

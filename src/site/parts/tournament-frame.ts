@@ -271,7 +271,7 @@ export function about(site: SiteSettings, tournament: ShownTournament): Html {
 <li>${item}</li>`,
   )}
 </ul>
-${text.trim() !== '' && html`<p class="prose" dir="auto">${linkedText(text)}</p>`}
+${text.trim() !== '' && html`<p class="prose" lang="" dir="auto">${linkedText(text)}</p>`}
 </section>`;
 }
 

@@ -180,9 +180,9 @@ export const playerOfPage: Statement = {
       ) newest
       join published.battle on battle.id = newest.battle
       union all
-      select 'places', null, null, json_build_object('events', count(*) filter (where plays), 'best', min(place))
+      select 'places', null, null, json_build_object('events', count(*), 'best', min(place))
       from (
-        select plays, place
+        select place
         from published.player_tournament
         where player = $1
         order by start_date desc, tournament desc

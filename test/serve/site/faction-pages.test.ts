@@ -165,6 +165,12 @@ test('the front page links the strongest of the newest month', async () => {
     page,
     /href="\/factions\/Brine\?window=month"><span class="hit"><bdi>Brine<\/bdi><\/span><span class="sub">won 72\.1 % of 43 games/,
   );
+  const section = /<section aria-labelledby="strongest">.*?<\/section>/s.exec(page)?.[0] ?? '';
+  const rates = [...section.matchAll(/won ([\d.]+) %/g)].map(([, rate]) => Number(rate));
+  assert.ok(
+    rates.every((rate) => rate > 50),
+    String(rates),
+  );
 });
 
 test('a month that has just begun does not hide the strongest of the one before', async () => {

@@ -203,11 +203,11 @@ test('search: a page follows everything that it shows', async () => {
 test('addresses in descriptions are links', async () => {
   assert.match(
     await page('/clubs/bears'),
-    /<a href="https:\/\/bears\.example\/rules" rel="nofollow noopener">https:\/\/bears\.example\/rules<\/a>\.</,
+    /<p class="prose" lang="" dir="auto">Rules: <a href="https:\/\/bears\.example\/rules" rel="nofollow noopener">https:\/\/bears\.example\/rules<\/a>\.</,
   );
   assert.match(
     await page('/tournaments/someday'),
-    /<a href="http:\/\/event\.example\/\?a=1&amp;b=2" rel="nofollow noopener">/,
+    /<p class="prose" lang="" dir="auto">See <a href="http:\/\/event\.example\/\?a=1&amp;b=2" rel="nofollow noopener">/,
   );
 });
 
@@ -276,6 +276,17 @@ test('previews of links say how it stands, with a picture', async () => {
   }
   const favicon = await fetch(`${server.siteUrl}/favicon.ico`);
   assert.deepEqual([favicon.status, favicon.headers.get('content-type')], [200, 'image/x-icon']);
+});
+
+test('the front page and the list of tournaments lead to the feed, for people and for programs', async () => {
+  for (const path of ['/', '/tournaments']) {
+    const text = await page(path);
+    assert.match(
+      text,
+      /<link rel="alternate" type="application\/atom\+xml"[^>]* href="\/results\/tournaments\.atom">/,
+    );
+    assert.match(text, /<a href="\/results\/tournaments\.atom">Results as a feed<\/a>/);
+  }
 });
 
 const hostile = `]]></title><script>&amp;"';,\\ \r\nEND:VEVENT 😀`;

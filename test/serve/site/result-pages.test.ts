@@ -10,6 +10,7 @@ import { bearer, createTestKey, eventually, startTestServer } from '../../suppor
 const database = await createTestDatabase();
 const server = await startTestServer(await database.loginAs('wartable_serve'), {
   siteUrl: 'https://wartable.example/results',
+  now: () => Date.parse('2025-09-10T12:00:00Z'),
 });
 const validator = new HtmlValidate({
   extends: ['html-validate:recommended'],
@@ -70,7 +71,7 @@ test('a battle with rounds: a chart and a table, and the end where the total is 
     /<span class="strong">20<\/span> \(\+10\)<span class="sub"><bdi>Steady Ranks<\/bdi>, scored/,
   );
   assert.match(text, /<th scope="row"><span class="clamp"><bdi>Generals slain<\/bdi>/);
-  assert.match(text, /<pre class="list" dir="auto">Beacon Keeper\n10 Wick Guard<\/pre>/);
+  assert.match(text, /<pre class="list" lang="" dir="auto">Beacon Keeper\n10 Wick Guard<\/pre>/);
   assert.match(text, /No list on record\./);
   assert.match((await page('/battles/below-zero')).text, /\(−3\.0\)/);
 });
@@ -147,6 +148,7 @@ test('a player without anything published has no page, though the API answers a 
   const organiser = (await page('/players/organiser')).text;
   assert.match(organiser, /Tidewatch Open 2025.*Organiser<\/span><\/th><td class="n"><\/td>/);
   assert.match(organiser, /No battle is on record\./);
+  assert.match(organiser, /<dt>Tournaments<\/dt><dd>1<\/dd>/);
 });
 
 test('a club: about it, its tournaments and battles, each paged', async () => {
@@ -230,9 +232,15 @@ test('the list of tournaments: by status and day, each once', async () => {
   const { rows } = await database.pool.query<{ slug: string; status: string; day: string }>(
     'select slug, status, start_date::text as day from published.tournament order by start_date desc, slug desc',
   );
-  const slugs = (of: typeof rows) => of.map(({ slug }) => slug);
-  assert.deepEqual(await pagedLinks('/tournaments', 'tournaments'), slugs(rows));
-  const finished = rows.filter(({ status }) => status === 'finished');
+  const slugs = (these: typeof rows) => these.map(({ slug }) => slug);
+  const of = (wanted: string) => rows.filter(({ status }) => status === wanted);
+  const finished = of('finished');
+  const coming = of('planned').filter(({ day }) => day > '2025');
+  const all = [...of('ongoing'), ...coming.toReversed(), ...finished];
+  assert.deepEqual(await pagedLinks('/tournaments', 'tournaments'), slugs(all));
+  const inWindow = rows.filter(({ day }) => day >= '2024-01-10' && day <= '2099-12-31');
+  const window = '/tournaments?from=2024-01-10&to=2099-12-31';
+  assert.deepEqual(await pagedLinks(window, 'tournaments'), slugs(inWindow));
   assert.deepEqual(await pagedLinks('/tournaments?status=finished', 'tournaments'), slugs(finished));
   const some = finished.filter(({ day }) => day >= '2024-01-10' && day <= '2024-03-01');
   assert.ok(some.length > 50);

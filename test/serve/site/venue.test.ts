@@ -334,7 +334,7 @@ test('the page of a player: club, lists, the record against opponents and factio
       / Against each opponent .* Opponent W–D–L Last Ann 0–0–2 10–30 , the battle Cleo 0–0–1 10–30 , the battle Hal 1–0–0 30–10 , the battle Fay 1–0–0 /,
     );
     assert.match(text, /<summary><bdi>Marsh<\/bdi> <span class="sub">1,990 points · <bdi>Harbour Cup<\/bdi>/);
-    assert.match(text, /<pre class="list" dir="auto">12 Marsh Riders\nOne more line<\/pre>/);
+    assert.match(text, /<pre class="list" lang="" dir="auto">12 Marsh Riders\nOne more line<\/pre>/);
   });
   // Of another player there is neither a club nor a list.
   assert.doesNotMatch(await page('/players/gus'), /Lists brought|\/clubs\//);
