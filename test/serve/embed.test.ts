@@ -164,7 +164,10 @@ test(
     assert.equal(await browser.evaluate("document.querySelectorAll('.star, .starred').length"), 0);
     await publishFeed(database.pool, [cup(19)]);
     await eventually(30_000, async () =>
-      assert.equal(await browser.evaluate("document.querySelector('td.strong').textContent"), '19'),
+      assert.equal(
+        await browser.evaluate("document.querySelector('td.n').textContent.replace(' decided', '')"),
+        '19',
+      ),
     );
   },
 );
