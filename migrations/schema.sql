@@ -359,6 +359,8 @@ create table published.participant (
   sort_key text collate "C" not null,
   id text collate "C" not null,
   document text not null,
+  list_order integer not null default 0,
+  result text not null default '{}'::text,
   constraint participant_pkey PRIMARY KEY (tournament, sort_key, id)
 );
 grant delete, insert, select, update on published.participant to wartable_publish;

@@ -23,7 +23,10 @@ const tables = {
     ],
   },
   standings: { key: { tournament: 'text', stage: 'text' }, rest: ['document', 'play', 'details'] },
-  participant: { key: { tournament: 'text', sort_key: 'text', id: 'text' }, rest: ['document'] },
+  participant: {
+    key: { tournament: 'text', sort_key: 'text', id: 'text' },
+    rest: ['document', 'list_order', 'result'],
+  },
   battle: {
     key: { id: 'text' },
     rest: [

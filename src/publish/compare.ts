@@ -222,14 +222,16 @@ function compareParticipants(
   if (fresh !== undefined && fresh.participants === undefined) return false;
   let changed = false;
   const gone = new Map(stored?.participants);
-  for (const { id, sortKey, document } of fresh?.participants ?? []) {
+  for (const { id, sortKey, document, listOrder, result } of fresh?.participants ?? []) {
     const before = gone.get(id);
     gone.delete(id);
-    if (before?.digest === digestOf(document) && before?.sortKey === sortKey) continue;
+    const digest = digestOf(`${document}\n${listOrder}\n${result}`);
+    if (before?.digest === digest && before?.sortKey === sortKey) continue;
     changed = true;
     if (before !== undefined)
       changes.remove('participant', { tournament: slug, sort_key: before.sortKey, id });
-    changes.add('participant', { tournament: slug, sort_key: sortKey, id, document });
+    const rest = { document, list_order: listOrder, result };
+    changes.add('participant', { tournament: slug, sort_key: sortKey, id, ...rest });
   }
   for (const [id, { sortKey }] of gone)
     changes.remove('participant', { tournament: slug, sort_key: sortKey, id });

@@ -194,7 +194,8 @@ async function readParticipants(
   stored: Map<string, StoredTournament>,
 ): Promise<PlayerTournamentKey[]> {
   const { rows } = await client.query<ParticipantRow>({
-    text: `select tournament, id, sort_key as "sortKey", md5(document) as digest, ${playerInDocument} as player
+    text: `select tournament, id, sort_key as "sortKey", ${playerInDocument} as player,
+        md5(concat_ws(e'\\n', document, list_order, result)) as digest
       from published.participant where tournament = any($1::text[])`,
     values: [slugs],
   });

@@ -83,7 +83,7 @@ const battleOrder = 'x.date desc, x.stage_order desc, x.round desc, x.battle des
 const scopesQuery = `
   select 'tournament ' || t.slug as name, t.revision::text, concat_ws(e'\\n', t.document, t.default_stage, t.stages,
     (select string_agg(s.stage || s.document || s.play || s.details, e'\\n' order by s.stage) from published.standings s where s.tournament = t.slug),
-    (select string_agg(p.document, e'\\n' order by p.sort_key, p.id) from published.participant p where p.tournament = t.slug),
+    (select string_agg(concat_ws(' ', p.document, p.list_order, p.result), e'\\n' order by p.sort_key, p.id) from published.participant p where p.tournament = t.slug),
     (select string_agg(concat_ws(' ', b.document, b.table_number), e'\\n'
         order by b.date desc, b.stage_order desc, b.round desc, b.id desc)
       from published.battle b where b.tournament = t.slug)) as answers

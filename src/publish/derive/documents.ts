@@ -2,7 +2,7 @@
 import { Battle, BattleDetail } from '../../contract/battle.ts';
 import { Club } from '../../contract/club.ts';
 import { Participant } from '../../contract/participant.ts';
-import { BoardStandings, BracketStandings } from '../../contract/standings.ts';
+import { type BoardRow, BoardStandings, BracketStandings } from '../../contract/standings.ts';
 import { Tournament, type Stage } from '../../contract/tournament.ts';
 import type { BattleFacts, ClubFacts, TournamentFacts, TournamentOutline } from '../../record/facts/facts.ts';
 import { battleContext, battleResources, casual, clubsOf, playersOf, type BattleContext } from './battle.ts';
@@ -16,7 +16,7 @@ import { documentOf, unaddressedDocumentOf } from './checked-document.ts';
 import { participantResource } from './participant.ts';
 import { alphabetically, shownName } from './people.ts';
 import { playOf } from './play.ts';
-import type { Leader } from './play-shape.ts';
+import type { Leader, Result } from './play-shape.ts';
 import { type PlayerTournament, playerTournaments } from './player-tournaments.ts';
 import { sortKey } from '../../text/fold.ts';
 import { defaultStage } from './stages.ts';
@@ -48,8 +48,18 @@ export interface TournamentDocuments {
   players: PlayerTournament[];
   /** For the pages of factions. Null: it does not count. */
   factions: TournamentFactions | null;
-  participants: { id: string; sortKey: string; document: string }[];
+  participants: ParticipantDocument[];
   battles: BattleDocuments[];
+}
+
+interface ParticipantDocument {
+  id: string;
+  sortKey: string;
+  document: string;
+  /** Its place in the list of a finished tournament, from 1: by place, those who dropped last. 0 before the end. */
+  listOrder: number;
+  /** JSON: the `Result`. */
+  result: string;
 }
 
 export interface BattleDocuments {
@@ -74,10 +84,10 @@ export interface BattleDocuments {
 
 export function tournamentDocuments(facts: TournamentFacts): TournamentDocuments {
   const context = battleContext(facts);
-  const { documents, finalPlacements } = withStandings(facts);
+  const { documents, finalPlacements, results } = withStandings(facts);
   return {
     ...documents,
-    participants: participantDocuments(facts, finalPlacements),
+    participants: participantDocuments(facts, finalPlacements, results),
     battles: facts.battles.map((battle) => battleDocuments(battle, context)),
   };
 }
@@ -96,7 +106,7 @@ export function standingsDocuments(
 function withStandings(facts: TournamentOutline, players?: ReadonlySet<string>) {
   const tournament = tournamentResource(facts);
   const factions = rowFactions(facts);
-  const { standings, places, leader } = standingsOf(facts, tournament.stages, factions);
+  const { standings, places, rows, leader } = standingsOf(facts, tournament.stages, factions);
   const finalPlacements = new Map(
     facts.placementsRecorded ? places.map(({ participant, rank }) => [participant.id, rank]) : [],
   );
@@ -116,7 +126,21 @@ function withStandings(facts: TournamentOutline, players?: ReadonlySet<string>) 
     players: playerTournaments(facts, factions, finalPlacements, players),
     factions: tournamentFactions(facts, factions, places),
   };
-  return { documents, finalPlacements };
+  return { documents, finalPlacements, results: resultsOf(places, rows) };
+}
+
+/** By participant, in the order of the list. */
+function resultsOf(places: readonly Place[], rows: readonly BoardRow[]): Map<string, Result> {
+  const left = ({ participant }: Place) => Number(participant.dropped || participant.noShow);
+  return new Map(
+    places
+      .map((place, index) => ({ place, row: rows[index] }))
+      .toSorted((a, b) => left(a.place) - left(b.place))
+      .map(({ place: { participant, rank }, row }) => {
+        const { faction = null, wins = 0, draws = 0, losses = 0 } = row ?? {};
+        return [participant.id, { rank, faction, wins, draws, losses }];
+      }),
+  );
 }
 
 function lastDayOf({ startDate, endDate, battles }: TournamentOutline): string | null {
@@ -163,13 +187,14 @@ const asBattle = unaddressedDocumentOf(Battle);
 const asBattleDetail = unaddressedDocumentOf(BattleDetail);
 const asClub = unaddressedDocumentOf(Club);
 
-/** The answers of all stages, and the places of the final standings (empty before the end). */
+/** The answers of all stages, and the places and rows of the final standings (empty before the end). */
 function standingsOf(
   facts: TournamentOutline,
   stages: Stage[],
   factions: ReadonlyMap<string, string>,
-): Pick<TournamentDocuments, 'standings' | 'leader'> & { places: Place[] } {
+): Pick<TournamentDocuments, 'standings' | 'leader'> & { places: Place[]; rows: BoardRow[] } {
   let leader: string | null = null;
+  let rows: BoardRow[] = [];
   const shown = facts.status === 'planned' ? undefined : defaultStage(facts);
   const people = new Map(facts.participants.map((participant) => [participant.id, participant]));
   const made = boards(facts);
@@ -191,6 +216,7 @@ function standingsOf(
     }
     const details = JSON.stringify(board ? boardDetails(board, facts.tieBreaks) : {});
     const data = board ? boardRows(board, factions, stage?.grouped ?? false) : [];
+    if (board === final) rows = data;
     // The first of those who are out of the knockout does not lead.
     if (id === shown && id !== 'placement-swiss') leader = leaderOf(data);
     return {
@@ -200,7 +226,7 @@ function standingsOf(
       details,
     };
   });
-  return { standings, places: final?.places ?? [], leader };
+  return { standings, places: final?.places ?? [], rows, leader };
 }
 
 /** Over all stages. */
@@ -221,8 +247,10 @@ function finalBoard(
 function participantDocuments(
   facts: TournamentOutline,
   finalPlacements: ReadonlyMap<string, number | null>,
-): TournamentDocuments['participants'] {
+  results: ReadonlyMap<string, Result>,
+): ParticipantDocument[] {
   const hasGroups = facts.stages.some(({ grouped }) => grouped);
+  const listOrder = new Map([...results.keys()].map((id, index) => [id, index + 1]));
   return alphabetically(facts.participants, ({ id }) => id).map((participant) => ({
     id: participant.id,
     sortKey: sortKey(shownName(participant)),
@@ -230,5 +258,7 @@ function participantDocuments(
       `participant ${participant.id} of tournament ${facts.slug}`,
       participantResource(participant, hasGroups, finalPlacements.get(participant.id) ?? null),
     ),
+    listOrder: listOrder.get(participant.id) ?? 0,
+    result: JSON.stringify(results.get(participant.id) ?? {}),
   }));
 }

@@ -1,4 +1,5 @@
-// The JSON that stands beside the standings of a stage. The publisher writes it, and pages read it.
+// The JSON that stands beside the standings of a stage, and beside a participant. The publisher writes it, and pages read it.
+import type { BoardRow } from '../../contract/standings.ts';
 import type { TieBreak } from '../../record/facts/tournament-header.ts';
 import type { FactionRecord } from './faction.ts';
 
@@ -92,3 +93,6 @@ export interface CurrentRound extends Total {
   /** Battles whose result can still come: of a board those of this round and of earlier ones, of a bracket all. */
   open?: string[];
 }
+
+/** Of a finished tournament: what a page shows of a participant's row of the final standings. Empty before the end. */
+export type Result = Partial<Pick<BoardRow, 'rank' | 'faction' | 'wins' | 'draws' | 'losses'>>;

@@ -105,13 +105,14 @@ ${downloads(site, tournament, stage?.id)}`;
   }
   if (stage.id === 'standings') tournament.champion = championOf(rows);
   const hasGroups = rows[0]?.group !== undefined;
-  const marks = { ...marksOf(tournament, stage, rows, row), followed };
+  const players = `${tournament.path}/participants`;
+  const marks = { ...marksOf(tournament, stage, rows, row), followed, players };
   const knockout = tournament.stages.find(({ id }) => id === 'knockout')?.name ?? '';
   const order = orderOf(tournament.stages, stage, play, row.details);
   const section = boardSection(site, stage, rows, marks, order, knockout);
   return {
     ...tab,
-    podium: stage.id === 'standings' ? podium(site, rows) : undefined,
+    podium: stage.id === 'standings' ? podium(site, tournament, rows) : undefined,
     now,
     main: (hasGroups ? below : besides)(section, aside),
   };
@@ -214,12 +215,12 @@ ${data.length === 0 ? html`<p class="empty">The bracket is drawn when the rounds
 </section>`;
 }
 
-function podium(site: SiteSettings, rows: readonly BoardRow[]): Html | undefined {
+function podium(site: SiteSettings, { path }: ShownTournament, rows: readonly BoardRow[]): Html | undefined {
   const best = rows.slice(0, 3).filter(({ rank }) => rank !== null && rank <= 3);
   if (best.length === 0) return undefined;
   return html`<ol class="podium">${best.map(
     (row) => html`
-<li><span class="place">${row.rank}<span class="vh">. </span></span>${person(site, row)}<span class="sub">${row.faction !== null && html`<span class="more">${name(row.faction)} · </span>`}<span class="nb">${record(row)}</span></span></li>`,
+<li><span class="place">${row.rank}<span class="vh">. </span></span>${person(site, row)}<span class="sub">${row.faction !== null && html`${name(row.faction)} · `}<span class="nb">${record(row)}</span></span>${row.player !== null && html`<a class="lst" href="${addressOf(site, `${path}/participants`, { name: row.player })}">List<span class="vh"> of ${name(row.player)}</span></a>`}</li>`,
   )}
 </ol>`;
 }

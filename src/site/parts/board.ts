@@ -6,6 +6,7 @@ import { starred } from './match.ts';
 import { name, person } from './names.ts';
 import { decimalsOf, number, ordinal, record, signed } from './numbers.ts';
 import type { BoardOrder } from './order.ts';
+import { addressOf } from './pager.ts';
 
 /** What a board says about single rows. */
 export interface BoardMarks {
@@ -15,6 +16,8 @@ export interface BoardMarks {
   playing: ReadonlyMap<BoardRow, number | null>;
   /** The id of a player whose row is on top, too. */
   followed: string | undefined;
+  /** The path of the page with their lists, which factions link. */
+  players?: string;
 }
 
 /** The rows of one stage, in one table, or in one for each group. */
@@ -196,12 +199,17 @@ function boardRow(
     .flatMap(([kind, isSo]) => (isSo ? [kind] : []))
     .join(' ');
   const more = [
-    ...(row.faction === null ? [] : [html`<bdi>${row.faction}</bdi>`]),
+    ...(row.faction === null ? [] : [listLink(site, row, row.faction, marks)]),
     ...(why === undefined ? [] : [html`<span class="why">${why}</span>`]),
     ...(isDropped ? [dropped] : marks.playing.has(row) ? [stillOpen(marks.playing.get(row) ?? null)] : []),
   ];
   return html`
 <tr${kinds !== '' && html` class="${kinds}"`}><td class="rank">${isMine && starred}${row.rank ?? '–'}${isThrough && wentThrough}</td><th scope="row"><div class="who">${person(site, row)}${more.length > 0 && html`<span class="sub clamp">${joined(more, ' ')}</span>`}</div></th>${numbers}</tr>`;
+}
+
+function listLink(site: SiteSettings, { player }: BoardRow, faction: string, { players }: BoardMarks): Html {
+  if (players === undefined || player === null) return name(faction);
+  return html`<a href="${addressOf(site, players, { name: player })}">${name(faction)}</a>`;
 }
 
 const wentThrough = html`<span class="vh">, went through</span>`;

@@ -68,7 +68,7 @@ export function orderSteps(site: SiteSettings, base: string, query: Query): Html
 /** Without an address it is a word, not a way. */
 type Step = { address: string; label: Html; isShown: boolean } | { label: Html };
 
-function steps(label: string, links: readonly Step[]): Html {
+export function steps(label: string, links: readonly Step[]): Html {
   return html`<nav class="tabs steps slide" aria-label="${label}"><ul>${links.map((step) =>
     'address' in step
       ? html`

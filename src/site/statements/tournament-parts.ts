@@ -84,22 +84,33 @@ export const currentBrackets = `
       and json_array_length(played.play::json -> 'now') > 0
   )`;
 
+interface ParticipantsPart {
+  /** What to read of each. */
+  read?: string;
+  where?: string;
+  order?: string;
+}
+
 /**
- * The keys come from the index alone, then each document once: `offset 0` keeps PostgreSQL from fetching it again for every
- * use.
+ * First the keys: by name they come from the index alone, by place from the rows without their documents. Then each document
+ * once: `offset 0` keeps PostgreSQL from fetching it again for every use.
  */
-export const participants = (limit: string, offset: string, where = '') => `
-  select key.sort_key, key.id, (
-    select participant.document::json
+export const participants = (
+  limit: string,
+  offset: string,
+  { read = 'participant.document::json', where = '', order = 'sort_key, id' }: ParticipantsPart = {},
+) => `
+  select key.*, (
+    select ${read}
     from published.participant
     where participant.tournament = $1 and participant.sort_key = key.sort_key and participant.id = key.id
   ) as document
   from (
-    select sort_key, id
+    select ${order}
     from published.participant
     where participant.tournament = $1
       ${where}
-    order by sort_key, id
+    order by ${order}
     limit ${limit} offset ${offset}
   ) key
   offset 0`;

@@ -1,6 +1,7 @@
 import type { BattlePlayer } from '../../contract/battle.ts';
 import type { Participant } from '../../contract/participant.ts';
 import type { BoardRow } from '../../contract/standings.ts';
+import type { Result } from '../../publish/derive/play-shape.ts';
 import { lastDays, type LastDays } from '../../read/last-days.ts';
 import type { Row, Statement } from '../../read/reader.ts';
 import type { PlayedStage } from '../parts/current-round.ts';
@@ -84,7 +85,12 @@ export interface RoundsRow extends TournamentRow {
 }
 
 export interface ParticipantsRow extends TournamentRow {
-  participants: { participant: Participant; club: { name: string; revision: string } | null }[] | null;
+  participants:
+    | {
+        shown: { participant: Participant; result: Result };
+        club: { name: string; revision: string } | null;
+      }[]
+    | null;
 }
 
 export interface ShownBattle {
@@ -209,21 +215,34 @@ export const roundOfPage: Statement = {
 };
 
 /** $2: how many participants to pass over, $3: how many to show, $4: a part of the folded name, or null. */
-export const participantsOfPage: Statement = {
-  name: 'site_participants',
-  text: pageOf(
+const participantsIn = (order: string) =>
+  pageOf(
     `
     select ${header}, ${winners} as winners,
       (
         select json_agg(json_build_object(
-          'participant', shown.document,
+          'shown', shown.document,
           'club', (
             select json_build_object('name', ${whole('club.document')} ->> 'name', 'revision', club.revision::text)
             from published.club
-            where club.slug = shown.document ->> 'club'
+            where club.slug = shown.document -> 'participant' ->> 'club'
           )
-        ) order by sort_key, id)
-        from (${participants('$3', '$2', 'and ($4::text is null or position($4 in sort_key) > 0)')}) shown
+        ) order by ${order})
+        from (${participants('$3', '$2', {
+          read: `json_build_object('participant', participant.document::json, 'result', participant.result::json)`,
+          where: 'and ($4::text is null or position($4 in sort_key) > 0)',
+          order,
+        })}) shown
       ) as participants`,
-  ),
+  );
+
+/** By place where there is one. */
+export const participantsOfPage: Statement = {
+  name: 'site_participants',
+  text: participantsIn('list_order, sort_key, id'),
+};
+
+export const participantsByName: Statement = {
+  name: 'site_participants_by_name',
+  text: participantsIn('sort_key, id'),
 };

@@ -334,7 +334,7 @@ test('players come 100 a page, each once, with lists to unfold and no id of the 
   const { text } = await get('/tournaments/soon/participants');
   assert.match(text, /<a href="\/clubs\/home"><bdi>Home &amp; &lt;Away&gt;<\/bdi><\/a>/);
   assert.doesNotMatch(text, /unpublished/);
-  assert.match(text, /<bdi>Name 3<\/bdi><\/a><span class="badge">Dropped<\/span>/);
+  assert.match(text, /<bdi>Name 3<\/bdi><\/a><span class="sub">[^\n]* · dropped<\/span>/);
 });
 
 test('the page follows the name of a club that it shows', async () => {

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { brotliCompressSync } from 'node:zlib';
+import type { TournamentRecord } from '../../../src/record/feed/records.ts';
+import { atEnd } from '../../support/at-end.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { publishFeed } from '../../support/publish-feed.ts';
+import { startTestServer } from '../../support/server.ts';
+import { startBrowser, withoutBrowser } from '../browser.ts';
+import { hallEvent, hallPlayers } from './hall-event.ts';
+
+// What is read after the event, on paper, and on a screen in the hall.
+const browser = await startBrowser();
+const skip = withoutBrowser;
+if (browser !== undefined) atEnd(browser.close);
+const database = await createTestDatabase();
+const server = await startTestServer(await database.loginAs('wartable_serve'));
+
+const get = async (path: string) => (await fetch(`${server.siteUrl}${path}`)).text();
+const namesIn = (text: string) =>
+  [
+    ...text.matchAll(
+      /<li>(?:<span class="place">(.*?)<\/span>)?<(?:a class="name"[^>]*|span[^>]*)><bdi>(.*?)</g,
+    ),
+  ].map(([, place, name]) => `${place?.replaceAll(/<.*/g, '')} ${name}`);
+
+async function open(path: string, width: number, height = 844, scheme: 'light' | 'dark' = 'light') {
+  assert.ok(browser !== undefined);
+  await browser.look({ width, height, scheme });
+  await browser.open(`${server.siteUrl}${path}`);
+  const folder = process.env['SCREENSHOTS'];
+  const file = `${folder}/${path.slice(1).replaceAll(/\W/g, '-')}-${width}-${scheme}.png`;
+  if (folder !== undefined) await writeFile(file, await browser.screenshot());
+}
+
+/** Three rounds are played: who stands above wins. Its players have lists, but the second. The third one dropped. */
+function finishedEvent(slug: string, count: number): TournamentRecord {
+  const event = hallEvent(slug, count, count);
+  return {
+    ...event,
+    status: 'finished',
+    participants:
+      event.participants?.map((each, index) => ({
+        ...each,
+        ...(index === 2 && { dropped: true }),
+        ...(index !== 1 && {
+          list: {
+            faction: each.faction ?? '',
+            subFaction: '',
+            points: 2000,
+            battleTacticCards: [],
+            text: `Army of ${each.player}\n3 × Ledge Breakers`,
+          },
+        }),
+      })) ?? [],
+  };
+}
+
+await publishFeed(database.pool, [
+  ...hallPlayers(400),
+  finishedEvent('over', 102),
+  hallEvent('running', 8, 1),
+]);
+
+test('players of a finished event come by place, who dropped last, and by name on demand', async () => {
+  const first = namesIn(await get('/tournaments/over/participants'));
+  const second = namesIn(await get('/tournaments/over/participants?after=100'));
+  assert.equal(first.length, 100);
+  assert.equal(new Set([...first, ...second]).size, 102);
+  const places = [...first, ...second].map((each) => Number(each.split(' ')[0]));
+  const dropped = places.pop() ?? 0;
+  assert.deepEqual(
+    places,
+    places.toSorted((a, b) => a - b),
+  );
+  assert.match(second.at(-1) ?? '', /^\d+ Chidi Abrantes$/);
+  assert.ok(!places.includes(dropped));
+  const byName = await get('/tournaments/over/participants?by=name');
+  assert.match(namesIn(byName)[0] ?? '', /Ana Abrantes$/);
+  assert.match(namesIn(byName)[1] ?? '', /Ana Abrantes-Bækkeløv$/);
+  assert.match(byName, /href="\/tournaments\/over\/participants\?after=100&amp;by=name"/);
+  assert.match(byName, /<a href="\/tournaments\/over\/participants">By place<\/a>/);
+  const running = await get('/tournaments/running/participants');
+  assert.match(namesIn(running).join(), /^undefined Ana Abrantes,undefined Björn/);
+  assert.doesNotMatch(running, /By place/);
+  assert.equal((await fetch(`${server.siteUrl}/tournaments/over/participants?by=place`)).status, 404);
+});
+
+test('podium and board lead to the list of a player, which is unfolded', async () => {
+  const text = await get('/tournaments/over');
+  const [, podium = ''] = /<ol class="podium">(.*?)<\/ol>/s.exec(text) ?? [];
+  const links = [...podium.matchAll(/<a class="lst" href="([^"]+)">List<span class="vh"> of <bdi>([^<]+)/g)];
+  assert.equal(links.length, 3);
+  for (const [, address = '', player] of links) {
+    const list = await get(address);
+    const name = `<bdi>${player}</bdi></a>`;
+    assert.match(
+      list,
+      new RegExp(`${name}(?:(?!</li>).)*(?:<details id="list-\\d+" open>.*?Army of|No list on record)`, 's'),
+    );
+  }
+  const [, row = ''] = /<tbody>\s*(<tr.*?<\/tr>)/s.exec(text) ?? [];
+  assert.match(
+    row,
+    /<a href="\/tournaments\/over\/participants\?name=[^"]+"><bdi>[A-Z][a-z]+ [A-Z][a-z]+<\/bdi><\/a>/,
+  );
+});
+
+test('a board of 300 players with links to their lists takes at most 30 kB', async () => {
+  const { length } = brotliCompressSync(await get('/tournaments/hall-300'));
+  assert.ok(length <= 30_000, `${length} bytes`);
+});
+
+test('the podium shows factions on a phone, too', { skip }, async () => {
+  for (const width of [390, 1280]) {
+    await open('/tournaments/over', width);
+    const text = String(await browser?.evaluate('document.querySelector(".podium").innerText'));
+    assert.equal(text.match(/[A-Z][a-z]+ [A-Z][a-z]+ · 3–0–0/g)?.length, 3, text);
+    await open('/tournaments/over', width, 844, 'dark');
+    await open('/tournaments/over/participants', width);
+    await open('/tournaments/over/participants?name=Ana+Abrantes', width, 844, 'dark');
+    await open('/tournaments/running/participants', width);
+  }
+});
