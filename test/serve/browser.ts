@@ -10,6 +10,8 @@ export interface Browser {
   evaluate: (expression: string) => Promise<unknown>;
   /** A PNG of what is visible, or of the whole page. */
   screenshot: (extent?: 'visible' | 'whole') => Promise<Buffer>;
+  /** A PDF of the page, as paper shows it. */
+  print: () => Promise<Buffer>;
   /** From the next page on. */
   look: (look: Look) => Promise<void>;
   /** Pages run code that their policy forbids, to show that there is none. */
@@ -27,6 +29,7 @@ export interface Look {
   width: number;
   height?: number;
   scheme: 'light' | 'dark';
+  media?: 'print';
 }
 
 const program = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
@@ -146,7 +149,7 @@ async function openPage(address: string): Promise<Omit<Browser, 'close'>> {
       await call('Page.navigate', { url });
       await isLoaded;
     },
-    look: async ({ width, height = 900, scheme }) => {
+    look: async ({ width, height = 900, scheme, media = '' }) => {
       await call('Emulation.setDeviceMetricsOverride', {
         width,
         height,
@@ -154,6 +157,7 @@ async function openPage(address: string): Promise<Omit<Browser, 'close'>> {
         mobile: width < 600,
       });
       await call('Emulation.setEmulatedMedia', {
+        media,
         features: [{ name: 'prefers-color-scheme', value: scheme }],
       });
     },
@@ -161,6 +165,10 @@ async function openPage(address: string): Promise<Omit<Browser, 'close'>> {
     evaluate: async (expression) => {
       const { result } = await call('Runtime.evaluate', { expression, awaitPromise: true });
       return (result as { value?: unknown } | undefined)?.value;
+    },
+    print: async () => {
+      const { data } = await call('Page.printToPDF', { preferCSSPageSize: true });
+      return Buffer.from(String(data), 'base64');
     },
     screenshot: async (extent = 'visible') => {
       const { data } = await call('Page.captureScreenshot', {

@@ -57,10 +57,15 @@ function finishedEvent(slug: string, count: number): TournamentRecord {
   };
 }
 
+/** Up to 300 players one screen shows all. */
+const hallSizes = [54, 84, 105, 160, 240, 300];
+
 await publishFeed(database.pool, [
   ...hallPlayers(400),
   finishedEvent('over', 102),
   hallEvent('running', 8, 1),
+  hallEvent('hall-100', 100, 20),
+  ...hallSizes.map((count) => hallEvent(`hall-${count}`, count, 20)),
 ]);
 
 test('players of a finished event come by place, who dropped last, and by name on demand', async () => {
@@ -123,3 +128,54 @@ test('the podium shows factions on a phone, too', { skip }, async () => {
     await open('/tournaments/running/participants', width);
   }
 });
+
+test('100 players by name take at most two pages of A4', { skip }, async () => {
+  assert.ok(browser !== undefined);
+  for (const path of [
+    '/tournaments/hall-100/rounds?by=player',
+    '/tournaments/hall-100/rounds',
+    '/tournaments/over/participants?by=name',
+  ]) {
+    await open(path, 1280);
+    const pdf = await browser.print();
+    const folder = process.env['SCREENSHOTS'];
+    if (folder !== undefined) await writeFile(`${folder}/${path.replaceAll(/\W/g, '-')}.pdf`, pdf);
+    const pages = pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+    assert.ok(pages >= 1 && pages <= 2, `${path}: ${pages} pages`);
+  }
+});
+
+test('paper has no stars', { skip }, async () => {
+  assert.ok(browser !== undefined);
+  await browser.look({ width: 1280, scheme: 'light', media: 'print' });
+  const shown = async () =>
+    browser.evaluate(
+      '[...document.querySelectorAll(".star")].filter((each) => each.checkVisibility()).length',
+    );
+  const all = async () => browser.evaluate('document.querySelectorAll(".star").length');
+  await browser.open(`${server.siteUrl}/tournaments/over`);
+  assert.deepEqual([await all(), await shown()], [102, 0]);
+});
+
+test(
+  'a screen in the hall shows up to 300 players without scrolling, and names of 22 letters whole',
+  { skip },
+  async () => {
+    for (const count of hallSizes) {
+      await open(`/tournaments/hall-${count}/rounds?by=player`, 1920, 1080);
+      const { height, width, cut } = JSON.parse(
+        String(
+          await browser?.evaluate(`JSON.stringify({
+          height: document.documentElement.scrollHeight,
+          width: document.documentElement.scrollWidth,
+          cut: [...document.querySelectorAll('.people:not(.mine-top) .person')]
+            .filter((each) => each.querySelector('bdi').textContent.length <= 22)
+            .filter((each) => each.scrollWidth > each.clientWidth).length,
+        })`),
+        ),
+      ) as { height: number; width: number; cut: number };
+      assert.ok(height <= 1080, `${count} players need ${height} px`);
+      assert.deepEqual([width, cut], [1920, 0], `${count} players`);
+    }
+  },
+);
