@@ -42,7 +42,7 @@ function addStars() {
 /** As the server marks the player of the address. */
 function mark() {
   for (const each of all('.pinned, .starred')) each.remove();
-  for (const each of all('.mine')) each.classList.remove('mine');
+  for (const each of all('.mine, .on-top')) each.classList.remove('mine', 'on-top');
   for (const each of all('.star')) each.setAttribute('aria-pressed', followed.has(each.value));
   for (const board of all('.board')) {
     const mine = boardRows(board).filter((row) => isMarked(idIn(row)));
@@ -77,7 +77,10 @@ function mark() {
       const isTrue = (row) => mayStay && isOpen === (row.querySelector('.open') !== null);
       top.sent = { top, round, rows: top.sent.rows.filter(isTrue) };
     }
-    const found = (open.length > 0 ? open : last).map((row) => row.cloneNode(true));
+    const shown = open.length > 0 ? open : last;
+    const found = shown.map((row) => row.cloneNode(true));
+    // The style sheet shows it once.
+    for (const row of shown) row.classList.add('on-top');
     top.replaceChildren(...(found.length > 0 ? found : top.sent.rows));
   }
 }

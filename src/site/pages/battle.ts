@@ -1,6 +1,6 @@
 import type { ArmyList } from '../../contract/army-list.ts';
 import type { BattleDetail, BattlePlayerDetail } from '../../contract/battle.ts';
-import type { BracketStandings } from '../../contract/standings.ts';
+import type { BracketMatch, BracketStandings } from '../../contract/standings.ts';
 import type { Tournament } from '../../contract/tournament.ts';
 import { parseStored } from '../../read/page-address.ts';
 import { html, joined, type Html } from '../html.ts';
@@ -8,6 +8,7 @@ import { noResultsSince } from '../old-event.ts';
 import { isId, type MadePage, type PageRoute } from '../page.ts';
 import { comparison } from '../parts/comparison.ts';
 import { day, daysInWords } from '../parts/dates.ts';
+import { type DrawnWin, drawnWin } from '../parts/drawn.ts';
 import { livePage, pulse } from '../parts/live.ts';
 import { name } from '../parts/names.ts';
 import { decimalsOf, number } from '../parts/numbers.ts';
@@ -40,7 +41,8 @@ export function battlePage(site: SiteSettings): PageRoute {
 function battleText(site: SiteSettings, row: BattlePageRow, today: string): MadePage {
   const battle = parseStored<BattleDetail>(row.document);
   const tournament = row.tournament === null ? undefined : parseStored<Tournament>(row.tournament);
-  const [first, second] = winnerFirst(battle.players);
+  const match = matchOf(battle, row);
+  const [first, second] = winnerFirst(battle.players, match);
   if (first === undefined || second === undefined) throw new Error(`battle ${battle.id} has not two sides`);
   // Of a casual battle that was archived, a side may have no page.
   const linked = (side: BattlePlayerDetail) => ({
@@ -48,6 +50,8 @@ function battleText(site: SiteSettings, row: BattlePageRow, today: string): Made
     playerId: tournament !== undefined || row.players.includes(side.playerId ?? '') ? side.playerId : null,
   });
   const sides = [linked(first), linked(second)] as const;
+  const drawn = match?.winner === first.player ? drawnWin(first, second) : undefined;
+  const isPlaying = first.victoryPoints !== null && tournament?.status !== 'finished';
   const rounds = roundByRound(sides, first.outcome !== null);
   const between = `${first.player} vs ${second.player}`;
   // The page asks for itself: lists and rounds move the battle, not the tournament.
@@ -57,21 +61,22 @@ function battleText(site: SiteSettings, row: BattlePageRow, today: string): Made
       : undefined;
   const page: PageParts = {
     title: tournament === undefined ? between : `${between} · ${tournament.name}`,
-    description: description(battle, sides),
+    description: description(battle, sides, isPlaying),
     canonical: `/battles/${battle.id}`,
     // As the pages of players: it says what two people did on one day.
     isPrivate: true,
     hasScript: live !== undefined,
     main: html`<header class="title">
-${whereFrom(site, battle, tournament, row)}
+${whereFrom(site, battle, tournament, match, row.table)}
 <h1>${name(first.player)} ${verb(first)} ${name(second.player)}</h1>
-<p class="meta">${facts(battle, first)}</p>
+${drawn && verdict(sides, drawn)}
+<p class="meta">${facts(battle, first, isPlaying)}</p>
 </header>
 ${live && pulse}
 <div class="columns two">
 <section aria-labelledby="sides">
 <h2 id="sides" class="vh">The two sides</h2>
-${comparison(site, sides)}
+${comparison(site, sides, drawn?.isByPoints)}
 </section>
 ${rounds.curve}
 </div>
@@ -87,16 +92,14 @@ ${sides.some(({ list }) => list !== null) ? html`<div class="columns two">${side
 /** For previews of links: `39–32, Quarry Giants vs Tidebound Court`. */
 function description(
   { date, scenario }: Omit<BattleDetail, 'url'>,
-  [first, second]: readonly [BattlePlayerDetail, BattlePlayerDetail],
+  sides: Sides,
+  isPlaying: boolean,
 ): string {
-  const points = [first.victoryPoints, second.victoryPoints];
-  const score = points.every((each) => each !== null)
-    ? points.map((each) => number(each, decimalsOf(points))).join('–')
-    : undefined;
+  const [first, second] = sides;
   const armies = first.faction && second.faction && `${first.faction} vs ${second.faction}`;
   const rest = [
-    first.outcome === null && 'No result yet',
-    score,
+    first.outcome === null && openWords(isPlaying),
+    scoreOf(sides),
     armies,
     scenario,
     date && daysInWords(date, null),
@@ -104,8 +107,38 @@ function description(
   return rest.filter(Boolean).join(', ');
 }
 
-function winnerFirst(players: BattlePlayerDetail[]): BattlePlayerDetail[] {
-  return players[1]?.outcome === 'win' ? players.toReversed() : players;
+type Sides = readonly [BattlePlayerDetail, BattlePlayerDetail];
+
+/** `39–32`. Undefined while it is not known. */
+function scoreOf(sides: Sides): string | undefined {
+  const points = sides.map(({ victoryPoints }) => victoryPoints);
+  return points.every((each) => each !== null)
+    ? points.map((each) => number(each, decimalsOf(points))).join('–')
+    : undefined;
+}
+
+/** Points of a game that goes on are not a result. */
+const openWords = (isPlaying: boolean) => (isPlaying ? 'Playing' : 'No result yet');
+
+/** Of a drawn match the organiser says who won. Where both have one name, nothing tells. */
+function winnerFirst(players: BattlePlayerDetail[], match: BracketMatch | undefined): BattlePlayerDetail[] {
+  const [first, second] = players;
+  const isSecond =
+    second?.outcome === 'win' ||
+    (second?.outcome === 'draw' && match?.winner === second.player && first?.player !== second.player);
+  return isSecond ? players.toReversed() : players;
+}
+
+function matchOf({ id }: Omit<BattleDetail, 'url'>, { bracket }: BattlePageRow): BracketMatch | undefined {
+  const matches = bracket === null ? [] : (JSON.parse(bracket) as BracketStandings).data;
+  return matches.find((each) => each.battle === id);
+}
+
+/** The sides stand with the winner first. */
+function verdict(sides: Sides, { words }: DrawnWin): Html {
+  const [{ player, outcome }] = sides;
+  const score = scoreOf(sides);
+  return html`<p>${score === undefined ? 'Drawn.' : `${score} on victory points.`} ${outcome === 'draw' && html`${name(player)} won the match. `}${words}.</p>`;
 }
 
 /** Between the two names: the winner stands first. */
@@ -119,20 +152,23 @@ function whereFrom(
   site: SiteSettings,
   battle: Omit<BattleDetail, 'url'>,
   tournament: Omit<Tournament, 'url'> | undefined,
-  { bracket, table }: BattlePageRow,
+  match: BracketMatch | undefined,
+  table: number | null,
 ): Html {
   if (tournament === undefined) return html`<p class="meta">Casual battle</p>`;
   const path = pathTo(site, `/tournaments/${tournament.slug}`);
   const stage = tournament.stages.find(({ id }) => id === battle.stage);
-  const matches = bracket === null ? [] : (JSON.parse(bracket) as BracketStandings).data;
-  const match = matches.find((each) => each.battle === battle.id);
   const round = match === undefined ? `Round ${battle.round ?? 1}` : name(match.round);
   return html`<p class="meta"><a href="${path}">${name(tournament.name)}</a>${stage && html`<a href="${path}?stage=${stage.id}">${name(stage.name)}</a>`}<span>${round}</span>${table !== null && html`<span>Table ${number(table)}</span>`}</p>`;
 }
 
-function facts(battle: Omit<BattleDetail, 'url'>, { outcome }: BattlePlayerDetail): Html[] {
+function facts(
+  battle: Omit<BattleDetail, 'url'>,
+  { outcome }: BattlePlayerDetail,
+  isPlaying: boolean,
+): Html[] {
   const badge = () => {
-    if (outcome === null) return 'No result yet';
+    if (outcome === null) return openWords(isPlaying);
     if (outcome === 'draw') return 'Draw';
     if (battle.victorySize === null) return undefined;
     return battle.victorySize === 'major' ? 'Major win' : 'Minor win';

@@ -182,14 +182,6 @@ function byPlayer(people: readonly PersonOfRound[], { player }: Asked['query']):
 ${peopleList(people, player)}`;
 }
 
-function byItsTable(shown: ShownMatch, { table, number }: PlacedMatch): ShownMatch {
-  const [first, second] = shown.sides;
-  // Until there is a result, the table stands there.
-  const sides: ShownMatch['sides'] =
-    shown.state === 'open' ? [{ ...first, score: undefined }, second] : shown.sides;
-  return { ...shown, sides, lead: { word: 'Table', number: table }, note: `Match ${number}` };
-}
-
 /** Of a bracket first its matches, which need no battle. Then the battles that no match names. */
 function* matchesOfRound(
   site: SiteSettings,
@@ -201,9 +193,7 @@ function* matchesOfRound(
   const battles = battlesById(shown);
   const isPast = isFinished || play.now?.length === 0;
   for (const match of row.rounds.flatMap((round) => matches.get(round) ?? [])) {
-    const box = bracketMatch(site, match, battles, isPast);
-    // People in the hall look for their table.
-    yield match.table > 0 ? byItsTable(box, match) : box;
+    yield bracketMatch(site, match, battles, isPast);
   }
   const named = new Set([...matches.values()].flat().map(({ battle }) => battle));
   for (const each of shown) {

@@ -71,11 +71,11 @@ const playOf = (...playerIds: (string | null)[]): Play => ({
 test('undecided matches say whose winners will play, and name those who are known', () => {
   const { data, play, rounds } = drawnKnockout(['A', 'B', 'C', 'D', 'E', 'F'], 1);
   assert.deepEqual(drawn(data, play, rounds), [
-    'Match 1 | D won | E lost Winner plays match 3',
-    'Match 2 | C table 4 | F Winner plays match 4',
-    'Match 3 | A table 1 | D Winner plays match 5',
-    'Match 4 | To be decided | Winner of match 2 Winner plays match 5',
-    'Match 5 | Winner of match 3 | Winner of match 4',
+    'Table 2 | D won | E lost Match 1 · Winner plays match 3',
+    'Table 4 | C | F Match 2 · Winner plays match 4',
+    'Table 1 | A | D Match 3 · Winner plays match 5',
+    'Table 2 | To be decided | Winner of match 2 Match 4 · Winner plays match 5',
+    'Table 1 | Winner of match 3 | Winner of match 4 Match 5',
   ]);
 });
 
@@ -84,7 +84,7 @@ test('the winner of the upper match stands first, whatever the order in the stan
   const final = data[2];
   assert.deepEqual(final?.players, ['A', 'B']);
   final.players = ['B', 'A'];
-  assert.equal(drawn(data, play, rounds)[2], 'Match 3 | A table 1 | B');
+  assert.equal(drawn(data, play, rounds)[2], 'Table 1 | A | B Match 3');
 });
 
 test('scores follow the players, not the order of the battle', () => {
@@ -93,7 +93,9 @@ test('scores follow the players, not the order of the battle', () => {
     ['Ann', 'a', 20.5, 'win'],
   ]);
   const data = [one({ winner: 'Ann', battle: 'b1' })];
-  assert.deepEqual(drawn(data, playOf('a', 'b'), 1, [played]), ['Match 1 | Ann won 20.5 | Bea lost 12.0']);
+  assert.deepEqual(drawn(data, playOf('a', 'b'), 1, [played]), [
+    'Table 3 | Ann won 20.5 | Bea lost 12.0 Match 1',
+  ]);
   const { text } = drawnBracket({
     site,
     bracket: bracketOf(data, playOf('a', 'b'), 1),
@@ -108,17 +110,17 @@ test('two players of the same name: the battle tells who won, and without it the
     ['Ann', 'y', 30, 'loss'],
   ]);
   const data = [one({ players: ['Ann', 'Ann'], winner: 'Ann', battle: 'b1' })];
-  assert.deepEqual(drawn(data, playOf('y', 'x'), 1, [played]), ['Match 1 | Ann lost 30 | Ann won 9']);
-  assert.deepEqual(drawn(data, playOf('y', 'x'), 1), ['Match 1 | Ann | Ann']);
+  assert.deepEqual(drawn(data, playOf('y', 'x'), 1, [played]), ['Table 3 | Ann lost 30 | Ann won 9 Match 1']);
+  assert.deepEqual(drawn(data, playOf('y', 'x'), 1), ['Table 3 | Ann | Ann Match 1']);
 });
 
 test('a winner without a battle is a walkover only where another match has a battle', () => {
   const walkover = one({ winner: 'Bea' });
-  assert.deepEqual(drawn([walkover], playOf('a', 'b'), 1), ['Match 1 | Ann lost | Bea won']);
+  assert.deepEqual(drawn([walkover], playOf('a', 'b'), 1), ['Table 3 | Ann lost | Bea won Match 1']);
   const played = one({ players: ['C', 'D'], winner: 'C', battle: 'b1' });
   assert.deepEqual(drawn([walkover, played], playOf('a', 'b'), 1), [
-    'Match 1 | Ann lost | Bea won w/o',
-    'Match 2 | C won | D lost',
+    'Table 3 | Ann lost | Bea won w/o Match 1',
+    'Table 3 | C won | D lost Match 2',
   ]);
 });
 

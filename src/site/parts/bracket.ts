@@ -2,6 +2,7 @@ import { html, type Html } from '../html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 import type { ShownBattle } from '../statements/tournament.ts';
 import { type Bracket, type BracketRound, matchesOf, type PlacedMatch } from './bracket-tree.ts';
+import { drawnWin } from './drawn.ts';
 import { isOf, type MatchSide, matchBox, type ShownMatch } from './match.ts';
 import { name } from './names.ts';
 import { decimalsOf, number } from './numbers.ts';
@@ -32,14 +33,20 @@ export function drawnBracket({ site, bracket, battles, isPast, followed, turn }:
     const rounds =
       bracket.trees.find((columns) => columns.some(({ matches }) => matches.includes(match))) ?? [];
     const later = rounds.filter((round) => roundOf(round) > match.inRound);
-    return withNext(withoutFactions(bracketMatch(site, match, battles, isPast)), match, later);
+    const own = withoutFactions(bracketMatch(site, match, battles, isPast));
+    return withNext(own, match, later);
   };
   const box = (match: PlacedMatch) => matchBox(shown(match), followed);
   const mine = matchesOf(bracket).findLast((match) => isOf(shown(match), followed));
+  const item = (match: PlacedMatch, kind?: string) => {
+    const kinds = [kind, match === mine && 'on-top'].filter(Boolean).join(' ');
+    return html`
+<li${kinds !== '' && html` class="${kinds}"`}>${box(match)}</li>`;
+  };
   return html`<ol class="flat mine-top">${mine && html`<li>${box(mine)}</li>`}</ol>
 ${turn && roundTabs(bracket, turn)}
-${bracket.trees.map((rounds) => tree(rounds, box, turn?.round))}
-${bracket.apart.length > 0 && stacked(bracket.apart, box)}`;
+${bracket.trees.map((rounds) => tree(rounds, item, turn?.round))}
+${bracket.apart.length > 0 && stacked(bracket.apart, item)}`;
 }
 
 /** Links, so that a phone needs no script to see another round. */
@@ -65,20 +72,20 @@ function titleOf({ name: called, matches }: BracketRound): string {
 /** Where the winner plays next: on a phone there are no lines. */
 function withNext(shown: ShownMatch, match: PlacedMatch, later: readonly BracketRound[]): ShownMatch {
   const next = later[0]?.matches.find((each) => each?.feeders.includes(match));
-  return next === undefined ? shown : { ...shown, note: `Winner plays match ${next.number}` };
+  if (next === undefined) return shown;
+  const way = html`<span class="onward">${shown.note !== undefined && ' · '}Winner plays match ${next.number}</span>`;
+  return { ...shown, note: html`${shown.note}${way}` };
 }
 
-function tree(
-  rounds: readonly BracketRound[],
-  box: (match: PlacedMatch) => Html,
-  shownRound: number | undefined,
-): Html {
+type Item = (match: PlacedMatch, kind?: string) => Html;
+
+function tree(rounds: readonly BracketRound[], item: Item, shownRound: number | undefined): Html {
   const isOne = rounds.length > 1 && rounds.some((round) => roundOf(round) === shownRound);
   return html`<ol class="bracket${isOne && ' one'}">${rounds.map(
     (round, index) => html`
 <li${roundOf(round) === shownRound && html` class="shown"`}>
 <h3>${name(titleOf(round))}</h3>
-<ol>${round.matches.map((match) => treeItem(match, index, box))}
+<ol>${round.matches.map((match) => treeItem(match, index, item))}
 </ol>
 </li>`,
   )}
@@ -86,10 +93,10 @@ function tree(
 `;
 }
 
-function treeItem(match: PlacedMatch | undefined, index: number, box: (match: PlacedMatch) => Html): Html {
+function treeItem(match: PlacedMatch | undefined, index: number, item: Item): Html {
   if (match === undefined) return emptyPlace;
-  return html`
-<li${index > 0 && match.feeders.length === 0 && withoutLine}>${box(match)}</li>`;
+  // Without a line.
+  return item(match, index > 0 && match.feeders.length === 0 ? 'fresh' : undefined);
 }
 
 /** So that 32 matches fit one below the other. */
@@ -106,19 +113,13 @@ export function withoutFactions(match: ShownMatch): ShownMatch {
 
 const emptyPlace = html`
 <li class="bye" aria-hidden="true"></li>`;
-const withoutLine = html` class="fresh"`;
 
-function stacked(rounds: readonly BracketRound[], box: (match: PlacedMatch) => Html): Html {
+function stacked(rounds: readonly BracketRound[], item: Item): Html {
   return html`<ol class="rounds">${rounds.map(
     (round) => html`
 <li>
 <h3>${name(titleOf(round))}</h3>
-<ol class="pairings">${round.matches.map(
-      (match) =>
-        match &&
-        html`
-<li>${box(match)}</li>`,
-    )}
+<ol class="pairings">${round.matches.map((match) => match && item(match))}
 </ol>
 </li>`,
   )}
@@ -133,14 +134,22 @@ export function bracketMatch(
   isPast = false,
 ): ShownMatch {
   const { players, battle } = match;
+  // People in the hall look for their table. Who has a bye plays at none.
+  const hasTable = match.table > 0 && (players.length === 2 || match.winner === null);
   const shown = {
     address: battle === null ? undefined : pathTo(site, `/battles/${battle}`),
-    lead: { word: 'Match', number: match.number },
-    table: match.table > 0 ? match.table : null,
+    lead: hasTable ? { word: 'Table', number: match.table } : { word: 'Match', number: match.number },
+    table: hasTable ? match.table : null,
+    note: hasTable ? html`<span>Match ${match.number}</span>` : undefined,
   };
   if (players.length < 2) return { ...shown, ...undecided(match) };
   const open = isPast ? 'missing' : 'open';
-  return { ...shown, state: isPlayed(match, battles) ? 'over' : open, sides: sidesOf(match, battles) };
+  return {
+    ...shown,
+    state: isPlayed(match, battles) ? 'over' : open,
+    sides: sidesOf(match, battles),
+    why: whyOf(match, battles.get(battle ?? '')),
+  };
 }
 
 /** It may have a battle with a result and no winner: a draw, of which the organiser has not said yet who goes on. */
@@ -189,9 +198,15 @@ function sidesOf(match: PlacedMatch, battles: Battles): [MatchSide, MatchSide] {
   if (match.isWalkover) {
     for (const each of [first, second]) if (each.outcome === 'won') each.score = 'w/o';
   }
-  if (!isPlayed(match, battles) && match.table > 0)
-    first.score ??= html`<span class="sub">table ${match.table}</span>`;
   return [first, second];
+}
+
+function whyOf(match: PlacedMatch, battle: ShownBattle['battle'] | undefined): string | undefined {
+  const won = winnerIn(match, battle);
+  if (won === undefined) return undefined;
+  const [winner, loser] = [sideOfBattle(match, battle, won), sideOfBattle(match, battle, won === 0 ? 1 : 0)];
+  const drawn = winner && loser && drawnWin(winner, loser);
+  return drawn && `Drawn. ${drawn.words}`;
 }
 
 function undecidedOutcome(match: PlacedMatch, side: BattleSide | undefined): MatchSide['outcome'] {

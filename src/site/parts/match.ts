@@ -14,7 +14,9 @@ export interface ShownMatch {
    */
   state: 'over' | 'open' | 'wait' | 'missing';
   sides: [MatchSide, MatchSide];
-  /** Below the sides: which match it is, or where the winner goes. */
+  /** Below the sides: why it has this winner. */
+  why?: string | undefined;
+  /** Below that: which match it is, and where the winner goes. */
   note?: Html | string | undefined;
 }
 
@@ -28,7 +30,7 @@ export interface MatchSide {
   seed?: number | undefined;
   faction?: string | null | undefined;
   outcome?: 'won' | 'lost' | 'drew' | undefined;
-  /** Victory points, `w/o`, or the table. */
+  /** Victory points, or `w/o`. */
   score?: Html | string | undefined;
 }
 
@@ -36,19 +38,31 @@ export interface MatchSide {
 export const walkoverKey = '; w/o is a walkover: the opponent did not play.';
 
 /** `followed`: the id of a player whose match is marked. */
-export function matchBox({ address, lead, state, sides, note }: ShownMatch, followed?: string): Html {
+export function matchBox(match: ShownMatch, followed?: string): Html {
+  const { address, lead, state, sides, why, note } = match;
   const isMine = isOf({ sides }, followed);
   const kinds = `${state === 'over' || state === 'missing' ? '' : ` ${state}`}${isMine ? ' mine' : ''}`;
-  const inside = html`${lead && html`<span class="no"><span class="vh">${lead.word} </span>${lead.number}</span>`}${sides.map((side) => sideLine(side, followed))}${note !== undefined && html` <span class="next">${note}</span>`}`;
+  const words = isPlaying(match)
+    ? html`<span class="why playing">Playing</span> `
+    : why !== undefined && html`<span class="why">${why}</span> `;
+  const inside = html`${lead && html`<span class="no"><span class="vh">${lead.word} </span>${lead.number}</span>`}${sides.map((side) => sideLine(side, followed))}${(words || note !== undefined) && html` <span class="next">${words}${note}</span>`}`;
   return address === undefined
     ? html`<div class="match${kinds}">${inside}</div>`
     : html`<a class="match${kinds}" href="${address}">${inside}</a>`;
+}
+
+/** It has points already. */
+export function isPlaying({ state, sides }: ShownMatch): boolean {
+  return state === 'open' && sides.some(({ score }) => score !== undefined);
 }
 
 /** Whether this player is one of the two. */
 export function isOf({ sides }: Pick<ShownMatch, 'sides'>, player: string | undefined): boolean {
   return player !== undefined && sides.some(({ playerId }) => playerId === player);
 }
+
+/** Of the row of a match that stands above the lists, too: the style sheet shows it once. */
+export const onTop = html` class="on-top"`;
 
 /** For what is marked because the reader follows the player. */
 export const starred = html`<span class="starred"><svg viewBox="0 0 20 20" aria-hidden="true" focusable="false"><path d="m10 2 2.5 5.2 5.5.8-4 4 1 5.6-5-2.7-5 2.7 1-5.6-4-4 5.5-.8z"/></svg><span class="vh">Followed: </span></span>`;

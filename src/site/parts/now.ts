@@ -6,7 +6,7 @@ import type { NowRow, ShownBattle } from '../statements/tournament.ts';
 import { battlesById, bracketMatch, isPlayed, winnerOf, withoutFactions } from './bracket.ts';
 import { bracketOf, matchesOf, type PlacedMatch, type Play } from './bracket-tree.ts';
 import { isOver, played, type PlayedStage, resultsIn, roundTitle, totalOf } from './current-round.ts';
-import { isOf, matchBox, type ShownMatch } from './match.ts';
+import { isOf, isPlaying, matchBox, onTop, type ShownMatch } from './match.ts';
 import { name } from './names.ts';
 import { counted, number } from './numbers.ts';
 import { pairing } from './pairing.ts';
@@ -68,6 +68,7 @@ function nowSection(
   const round = Math.min(...played(now).map((each) => each.round));
   const all = pathTo(site, `${tournament.path}/rounds?stage=${encodeURIComponent(stage.id)}&round=${round}`);
   const most = mostOf(tournament);
+  const mine = [...shown.open, ...shown.results].find((match) => isOf(match, followed));
   const list = (heading: string, matches: readonly ShownMatch[], isOpen: boolean, link: string) =>
     matches.length > 0 &&
     html`
@@ -75,12 +76,11 @@ function nowSection(
 <h3>${heading}</h3>
 <ol class="flat${isOpen && ' cols'}">${matches.slice(0, isOpen ? most.open : most.results).map(
       (match) => html`
-<li>${matchBox(match, followed)}</li>`,
+<li${match === mine && onTop}>${matchBox(match, followed)}</li>`,
     )}
 </ol>
 ${matches.length > (isOpen ? most.open : most.results) && html`<p class="all-of"><a href="${all}">${link}</a></p>`}
 </section>`;
-  const mine = [...shown.open, ...shown.results].find((match) => isOf(match, followed));
   const tables = `All ${counted(shown.open.length, 'open table')}`;
   // A phone has no room for many tables: it shows the ways to them.
   const isCalm = shown.open.length > mostOnPhone;
@@ -91,7 +91,7 @@ ${groupLines(site, tournament, stage, playedStage)}
 <ol class="flat mine-top">${mine && html`<li>${matchBox(mine, followed)}</li>`}</ol>
 ${shown.open.length === 0 && html`<p class="meta">${whatIsNext(tournament, stage, playedStage)}</p>`}
 ${isCalm && html`<p class="ways"><a href="${all}">${counted(shown.open.length, 'table')} still playing</a>${shown.results.length > 0 && html`<a href="${all}">${counted(shown.results.length, 'result')}</a>`}${shown.scenario !== undefined && html`<span class="sub">${name(shown.scenario)}</span>`}</p>`}
-<div class="grow">${list('No result yet', shown.open, true, tables)}${list('Results of this round', shown.results, false, `All ${shown.results.length} results`)}
+<div class="grow">${list(shown.open.some(isPlaying) ? 'Playing' : 'No result yet', shown.open, true, tables)}${list('Results of this round', shown.results, false, `All ${shown.results.length} results`)}
 </div>
 ${missingLine(site, shown.missing, playedStage.missing)}
 </section>
@@ -180,6 +180,7 @@ function ofBracket(site: SiteSettings, stage: Stage, row: NowRow): Shown {
   const box = (match: PlacedMatch): ShownMatch => ({
     ...withoutFactions(bracketMatch(site, match, battles)),
     lead: match.table > 0 ? { word: 'Table', number: match.table } : undefined,
+    note: undefined,
   });
   const called = (match: PlacedMatch) => html`${name(match.round)}, match ${match.number}`;
   const rounds = new Set(play.now?.map(({ round }) => round));
@@ -188,7 +189,7 @@ function ofBracket(site: SiteSettings, stage: Stage, row: NowRow): Shown {
   return {
     scenario: undefined,
     open: [
-      ...open.map((match) => ({ ...withoutTable(box(match)), note: called(match) })),
+      ...open.map((match) => ({ ...box(match), note: called(match) })),
       ...matches.flatMap((match) => {
         const sides = waiting(match);
         return sides ? [{ address: undefined, state: 'wait' as const, sides, note: called(match) }] : [];
@@ -196,18 +197,6 @@ function ofBracket(site: SiteSettings, stage: Stage, row: NowRow): Shown {
     ],
     results: results.map(box),
     missing: [],
-  };
-}
-
-/** The number in front of the row is the table already. */
-function withoutTable(match: ShownMatch): ShownMatch {
-  const [first, second] = match.sides;
-  return {
-    ...match,
-    sides: [
-      { ...first, score: undefined },
-      { ...second, score: undefined },
-    ],
   };
 }
 

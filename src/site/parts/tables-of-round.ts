@@ -1,7 +1,7 @@
 import { html, type Html } from '../html.ts';
 import type { SiteSettings } from '../site-settings.ts';
 import type { Play } from './bracket-tree.ts';
-import { isOf, matchBox, type ShownMatch, walkoverKey } from './match.ts';
+import { isOf, isPlaying, matchBox, onTop, type ShownMatch, walkoverKey } from './match.ts';
 import { person } from './names.ts';
 
 /** The boxes of a round: first what has no result yet. */
@@ -16,7 +16,12 @@ export function byTable(
   const walkovers = matches.some(({ sides }) => sides.some(({ score }) => score === 'w/o'));
   return html`<ol class="flat mine-top">${mine.map((match) => html`<li>${matchBox(match, player)}</li>`)}</ol>
 <div class="rounds ${sizeInHall(matches.length)}">
-${boxes('No result yet', inState('open'), player)}
+${boxes('Playing', matches.filter(isPlaying), player)}
+${boxes(
+  'No result yet',
+  inState('open').filter((match) => !isPlaying(match)),
+  player,
+)}
 ${boxes('Waiting', inState('wait'), player)}
 ${boxes('Result missing', inState('missing'), player)}
 ${boxes('Results', inState('over'), player)}
@@ -47,7 +52,7 @@ function boxes(title: string, matches: readonly ShownMatch[], player: string | u
 <h3>${title}</h3>
 <ol class="pairings">${matches.map(
     (match) => html`
-<li>${matchBox(match, player)}</li>`,
+<li${isOf(match, player) && onTop}>${matchBox(match, player)}</li>`,
   )}
 </ol>
 </section>`;

@@ -251,7 +251,7 @@ export const says: Record<string, Record<'badge' | 'now' | 'strip' | 'rounds' | 
       'Top 8, Quarter-finals 0 of 4 results in No result yet Table 1 seed 1 Ann seed 8 Hal Match 1 Table 2 seed 4 Dora seed 5 Eve Match 2 Table 3 seed 2 Bea seed 7 Gus Match 3 Table 4 seed 3 Cleo seed 6 Fay Match 4',
     ],
     bracket: [
-      'Quarter-finals Match 1 seed 1 Ann table 1 seed 8 Hal Match 2 seed 4 Dora table 2 seed 5 Eve Match 3 seed 2 Bea table 3 seed 7 Gus Match 4 seed 3 Cleo table 4 seed 6 Fay Semi-finals Match 5 Winner of match 1 Winner of match 2 Match 6 Winner of match 3 Winner of match 4 Final Match 7 Winner of match 5 Winner of match 6',
+      'Quarter-finals Table 1 seed 1 Ann seed 8 Hal Match 1 Table 2 seed 4 Dora seed 5 Eve Match 2 Table 3 seed 2 Bea seed 7 Gus Match 3 Table 4 seed 3 Cleo seed 6 Fay Match 4 Semi-finals Table 1 Winner of match 1 Winner of match 2 Match 5 Table 2 Winner of match 3 Winner of match 4 Match 6 Final Table 1 Winner of match 5 Winner of match 6 Match 7',
     ],
   },
   'two quarter-finals are open, and a semi-final is paired': {
@@ -265,7 +265,7 @@ export const says: Record<string, Record<'badge' | 'now' | 'strip' | 'rounds' | 
       'Top 8, Quarter-finals 2 of 4 results in No result yet Table 3 seed 2 Bea seed 7 Gus Match 3 Table 4 seed 3 Cleo seed 6 Fay Match 4 Results Table 1 seed 1 Ann won seed 8 Hal lost Match 1 Table 2 seed 5 Eve won seed 4 Dora lost Match 2',
     ],
     bracket: [
-      'Quarter-finals Match 1 seed 1 Ann won seed 8 Hal lost Match 2 seed 5 Eve won seed 4 Dora lost Match 3 seed 2 Bea table 3 seed 7 Gus Match 4 seed 3 Cleo table 4 seed 6 Fay Semi-finals Match 5 seed 1 Ann table 1 seed 5 Eve Match 6 Winner of match 3 Winner of match 4 Final Match 7 Winner of match 5 Winner of match 6',
+      'Quarter-finals Table 1 seed 1 Ann won seed 8 Hal lost Match 1 Table 2 seed 5 Eve won seed 4 Dora lost Match 2 Table 3 seed 2 Bea seed 7 Gus Match 3 Table 4 seed 3 Cleo seed 6 Fay Match 4 Semi-finals Table 1 seed 1 Ann seed 5 Eve Match 5 Table 2 Winner of match 3 Winner of match 4 Match 6 Final Table 1 Winner of match 5 Winner of match 6 Match 7',
     ],
   },
   'a semi-final waits for one player': {
@@ -279,7 +279,7 @@ export const says: Record<string, Record<'badge' | 'now' | 'strip' | 'rounds' | 
       'Top 8, Quarter-finals 3 of 4 results in No result yet Table 4 seed 3 Cleo seed 6 Fay Match 4 Results Table 1 seed 1 Ann won seed 8 Hal lost Match 1 Table 2 seed 5 Eve won seed 4 Dora lost Match 2 Table 3 seed 2 Bea won seed 7 Gus lost Match 3',
     ],
     bracket: [
-      'Quarter-finals Match 1 seed 1 Ann won seed 8 Hal lost Match 2 seed 5 Eve won seed 4 Dora lost Match 3 seed 2 Bea won seed 7 Gus lost Match 4 seed 3 Cleo table 4 seed 6 Fay Semi-finals Match 5 seed 1 Ann won seed 5 Eve lost Match 6 seed 2 Bea Winner of match 4 Final Match 7 seed 1 Ann Winner of match 6',
+      'Quarter-finals Table 1 seed 1 Ann won seed 8 Hal lost Match 1 Table 2 seed 5 Eve won seed 4 Dora lost Match 2 Table 3 seed 2 Bea won seed 7 Gus lost Match 3 Table 4 seed 3 Cleo seed 6 Fay Match 4 Semi-finals Table 1 seed 1 Ann won seed 5 Eve lost Match 5 Table 2 seed 2 Bea Winner of match 4 Match 6 Final Table 1 seed 1 Ann Winner of match 6 Match 7',
     ],
   },
   'the final is over before the placement Swiss is': {
@@ -291,7 +291,7 @@ export const says: Record<string, Record<'badge' | 'now' | 'strip' | 'rounds' | 
     strip: ['Swiss Top 8 Quarter-finals Semi-finals Final Sunday Swiss'],
     rounds: ['Top 8, Final 1 of 1 result in Results Table 1 seed 1 Ann won seed 3 Cleo lost Match 7'],
     bracket: [
-      'Quarter-finals Match 1 seed 1 Ann won seed 8 Hal lost Match 2 seed 5 Eve won seed 4 Dora lost Match 3 seed 2 Bea won seed 7 Gus lost Match 4 seed 3 Cleo won seed 6 Fay lost Semi-finals Match 5 seed 1 Ann won seed 5 Eve lost Match 6 seed 2 Bea lost seed 3 Cleo won Final Match 7 seed 1 Ann won seed 3 Cleo lost',
+      'Quarter-finals Table 1 seed 1 Ann won seed 8 Hal lost Match 1 Table 2 seed 5 Eve won seed 4 Dora lost Match 2 Table 3 seed 2 Bea won seed 7 Gus lost Match 3 Table 4 seed 3 Cleo won seed 6 Fay lost Match 4 Semi-finals Table 1 seed 1 Ann won seed 5 Eve lost Match 5 Table 2 seed 2 Bea lost seed 3 Cleo won Match 6 Final Table 1 seed 1 Ann won seed 3 Cleo lost Match 7',
     ],
   },
   'each group is in a round of its own': {
@@ -337,7 +337,7 @@ export const says: Record<string, Record<'badge' | 'now' | 'strip' | 'rounds' | 
       'Top 8, Quarter-finals 2 of 4 results in Results Table 1 seed 1 Ann won seed 8 Hal lost Match 1 Table 2 seed 5 Eve won seed 4 Dora lost Match 2',
     ],
     bracket: [
-      'Quarter-finals Match 1 seed 1 Ann won seed 8 Hal lost Match 2 seed 5 Eve won seed 4 Dora lost',
+      'Quarter-finals Table 1 seed 1 Ann won seed 8 Hal lost Match 1 Table 2 seed 5 Eve won seed 4 Dora lost Match 2',
     ],
   },
   'a bracket of six: two have a bye': {
@@ -350,7 +350,7 @@ export const says: Record<string, Record<'badge' | 'now' | 'strip' | 'rounds' | 
       'Top 6, Quarter-finals 2 of 2 results in Results Table 1 seed 3 Cleo won seed 6 Fay lost Match 1 Table 2 seed 4 Dora won seed 5 Eve lost Match 2',
     ],
     bracket: [
-      'Quarter-finals Match 1 seed 3 Cleo won seed 6 Fay lost Match 2 seed 4 Dora won seed 5 Eve lost',
+      'Quarter-finals Table 1 seed 3 Cleo won seed 6 Fay lost Match 1 Table 2 seed 4 Dora won seed 5 Eve lost Match 2',
     ],
   },
   'the match for third place is over beside the final': {
@@ -362,7 +362,7 @@ export const says: Record<string, Record<'badge' | 'now' | 'strip' | 'rounds' | 
     strip: ['Swiss Top 4 Semi-finals Final Third place'],
     rounds: ['Top 4, Final 0 of 1 result in No result yet Table 1 seed 1 Ann seed 2 Bea Match 3'],
     bracket: [
-      'Semi-finals Match 1 seed 1 Ann won seed 4 Dora lost Match 2 seed 2 Bea won seed 3 Cleo lost Final Match 3 seed 1 Ann table 1 seed 2 Bea',
+      'Semi-finals Table 1 seed 1 Ann won seed 4 Dora lost Match 1 Table 2 seed 2 Bea won seed 3 Cleo lost Match 2 Final Table 1 seed 1 Ann seed 2 Bea Match 3',
     ],
   },
 };

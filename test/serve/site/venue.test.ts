@@ -63,7 +63,7 @@ async function read(slug: string) {
     ),
     strip: between(rounds, '<nav class="tabs steps slide" aria-label="Rounds"', '</nav>'),
     bracket: between(bracket, '<ol class="bracket', '</section>').map((text) =>
-      text.replaceAll(/ Winner plays match \d+/g, ''),
+      text.replaceAll(/ · Winner plays match \d+/g, ''),
     ),
   };
 }
@@ -176,7 +176,7 @@ test('a match of a bracket whose game is drawn is not open, although nobody went
   );
   assert.match(
     partOf(await page('/tournaments/cup?stage=knockout')),
-    /Match 3 seed 2 Bea drew 17 seed 7 Gus drew 17 Winner plays match 6 .* Match 6 Winner of match 3 /,
+    /Table 3 seed 2 Bea drew 17 seed 7 Gus drew 17 Match 3 · Winner plays match 6 .* Table 2 Winner of match 3 /,
   );
 });
 
@@ -224,7 +224,7 @@ test('the player of the address is on top and marked, on rounds, standings and b
   const bracket = await page('/tournaments/cup?stage=knockout&player=eve');
   assert.match(
     partOf(bracket),
-    /3 rounds\. Match 5 seed 1 Ann table 1 seed 5 Followed: Eve Winner plays match 7 Quarter-finals /,
+    /3 rounds\. Table 1 seed 1 Ann seed 5 Followed: Eve Match 5 · Winner plays match 7 Quarter-finals /,
   );
   assert.equal((await fetch(`${server.siteUrl}/tournaments/cup?player=a%20b`)).status, 404);
 });
