@@ -26,7 +26,7 @@ export interface Moment {
 }
 
 /** Raise it with every change to the derived documents: then `wartable publish` rebuilds the older ones. */
-export const derivationVersion = 12;
+export const derivationVersion = 13;
 
 /** `fresh` is undefined when the tournament must not be shown. */
 export function compareTournament(

@@ -38,6 +38,8 @@ test('hostile factions, missing scores, no date and no winner come through', asy
     id: `hostile-${index}`,
     stage: 'swiss',
     round: index + 1,
+    table: index === 1 ? null : index,
+    scenario: index === 2 ? null : faction,
     finished: index % 2 === 0,
     sides: [
       { participant: 'a', faction, ...(index % 3 === 0 ? { victoryPoints: 12.5, battlePoints: 3 } : {}) },
@@ -71,10 +73,12 @@ async function compare(slug: string): Promise<number> {
   const outlines = (await readBattleOutlines(client, slug)).toSorted(byId);
   const expected = facts.battles
     .toSorted(byId)
-    .map(({ id, stage, round, date, finished, winner, sides }) => ({
+    .map(({ id, stage, round, table, scenario, date, finished, winner, sides }) => ({
       id,
       stage,
       round,
+      table,
+      scenario,
       date,
       finished,
       winner,

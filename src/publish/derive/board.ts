@@ -1,6 +1,11 @@
 // A board: the places of one stage, with the numbers of each row.
 import type { BoardRow } from '../../contract/standings.ts';
-import type { ParticipantFacts, StageFacts, TournamentOutline } from '../../record/facts/facts.ts';
+import type {
+  BattleOutline,
+  ParticipantFacts,
+  StageFacts,
+  TournamentOutline,
+} from '../../record/facts/facts.ts';
 import type { TieBreak } from '../../record/facts/tournament-header.ts';
 import { alphabetically, boardName, shownPlayerId } from './people.ts';
 import { inPoints } from './points.ts';
@@ -54,7 +59,14 @@ export function boardRows(
 export function boardDetails(
   { places, tallies }: Pick<Board, 'places' | 'tallies'>,
   tieBreaks: readonly TieBreak[],
+  open: readonly BattleOutline[],
 ): BoardDetails {
+  const tables = new Map(
+    open.flatMap(({ sides, table }) => sides.map(({ participant }) => [participant, table])),
+  );
+  const playing = places.flatMap(({ participant: { id } }, row): [number, number | null][] =>
+    tables.has(id) ? [[row, tables.get(id) ?? null]] : [],
+  );
   const mean = ({ participant }: Place): number => {
     const { sum, of } = opponentsBattlePoints(participant.id, tallies);
     return inPoints(Math.round(sum / of));
@@ -63,6 +75,7 @@ export function boardDetails(
   return {
     ...(isDecided && { decidedBy: places.map(({ decidedBy = null }) => decidedBy) }),
     ...(tieBreaks.includes('opponentsBattlePoints') && { opponents: places.map(mean) }),
+    ...(playing.length > 0 && { playing }),
   };
 }
 

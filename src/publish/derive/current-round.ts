@@ -1,6 +1,7 @@
 // Which round of a stage is played now, as a person at the venue sees it. A forgotten result must not hold the event up on the
 // page, and a pairing that is told early must not hide the games that are still open.
 import type { BattleOutline, MatchFacts, StageFacts, TournamentOutline } from '../../record/facts/facts.ts';
+import { compareText } from '../../text/fold.ts';
 import { bandOf, isKnown, matchesOf, roundNames } from './bracket.ts';
 import type { CurrentRound, StageNow, Total } from './play-shape.ts';
 
@@ -81,7 +82,7 @@ function boardRounds(
   // The facts come in any order.
   const battles = facts.battles
     .filter((battle) => battle.stage === stage.id)
-    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    .toSorted((a, b) => (a.table ?? Infinity) - (b.table ?? Infinity) || compareText(a.id, b.id));
   const people = new Map(facts.participants.map((participant) => [participant.id, participant]));
   const playersOf = ({ sides }: BattleOutline) => sides.map(({ participant }) => participant ?? '');
   const lastResult = new Map<string, number>();
@@ -126,17 +127,22 @@ function boardRounds(
       const games = own.filter((battle) => roundOf(battle) === round);
       const done = games.filter(({ finished }) => finished);
       const isTold = hasLater || isWhole(group, round);
+      const [scenario, another] = new Set(games.map((battle) => battle.scenario));
       return [
         {
           ...(stage.grouped && { group }),
           round,
+          ...(scenario && another === undefined && { scenario }),
           games: games.length,
           results: done.length,
           expected: isTold ? games.length : null,
           // Where all have dropped before they played, nothing is over.
           isOver: isTold && done.length > 0 && !open.some((battle) => roundOf(battle) === round),
           done: done.map(({ id }) => id),
-          open: open.filter((battle) => roundOf(battle) <= round).map(({ id }) => id),
+          open: open
+            .filter((battle) => roundOf(battle) <= round)
+            .toSorted((a, b) => roundOf(b) - roundOf(a))
+            .map(({ id }) => id),
         },
       ];
     });

@@ -93,26 +93,30 @@ test('standings need neither lists nor rounds nor metrics of battles', () => {
   });
   const { battles, participants: _, ...expected } = tournamentDocuments(facts);
   assert.equal(battles.length, 1);
-  const outlined = facts.battles.map(({ id, stage: of, round, date, finished, winner, sides }) => {
-    const outline = (each: (typeof sides)[0], victoryPoints: number) => ({
-      participant: each.participant,
-      faction: each.faction,
-      battlePoints: each.battlePoints,
-      victoryPoints,
-    });
-    return {
-      id,
-      stage: of,
-      round,
-      date,
-      finished,
-      winner,
-      sides: [outline(sides[0], 4.5), outline(sides[1], 1)] as [
-        ReturnType<typeof outline>,
-        ReturnType<typeof outline>,
-      ],
-    };
-  });
+  const outlined = facts.battles.map(
+    ({ id, stage: of, round, table, scenario, date, finished, winner, sides }) => {
+      const outline = (each: (typeof sides)[0], victoryPoints: number) => ({
+        participant: each.participant,
+        faction: each.faction,
+        battlePoints: each.battlePoints,
+        victoryPoints,
+      });
+      return {
+        id,
+        stage: of,
+        round,
+        table,
+        scenario,
+        date,
+        finished,
+        winner,
+        sides: [outline(sides[0], 4.5), outline(sides[1], 1)] as [
+          ReturnType<typeof outline>,
+          ReturnType<typeof outline>,
+        ],
+      };
+    },
+  );
   assert.deepEqual(
     standingsDocuments(
       { ...facts, battles: outlined },

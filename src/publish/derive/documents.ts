@@ -9,6 +9,7 @@ import { battleContext, battleResources, casual, clubsOf, playersOf, type Battle
 import { type Board, boardDetails, boardRows, boards, type Place } from './board.ts';
 import { bracketMatches } from './bracket.ts';
 import { clubResource } from './club.ts';
+import { stageNow } from './current-round.ts';
 import { finalStandings, hasRecordedPlacements } from './final-standings.ts';
 import { finalistsOf, leaderOf, leadersOf } from './leader.ts';
 import { rowFactions } from './faction.ts';
@@ -200,11 +201,14 @@ function standingsOf(
   const made = boards(facts);
   const final = facts.status === 'finished' ? finalBoard(facts, made) : undefined;
   const known = new Map(facts.stages.map((stage) => [stage.id, stage]));
+  const battles = new Map(facts.battles.map((battle) => [battle.id, battle]));
   const standings = stages.map(({ id, name, type }) => {
     const what = `the standings (${id}) of tournament ${facts.slug}`;
     const stage = known.get(id);
     const board = made.get(id) ?? final;
-    const play = (leaders: Leader[]) => playOf(facts, stage, people, leaders, board?.places, factions);
+    const now = stage && facts.status === 'ongoing' ? stageNow(facts, stage) : undefined;
+    const play = (leaders: Leader[]) =>
+      playOf(facts, stage, people, now && { ...now, leaders }, board?.places, factions);
     if (type === 'bracket' && stage) {
       const data = bracketMatches(facts, stage, people);
       return {
@@ -214,7 +218,10 @@ function standingsOf(
         details: '{}',
       };
     }
-    const details = JSON.stringify(board ? boardDetails(board, facts.tieBreaks) : {});
+    // A player may have an open game of an earlier round, too: the newest tells the table.
+    const open = now?.now.flatMap((round) => round.open ?? []).toReversed() ?? [];
+    const games = open.flatMap((game) => battles.get(game) ?? []);
+    const details = JSON.stringify(board ? boardDetails(board, facts.tieBreaks, games) : {});
     const data = board ? boardRows(board, factions, stage?.grouped ?? false) : [];
     if (board === final) rows = data;
     // The first of those who are out of the knockout does not lead.

@@ -34,6 +34,8 @@ export interface BoardDetails {
   decidedBy?: (Decider | null)[];
   /** By row, if the tie-breaks name them: the battle points of the opponents, as a mean. */
   opponents?: number[];
+  /** The rows of those who have no result yet, counted from 0, each with the table. */
+  playing?: [row: number, table: number | null][];
 }
 
 /** A tie-break, or what decides after the last one. */
@@ -84,13 +86,18 @@ export interface CurrentRound extends Total {
   round: number;
   /** Only of a bracket: what its matches are called. */
   names?: string[];
+  /** Only of a board: what all its games play. Absent when they play different ones. */
+  scenario?: string;
   /** How many are told. */
   games: number;
   /** All games are told, and all have a result. */
   isOver: boolean;
-  /** The battles of this round that have a result. Of a bracket also those of other rounds that sent nobody on. */
+  /**
+   * The battles of this round that have a result. Of a bracket also those of other rounds that sent nobody on. By table, so
+   * that a page can read the first ones alone.
+   */
   done: string[];
-  /** Battles whose result can still come: of a board those of this round and of earlier ones, of a bracket all. */
+  /** Battles whose result can still come: of a board those of this round, then of earlier ones, of a bracket all. */
   open?: string[];
 }
 

@@ -4,20 +4,19 @@ import type { MatchFacts, Person, StageFacts, TournamentOutline } from '../../re
 import { compareText } from '../../text/fold.ts';
 import { isKnown } from './bracket.ts';
 import { nextMatches } from './bracket-links.ts';
-import { stageNow } from './current-round.ts';
 import type { Place } from './board.ts';
 import { factionRecords } from './faction.ts';
 import { hasRecordedPlacements } from './final-standings.ts';
-import type { Bye, Leader, Play } from './play-shape.ts';
+import type { Bye, Play, StageNow } from './play-shape.ts';
 import { shownName, shownPlayerId } from './people.ts';
 import { defaultStage } from './stages.ts';
 
-/** `stage` is undefined for the merged final table. `places` are the rows of a board, `factions` those of `rowFactions`. */
+/** `stage` is undefined for the merged final table, `now` when the event does not run. `places` are the rows of a board, `factions` those of `rowFactions`. */
 export function playOf(
   facts: TournamentOutline,
   stage: StageFacts | undefined,
   people: ReadonlyMap<string, Person>,
-  leaders: Leader[] = [],
+  now?: StageNow,
   places: readonly Place[] = [],
   factions: ReadonlyMap<string, string> = new Map(),
 ): string {
@@ -29,9 +28,9 @@ export function playOf(
     ...(stage?.type !== 'bracket' && { tieBreaks: facts.tieBreaks }),
     ...(isDefault && { factions: factionRecords(facts, factions) }),
   };
-  if (stage === undefined || facts.status !== 'ongoing') return JSON.stringify(play);
+  if (now === undefined) return JSON.stringify(play);
   const dropped = places.flatMap(({ participant }, row) => (participant.dropped ? [row] : []));
-  return JSON.stringify({ ...play, ...stageNow(facts, stage), leaders, dropped } satisfies Play);
+  return JSON.stringify({ ...play, ...now, dropped } satisfies Play);
 }
 
 function playOfStage(facts: TournamentOutline, stage: StageFacts, people: ReadonlyMap<string, Person>): Play {

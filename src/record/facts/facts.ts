@@ -105,7 +105,7 @@ export interface TournamentOutline extends Omit<TournamentFacts, 'published' | '
 /** The values of a battle that boards need. Complete facts fit this type, too. */
 export interface BattleOutline extends Pick<
   BattleFacts,
-  'id' | 'stage' | 'round' | 'date' | 'finished' | 'winner'
+  'id' | 'stage' | 'round' | 'table' | 'scenario' | 'date' | 'finished' | 'winner'
 > {
   sides: [SideOutline, SideOutline];
 }

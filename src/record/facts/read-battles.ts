@@ -64,8 +64,10 @@ export interface BattleRow extends SideColumns<'first'>, SideColumns<'second'> {
  * driver parses rows cell by cell, and for a large tournament that was most of the time of publishing one result.
  */
 export async function readBattleOutlines(client: ClientBase, slug: string): Promise<BattleOutline[]> {
-  const cells = ['b.id', 'b.stage', 'b.round', 'b.date', 'b.finished', 'b.winner', ...sideCells('first')];
-  cells.push(...sideCells('second'));
+  const own = ['id', 'stage', 'round', 'table_number', 'date', 'finished', 'winner'].map(
+    (name) => `b.${name}`,
+  );
+  const cells = [...own, 'to_json(b.scenario)', ...sideCells('first'), ...sideCells('second')];
   // The aggregates of one query all see the rows in the same order.
   const columns = cells.map((cell, at) => `string_agg(coalesce(${cell}::text, ''), e'\\n') as c${at}`);
   const { rows } = await client.query<Record<string, string | null>>({
@@ -78,7 +80,7 @@ export async function readBattleOutlines(client: ClientBase, slug: string): Prom
   return outlines(texts.map((text) => (text ?? '').split('\n')));
 }
 
-/** The faction is written as JSON, which has no line breaks. An empty text is a null. */
+/** Faction and scenario are written as JSON, which has no line breaks. An empty text is a null. */
 const sideCells = (which: Which): string[] => [
   `b.${which}_participant`,
   `to_json(b.${which}_faction)`,
@@ -88,22 +90,24 @@ const sideCells = (which: Which): string[] => [
 ];
 
 function outlines(columns: string[][]): BattleOutline[] {
-  const [ids = [], stages = [], rounds = [], dates = [], finished = [], winners = [], ...sides] = columns;
+  const [ids = [], stages, rounds, tables, dates, finished, winners, scenarios, ...sides] = columns;
   const text = memoised((cell) => cell);
-  const faction = memoised((cell) => JSON.parse(cell) as string);
+  const parsed = memoised((cell) => JSON.parse(cell) as string);
   const sideAt = (row: number, at: 0 | 4): BattleOutline['sides'][0] => ({
     participant: text(sides[at]?.[row]),
-    faction: faction(sides[at + 1]?.[row]),
+    faction: parsed(sides[at + 1]?.[row]),
     battlePoints: numberOf(sides[at + 2]?.[row]),
     victoryPoints: numberOf(sides[at + 3]?.[row]),
   });
   return ids.map((id, row) => ({
     id,
-    stage: text(stages[row]) ?? '',
-    round: Number(rounds[row]),
-    date: text(dates[row]),
-    finished: finished[row] === 'true',
-    winner: winners[row] ? (winners[row] === '1' ? 0 : 1) : null,
+    stage: text(stages?.[row]) ?? '',
+    round: Number(rounds?.[row]),
+    table: numberOf(tables?.[row]),
+    scenario: parsed(scenarios?.[row]),
+    date: text(dates?.[row]),
+    finished: finished?.[row] === 'true',
+    winner: winners?.[row] ? (winners[row] === '1' ? 0 : 1) : null,
     sides: [sideAt(row, 0), sideAt(row, 4)],
   }));
 }

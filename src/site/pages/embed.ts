@@ -116,7 +116,7 @@ function standingsPart(
   const play = JSON.parse(row.play ?? '{}') as Play;
   if (isBoard(standings)) {
     const { data } = standings;
-    const marks = { ...marksOf(tournament, stage, data, row), followed: undefined };
+    const marks = { ...marksOf(data, row), followed: undefined };
     const order = orderOf(tournament.stages, stage, play, row.details);
     return board(site, data[0]?.group === undefined ? data.slice(0, mostRows) : data, marks, order);
   }

@@ -1,5 +1,6 @@
 import type { BoardRow, BoardStandings, BracketStandings, Standings } from '../../contract/standings.ts';
 import type { Stage } from '../../contract/tournament.ts';
+import type { BoardDetails } from '../../publish/derive/play-shape.ts';
 import { html, type Html } from '../html.ts';
 import { type Asked, isFollowed, isRound, isSlug, type PageRoute } from '../page.ts';
 import { board, type BoardMarks, rowsOf } from '../parts/board.ts';
@@ -106,7 +107,7 @@ ${downloads(site, tournament, stage?.id)}`;
   if (stage.id === 'standings') tournament.champion = championOf(rows);
   const hasGroups = rows[0]?.group !== undefined;
   const players = `${tournament.path}/participants`;
-  const marks = { ...marksOf(tournament, stage, rows, row), followed, players };
+  const marks = { ...marksOf(rows, row), followed, players };
   const knockout = tournament.stages.find(({ id }) => id === 'knockout')?.name ?? '';
   const order = orderOf(tournament.stages, stage, play, row.details);
   const section = boardSection(site, stage, rows, marks, order, knockout);
@@ -147,22 +148,13 @@ function throughOf(rows: readonly BoardRow[], row: StandingsRow): BoardMarks['th
   return new Set(rowsOf(rows, people).keys());
 }
 
-export function marksOf(
-  tournament: ShownTournament,
-  stage: Stage,
-  rows: readonly BoardRow[],
-  row: StandingsRow,
-): Omit<BoardMarks, 'followed'> {
-  const now = tournament.playing?.find((each) => each.stage === stage.id)?.now ?? [];
-  const open = new Set(now.flatMap((each) => each.open ?? []));
-  const sides = (row.current ?? []).flatMap(({ table, battle }) =>
-    open.has(battle.id) ? battle.players.map(({ player, playerId }) => ({ player, playerId, table })) : [],
-  );
+export function marksOf(rows: readonly BoardRow[], row: StandingsRow): Omit<BoardMarks, 'followed'> {
   const { dropped = [] } = JSON.parse(row.play ?? '{}') as Play;
+  const { playing = [] } = JSON.parse(row.details ?? '{}') as BoardDetails;
   return {
     through: throughOf(rows, row),
     dropped: new Set(dropped.flatMap((index) => rows[index] ?? [])),
-    playing: new Map([...rowsOf(rows, sides)].map(([each, { table }]) => [each, table])),
+    playing: new Map(playing.flatMap(([index, table]) => (rows[index] ? [[rows[index], table]] : []))),
   };
 }
 

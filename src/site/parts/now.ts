@@ -2,6 +2,7 @@ import type { BracketStandings } from '../../contract/standings.ts';
 import type { Stage } from '../../contract/tournament.ts';
 import { html, joined, type Html } from '../html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
+import { mostOpen, mostResults } from '../statements/tournament-parts.ts';
 import type { NowRow, ShownBattle } from '../statements/tournament.ts';
 import { battlesById, bracketMatch, isPlayed, winnerOf, withoutFactions } from './bracket.ts';
 import { bracketOf, matchesOf, type PlacedMatch, type Play } from './bracket-tree.ts';
@@ -37,9 +38,12 @@ export function nowSections(
 /** What a section shows of its stage. */
 interface Shown {
   scenario: string | undefined;
+  /** The first ones, or all. */
   open: ShownMatch[];
   results: ShownMatch[];
   missing: ShownBattle[];
+  /** How many there are. */
+  counts: { open: number; results: number };
 }
 
 /** So that page and fragment stay short. The round has a page of its own. */
@@ -47,7 +51,7 @@ const mostMissing = 3;
 const mostOnPhone = 6;
 
 function mostOf({ playing = [] }: ShownTournament): { open: number; results: number } {
-  return playing.length > 2 ? { open: 3, results: 2 } : { open: 8, results: 4 };
+  return playing.length > 2 ? { open: 3, results: 2 } : { open: mostOpen, results: mostResults };
 }
 
 function nowSection(
@@ -69,29 +73,30 @@ function nowSection(
   const all = pathTo(site, `${tournament.path}/rounds?stage=${encodeURIComponent(stage.id)}&round=${round}`);
   const most = mostOf(tournament);
   const mine = [...shown.open, ...shown.results].find((match) => isOf(match, followed));
-  const list = (heading: string, matches: readonly ShownMatch[], isOpen: boolean, link: string) =>
-    matches.length > 0 &&
+  const { counts } = shown;
+  const list = (heading: string, of: 'open' | 'results', link: string) =>
+    counts[of] > 0 &&
     html`
 <section>
 <h3>${heading}</h3>
-<ol class="flat${isOpen && ' cols'}">${matches.slice(0, isOpen ? most.open : most.results).map(
+<ol class="flat${of === 'open' && ' cols'}">${shown[of].slice(0, most[of]).map(
       (match) => html`
 <li${match === mine && onTop}>${matchBox(match, followed)}</li>`,
     )}
 </ol>
-${matches.length > (isOpen ? most.open : most.results) && html`<p class="all-of"><a href="${all}">${link}</a></p>`}
+${counts[of] > most[of] && html`<p class="all-of"><a href="${all}">${link}</a></p>`}
 </section>`;
-  const tables = `All ${counted(shown.open.length, 'open table')}`;
+  const tables = `All ${counted(counts.open, 'open table')}`;
   // A phone has no room for many tables: it shows the ways to them.
-  const isCalm = shown.open.length > mostOnPhone;
+  const isCalm = counts.open > mostOnPhone;
   return html`<section class="now${isCalm && ' calm'}" aria-labelledby="${id}">
 <div class="head"><h2 id="${id}">${roundTitle(stage, now)} ${subs.length > 0 && html`<span class="sub">${joined(subs, ' · ')}</span>`}</h2><span class="sub">${resultsIn(playedStage)}</span></div>
 ${meter(playedStage)}
 ${groupLines(site, tournament, stage, playedStage)}
 <ol class="flat mine-top">${mine && html`<li>${matchBox(mine, followed)}</li>`}</ol>
-${shown.open.length === 0 && html`<p class="meta">${whatIsNext(tournament, stage, playedStage)}</p>`}
-${isCalm && html`<p class="ways"><a href="${all}">${counted(shown.open.length, 'table')} still playing</a>${shown.results.length > 0 && html`<a href="${all}">${counted(shown.results.length, 'result')}</a>`}${shown.scenario !== undefined && html`<span class="sub">${name(shown.scenario)}</span>`}</p>`}
-<div class="grow">${list(shown.open.some(isPlaying) ? 'Playing' : 'No result yet', shown.open, true, tables)}${list('Results of this round', shown.results, false, `All ${shown.results.length} results`)}
+${counts.open === 0 && html`<p class="meta">${whatIsNext(tournament, stage, playedStage)}</p>`}
+${isCalm && html`<p class="ways"><a href="${all}">${counted(counts.open, 'table')} still playing</a>${counts.results > 0 && html`<a href="${all}">${counted(counts.results, 'result')}</a>`}${shown.scenario !== undefined && html`<span class="sub">${name(shown.scenario)}</span>`}</p>`}
+<div class="grow">${list(shown.open.some(isPlaying) ? 'Playing' : 'No result yet', 'open', tables)}${list('Results of this round', 'results', `All ${counts.results} results`)}
 </div>
 ${missingLine(site, shown.missing, playedStage.missing)}
 </section>
@@ -150,16 +155,15 @@ function ofBoard(site: SiteSettings, { stage, now }: PlayedStage, { current }: N
   const done = new Set(played(now).flatMap((each) => each.done));
   const all = new Set(now.flatMap((each) => each.done));
   const rounds = new Set(played(now).map(({ round }) => round));
-  const scenarios = new Set(
-    own.flatMap(({ battle }) => (rounds.has(battle.round ?? 0) ? [battle.scenario ?? ''] : [])),
-  );
+  const scenarios = new Set(played(now).map((each) => each.scenario));
   const box = (each: ShownBattle) => withoutFactions(pairing(site, each));
   const late = (each: ShownBattle) => ({
     ...box(each),
     note: rounds.has(each.battle.round ?? 0) ? undefined : `Round ${each.battle.round}`,
   });
   return {
-    scenario: scenarios.size === 1 ? [...scenarios].find(Boolean) : undefined,
+    scenario: scenarios.size === 1 ? [...scenarios][0] : undefined,
+    counts: { open: open.size, results: done.size },
     open: own
       .filter(({ battle }) => open.has(battle.id))
       .toSorted((a, b) => (b.battle.round ?? 0) - (a.battle.round ?? 0))
@@ -172,7 +176,7 @@ function ofBoard(site: SiteSettings, { stage, now }: PlayedStage, { current }: N
 /** Every match with two known players, of any round, and those that one player waits in. */
 function ofBracket(site: SiteSettings, stage: Stage, row: NowRow): Shown {
   const found = row.brackets?.find((each) => each.stage === stage.id);
-  if (found === undefined) return { scenario: undefined, open: [], results: [], missing: [] };
+  if (found === undefined) return nothing;
   const { data } = JSON.parse(found.document) as BracketStandings;
   const play = JSON.parse(found.play) as Play;
   const battles = battlesById(row.current);
@@ -186,19 +190,28 @@ function ofBracket(site: SiteSettings, stage: Stage, row: NowRow): Shown {
   const rounds = new Set(play.now?.map(({ round }) => round));
   const open = matches.filter((match) => match.players.length === 2 && !isPlayed(match, battles));
   const results = matches.filter((match) => rounds.has(match.inRound) && isPlayed(match, battles));
+  const shown = [
+    ...open.map((match) => ({ ...box(match), note: called(match) })),
+    ...matches.flatMap((match) => {
+      const sides = waiting(match);
+      return sides ? [{ address: undefined, state: 'wait' as const, sides, note: called(match) }] : [];
+    }),
+  ];
   return {
-    scenario: undefined,
-    open: [
-      ...open.map((match) => ({ ...box(match), note: called(match) })),
-      ...matches.flatMap((match) => {
-        const sides = waiting(match);
-        return sides ? [{ address: undefined, state: 'wait' as const, sides, note: called(match) }] : [];
-      }),
-    ],
+    ...nothing,
+    open: shown,
     results: results.map(box),
-    missing: [],
+    counts: { open: shown.length, results: results.length },
   };
 }
+
+const nothing: Shown = {
+  scenario: undefined,
+  open: [],
+  results: [],
+  missing: [],
+  counts: { open: 0, results: 0 },
+};
 
 /** One player is known, the other match is still to be played. */
 function waiting({ players, winner, feeders }: PlacedMatch): ShownMatch['sides'] | undefined {

@@ -58,16 +58,32 @@ export const currentRounds = (play: string) => `(
     from json_array_elements(${play}::json -> 'now') each
   )`;
 
-/** The battles of the rounds that are played, those that are open from before, and the first ones without a result. */
-export const currentBattles = `
+/** Of each group its first one, then its second one, and so on. */
+const firstOf = (part: 'open' | 'done', most: number, areAll: string) => `
+            select game.id
+            from json_array_elements(played.play::json -> 'now') with ordinality round (play, nr),
+              json_array_elements_text(round.play -> '${part}') with ordinality game (id, nr)
+            order by game.nr, round.nr
+            limit case when ${areAll} or ${isBracket('played.stage')} then null else ${most} end
+          `;
+
+export const mostOpen = 8;
+export const mostResults = 4;
+
+/**
+ * The battles that "Now" shows: the first open ones and the first results of each stage by table, and the first without a
+ * result. All of them of a bracket, which is small. A round of 1,000 players has 488, so `areAll` only where it must be.
+ */
+export const currentBattles = (areAll = 'false') => `
   (
     select json_agg(${shownBattle} order by battle.stage_order, battle.table_number, battle.id)
     from (
       select distinct id
       from published.standings played,
         lateral (
-          select json_array_elements_text(each -> part)
-          from json_array_elements(played.play::json -> 'now') each, unnest(array['open', 'done']) part
+          (${firstOf('open', mostOpen, areAll)})
+          union all
+          (${firstOf('done', mostResults, areAll)})
           union all
           (select json_array_elements_text(played.play::json -> 'missing') limit 4)
         ) own (id)

@@ -53,7 +53,7 @@ export interface FollowedPlayer {
 }
 
 export interface NowRow extends OngoingRow {
-  /** Of a running one: the battles of the rounds that are played, and the brackets among the stages that are. */
+  /** Of a running one: the first battles of the rounds that are played, and the brackets among the stages that are. */
   current: ShownBattle[] | null;
   brackets: { stage: string; document: string; play: string }[] | null;
 }
@@ -128,7 +128,7 @@ export const standingsOfPage: Statement = {
         ) bracket_match
         where bracket_match ->> 'battle' is not null
       ) as battles,
-      ${currentBattles} as current, ${currentBrackets} as brackets,
+      ${currentBattles('$4::text is not null')} as current, ${currentBrackets} as brackets,
       (
         select json_agg(
           json_build_object('player', document -> 'player', 'playerId', document -> 'playerId',
@@ -153,7 +153,7 @@ export const nowOfPage: Statement = {
     from published.tournament
     left join lateral (
       select tournament.document, tournament.default_stage, ${lastDays} as "lastDays", ${playing},
-        ${currentBattles} as current, ${currentBrackets} as brackets
+        ${currentBattles()} as current, ${currentBrackets} as brackets
       where concat(tournament.revision, '.0') <> all ($2::text[])
     ) page on true
     where tournament.slug = $1`,
@@ -172,7 +172,7 @@ export const namesOfPage: Statement = {
     select tournament.revision, page.*
     from published.tournament
     left join lateral (
-      select tournament.document, tournament.default_stage, ${playing}, ${currentBattles} as current, (
+      select tournament.document, tournament.default_stage, ${playing}, ${currentBattles('true')} as current, (
         select first.document
         from published.standings first
         where first.tournament = $1 and first.stage = tournament.stages[1] and not ${isBracket('first.stage')}
