@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { Body } from '../http/compress.ts';
 import { opaqueTagsIn } from '../http/etag.ts';
-import { sharedCacheControl } from './page-server.ts';
+import { sharedCaching } from './page-server.ts';
 import { digestOf } from './revision-tag.ts';
 
 /** A page that is made once. */
@@ -52,7 +52,7 @@ function prepare({ type, text, headers }: FixedPage): Prepared {
     tag,
     body: new Body(text),
     headers: {
-      'cache-control': sharedCacheControl,
+      ...sharedCaching,
       vary: 'Accept-Encoding',
       // Weak, as in the API: one tag for all encodings.
       etag: `W/"${tag}"`,

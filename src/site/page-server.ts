@@ -173,18 +173,27 @@ function thingOf({ path }: PageRoute, { slug, id }: PageParameters): [string, st
 /** Nothing is published at this address. */
 const notPublished = new Error('nothing is published at this address');
 
-/** Pages are the same for everybody: a proxy may keep one for two seconds, a browser asks each time. */
-export const sharedCacheControl = 'public, max-age=0, s-maxage=2';
+/**
+ * Pages are the same for everybody: a proxy may keep one for two seconds, and for a minute while we fail. A browser asks each
+ * time. `s-maxage` forbids a CDN to send an old copy, so CDNs get a header of their own (RFC 9213).
+ */
+export const sharedCaching = {
+  'cache-control': 'public, max-age=0, s-maxage=2, stale-if-error=60',
+  'cdn-cache-control': 'max-age=2, stale-if-error=60',
+};
 
 /** Of every page. */
 export const pageHeaders = {
-  'cache-control': sharedCacheControl,
+  ...sharedCaching,
   vary: 'Accept-Encoding',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
 };
+
+/** Of an answer that is no page. */
+export const neverKept = { ...pageHeaders, 'cache-control': 'no-store', 'cdn-cache-control': 'no-store' };
 
 export const htmlType = 'text/html; charset=utf-8';
 

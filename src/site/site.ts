@@ -14,7 +14,7 @@ import { clientFiles } from './client-files.ts';
 import { notFoundPage, refusedPage, unavailablePage } from './error-pages.ts';
 import { addFixedPages, type FixedPage, type FixedPages } from './fixed-pages.ts';
 import { guidePages } from './guides.ts';
-import { createPageServer, htmlType, pageHeaders, type PageServerParts } from './page-server.ts';
+import { createPageServer, htmlType, neverKept, pageHeaders, type PageServerParts } from './page-server.ts';
 import type { PageRoute } from './page.ts';
 import { battlePage } from './pages/battle.ts';
 import { clubPage } from './pages/club.ts';
@@ -172,8 +172,7 @@ function refuse(socket: Socket, code: string | undefined, text: string): void {
   if (code === 'ECONNRESET' || code === parserStopped || socket.destroyed) return;
   const status = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }[code ?? ''] ?? 400;
   const headers = {
-    ...pageHeaders,
-    'cache-control': 'no-store',
+    ...neverKept,
     'content-type': htmlType,
     connection: 'close',
   };
@@ -184,10 +183,5 @@ function refuse(socket: Socket, code: string | undefined, text: string): void {
 }
 
 function sendErrorPage(reply: FastifyReply, status: number, text: string): FastifyReply {
-  return reply
-    .code(status)
-    .headers({ ...pageHeaders, 'cache-control': 'no-store' })
-    .type(htmlType)
-    .serializer(String)
-    .send(text);
+  return reply.code(status).headers(neverKept).type(htmlType).serializer(String).send(text);
 }

@@ -33,15 +33,6 @@ export const nginx: KindOfProxy = { program: 'nginx', start: startNginx };
 
 export const proxies: KindOfProxy[] = [{ program: 'caddy', start: startCaddy }, nginx];
 
-/** With the option of its file that keeps pages. */
-export const nginxWithKeptPages: KindOfProxy = {
-  program: 'nginx',
-  start: (folder, ports) =>
-    startNginx(folder, ports, (text) =>
-      text.replaceAll('#kept ', '').replace('/var/lib/nginx/wartable', `${folder}/kept`),
-    ),
-};
-
 /** For tests that need all proxies: why they cannot run here. `.ci/install` brings the programs. */
 export async function withoutProxies(): Promise<string | false> {
   const installed = await Promise.all(proxies.map(({ program }) => isInstalled(program)));
@@ -84,7 +75,7 @@ async function startCaddy(folder: string, ports: Ports): Promise<Proxy> {
   return { authority: await untilReadable(authority, child), stop: () => stop(child) };
 }
 
-async function startNginx(folder: string, ports: Ports, change = (text: string) => text): Promise<Proxy> {
+async function startNginx(folder: string, ports: Ports): Promise<Proxy> {
   const [certificate, key] = [path.join(folder, 'fullchain.pem'), path.join(folder, 'privkey.pem')];
   const subject = ['-subj', `/CN=${domain}`, '-addext', `subjectAltName=DNS:${domain}`];
   const files = ['-keyout', key, '-out', certificate];
@@ -97,7 +88,8 @@ async function startNginx(folder: string, ports: Ports, change = (text: string) 
     ...subject,
     ...files,
   ]);
-  const server = withPorts(change(await deployed('nginx.conf')), ports)
+  const server = withPorts(await deployed('nginx.conf'), ports)
+    .replace('/var/lib/nginx/wartable', `${folder}/kept`)
     .replace(/^\tlisten (\[::\]:)?80;\n/gm, '')
     .replace(/^\tlisten \[::\]:443 .*\n/gm, '')
     .replace('server {', `server {\n\tlisten unix:${folder}/unused;`)

@@ -69,11 +69,16 @@ test('a proxy may keep pages and files for two seconds, and no errors', async ()
   for (const path of ['/', '/docs', '/tournaments', '/tournaments.ics', '/openapi.json']) {
     const { status, headers } = await fetch(`${server.siteUrl}${path}`);
     assert.equal(status, 200, path);
-    assert.equal(headers.get('cache-control'), 'public, max-age=0, s-maxage=2', path);
+    assert.equal(headers.get('cache-control'), 'public, max-age=0, s-maxage=2, stale-if-error=60', path);
+    assert.equal(headers.get('cdn-cache-control'), 'max-age=2, stale-if-error=60', path);
     assert.match(headers.get('etag') ?? '', /^W\//, path);
   }
   const missing = await fetch(`${server.siteUrl}/tournaments/nothing-here`);
-  assert.deepEqual([missing.status, missing.headers.get('cache-control')], [404, 'no-store']);
+  const { headers } = missing;
+  assert.deepEqual(
+    [missing.status, headers.get('cache-control'), headers.get('cdn-cache-control')],
+    [404, 'no-store', 'no-store'],
+  );
 });
 
 test('a proxy may keep its connections to the site as long as those to the API', async () => {
