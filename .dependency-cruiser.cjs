@@ -99,11 +99,11 @@ module.exports = {
       to: { path: ['^(test|scripts|bench)/', tests] },
     },
     {
-      name: 'bench-imports-only-scripts-proofs-and-rooms',
+      name: 'bench-imports-only-scripts-proofs-installs-and-rooms',
       severity: 'error',
       from: { path: '^bench/' },
       to: {
-        path: '^(src/(commands|doctor|serve|site|publish/(?!published-notice)|convert)|test/(?!proofs|support))',
+        path: '^(src/(commands|doctor|serve|site|publish/(?!published-notice)|convert)|test/(?!proofs|support|install))',
       },
     },
     {

@@ -2,7 +2,7 @@ import type { BenchRow } from '../scripts/evidence.ts';
 import { limits } from './bars.ts';
 import type { BesideRow } from './beside.ts';
 import { type GrowthRow, shown } from './growth.ts';
-import { type Cost, costWords } from './spectators.ts';
+import { type Cost, costWords, misses, spectatorBar } from './spectators.ts';
 
 interface Delays {
   p50: number;
@@ -77,12 +77,15 @@ const rowsOf: Record<string, (figures: never) => BenchRow[]> = {
       figure: String(figures[name].ratio),
       bar: barOf(`at least ${figures[name].wanted}`, figures[name].ratio < figures[name].wanted),
     })),
-  spectators: ({ spectators, quiet, busy }: { spectators: number; quiet: Cost; busy: Cost }) =>
-    Object.entries({ quiet, 'a round of 500 tables ends': busy }).map(([name, cost]) => ({
-      claim: `What ${spectators} spectators of one event cost, ${name}`,
-      figure: costWords(cost),
-      bar: '',
-    })),
+  spectators: ({ quiet, busy, direct }: Record<'quiet' | 'busy' | 'direct', Cost>) => [
+    { claim: 'Spectators of one event behind nginx, quiet', figure: costWords(quiet), bar: '' },
+    {
+      claim: 'Spectators behind nginx while a round of 500 tables ends',
+      figure: costWords(busy),
+      bar: barOf(spectatorBar, misses(busy).length > 0),
+    },
+    { claim: 'The same directly at two servers', figure: costWords(direct), bar: '' },
+  ],
   fresh: (figures: Record<string, Delays>) =>
     Object.entries(figures)
       .filter(([name]) => name.includes(' players, '))

@@ -1,5 +1,7 @@
-import { Agent, get, type IncomingMessage } from 'node:http';
+import { Agent, type ClientRequest, get, type IncomingMessage } from 'node:http';
+import { Agent as TlsAgent, get as getOverTls } from 'node:https';
 import type { Socket } from 'node:net';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 // node bench/spectators-child.ts, with an IPC channel
@@ -8,7 +10,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 // the page when the tag of the fragment moved, at most every 30 s. They share some connections, as behind a proxy.
 
 export interface SpectatorOrder {
-  origin: string;
+  /** The spectators are spread over them. */
+  origins: string[];
+  /** The name in the certificate, for https. */
+  host?: string;
   page: string;
   spectators: number;
   seconds: number;
@@ -22,6 +27,11 @@ export interface SpectatorReport {
   bytes: number;
   /** Milliseconds. */
   p99: number;
+  /** Of this process: how much of a core it used, and how late its own timers were (99 %, milliseconds). */
+  ownCore: number;
+  ownDelay: number;
+  /** When a spectator saw newer things: the revisions before and after, and the time in microseconds. */
+  seen: Record<'fragment' | 'page', [before: number, after: number, at: number][]>;
 }
 
 const connections = 256;
@@ -33,38 +43,57 @@ if (process.send !== undefined) {
   process.on('disconnect', () => process.exit());
 }
 
-async function watch({ origin, page, spectators, seconds }: SpectatorOrder): Promise<SpectatorReport> {
+async function watch({ origins, host, page, spectators, seconds }: SpectatorOrder): Promise<SpectatorReport> {
+  const delay = monitorEventLoopDelay({ resolution: 10 });
+  delay.enable();
+  const used = process.cpuUsage();
+  const seen: SpectatorReport['seen'] = { fragment: [], page: [] };
   const sockets = new Set<Socket>();
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const options = { keepAlive: true, maxSockets: connections / origins.length };
+  const agent =
+    host === undefined
+      ? new Agent(options)
+      : new TlsAgent({ ...options, servername: host, rejectUnauthorized: false });
   const answers: Record<string, number> = {};
   const times: number[] = [];
   const startedAt = performance.now();
   const endAt = startedAt + seconds * 1_000;
 
-  const ask = async (what: string, path: string, held: string): Promise<string> => {
+  const ask = async (
+    what: 'fragment' | 'page',
+    origin: string,
+    path: string,
+    held: string,
+  ): Promise<string> => {
     const askedAt = performance.now();
-    const message = await answerTo(`${origin}${path}`, agent, held, sockets);
+    const headers = { 'accept-encoding': 'br', 'if-none-match': held, ...(host !== undefined && { host }) };
+    const message = await answerTo(`${origin}${path}`, agent, headers, sockets);
     const key = `${what} ${message.statusCode}`;
     answers[key] = (answers[key] ?? 0) + 1;
     times.push(performance.now() - askedAt);
-    return message.headers.etag ?? held;
+    const { etag } = message.headers;
+    if (etag === undefined || message.statusCode !== 200) return held;
+    if (revisionIn(etag) > revisionIn(held))
+      seen[what].push([revisionIn(held), revisionIn(etag), Date.now() * 1_000]);
+    return etag;
   };
 
   // All begin with the page that is fresh now.
-  const text = await (await fetch(`${origin}${page}`)).text();
+  const text = await textOf(`${origins[0]}${page}`, agent, host);
   const heldOf = (name: string) =>
     (new RegExp(`data-${name}="([^"]+)"`).exec(text)?.[1] ?? '').replaceAll('&quot;', '"');
   const first = { tag: heldOf('tag'), now: heldOf('now'), fragment: heldOf('fragment') };
 
-  const spectator = async (): Promise<void> => {
+  const spectator = async (_: unknown, index: number): Promise<void> => {
+    const origin = origins[index % origins.length] ?? '';
     let { tag, fragment } = first;
     let ofPage = fragment;
     let fetchedAt = -Infinity;
     await sleep(Math.random() * 10_000);
     while (performance.now() < endAt) {
-      fragment = await ask('fragment', first.now, fragment);
+      fragment = await ask('fragment', origin, first.now, fragment);
       if (fragment !== ofPage && performance.now() - fetchedAt >= 30_000) {
-        tag = await ask('page', page, tag);
+        tag = await ask('page', origin, page, tag);
         fetchedAt = performance.now();
         ofPage = fragment;
       }
@@ -76,16 +105,47 @@ async function watch({ origin, page, spectators, seconds }: SpectatorOrder): Pro
   agent.destroy();
   const taken = (performance.now() - startedAt) / 1_000;
   const p99 = times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0;
-  return { seconds: taken, answers, bytes, p99: Math.round(p99) };
+  const { user, system } = process.cpuUsage(used);
+  return {
+    seconds: taken,
+    answers,
+    bytes,
+    p99: Math.round(p99),
+    ownCore: (user + system) / 1e6 / taken,
+    ownDelay: Math.round(delay.percentile(99) / 1e6),
+    seen,
+  };
 }
 
-function answerTo(url: string, agent: Agent, held: string, sockets: Set<Socket>): Promise<IncomingMessage> {
-  const headers = { 'accept-encoding': 'br', 'if-none-match': held };
+/** A tag begins with the revision, which is a time in microseconds. */
+function revisionIn(tag: string): number {
+  return Number(/\d+/.exec(tag)?.[0] ?? 0);
+}
+
+async function textOf(url: string, agent: Agent, host: string | undefined): Promise<string> {
+  let text = '';
+  await answerTo(
+    url,
+    agent,
+    host === undefined ? {} : { host },
+    new Set(),
+    (piece) => (text += piece.toString()),
+  );
+  return text;
+}
+
+function answerTo(
+  url: string,
+  agent: Agent,
+  headers: Record<string, string>,
+  sockets: Set<Socket>,
+  onPiece: (piece: Buffer) => void = () => {},
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    get(url, { agent, headers }, (message) => {
-      message.resume().on('end', () => resolve(message));
-    })
-      .on('socket', (socket) => sockets.add(socket))
-      .on('error', reject);
+    const ask = url.startsWith('https:') ? getOverTls : get;
+    const asked: ClientRequest = ask(url, { agent, headers }, (message) => {
+      message.on('data', onPiece).on('end', () => resolve(message));
+    });
+    asked.on('socket', (socket) => sockets.add(socket)).on('error', reject);
   });
 }

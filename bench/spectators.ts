@@ -1,6 +1,5 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { machineLine, machineOf } from '../scripts/machine.ts';
 import { startPostgres } from '../scripts/postgres.ts';
@@ -8,81 +7,108 @@ import { createPool } from '../src/database/pool.ts';
 import type { FeedRecord } from '../src/record/feed/records.ts';
 import { dayOf } from '../src/world/dates.ts';
 import { eventSeries } from '../src/world/one-event.ts';
+import type { Instance } from '../test/install/instance.ts';
+import { domain, nginx } from '../test/install/proxies.ts';
+import { withTwoInstances } from '../test/install/two-instances.ts';
 import { withDatabase } from '../test/proofs/proof.ts';
 import { publishFeedOf } from '../test/proofs/site-world.ts';
 import type { Measurement } from './measurement.ts';
-import { ended, startServe } from './serve-process.ts';
+import { ended } from './serve-process.ts';
 import type { SpectatorOrder, SpectatorReport } from './spectators-child.ts';
 
-/** What spectators of a running event of 1,000 players cost: while nothing happens, and while a round ends. */
+/**
+ * What spectators of a running event of 1,000 players cost while nothing happens, and what they see while a round ends: behind
+ * the nginx of deploy/, and directly at two servers. A run in which the spectators themselves are too slow is void: then it
+ * is tried with fewer.
+ */
 export const spectators: Measurement = async ({ quick, say }) => {
-  const count = quick ? 200 : 10_000;
+  const counts = quick ? [200] : [10_000, 7_000, 5_000, 3_000];
   const seconds = quick ? { quiet: 12, busy: 12 } : { quiet: 60, busy: 120 };
   const postgres = await startPostgres();
   try {
     return await withDatabase(postgres.url, async (url) => {
       const pool = createPool(url, { applicationName: 'wartable-bench', size: 4 });
       const { before, results } = roundOne();
-      say('the event …');
-      await publishFeedOf(url, pool, before);
-      const { rows } = await pool.query<{ slug: string }>('select slug from published.tournament');
-      const page = `/tournaments/${rows[0]?.slug ?? ''}`;
-      const server = await startServe(url);
-      const watch = async (forSeconds: number, meanwhile: () => Promise<void>) => {
-        const child = fork(new URL('spectators-child.ts', import.meta.url));
-        try {
-          const used = await processorSeconds(server.pid);
-          const reported = once(child, 'message');
-          const order: SpectatorOrder = {
-            origin: server.siteOrigin,
-            page,
-            spectators: count,
-            seconds: forSeconds,
-          };
-          child.send(order);
-          await meanwhile();
-          const [report] = (await reported) as [SpectatorReport];
-          return costOf(report, (await processorSeconds(server.pid)) - used, count);
-        } finally {
-          await ended(child);
-        }
-      };
+      const settings = { DATABASE_URL: url };
       try {
-        const sizes = {
-          page: await sizeOf(server.siteOrigin, page),
-          fragment: await sizeOf(server.siteOrigin, `${page}/now`),
-        };
-        say('quiet …');
-        const quiet = await watch(seconds.quiet, async () => {});
-        say('a round ends …');
-        const busy = await watch(seconds.busy, async () => {
-          const endAt = performance.now() + seconds.busy * 1_000;
-          for (const [index, result] of results.entries()) {
-            const left = endAt - performance.now();
-            if (left <= 0) break;
-            await sleep(left / (results.length - index) / 2);
-            await publishFeedOf(url, pool, [result]);
-          }
+        return await withTwoInstances(nginx, settings, async (instances, _caller, ports) => {
+          const through = { origins: [`https://127.0.0.1:${ports.https}`], host: domain };
+          const directly = { origins: [1, 2].map((number) => `http://127.0.10.${number}:${ports.site}`) };
+          say('the event …');
+          await publishFeedOf(url, pool, before);
+          const { rows } = await pool.query<{ slug: string }>('select slug from published.tournament');
+          const page = `/tournaments/${rows[0]?.slug ?? ''}`;
+          const sizes = {
+            page: await sizeOf(directly.origins[0] ?? '', page),
+            fragment: await sizeOf(directly.origins[0] ?? '', `${page}/now`),
+          };
+          const watch = async (
+            way: typeof directly,
+            forSeconds: number,
+            count: number,
+            meanwhile: () => Promise<number[]>,
+          ): Promise<Cost> => {
+            const child = fork(new URL('spectators-child.ts', import.meta.url));
+            try {
+              const used = await coresOf(instances);
+              const reported = once(child, 'message');
+              child.send({ ...way, page, spectators: count, seconds: forSeconds } satisfies SpectatorOrder);
+              const revisions = await meanwhile();
+              const [report] = (await reported) as [SpectatorReport];
+              return costOf(report, (await coresOf(instances)) - used, count, revisions);
+            } finally {
+              await ended(child);
+            }
+          };
+          const endRound = async (): Promise<number[]> => {
+            const revisions: number[] = [];
+            const endAt = performance.now() + seconds.busy * 1_000;
+            for (const [index, result] of results.entries()) {
+              const left = endAt - performance.now();
+              if (left <= 0) break;
+              await sleep(left / (results.length - index) / 2);
+              await publishFeedOf(url, pool, [result]);
+              const { rows: moved } = await pool.query<{ revision: string }>(
+                'select revision from published.tournament',
+              );
+              revisions.push(Number(moved[0]?.revision));
+            }
+            return revisions;
+          };
+          const busy = async (way: typeof directly): Promise<Cost> => {
+            let cost: Cost | undefined;
+            for (const count of counts) {
+              await publishFeedOf(url, pool, before);
+              say(`a round ends, ${count} spectators, ${'host' in way ? 'nginx' : 'directly'} …`);
+              cost = await watch(way, seconds.busy, count, endRound);
+              if (!cost.isVoid) break;
+            }
+            return cost as Cost;
+          };
+          say('quiet …');
+          const quiet = await watch(through, seconds.quiet, counts[0] ?? 0, async () => []);
+          const figures = {
+            machine: machineLine(await machineOf(pool)),
+            sizes,
+            quiet,
+            busy: await busy(through),
+            direct: await busy(directly),
+          };
+          const lines = [
+            figures.machine,
+            `the page of 1,000 players: ${sizes.page} bytes br (at most 60,000); the fragment: ${sizes.fragment} (at most 4,000)`,
+            `quiet, behind nginx: ${costWords(quiet)}`,
+            `a round of 500 tables ends, behind nginx: ${costWords(figures.busy)}`,
+            `a round of 500 tables ends, directly: ${costWords(figures.direct)}`,
+          ];
+          const failures = [
+            ...(sizes.page > 60_000 ? ['the page has more than 60 kB'] : []),
+            ...(sizes.fragment > 4_000 ? ['the fragment has more than 4 kB'] : []),
+            ...(quick ? [] : misses(figures.busy)),
+          ];
+          return { lines, figures, failures };
         });
-        const machine = machineLine(await machineOf(pool));
-        const figures = { machine, spectators: count, sizes, quiet, busy };
-        const lines = [
-          machine,
-          `the page of 1,000 players: ${sizes.page} bytes br (at most 60,000); the fragment: ${sizes.fragment} (at most 4,000)`,
-          ...Object.entries({ quiet, 'a round of 500 tables ends': busy }).map(
-            ([name, cost]) => `${count} spectators, ${name}: ${costWords(cost)}`,
-          ),
-        ];
-        const failures = [
-          ...(sizes.page > 60_000 ? ['the page has more than 60 kB'] : []),
-          ...(sizes.fragment > 4_000 ? ['the fragment has more than 4 kB'] : []),
-          ...[quiet, busy].flatMap(({ answers }) =>
-            Object.keys(answers).filter((each) => !/ (200|304)$/.test(each)),
-          ),
-        ];
-        return { lines, figures, failures };
       } finally {
-        await server.close();
         await pool.end();
       }
     });
@@ -91,31 +117,69 @@ export const spectators: Measurement = async ({ quick, say }) => {
   }
 };
 
+/** One poll is 10 s, a page is fetched at most every 30 s. */
+export const spectatorBar = 'no refusal, 99 % within 2 s, in "Now" within 15 s, in the table within 45 s';
+
+export function misses({ answers, isVoid, p99, lag }: Cost): string[] {
+  return [
+    ...Object.keys(answers).filter((each) => !/ (200|304)$/.test(each)),
+    ...(isVoid ? ['the spectators themselves were too slow, also with 3,000'] : []),
+    ...(p99 > 2_000 ? ['99 % of the answers took more than 2 s'] : []),
+    ...(lag.fragment > 15 ? ['a result was in "Now" later than 15 s'] : []),
+    ...(lag.page > 45 ? ['a result was in the table later than 45 s'] : []),
+  ];
+}
+
 export interface Cost {
+  spectators: number;
   answers: Record<string, number>;
   answersASecond: number;
-  /** Of one core of the server. */
+  /** Of one core, both servers together. */
   processorPercent: number;
   megabitsASecond: number;
   kilobytesAPhoneAndHour: number;
   p99: number;
+  /** Seconds until 99 % of the spectators saw a result. */
+  lag: Record<'fragment' | 'page', number>;
+  /** The spectators themselves: how much of a core they used, and how late their timers were. */
+  ownCore: number;
+  ownDelay: number;
+  isVoid: boolean;
 }
 
-function costOf({ seconds, answers, bytes, p99 }: SpectatorReport, used: number, count: number): Cost {
+function costOf(report: SpectatorReport, used: number, count: number, revisions: number[]): Cost {
+  const { seconds, answers, bytes, p99, ownCore, ownDelay, seen } = report;
   const all = Object.values(answers).reduce((sum, each) => sum + each, 0);
   return {
+    spectators: count,
     answers,
     answersASecond: Math.round(all / seconds),
     processorPercent: Math.round((100 * used) / seconds),
     megabitsASecond: Number(((bytes * 8) / seconds / 1e6).toFixed(1)),
     kilobytesAPhoneAndHour: Math.round(((bytes / count) * 3_600) / seconds / 1_000),
     p99,
+    lag: { fragment: lagOf(seen.fragment, revisions), page: lagOf(seen.page, revisions) },
+    ownCore: Number(ownCore.toFixed(2)),
+    ownDelay,
+    isVoid: ownCore > 0.9 || ownDelay > 250,
   };
+}
+
+/** Every result that a spectator saw, and how old it was then. A revision is the time of its commit, in microseconds. */
+function lagOf(seen: SpectatorReport['seen']['page'], revisions: readonly number[]): number {
+  const lags = seen.flatMap(([before, after, at]) =>
+    revisions.filter((each) => each > before && each <= after).map((each) => (at - each) / 1e6),
+  );
+  return Number((lags.toSorted((a, b) => a - b)[Math.floor(lags.length * 0.99)] ?? 0).toFixed(1));
 }
 
 export function costWords(cost: Cost): string {
   const answers = Object.entries(cost.answers).map(([what, number]) => `${number} × ${what}`);
-  return `${answers.join(', ')}; ${cost.answersASecond} answers a second with ${cost.processorPercent} % of a core, ${cost.megabitsASecond} Mbit/s, ${cost.kilobytesAPhoneAndHour} kB per phone and hour, 99 % within ${cost.p99} ms`;
+  const lag =
+    cost.lag.fragment === 0
+      ? ''
+      : `; a result in "Now" after ${cost.lag.fragment} s and in the table after ${cost.lag.page} s (99 %)`;
+  return `${cost.spectators} spectators: ${answers.join(', ')}; ${cost.answersASecond} answers a second with ${cost.processorPercent} % of a core, ${cost.megabitsASecond} Mbit/s, ${cost.kilobytesAPhoneAndHour} kB per phone and hour, 99 % within ${cost.p99} ms${lag}; the spectators used ${cost.ownCore} of a core and were ${cost.ownDelay} ms late`;
 }
 
 /** Everything up to the pairings of round 1, then its results one by one. */
@@ -145,9 +209,11 @@ async function sizeOf(origin: string, path: string): Promise<number> {
   return Number(answer.headers.get('content-length'));
 }
 
-/** In user and system mode. The clock of Linux has 100 ticks a second. */
-async function processorSeconds(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
+/** The processor seconds of all servers. */
+async function coresOf(instances: readonly Instance[]): Promise<number> {
+  const texts = await Promise.all(instances.map((instance) => instance.metrics()));
+  return texts.reduce(
+    (sum, text) => sum + Number(/^process_cpu_seconds_total (\S+)$/m.exec(text)?.[1] ?? NaN),
+    0,
+  );
 }
