@@ -86,15 +86,18 @@ function encodingsOf(files: SheetFile[], given: string | undefined, findings: Fi
   });
 }
 
-/** Columns that nothing reads may have the results. */
+/** Columns that nothing reads may have the results. Each round may be a sheet of its own. */
 function requireResults(sheets: Sheet[], games: Game[], findings: Findings): void {
-  const [game, ...others] = games.filter(({ second }) => second);
-  const names = sheets.flatMap(({ kind, leftOut }) => (kind === 'games' ? leftOut : []));
   const isTyped = ({ outcome, row }: Game): boolean => outcome !== undefined || row.hasUnreadableResult;
-  if (!game || names.length === 0 || [game, ...others].some(isTyped)) return;
-  const found = `found only ${names.map((name) => JSON.stringify(name)).join(', ')} with content`;
-  const advice = `call them vp 1 and vp 2 (victory points), bp 1 and bp 2 (battle points), result or winner; if they have no results, put the name in brackets, like (${names[0]})`;
-  findings.refuseAll(game.row.file, `expected a result in a column that is known, ${found}: ${advice}`);
+  for (const { rows, leftOut } of sheets) {
+    if (leftOut.length === 0) continue;
+    const ownRows = new Set(rows);
+    const [game, ...others] = games.filter(({ second, row }) => second && ownRows.has(row));
+    if (!game || [game, ...others].some(isTyped)) continue;
+    const found = `found only ${leftOut.map((name) => JSON.stringify(name)).join(', ')} with content`;
+    const advice = `call them vp 1 and vp 2 (victory points), bp 1 and bp 2 (battle points), result or winner; if they have no results, put the name in brackets, like (${leftOut[0]})`;
+    findings.refuseAll(game.row.file, `expected a result in a column that is known, ${found}: ${advice}`);
+  }
 }
 
 const mostStages = 100;

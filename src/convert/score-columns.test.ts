@@ -109,3 +109,13 @@ test('other names are refused by name, also where a vp column stands empty', () 
     /Points 1: expected one column for vp 1/,
   );
 });
+
+test('each games sheet must have results of its own, if it has columns that are not known', () => {
+  const read = 'round,player 1,player 2,vp 1,vp 2\n1,1,2,20,9\n1,3,4,7,12\n';
+  const lost = 'round,player 1,player 2,Home,Away\n2,1,3,20,9\n2,2,4,7,12\n';
+  const files = Object.entries({ event, players, 'round-1': read, 'round-2': lost });
+  const { refusals } = convert(
+    files.map(([name, text]) => ({ name: `${name}.csv`, bytes: Buffer.from(text) })),
+  );
+  assert.match(refusals.join(), /^round-2\.csv: expected a result .* found only "Home", "Away" with content/);
+});
