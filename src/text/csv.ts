@@ -20,9 +20,10 @@ export function csvLine<Row>(columns: readonly Column<Row>[], row: Row): string 
 /**
  * Some spreadsheets run text that begins like a formula, also with the full-width signs of East Asian keyboards. An apostrophe in
  * front of it makes it text again. A spreadsheet that takes `;` or a tab for the end of a cell sees a beginning behind them, and
- * behind a line break, because it does not see the quotes. An empty line is harmless.
+ * behind a line break, because it does not see the quotes. It may take quotation marks there for an empty quoted text. An empty
+ * line is harmless.
  */
-const formula = /(^|[;\t\r\n])(?=[=+\-@\t＝＋－＠]|(?<![\r\n])\r)/g;
+const formula = /(^|[;\t\r\n])(?="*[=+\-@\t＝＋－＠]|(?<![\r\n])\r)/g;
 
 function written(value: Cell): string {
   if (value === null || value === undefined) return '';
