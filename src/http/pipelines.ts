@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 // Node reads ahead: it hands over all requests of one read (64 KB, some thousand requests) in one turn of the event loop, and
-// everybody else waits meanwhile. So a connection may send only a few requests ahead of its answers. The answer to the last of
+// all other callers wait meanwhile. So a connection may send only a few requests ahead of its answers. The answer to the last of
 // them closes it. A client that pipelines must be ready for that (RFC 9112, 9.3.2).
 
 export interface Pipelines {

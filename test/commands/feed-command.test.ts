@@ -74,7 +74,7 @@ test('removals: what only Wartable has, without players; imported, both are equa
   assert.equal((await compare(all)).code, 0);
 });
 
-test('a person who is erased here and whom the feed names is one sentence more; both are equal', async () => {
+test('a person who is erased here while the feed names them is one sentence more; both are equal', async () => {
   const things = exported.stdout.trimEnd().split('\n').length - 1;
   const removal = (id: string) => `{"kind":"remove","of":"player","id":"${id}"}\n`;
   const named = exported.stdout.replaceAll(

@@ -254,7 +254,7 @@ test('a casual battle that the feed has in a tournament is not surplus', async (
   assert.equal(differ.length, 1);
 });
 
-test('people who are erased here and whom the feed names are told, guests too; it is no difference', async () => {
+test('people who are erased here while the feed names them are told, guests too; it is no difference', async () => {
   const battle = (...sides: object[]) => ({
     kind: 'battle',
     id: 'named',

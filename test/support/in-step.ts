@@ -27,7 +27,7 @@ export interface Compared {
   onlyInFeed: string[];
   onlyRecorded: string[];
   problems: string[];
-  /** People who are erased here, and whom the feed names. */
+  /** People who are erased here while the feed names them. */
   stillNamed: string[];
 }
 

@@ -44,7 +44,7 @@ export interface Found {
   onlyRecorded: (kind: Kind, key: string) => void;
   /** Why the feed does not say everything. */
   onProblem: (line: string) => void;
-  /** A person who is erased here, and whom the feed names: it is no difference. */
+  /** A person who is erased here while the feed names them: it is no difference. */
   onStillNamed: (who: string) => void;
 }
 

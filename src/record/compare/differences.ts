@@ -51,7 +51,7 @@ export function casualDifference(
   return memberDifference(casualBattle, left, right);
 }
 
-/** The ids of guests who are erased here, and whom the feed names. */
+/** The ids of guests who are erased here while the feed names them. */
 export const namedGuests = (stored: StoredTournament | undefined, record: TournamentRecord): string[] =>
   (record.participants ?? []).flatMap(({ id, name }) => (name && stored?.erased.has(id) ? id : []));
 

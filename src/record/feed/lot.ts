@@ -1,5 +1,5 @@
 /**
- * The lot of a participant for whom the feed sends none. FNV-1a, then mixed so that similar ids ("p1", "p2") get very
+ * The lot of a participant without one in the feed. FNV-1a, then mixed so that similar ids ("p1", "p2") get very
  * different lots. 31 bits fit a PostgreSQL integer.
  */
 export function lotOf(slug: string, participant: string): number {
