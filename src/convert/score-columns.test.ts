@@ -37,6 +37,7 @@ const scores: [string, string][] = [
   ['Points', 'Opponent points'],
   ['Pts A', 'Pts B'],
   ['Result 1', 'Result 2'],
+  ['Result', 'Opponent result'],
   ['Punkte 1', 'Punkte 2'],
   ['Punkte Spieler 1', 'Punkte Spieler 2'],
   ['Spieler 1 Punkte', 'Spieler 2 Punkte'],
@@ -56,6 +57,7 @@ const scores: [string, string][] = [
   ['Punkty gracza 1', 'Punkty gracza 2'],
   ['Wynik gracz 1', 'Wynik gracz 2'],
   ['Punkty', 'Punkty przeciwnika'],
+  ['Wynik', 'Wynik przeciwnika'],
 ];
 
 test('scores that do not say which points they are become victory points, with a note', () => {
@@ -82,6 +84,17 @@ test('points with their own name need no note, wherever the side stands', () => 
   }
   const battle = typed('TP Spieler 1', 'TP Spieler 2');
   assert.match(battle.feed ?? '', /"participant":"p1","battlePoints":20\}/);
+});
+
+test('a result stays one beside scores of both sides, or of other points', () => {
+  const read = (columns: string, cells: string) => {
+    const games = `round,player 1,player 2,${columns}\n1,1,2,${cells}\n`;
+    const files = Object.entries({ event, players, games });
+    return winners(convert(files.map(([name, text]) => ({ name, bytes: Buffer.from(text) }))));
+  };
+  assert.deepEqual(read('Result,Result 1,Result 2', '2,9,9'), ['p2 9-9']);
+  assert.deepEqual(read('Result,Opponent score', '1,8'), ['p1 -']);
+  assert.deepEqual(read('Result,Opponent result,vp 1,vp 2', '2,,9,9'), ['p2 9-9']);
 });
 
 test('other names are refused by name, also where a vp column stands empty', () => {

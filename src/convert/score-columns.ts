@@ -3,9 +3,12 @@ import { headers, keyOf } from './headers.ts';
 
 /** By the header as written: the column that it is. `scores` are those that do not say which points they are. */
 export function scoreColumns(written: string[]): { columns: Map<string, string>; scores: string[] } {
-  const isKnown = (header: string): boolean => headers.games.has(keyOf(header));
-  const known = written.map((header) => headers.games.get(keyOf(header)) ?? '');
-  const sided = written.map((header) => (isKnown(header) ? '' : sidedColumn(keyOf(header))));
+  const keys = written.map(keyOf);
+  const known = keys.map((key) => headers.games.get(key) ?? '');
+  const sided = keys.map((key, at) => (known[at] === '' ? sidedColumn(key) : ''));
+  // "Result" beside "Opponent result" says points, and a 2 in it is not the second player.
+  const [own, theirs] = [known.indexOf('result'), keys[sided.indexOf('score 2')] ?? ''];
+  if (!sided.includes('score 1') && theirs.includes(keys[own] ?? '-')) sided[own] = 'score 1';
   const isPair = (what: string): boolean =>
     ['1', '2'].every((side) => [...known, ...sided].includes(`${what} ${side}`));
   const hasPoints = isPair('vp') || isPair('bp') || known.some((column) => /^[vb]p /.test(column));

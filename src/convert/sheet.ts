@@ -127,7 +127,7 @@ function tableOf(file: string, { rows, kind, at }: Reading, findings: Findings):
     findings.note(file, head.line, `${both} were read as the victory points vp 1 and vp 2: ${advice}`);
   }
   for (const [index, header] of head.cells.entries()) {
-    const column = headers[kind].get(keyOf(header)) ?? sided.get(header);
+    const column = sided.get(header) ?? headers[kind].get(keyOf(header));
     const twin = head.cells[columns.indexOf(column)];
     if (column !== undefined && twin !== undefined) {
       const both = `${JSON.stringify(twin)} and ${JSON.stringify(header)}`;
