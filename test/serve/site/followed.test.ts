@@ -62,7 +62,8 @@ test(
     );
     await rounds(`document.querySelector('.find').requestSubmit()`);
     await eventually(20_000, async () => {
-      assert.match(String(await browser?.evaluate('location.href')), /participants\?name=zoe/);
+      const loaded = await browser?.evaluate('`${location.href} ${document.readyState}`');
+      assert.match(String(loaded), /participants\?name=zoe complete$/);
     });
     const player = await open('/players/leo');
     await player(`document.querySelector('h1 .star[aria-label="Follow Leo"]').click()`);
