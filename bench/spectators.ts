@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { machineLine, machineOf } from '../scripts/machine.ts';
 import { startPostgres } from '../scripts/postgres.ts';
+import { today } from '../scripts/evidence.ts';
 import { createPool } from '../src/database/pool.ts';
 import type { FeedRecord } from '../src/record/feed/records.ts';
 import { dayOf } from '../src/world/dates.ts';
@@ -189,7 +190,7 @@ function roundOne(): { before: FeedRecord[]; results: FeedRecord[] } {
     players: 1_000,
     format: 'swiss',
     rounds: 5,
-    start: dayOf('2026-06-27'),
+    start: dayOf(today()),
   }).map(({ record }) => record);
   const isResult = (record: FeedRecord) => record.kind === 'battle' && record.finished === true;
   const begin = records.findIndex(isResult);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { today } from '../../scripts/evidence.ts';
 import { createPool, type Pool } from '../../src/database/pool.ts';
 import { dayOf } from '../../src/world/dates.ts';
 import { eventFeed } from '../../src/world/one-event.ts';
@@ -61,7 +62,7 @@ export const keptPages: Proof = async ({ serverUrl, size }) => {
 
 async function publishEvent(pool: Pool) {
   const feed = eventFeed(
-    { seed: 34, players: 32, format: 'swiss', rounds: 4, start: dayOf('2026-06-27') },
+    { seed: 34, players: 32, format: 'swiss', rounds: 4, start: dayOf(today()) },
     'ongoing',
   );
   await publishFeed(pool, feed);

@@ -149,12 +149,14 @@ test('the Caddyfile names the servers of compose.yaml and the ports of Wartable'
   assert.match(caddyfile, new RegExp(`health_port ${settings.opsPort.default}$`, 'm'));
 });
 
-test('limits are off until RATE_LIMIT is given, and Redis keeps nothing', () => {
+test('a key may send 600 requests a minute unless RATE_LIMIT says otherwise, and Redis keeps nothing', () => {
   const [, server] = wartable.find(([name]) => name === 'server-1') ?? [];
-  assert.equal(server?.environment?.['RATE_LIMIT'], '');
+  assert.equal(String(server?.environment?.['RATE_LIMIT']), '600');
   assert.equal(server?.environment?.['REDIS_URL'], 'redis://redis:6379');
-  const limited = readCompose({ ...secrets, RATE_LIMIT: '600' }).services['server-1'];
-  assert.equal(String(limited?.environment?.['RATE_LIMIT']), '600');
+  for (const limit of ['', '90']) {
+    const limited = readCompose({ ...secrets, RATE_LIMIT: limit }).services['server-1'];
+    assert.equal(String(limited?.environment?.['RATE_LIMIT']), limit);
+  }
   const { command, volumes } = compose.services['redis'] ?? {};
   assert.equal(command?.slice(0, 3).join(' '), 'redis-server --save ');
   assert.equal(volumes, undefined);

@@ -29,10 +29,11 @@ const text = readFileSync(new URL('../../compose.yaml', import.meta.url), 'utf8'
 /** With the variables replaced as Compose does it. Throws for a required variable that is missing. */
 export function readCompose(variables: Record<string, string>): Compose {
   const replaced = text.replaceAll(
-    /\$\{(\w+)(:[-?])([^}]*)\}/g,
+    /\$\{(\w+)(:?[-?])([^}]*)\}/g,
     (_, name: string, kind: string, rest: string) => {
       const given = variables[name];
-      if (given !== undefined && given !== '') return given;
+      // Without a colon, an empty value is a value.
+      if (given !== undefined && (given !== '' || !kind.startsWith(':'))) return given;
       if (kind === ':?') throw new Error(`${name}: ${rest}`);
       return rest;
     },
