@@ -29,7 +29,7 @@ const cup: TournamentRecord = {
   published: true,
   name: 'Harbour Cup',
   status: 'ongoing',
-  startDate: '2026-11-14',
+  startDate: new Date().toISOString().slice(0, 10),
   battleSize: 2000,
   stages: [
     { id: 'swiss', label: 'Swiss', type: 'board', rounds: 1, phase: 1 },
