@@ -42,7 +42,7 @@ for (const [what, port, request, status] of kinds) {
     await eventually(20_000, () => assert.match(server.log(), /listening for notices/));
     const flood = (await request()).repeat(1_000);
     const socket = ask(port, flood);
-    const answers = await allOf(socket);
+    const answers = await socket.closed;
     const statuses = [...answers.matchAll(/HTTP\/1\.1 (\d+) /g)].map((found) => Number(found[1]));
     assert.deepEqual(
       statuses,
@@ -76,7 +76,7 @@ for (const [what, port, request] of [kinds[3], kinds[6]] as typeof kinds) {
       groups += 1;
       socket.write(some);
     });
-    const answers = await allOf(socket);
+    const answers = await socket.closed;
     assert.equal(answers.match(/HTTP\/1\.1 200 /g)?.length, 1_000);
     assert.match(lastOf(answers), /^connection: close\r$/im);
   });
@@ -84,7 +84,7 @@ for (const [what, port, request] of [kinds[3], kinds[6]] as typeof kinds) {
   test(`a request with Upgrade is the last of its connection (${nameOf(port)})`, async () => {
     const plain = await request();
     const upgrade = plain.replace('\r\n\r\n', '\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n');
-    const answers = await allOf(ask(port, upgrade + plain));
+    const answers = await ask(port, upgrade + plain).closed;
     assert.equal(answers.match(/HTTP\/1\.1 /g)?.length, 1);
     assert.match(answers, /^HTTP\/1\.1 200 [^]*^connection: close\r$/im);
   });
@@ -123,7 +123,7 @@ function get(target: string, ...headers: string[]): string {
 }
 
 async function tagOf(port: number, target: string, ...headers: string[]): Promise<string> {
-  const answer = await allOf(ask(port, get(target, ...headers, 'Connection: close')));
+  const answer = await ask(port, get(target, ...headers, 'Connection: close')).closed;
   return /^etag: (.*)\r$/im.exec(answer)?.[1] ?? '';
 }
 
@@ -132,6 +132,7 @@ interface Asking {
   port: () => number;
   /** Called with the number of answers so far. */
   onAnswers: (listen: (count: number) => void) => void;
+  /** Everything that comes until the server closes the connection. */
   closed: Promise<string>;
 }
 
@@ -154,11 +155,6 @@ function ask(port: number, request: string): Asking {
     onAnswers: (listen) => void socket.on('data', () => listen(answers.split('HTTP/1.1 ').length - 1)),
     closed,
   };
-}
-
-/** Everything that comes until the server closes the connection. */
-function allOf({ closed }: Asking): Promise<string> {
-  return closed;
 }
 
 function lastOf(answers: string): string {
