@@ -116,8 +116,8 @@ function standingsPart(
   const play = JSON.parse(row.play ?? '{}') as Play;
   if (isBoard(standings)) {
     const { data } = standings;
-    const marks = { ...marksOf(data, row), followed: undefined };
     const order = orderOf(tournament.stages, stage, play, row.details);
+    const marks = { ...marksOf(data, row, play, order), followed: undefined };
     return board(site, data[0]?.group === undefined ? data.slice(0, mostRows) : data, marks, order);
   }
   return drawnBracket({

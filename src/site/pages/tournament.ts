@@ -1,6 +1,5 @@
 import type { BoardRow, BoardStandings, BracketStandings, Standings } from '../../contract/standings.ts';
 import type { Stage } from '../../contract/tournament.ts';
-import type { BoardDetails } from '../../publish/derive/play-shape.ts';
 import { html, type Html } from '../html.ts';
 import { type Asked, isFollowed, isRound, isSlug, type PageRoute } from '../page.ts';
 import { board, type BoardMarks, rowsOf } from '../parts/board.ts';
@@ -107,9 +106,9 @@ ${downloads(site, tournament, stage?.id)}`;
   if (stage.id === 'standings') tournament.champion = championOf(rows);
   const hasGroups = rows[0]?.group !== undefined;
   const players = `${tournament.path}/participants`;
-  const marks = { ...marksOf(rows, row), followed, players };
-  const knockout = tournament.stages.find(({ id }) => id === 'knockout')?.name ?? '';
   const order = orderOf(tournament.stages, stage, play, row.details);
+  const marks = { ...marksOf(rows, row, play, order), followed, players };
+  const knockout = tournament.stages.find(({ id }) => id === 'knockout')?.name ?? '';
   const section = boardSection(site, stage, rows, marks, order, knockout);
   return {
     ...tab,
@@ -148,9 +147,12 @@ function throughOf(rows: readonly BoardRow[], row: StandingsRow): BoardMarks['th
   return new Set(rowsOf(rows, people).keys());
 }
 
-export function marksOf(rows: readonly BoardRow[], row: StandingsRow): Omit<BoardMarks, 'followed'> {
-  const { dropped = [] } = JSON.parse(row.play ?? '{}') as Play;
-  const { playing = [] } = JSON.parse(row.details ?? '{}') as BoardDetails;
+export function marksOf(
+  rows: readonly BoardRow[],
+  row: StandingsRow,
+  { dropped = [] }: Play,
+  { playing = [] }: BoardOrder,
+): Omit<BoardMarks, 'followed'> {
   return {
     through: throughOf(rows, row),
     dropped: new Set(dropped.flatMap((index) => rows[index] ?? [])),
