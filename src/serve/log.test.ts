@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLogger, gathered } from './log.ts';
+import { answerLog, createLogger, gathered } from './log.ts';
 
 test('the lines of a moment are written together, in their order', async () => {
   const written: string[] = [];
@@ -40,4 +40,19 @@ test('a database that does not answer has a stack in the log only at debug; a de
     assert.equal(err.message, error.message);
     assert.equal(err.stack !== undefined, hasStack, written);
   }
+});
+
+test('each answer is logged with its own millisecond', (context) => {
+  const lines: string[] = [];
+  const logAnswer = answerLog(createLogger('info', { write: (line) => void lines.push(line) }));
+  const answered = { requestId: 'a', method: 'GET', route: '/', path: '/', status: 200, ms: 1 };
+  context.mock.timers.enable({ apis: ['Date'] });
+  for (const now of [5, 5, 6, 5]) {
+    context.mock.timers.setTime(now);
+    logAnswer({ ...answered, caller: undefined, traceparent: undefined });
+  }
+  assert.deepEqual(
+    lines.map((line) => Date.parse((JSON.parse(line) as { time: string }).time)),
+    [5, 5, 6, 5],
+  );
 });

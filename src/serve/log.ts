@@ -61,13 +61,23 @@ const mostGathered = 64_000;
 export function answerLog(logger: Logger): (answered: Answered) => void {
   const stream = (logger as unknown as Record<symbol, pino.DestinationStream>)[pino.symbols.streamSym];
   if (stream === undefined) throw new Error('the logger has no stream');
+  const isoTime = isoTimeOnce();
   return ({ requestId, method, route, path, status, ms, caller, traceparent }) => {
     if (!logger.isLevelEnabled('info')) return;
     const rounded = Math.round(ms * 10) / 10;
     const key = caller === undefined ? '' : `,"keyId":"${caller.keyId}","accountId":"${caller.accountId}"`;
     const trace = traceparent === undefined ? '' : `,"traceparent":"${traceparent}"`;
     stream.write(
-      `{"level":"info","time":"${new Date().toISOString()}","requestId":"${requestId}","method":"${method}","route":"${route}","path":"${path}","status":${status},"ms":${rounded}${key}${trace},"msg":"answered"}\n`,
+      `{"level":"info","time":"${isoTime(Date.now())}","requestId":"${requestId}","method":"${method}","route":"${route}","path":"${path}","status":${status},"ms":${rounded}${key}${trace},"msg":"answered"}\n`,
     );
+  };
+}
+
+/** Under load many lines have the same millisecond. Its text is made once. */
+function isoTimeOnce(): (ms: number) => string {
+  let [made, text] = [NaN, ''];
+  return (ms) => {
+    if (ms !== made) [made, text] = [ms, new Date(ms).toISOString()];
+    return text;
   };
 }
