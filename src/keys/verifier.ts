@@ -137,6 +137,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
    * every answer of a replica, because the replica may lag behind. Only a later answer of the primary wins over it.
    */
   function isRefused(entry: Entry): boolean {
+    if (refusals.size === 0) return false;
     return refusalNames(entry).some((name) => {
       const refusal = refusals.get(name);
       return refusal !== undefined && now() >= refusal.from && !isLater(entry, refusal);
