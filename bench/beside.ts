@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { ofOneRequest } from './columns.ts';
 import { endpoints, keysOf } from './endpoints.ts';
 import { startCaller, type Request } from './load.ts';
 import { machineLine, machineOf } from '../scripts/machine.ts';
@@ -145,8 +146,6 @@ async function compare(requests: Request[], origins: [string, string]): Promise<
   }
   return all.length;
 }
-
-const ofOneRequest = new Set(['x-request-id', 'date', 'connection', 'keep-alive']);
 
 async function withTag(origin: string, request: Request): Promise<Request> {
   const answer = await fetch(`${origin}${request.path}`, { headers: request.headers });

@@ -7,7 +7,7 @@ const shown: { column: Column; colour: string; meaning: string }[] = [
   { column: '304', colour: '#2da44e', meaning: '304' },
   { column: 'gzip', colour: '#a371f7', meaning: 'hot, gzip' },
   { column: 'br', colour: '#d29922', meaning: 'hot, br' },
-  { column: 'map', colour: '#57606a', meaning: 'map (bare node:http)' },
+  { column: 'map', colour: '#57606a', meaning: 'map (node:http)' },
 ];
 
 const width = 860;
@@ -59,7 +59,7 @@ export function chart(measured: MeasuredEndpoint[], caption: string): string {
   const title =
     base === 'pg'
       ? 'Answers a second, as multiples of PostgreSQL bare (pgbench = 1)'
-      : 'Answers a second, as shares of a bare node:http server (map = 1)';
+      : 'Answers a second, as shares of a plain node:http server (map = 1)';
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="11" role="img" aria-label="${title}">
 <rect width="100%" height="100%" fill="#ffffff"/>
 <text x="${left}" y="18" font-size="14" font-weight="bold">${title}</text>

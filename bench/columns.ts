@@ -3,14 +3,15 @@ import { type BareServer, startBare } from './bare.ts';
 import type { DriverGiven } from './driver-child.ts';
 import type { Endpoint } from './endpoints.ts';
 import { keysOf } from './endpoints.ts';
+import type { MapGiven } from './map-child.ts';
 import { type Load, type Request, startLoad } from './load.ts';
 import { type Pgbench, startPgbench } from './pgbench.ts';
 import { startServe, type ServeProcess } from './serve-process.ts';
 import { type Spread, spreadOf } from './spread.ts';
 import type { World } from './world.ts';
 
-/** What we measure of each endpoint. `pg`, `driver` and `map` have nothing of ours: the others are compared with them. */
 /**
+ * What we measure of each endpoint. `pg`, `driver`, `map` and `bare` have no code of ours: the others are compared with them.
  * All have ten connections, as many as the pool of a server.
  *
  * - `pg`: pgbench with the statement of the server and the same keys as `cold`. It cannot draw a text, so each connection
@@ -18,9 +19,10 @@ import type { World } from './world.ts';
  * - `driver`: a bare `node:http` server that runs the statement with our driver: no key, no cache, no log.
  * - `cold`: answers that are not in memory: keys in turn, from more than the cache holds.
  * - `hot`: 32 answers, again and again. `304`: the same with the current tag. `gzip`, `br`: the same, compressed.
- * - `map`: a bare `node:http` server that sends the bodies of `hot` from a Map.
+ * - `map`: a plain `node:http` server that sends the answers of `hot` from a Map. It checks the key, sends the same headers and
+ *   writes a line of log. `bare`: the same server without these three.
  */
-export const columns = ['pg', 'driver', 'cold', 'hot', '304', 'gzip', 'br', 'map'] as const;
+export const columns = ['pg', 'driver', 'cold', 'hot', '304', 'gzip', 'br', 'map', 'bare'] as const;
 export type Column = (typeof columns)[number];
 
 export interface MeasuredEndpoint {
@@ -59,7 +61,8 @@ interface Parts {
   world: World;
   load: Load;
   pgbench: Pgbench | undefined;
-  map: BareServer<Record<string, string>>;
+  map: BareServer<MapGiven>;
+  bare: BareServer<MapGiven>;
   driver: BareServer<DriverGiven>;
   hot: ServeProcess;
   /** The server of the cold column, with this CACHE_MB. */
@@ -85,6 +88,7 @@ export async function measureColumns(world: World, options: ColumnOptions): Prom
       load,
       pgbench,
       map: keep(await startBare('map-child.ts')),
+      bare: keep(await startBare('map-child.ts')),
       driver: keep(await startBare('driver-child.ts', world.url)),
       hot: keep(await startServe(world.url)),
       coldServer: async (cacheMb) => {
@@ -110,7 +114,7 @@ async function measureEndpoint(
   { slices, seconds, enoughMs = Infinity }: ColumnOptions,
 ): Promise<MeasuredEndpoint> {
   const enoughAt = performance.now() + enoughMs;
-  const { world, load, map, driver, hot } = parts;
+  const { world, load, map, bare, driver, hot } = parts;
   const keys = await keysOf(world.pool, endpoint);
   const coldPaths = keys.map(endpoint.path);
   const hotPaths = coldPaths.slice(0, mostHotKeys);
@@ -131,7 +135,9 @@ async function measureEndpoint(
     200,
   );
   const coldBytes = mean(coldBodies.map(({ body }) => Buffer.byteLength(body)));
-  await map.give(Object.fromEntries(bodies.map(({ path, body }) => [path, body])));
+  const answers = Object.fromEntries(bodies.map(({ path, body, headers }) => [path, { body, headers }]));
+  await map.give({ key: world.key, answers });
+  await bare.give({ key: undefined, answers });
   await driver.give({
     statement: endpoint.statement,
     values: Object.fromEntries(keys.map((key) => [endpoint.path(key), endpoint.values(key)])),
@@ -176,6 +182,7 @@ async function measureEndpoint(
     ['gzip', await encodedTurn('gzip')],
     ['br', await encodedTurn('br')],
     ['map', asks(map.origin, hotPaths)],
+    ['bare', asks(bare.origin, hotPaths)],
   ];
   const rates = new Map<Column, number[]>();
   // The first turn only warms up: code is compiled and caches are filled.
@@ -204,7 +211,12 @@ interface Answer {
   body: string;
   tag: string;
   encoding: string | null;
+  /** Without `ofOneRequest`. */
+  headers: Record<string, string>;
 }
+
+/** Headers that belong to one request or one connection. */
+export const ofOneRequest = new Set(['x-request-id', 'date', 'connection', 'keep-alive']);
 
 /** Asks once for each, so that a column measures what its name says. */
 async function answersOf(origin: string, requests: Request[], expected: 200 | 304): Promise<Answer[]> {
@@ -219,6 +231,7 @@ async function answersOf(origin: string, requests: Request[], expected: 200 | 30
       body: await response.text(),
       tag: response.headers.get('etag') ?? '',
       encoding: response.headers.get('content-encoding'),
+      headers: Object.fromEntries([...response.headers].filter(([name]) => !ofOneRequest.has(name))),
     });
   }
   return answers;

@@ -1,6 +1,7 @@
 import type { BenchRow } from '../scripts/evidence.ts';
-import { limits } from './bars.ts';
+import { limits, ratioOf } from './bars.ts';
 import type { BesideRow } from './beside.ts';
+import type { MeasuredEndpoint } from './columns.ts';
 import { type GrowthRow, shown } from './growth.ts';
 import { type Cost, costWords, misses, spectatorBar } from './spectators.ts';
 
@@ -18,13 +19,23 @@ const growthClaims = {
 
 /** What the table of evidence shows of each measurement, from its figures. */
 const rowsOf: Record<string, (figures: never) => BenchRow[]> = {
-  endpoints: ({ bars }: { bars: string[] }) =>
-    bars.map((line) => {
+  endpoints: ({ bars, endpoints }: { bars: string[]; endpoints: MeasuredEndpoint[] }) => [
+    ...bars.map((line) => {
       const [, columns = '', least = '', ratios = ''] =
         /^(.+?), (at least [\d.]+) \(.*?\): (.+)$/.exec(line) ?? [];
       const isBelow = ratios.split(', ').some((each) => numberAtEnd(each) < numberAtEnd(least));
       return { claim: `Answers a second, ${columns}`, figure: ratios, bar: barOf(least, isBelow) };
     }),
+    {
+      claim:
+        'Answers a second, hot to bare: a server that checks no key, writes no log and has no headers of ours',
+      figure: endpoints
+        .filter(({ isList }) => isList)
+        .map((each) => `${each.endpoint} ${ratioOf(each, 'hot', 'bare')?.toFixed(2) ?? 'not measured'}`)
+        .join(', '),
+      bar: '',
+    },
+  ],
   beside: ({ endpoints }: { endpoints: BesideRow[] }) =>
     [false, true].map((isList) => {
       const rows = endpoints.filter((row) => row.isList === isList);
