@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ofOneRequest } from './columns.ts';
 import { endpoints, keysOf } from './endpoints.ts';
@@ -154,11 +154,14 @@ async function withTag(origin: string, request: Request): Promise<Request> {
   return { ...request, headers: { ...request.headers, 'if-none-match': answer.headers.get('etag') ?? '' } };
 }
 
-/** User and system time of a process, in ticks of 10 ms. */
+/** User and system time of all threads of a process. */
 async function processorMs(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;
+  let nanoseconds = 0;
+  for (const thread of await readdir(`/proc/${pid}/task`)) {
+    const [ran] = (await readFile(`/proc/${pid}/task/${thread}/schedstat`, 'utf8')).split(' ');
+    nanoseconds += Number(ran);
+  }
+  return nanoseconds / 1e6;
 }
 
 function median(values: number[]): number {
