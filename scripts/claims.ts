@@ -29,7 +29,11 @@ export const claims = {
     claim: 'One result is cheap to publish in a large tournament',
     bar: 'at most 0.08 of the whole tournament',
   },
-  'publish-speed': { claim: 'Publishing compared with a bare COPY', bar: 'at least 0.15 of its speed' },
+  'publish-speed': {
+    claim: 'Publishing compared with a bare COPY, and after an upgrade',
+    bar: 'at least 0.15 of its speed',
+    shown: [0, 2, 3],
+  },
   'search-buffers': {
     claim: 'A search reads few pages at any size',
     bar: 'after VACUUM at most 100 buffers to find, and 10 for each hit of a full page',

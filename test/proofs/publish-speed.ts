@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import { createReadStream, createWriteStream } from 'node:fs';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { createPool } from '../../src/database/pool.ts';
 import { publishStale } from '../../src/publish/publisher.ts';
 import { dayOf } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
 import { importText } from '../support/feed.ts';
-import { onClient, type Proof, timed, withDatabase, withFolder } from './proof.ts';
+import { wartable } from '../support/command.ts';
+import { cloner, onClient, type Proof, timed, withDatabase, withFolder } from './proof.ts';
 
 const tables = [
   'club',
@@ -25,11 +27,16 @@ const tables = [
   'tournament_factions',
 ].map((name) => `published.${name}`);
 
+export const publishSpeed: Proof = async (setting) => [
+  ...(await comparedWithCopy(setting)),
+  ...(await afterUpgrade(setting)),
+];
+
 /**
  * Compares publishing a world into empty tables with a bare COPY of the same rows into the same tables, with their
  * indexes. Both in one run, one after the other, several times.
  */
-export const publishSpeed: Proof = ({ serverUrl, size }) =>
+const comparedWithCopy: Proof = ({ serverUrl, size }) =>
   withFolder(async (folder) => {
     const battles = Number(process.env['WORLD_BATTLES'] ?? (size === 'stated' ? 60_000 : 2_000));
     const ratios: { ratio: number; published: number; copied: number }[] = [];
@@ -78,6 +85,68 @@ export const publishSpeed: Proof = ({ serverUrl, size }) =>
       `Schema \`published\`: ${Math.round(bytes / battles)} bytes a battle with tables, indexes and TOAST.`,
     ];
   });
+
+/** What an upgrade may leave to do. A leading space makes each document differ, as a new member does. */
+const upgrades = {
+  'when no document differs': '',
+  'when every document differs': ['club', 'tournament', 'standings', 'participant', 'battle', 'battle_detail']
+    .map((table) => `update published.${table} set document = ' ' || document`)
+    .join(';'),
+};
+
+/** `wartable publish` when an older version made every document: one process, and two side by side. */
+const afterUpgrade: Proof = ({ serverUrl, size }) =>
+  withDatabase(serverUrl, async (url) => {
+    await publishWorld(url, size === 'stated' ? 100_000 : 1_000);
+    const [documents, battles] = await onClient(url, (client) => countDocuments(client));
+    const onCopy = cloner(serverUrl, url);
+    const figures: string[] = [];
+    for (const [what, statements] of Object.entries(upgrades)) {
+      await onClient(url, async (client) => {
+        await client.query(`update published.tournament set derivation = 0;
+          update published.derivation set version = 0; ${statements}`);
+        await client.query('vacuum full analyze');
+      });
+      const took: [alone: number[], two: number[]] = [[], []];
+      for (let turn = 0; turn < (size === 'stated' ? 2 : 1); turn += 1) {
+        for (const [other, seconds] of took.entries())
+          seconds.push(await onCopy((copy) => timed(() => publishOutdated(copy, 1 + other))));
+      }
+      const [alone, two] = took.map((seconds) => {
+        const most = Math.max(...seconds);
+        return `${seconds.map((each) => each.toFixed(1)).join(' and ')} s (at least ${Math.round(battles / most)} battles/s, ${Math.round(documents / most)} documents/s)`;
+      });
+      figures.push(
+        `\`wartable publish\` of all ${documents} documents of ${battles} battles after an upgrade, ${what}: alone ${alone}, two side by side ${two}.`,
+      );
+    }
+    return figures;
+  });
+
+async function countDocuments(client: pg.Client): Promise<[documents: number, battles: number]> {
+  const { rows } = await client.query<{ documents: number; battles: number }>(
+    `select (select count(*) from published.club)::int + (select count(*) from published.tournament)::int
+        + (select count(*) from published.standings)::int + (select count(*) from published.participant)::int
+        + 2 * count(*)::int as documents, count(*)::int as battles from published.battle`,
+  );
+  assert.ok(rows[0]);
+  return [rows[0].documents, rows[0].battles];
+}
+
+async function publishOutdated(url: string, publishers: number): Promise<void> {
+  const publish = async () => {
+    const { code, stderr } = await wartable(['publish'], { DATABASE_URL: url });
+    assert.equal(code, 0, stderr);
+  };
+  await Promise.all(Array.from({ length: publishers }, publish));
+  const { rowCount } = await onClient(url, (client) =>
+    client.query(
+      `select from published.tournament where derivation = 0
+        union all select from published.battle where document like ' %' limit 1`,
+    ),
+  );
+  assert.equal(rowCount, 0, 'a document is still of the older version');
+}
 
 async function publishWorld(url: string, battles: number): Promise<number> {
   await onClient(url, async (client) => {
