@@ -174,11 +174,12 @@ function thingOf({ path }: PageRoute, { slug, id }: PageParameters): [string, st
 const notPublished = new Error('nothing is published at this address');
 
 /**
- * Pages are the same for everybody: a proxy may keep one for two seconds, and for a minute while we fail. A browser asks each
- * time. `s-maxage` forbids a CDN to send an old copy, so CDNs get a header of their own (RFC 9213).
+ * Pages are the same for everybody: a proxy may keep one for two seconds, and for a minute while we fail. For one second more
+ * nginx sends the old copy while one request fetches the new one: else all others would reach us meanwhile. `s-maxage` forbids
+ * a CDN to send an old copy, so CDNs get a header of their own (RFC 9213).
  */
 export const sharedCaching = {
-  'cache-control': 'public, max-age=0, s-maxage=2, stale-if-error=60',
+  'cache-control': 'public, max-age=0, s-maxage=2, stale-while-revalidate=1, stale-if-error=60',
   'cdn-cache-control': 'max-age=2, stale-if-error=60',
 };
 

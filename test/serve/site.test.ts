@@ -69,7 +69,11 @@ test('a proxy may keep pages and files for two seconds, and no errors', async ()
   for (const path of ['/', '/docs', '/tournaments', '/tournaments.ics', '/openapi.json']) {
     const { status, headers } = await fetch(`${server.siteUrl}${path}`);
     assert.equal(status, 200, path);
-    assert.equal(headers.get('cache-control'), 'public, max-age=0, s-maxage=2, stale-if-error=60', path);
+    assert.equal(
+      headers.get('cache-control'),
+      'public, max-age=0, s-maxage=2, stale-while-revalidate=1, stale-if-error=60',
+      path,
+    );
     assert.equal(headers.get('cdn-cache-control'), 'max-age=2, stale-if-error=60', path);
     assert.match(headers.get('etag') ?? '', /^W\//, path);
   }
