@@ -5,7 +5,7 @@ import { isWellFormedKey } from '../keys/key.ts';
 import type { Caller } from '../keys/look-up.ts';
 import type { KeyVerifier } from '../keys/verifier.ts';
 import type { Limits, Share } from './limits.ts';
-import { RefusedRequest } from './errors.ts';
+import { RefusedRequest } from '../http/refused.ts';
 
 /** Returns the caller of a request, or throws one of the three 401s. Only a well-formed key costs a query. */
 export async function authenticate(

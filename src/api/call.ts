@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TimeLimit, Timed } from '../database/time-limit.ts';
 import type { Caller } from '../keys/look-up.ts';
-import { Asker } from '../read/asker.ts';
+import { Asker } from '../http/asker.ts';
 import type { Share } from './limits.ts';
 
 /** One request, until it is answered, its caller leaves, or it is too late. */

@@ -1,6 +1,6 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { errors } from '../contract/errors.ts';
-import { RefusedRequest } from './errors.ts';
+import { RefusedRequest } from '../http/refused.ts';
 
 // A cursor is the key of the last row that the caller has seen, signed. Its bytes, in base64url:
 //

@@ -1,7 +1,7 @@
 import { errors } from '../contract/errors.ts';
 import { longestWindowInYears } from '../contract/parameters.ts';
 import { isCalendarDate } from '../contract/patterns.ts';
-import { RefusedRequest } from './errors.ts';
+import { RefusedRequest } from '../http/refused.ts';
 import type { Query } from './query.ts';
 
 /** Days as YYYY-MM-DD, both included. This text sorts like the days. */

@@ -17,7 +17,7 @@ import {
   searchWithDetails,
   shownBy,
 } from '../read/search-with-details.ts';
-import { RefusedRequest } from './errors.ts';
+import { RefusedRequest } from '../http/refused.ts';
 import type { Plan, PlanParts, Route } from './plan.ts';
 import { type Query, readLimit, readQuery } from './query.ts';
 

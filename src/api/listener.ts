@@ -13,7 +13,7 @@ import { type AnswererParts, createAnswerer } from './answerer.ts';
 import { aboveLimit, authenticate, authenticateWithin, bearerToken, refuseAbove } from './authenticate.ts';
 import { Call } from './call.ts';
 import { isPreflight, preflightHeaders } from './cors.ts';
-import { RefusedRequest } from './errors.ts';
+import { RefusedRequest } from '../http/refused.ts';
 import type { PlanParts } from './plan.ts';
 import {
   answerBrokenMessages,

@@ -14,7 +14,7 @@ import { linesToList, ownBytes } from '../http/bytes.ts';
 import type { AnswerIdentity } from '../http/etag.ts';
 import type { Cursors } from './cursor.ts';
 import { type DateWindow, readDateWindow } from './date-window.ts';
-import { RefusedRequest } from './errors.ts';
+import { RefusedRequest } from '../http/refused.ts';
 import type { Order } from './order.ts';
 import { type Query, readLimit, readStatus } from './query.ts';
 

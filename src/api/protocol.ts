@@ -5,7 +5,8 @@ import type { Logger } from 'pino';
 import { errors, type ApiError } from '../contract/errors.ts';
 import type { CountAnswer } from '../http/count-answer.ts';
 import { parserStopped, type Pipelines } from '../http/pipelines.ts';
-import { errorBody, errorHeaders, RefusedRequest } from './errors.ts';
+import { errorBody, errorHeaders } from './errors.ts';
+import { RefusedRequest } from '../http/refused.ts';
 
 // What HTTP itself asks for: well-formed messages, and the same error shape for messages that cannot be parsed.
 

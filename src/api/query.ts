@@ -3,7 +3,7 @@ import { errors } from '../contract/errors.ts';
 import { extraErrors } from '../contract/extra-errors.ts';
 import { defaultLimit, maximumLimit } from '../contract/parameters.ts';
 import { tournamentStatuses } from '../contract/tournament.ts';
-import { RefusedRequest } from './errors.ts';
+import { RefusedRequest } from '../http/refused.ts';
 
 export type ParameterName = 'limit' | 'cursor' | 'from' | 'to' | 'status' | 'stage' | 'q' | 'kind' | 'after';
 

@@ -12,7 +12,7 @@ import {
 } from '../read/lists.ts';
 import type { PageFolder } from '../read/page-address.ts';
 import type { Statement } from '../read/reader.ts';
-import { RefusedRequest } from './errors.ts';
+import { RefusedRequest } from '../http/refused.ts';
 import { byDatePlayed, byName, byStartDate } from './order.ts';
 import { extraRoutes } from './extra-routes.ts';
 import { itemPlan, type List, listPlan, type Route, standingsPlan } from './plan.ts';

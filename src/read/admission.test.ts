@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Overloaded } from '../database/unavailable.ts';
 import { type AdmissionOptions, createAdmission } from './admission.ts';
-import { Asker } from './asker.ts';
+import { Asker } from '../http/asker.ts';
 
 /** Reads that end when the test says so, and a list of those that began. */
 function stage(options: Partial<AdmissionOptions> = {}) {

@@ -1,6 +1,6 @@
 import { TimeLimit, type Timed } from '../database/time-limit.ts';
 import { Overloaded } from '../database/unavailable.ts';
-import type { Asker } from './asker.ts';
+import type { Asker } from '../http/asker.ts';
 
 // Who may read now. More reads at once would only share the same few connections. Each owner (a key, or the site) has a
 // queue, first in, first out. Owners are served in turns. A read:

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { etagOf, revisionsHeld } from '../http/etag.ts';
 import { createAnswerCache, type ReadAnswer } from './answer-cache.ts';
-import { Asker } from './asker.ts';
+import { Asker } from '../http/asker.ts';
 import { createNewestRevisions, type ShownScope } from './newest-revisions.ts';
 
 // A source whose revision the test moves, a listener that it cuts, and a clock that it turns.

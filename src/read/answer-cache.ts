@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { Body, type EncodedBody } from '../http/compress.ts';
 import { isHeldIn } from '../http/etag.ts';
-import type { Asker } from './asker.ts';
+import type { Asker } from '../http/asker.ts';
 import { createFlights } from './flights.ts';
 import { createFreshness, type FreshnessOptions, type ReadMoment } from './freshness.ts';
 import type { ShownScope } from './newest-revisions.ts';

@@ -1,4 +1,4 @@
-import { Asker } from './asker.ts';
+import { Asker } from '../http/asker.ts';
 import type { NewestRevisions } from './newest-revisions.ts';
 
 /** A read for all who ask for the same at the same time. It is given up when the last of them leaves. */

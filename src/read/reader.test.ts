@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Database } from '../database/databases.ts';
 import type { Admission } from './admission.ts';
-import { Asker } from './asker.ts';
+import { Asker } from '../http/asker.ts';
 import { createNewestRevisions } from './newest-revisions.ts';
 import { createDocuments } from './reader.ts';
 

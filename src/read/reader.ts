@@ -4,7 +4,7 @@ import type { Database } from '../database/databases.ts';
 import type { Statement } from '../database/read.ts';
 import { isUnavailable } from '../database/unavailable.ts';
 import type { Admission } from './admission.ts';
-import type { Asker } from './asker.ts';
+import type { Asker } from '../http/asker.ts';
 import type { NewestRevisions, RevisionScope, ShownScope } from './newest-revisions.ts';
 
 export type { Statement };

@@ -4,10 +4,10 @@ import { listen } from '../database/listener.ts';
 import { changesChannel, factionsChannel, publishedChannel } from '../publish/published-notice.ts';
 import { createAdmission, type WaitEnd } from './admission.ts';
 import { createAnswerCache } from './answer-cache.ts';
-import { placesOf } from './asker.ts';
+import { placesOf } from './owners.ts';
 import { createNewestRevisions } from './newest-revisions.ts';
 import { createDocuments } from './reader.ts';
-import { createUnreadBytes } from './unread-bytes.ts';
+import { createUnreadBytes } from '../http/unread-bytes.ts';
 
 export interface ReadingOptions {
   databaseUrl: string;
