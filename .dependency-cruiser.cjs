@@ -39,7 +39,7 @@ module.exports = {
     mayImport('publish', ['record/facts', 'record/stale', 'record/feed', 'contract', 'database', 'text']),
     mayImport('publish/derive', ['record/facts', 'contract', 'text']),
 
-    mayImport('http', ['contract']),
+    mayImport('http', ['contract', 'database']),
     mayImport('read', ['publish/published-notice', 'http', 'contract', 'database', 'text']),
     mayImport('files', ['read', 'contract', 'database', 'text']),
     mayImport('api', ['read', 'http', 'keys', 'contract', 'database']),

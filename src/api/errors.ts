@@ -1,19 +1,22 @@
 import { errorAnswer, type ApiError } from '../contract/errors.ts';
-import { corsHeaders } from './cors.ts';
+import type { Answer, Headers } from '../http/call.ts';
 
-export function errorBody(error: ApiError): string {
-  return JSON.stringify(errorAnswer(error));
-}
-
-export function errorHeaders(error: ApiError): Record<string, string> {
+/** How an error of the API looks. */
+export function errorOf(error: ApiError, headers: Headers): Answer {
+  const { status } = error;
   return {
-    'content-type': jsonContentType,
-    'cache-control': 'no-store',
-    vary: 'Authorization, Accept-Encoding',
-    ...corsHeaders,
-    ...(error.status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
-    ...(error.status === 503 ? { 'retry-after': '1' } : {}),
+    status,
+    headers: {
+      'cache-control': 'no-store',
+      vary,
+      ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+      ...(status === 503 ? { 'retry-after': '1' } : {}),
+      ...headers,
+    },
+    type: jsonContentType,
+    body: { bytes: Buffer.from(JSON.stringify(errorAnswer(error))) },
   };
 }
 
+export const vary = 'Authorization, Accept-Encoding';
 export const jsonContentType = 'application/json; charset=utf-8';

@@ -14,7 +14,6 @@ import type { PageFolder } from '../read/page-address.ts';
 import type { Statement } from '../read/reader.ts';
 import { RefusedRequest } from '../http/refused.ts';
 import { byDatePlayed, byName, byStartDate } from './order.ts';
-import { extraRoutes } from './extra-routes.ts';
 import { itemPlan, type List, listPlan, type Route, standingsPlan } from './plan.ts';
 import { type ParameterName, readQuery } from './query.ts';
 
@@ -123,23 +122,4 @@ function owned(pattern: string, { kind, notFound }: Noun, name: string) {
 function nameIn(part: string, { name, notFound }: Noun): string {
   if (!name.test(part)) throw new RefusedRequest(notFound);
   return part;
-}
-
-const byShape = new Map(routes.map((route) => [route.pattern.slice(1).replace(/:\w+/, ':'), route]));
-
-const byPath = new Map(extraRoutes.map((route) => [route.pattern.slice(1), route]));
-
-/** A route, and the part of the target that its pattern leaves open. Undefined for a path that we do not have. */
-export function routeOf(target: string): { route: Route; part: string } | undefined {
-  const [path = ''] = target.split('?', 1);
-  const parts = (path.includes('%') ? path.split('/').map(decodeURIComponent) : path.split('/')).slice(1);
-  const part = parts[3] ?? '';
-  // Only the part that varies may contain a slash.
-  if (parts.some((each, i) => i !== 3 && each.includes('/'))) return undefined;
-  const extra = byPath.get(parts.join('/'));
-  if (extra !== undefined) return { route: extra, part: '' };
-  // In every other pattern it is the fourth part that varies. So few different texts are looked up.
-  if (parts.length > 3) parts[3] = ':';
-  const route = byShape.get(parts.join('/'));
-  return route && { route, part };
 }

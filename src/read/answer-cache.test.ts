@@ -54,6 +54,8 @@ function stage({ mostBytes = 1_000_000 } = {}) {
         const isHeld = held === null || held.includes(String(revision));
         return {
           etag: etagOf(identity, String(revision)),
+          headers: {},
+          type: 'text/plain',
           scopes: [{ scope: 'club:a', revision }, ...others],
           content: isHeld ? undefined : `${revision}:${'x'.repeat(bytes)}`,
           isKeepable,

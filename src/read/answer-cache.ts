@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Content } from '../http/call.ts';
 import { Body, type EncodedBody } from '../http/compress.ts';
 import { isHeldIn } from '../http/etag.ts';
 import type { Asker } from '../http/asker.ts';
@@ -12,14 +13,8 @@ interface Wanted {
   'accept-encoding'?: string | undefined;
 }
 
-/** What the caller gets. */
-export interface Found {
-  etag: string;
-  /** Of a page. Answers of the API have the same headers always. */
-  headers: Readonly<Record<string, string>>;
-  /** Undefined when the caller holds this answer. */
-  body: EncodedBody | undefined;
-}
+/** What the caller gets. It has no body when the caller holds this answer. */
+export type Found = Required<Content>;
 
 interface AnswerRequest {
   /** Everything that decides the answer beside the revisions of what it shows. */
@@ -32,9 +27,7 @@ interface AnswerRequest {
   read: (read: { atLeast: bigint | undefined; asker: Asker }) => Promise<ReadAnswer>;
 }
 
-export interface ReadAnswer {
-  etag: string;
-  headers?: Found['headers'];
+export interface ReadAnswer extends Omit<Found, 'body'> {
   /** What it shows. The thing that was asked for comes first. */
   scopes: readonly ShownScope[];
   /** Undefined when the caller holds this answer. Bytes are in a buffer of their own. */
@@ -91,20 +84,18 @@ export function createAnswerCache({ mostBytes, ...freshnessOptions }: AnswerCach
   function ready(key: string, wanted: Wanted): Found | undefined {
     const entry = kept(key);
     if (entry === undefined) return undefined;
-    const { etag, headers } = entry;
-    if (isHeldIn(wanted['if-none-match'], etag)) return { etag, headers, body: undefined };
+    if (isHeldIn(wanted['if-none-match'], entry.etag)) return found(entry, undefined);
     const body = entry.body?.ready(wanted['accept-encoding']);
-    return body && { etag, headers, body };
+    return body && found(entry, body);
   }
 
   async function answer(request: AnswerRequest): Promise<Found> {
     const { key, wanted } = request;
     const entry = await keptOrRead(request);
-    const { etag, headers } = entry;
-    if (entry.body === undefined || isHeldIn(wanted['if-none-match'], etag))
-      return { etag, headers, body: undefined };
+    if (entry.body === undefined || isHeldIn(wanted['if-none-match'], entry.etag))
+      return found(entry, undefined);
     const body = entry.body.ready(wanted['accept-encoding']);
-    return { etag, headers, body: body ?? (await compressed(key, entry.body, wanted)) };
+    return found(entry, body ?? (await compressed(key, entry.body, wanted)));
   }
 
   async function compressed(key: string, body: Body, wanted: Wanted): Promise<EncodedBody> {
@@ -130,13 +121,17 @@ export function createAnswerCache({ mostBytes, ...freshnessOptions }: AnswerCach
   async function readAndKeep(request: AnswerRequest, asker: Asker, isSecond = false): Promise<Entry> {
     const { key, read } = request;
     const moment = freshness.begin();
-    const { content, etag, scopes, isKeepable, ...rest } = await read({
+    const {
+      content,
+      isKeepable,
+      keptForMs = Infinity,
+      ...rest
+    } = await read({
       atLeast: kept(key)?.scopes[0]?.revision,
       asker,
     });
-    const { headers = noHeaders, keptForMs = Infinity } = rest;
     const body = content === undefined ? undefined : new Body(content);
-    const made: Entry = { etag, headers, body, scopes, keptForMs, ...moment };
+    const made: Entry = { ...rest, body, keptForMs, ...moment };
     // Another read may have been quicker and newer: never send less than was sent before.
     const newer = kept(key);
     if (newer !== undefined && isOlder(made, newer)) {
@@ -173,6 +168,9 @@ function isOlder(one: Entry, other: Entry): boolean {
   return one.scopes.some(({ scope, revision }) => revision < (shown.get(scope) ?? 0n));
 }
 
-const noHeaders = {};
+function found({ etag, headers, type }: Entry, body: EncodedBody | undefined): Found {
+  return { etag, headers, type, body };
+}
+
 /** What an entry takes beside its key and body: measured, with the free space that the heap keeps for it. */
 const entryBytes = 1_400;

@@ -36,12 +36,9 @@ const reasons: Record<string, (settings: { host: string; port: string }) => stri
   EAI_AGAIN: noHost,
 };
 
-/** What a listener does to take its address: a server of Node, or an application of the framework. */
-type Listen = (at: { host: string; port: number; backlog: number }) => Promise<unknown>;
-
-export async function bind(listener: ListenerKey, host: string, port: number, listen: Listen): Promise<void> {
+export async function bind(listener: ListenerKey, host: string, port: number, server: Server): Promise<void> {
   try {
-    await listen({ host, port, backlog: mostUnaccepted });
+    await once(server.listen({ host, port, backlog: mostUnaccepted }), 'listening');
   } catch (error) {
     throw new ListenError(listener, host, port, error as NodeJS.ErrnoException);
   }
@@ -54,7 +51,8 @@ export async function bind(listener: ListenerKey, host: string, port: number, li
 const mostUnaccepted = 4_096;
 
 /** Stops listening, waits for open requests, and cuts those that are still open after `lastAnswersMs`. */
-export async function closeServer(server: Server): Promise<void> {
+export async function closeServer(server: Server | undefined): Promise<void> {
+  if (!server?.listening) return;
   const closed = once(server, 'close');
   server.close();
   // A connection whose last answer was sent before draining began becomes idle only later.

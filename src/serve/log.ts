@@ -1,6 +1,6 @@
 import pino, { type Logger } from 'pino';
 import { isUnavailable } from '../database/unavailable.ts';
-import type { Answered } from '../api/answerer.ts';
+import type { Answered } from '../api/listener.ts';
 
 export function createLogger(
   level: string,

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { Database } from '../database/databases.ts';
 import type { Pool } from '../database/pool.ts';
-import type { CountAnswer } from '../http/count-answer.ts';
+import type { CountAnswer } from '../http/front.ts';
 import type { Backlog } from './backlog.ts';
 import { type WaitEnd, waitEnds } from '../read/admission.ts';
 
@@ -232,7 +232,7 @@ export function createMetrics(sources: MetricSources): Metrics {
 
   return {
     registry,
-    countAnswer: (route = 'none', status, ms) => {
+    countAnswer: (route, status, ms) => {
       seconds.observe({ route, status: String(status) }, ms / 1_000);
     },
     countLimited: (by) => limited.inc({ by }),

@@ -1,32 +1,56 @@
-import fastify, { type FastifyInstance } from 'fastify';
-import { serverOptions, silenceMs } from '../http/server-options.ts';
+import type { Server } from 'node:http';
+import { errors } from '../contract/errors.ts';
+import { type Answer, Call } from '../http/call.ts';
+import { createFront, type FrontParts, type Route } from '../http/front.ts';
+import { RefusedRequest } from '../http/refused.ts';
 import type { Metrics } from './metrics.ts';
 
-export interface OpsParts {
+export interface OpsParts extends FrontParts {
   metrics: Metrics;
   /** Undefined when ready, otherwise the reason. */
   notReady: () => Promise<string | undefined>;
 }
 
 /** The private listener. Liveness only means that the process answers: a restart does not repair a database. */
-export function createOps(parts: OpsParts): FastifyInstance {
-  const app = fastify({
-    ...serverOptions,
-    http: serverOptions,
-    connectionTimeout: silenceMs,
-    forceCloseConnections: true,
-  });
+export function createOps({ metrics: { registry }, notReady, ...parts }: OpsParts): Server {
+  const routes: Route[] = [
+    { pattern: '/live', answer: () => json(200, { live: true }) },
+    {
+      pattern: '/ready',
+      isSlow: true,
+      async answer() {
+        const reason = await notReady();
+        return reason === undefined ? json(200, { ready: true }) : json(503, { ready: false, reason });
+      },
+    },
+    {
+      pattern: '/metrics',
+      isSlow: true,
+      answer: async () => answerOf(200, registry.contentType, await registry.metrics()),
+    },
+  ];
+  return createFront(
+    {
+      undecodable: errors.endpointNotFound,
+      open: (message, response) => new Call(message, response, 'ops'),
+      admitsNow: () => false,
+      everyAnswer: () => ({}),
+      refusal(thrown) {
+        const { error, headers } =
+          thrown instanceof RefusedRequest ? thrown : new RefusedRequest(errors.internalError);
+        return { ...answerOf(error.status, 'text/plain; charset=utf-8', `${error.message}\n`), headers };
+      },
+    },
+    routes,
+    // Who watches us is not counted, and is not kept out by a crowd of callers.
+    { ...parts, countAnswer: () => {}, connections: { limit: () => {}, admits: () => true } },
+  );
+}
 
-  app.get('/live', async () => ({ live: true }));
+function json(status: number, value: object): Answer {
+  return answerOf(status, 'application/json; charset=utf-8', JSON.stringify(value));
+}
 
-  app.get('/ready', async (_request, reply) => {
-    const reason = await parts.notReady();
-    if (reason === undefined) return { ready: true };
-    return reply.code(503).send({ ready: false, reason });
-  });
-
-  app.get('/metrics', async (_request, reply) => {
-    return reply.type(parts.metrics.registry.contentType).send(await parts.metrics.registry.metrics());
-  });
-  return app;
+function answerOf(status: number, type: string, text: string): Answer {
+  return { status, headers: {}, type, body: { bytes: Buffer.from(text) } };
 }

@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { createKeyChecks } from '../keys/key-checks.ts';
@@ -77,10 +75,16 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
   const apiUrl = publicUrlOf(() => api, options.apiUrl);
   const siteUrl = options.siteUrl ?? `http://localhost:${options.sitePort}`;
   const pageBases = pageBasesOf(siteUrl, options);
-  const api = createApi({
+  const front = {
     ...reading,
     pauses,
     connections,
+    countAnswer: metrics.countAnswer,
+    isDraining: () => draining,
+    logger,
+  };
+  const api = createApi({
+    ...front,
     cursors: createCursors(options.cursorSecrets, options.now),
     apiUrl,
     siteUrl,
@@ -88,27 +92,25 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     playerPages: options.sitePages ? `${siteUrl}/players/` : undefined,
     ...keys,
     limits,
-    countAnswer: metrics.countAnswer,
     logAnswer: answerLog(logger),
-    logger,
-    isDraining: () => draining,
   });
   const whyNotReady = createReadiness({
     ...databases.of,
     statements: options.sitePages ? [...apiStatements, ...siteStatements] : apiStatements,
   });
   const notReady = async () => (draining ? 'draining' : whyNotReady());
-  const ops = createOps({ metrics, notReady });
-  let site: FastifyInstance | undefined;
+  const ops = createOps({ ...front, metrics, notReady });
+  let site: Server | undefined;
   const closeParts = async () => {
     limits?.close();
-    await Promise.all([site?.close(), ops.close(), reading.close(), keys.lastUse.close()]);
+    await Promise.all([api, site].map(closeServer));
+    await Promise.all([closeServer(ops), reading.close(), keys.lastUse.close()]);
     await databases.close();
   };
   try {
     await databases.open();
-    await bind('api', options.apiHost, options.apiPort, (at) => once(api.listen(at), 'listening'));
-    const made = await createSite({
+    await bind('api', options.apiHost, options.apiPort, api);
+    site = createSite({
       settings: {
         siteUrl,
         siteName: options.siteName,
@@ -120,19 +122,13 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
         hasPages: options.sitePages,
         hasEmbed: options.embed,
       },
-      ...reading,
-      pauses,
-      connections,
-      countAnswer: metrics.countAnswer,
-      logger,
+      ...front,
       now: options.now,
     });
-    site = made;
-    await bind('site', options.siteHost, options.sitePort, (at) => made.listen(at));
-    await bind('ops', options.opsHost, options.opsPort, (at) => ops.listen(at));
+    await bind('site', options.siteHost, options.sitePort, site);
+    await bind('ops', options.opsHost, options.opsPort, ops);
   } catch (error) {
     // For example a port in use. Half a server would look alive to a supervisor.
-    api.close();
     await closeParts();
     throw error;
   }
@@ -141,13 +137,12 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     public: { apiUrl: apiUrl(), siteUrl },
     api,
     apiUrl: urlOf(api),
-    siteUrl: urlOf(site.server),
-    opsUrl: urlOf(ops.server),
+    siteUrl: urlOf(site),
+    opsUrl: urlOf(ops),
     notReady,
     close: async () => {
       draining = true;
       await sleep(options.drainSeconds * 1_000);
-      await closeServer(api);
       await closeParts();
     },
   };

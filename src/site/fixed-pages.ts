@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
 import { Body } from '../http/compress.ts';
 import { opaqueTagsIn } from '../http/etag.ts';
+import type { Route } from '../http/front.ts';
 import { sharedCaching } from './page-server.ts';
 import { digestOf } from './revision-tag.ts';
 
@@ -15,32 +15,28 @@ export interface FixedPage {
 /** A function makes its page at the first request for it. */
 export type FixedPages = Record<string, FixedPage | (() => FixedPage)>;
 
-export function addFixedPages(app: FastifyInstance, pages: FixedPages): void {
-  for (const [path, page] of Object.entries(pages)) {
+export function fixedRoutes(pages: FixedPages): Route[] {
+  return Object.entries(pages).map(([pattern, page]) => {
     let prepared: Prepared | undefined;
-    app.route({
-      // The framework's own route for HEAD would give a 304 a length of 0.
-      method: ['GET', 'HEAD'],
-      url: path,
+    return {
+      pattern,
       // The first reader of the reference waits until its script is compressed: seconds on a slow machine.
-      handlerTimeout: 15_000,
-      handler: async (request, reply) => {
+      isSlow: true,
+      async answer({ message }) {
         prepared ??= prepare(typeof page === 'function' ? page() : page);
-        const { type, tag, body, headers } = prepared;
-        reply.headers(headers);
-        const held = opaqueTagsIn(request.headers['if-none-match']);
-        if (held === null || held.includes(tag)) return reply.code(304).send();
-        const { bytes, encoding } = await body.in(request.headers['accept-encoding']);
-        if (encoding !== undefined) reply.header('content-encoding', encoding);
-        return reply.type(type).send(bytes);
+        const { tag, body, ...rest } = prepared;
+        const held = opaqueTagsIn(message.headers['if-none-match']);
+        if (held === null || held.includes(tag)) return rest;
+        return { ...rest, body: await body.in(message.headers['accept-encoding']) };
       },
-    });
-  }
+    };
+  });
 }
 
 interface Prepared {
   type: string;
   tag: string;
+  etag: string;
   body: Body;
   headers: Record<string, string>;
 }
@@ -50,14 +46,10 @@ function prepare({ type, text, headers }: FixedPage): Prepared {
   return {
     type,
     tag,
+    // Weak, as in the API: one tag for all encodings.
+    etag: `W/"${tag}"`,
     body: new Body(text),
-    headers: {
-      ...sharedCaching,
-      vary: 'Accept-Encoding',
-      // Weak, as in the API: one tag for all encodings.
-      etag: `W/"${tag}"`,
-      ...headers,
-    },
+    headers: { ...sharedCaching, vary: 'Accept-Encoding', ...headers },
   };
 }
 

@@ -1,20 +1,19 @@
-import { createServer, STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
-import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import type { Server } from 'node:http';
 import type { Logger } from 'pino';
+import { errors } from '../contract/errors.ts';
 import { extraDocument } from '../contract/extra.ts';
 import { installed, openapiDocument } from '../contract/openapi.ts';
 import { isUnavailable } from '../database/unavailable.ts';
-import type { Connections } from '../http/connections.ts';
-import { createPipelines, parserStopped } from '../http/pipelines.ts';
-import { serverOptions, silenceMs } from '../http/server-options.ts';
+import { type Answer, Call, type Headers } from '../http/call.ts';
+import { createFront, type FrontParts, type Policy, type Route } from '../http/front.ts';
+import { RefusedRequest } from '../http/refused.ts';
+import { siteOwner } from '../read/owners.ts';
 import { readAssets } from './assets.ts';
 import { clientFiles } from './client-files.ts';
 import { notFoundPage, refusedPage, unavailablePage } from './error-pages.ts';
-import { addFixedPages, type FixedPage, type FixedPages } from './fixed-pages.ts';
+import { type FixedPage, type FixedPages, fixedRoutes } from './fixed-pages.ts';
 import { guidePages } from './guides.ts';
-import { createPageServer, htmlType, neverKept, pageHeaders, type PageServerParts } from './page-server.ts';
+import { htmlType, neverKept, pageHeaders, pageRouteOf, type PageServerParts } from './page-server.ts';
 import type { PageRoute } from './page.ts';
 import { battlePage } from './pages/battle.ts';
 import { clubPage } from './pages/club.ts';
@@ -39,74 +38,61 @@ import { referencePages } from './reference.ts';
 import { robotsText } from './robots.ts';
 import { basePath, type SiteSettings } from './site-settings.ts';
 
-export interface SiteParts extends PageServerParts {
+export interface SiteParts extends PageServerParts, Omit<FrontParts, 'answers'> {
   settings: Omit<SiteSettings, 'assets'>;
-  connections: Connections;
   logger: Logger;
 }
 
 /** The public pages, without a key. They load nothing from another host. */
-export async function createSite(parts: SiteParts): Promise<FastifyInstance> {
+export function createSite(parts: SiteParts): Server {
   const assets = readAssets(parts.settings.siteUrl);
   const site: SiteSettings = { ...parts.settings, assets: assets.paths };
   const base = basePath(site.siteUrl);
-  const pageServer = createPageServer({ ...parts, base });
-  const pipelines = createPipelines();
-  const app = fastify({
-    handlerTimeout: 3_000,
-    forceCloseConnections: true,
-    exposeHeadRoutes: false,
-    // A faction's name may have 200 characters, each of up to twelve in an address.
-    routerOptions: { querystringParser: () => ({}), maxParamLength: 2_400 },
-    // A proxy may pass the path of the public address on, or cut it off.
-    rewriteUrl: ({ url = '/' }) => (base !== '' && isBelow(base, url) ? url.slice(base.length) || '/' : url),
-    serverFactory: (handle) =>
-      createServer(serverOptions, (message, response) => {
-        if (pipelines.take(message, response) === undefined) return;
-        if (!parts.connections.admits(message, response))
-          response.writeHead(503, { 'retry-after': '5' }).end();
-        else if (!pageServer.answerFromMemory(message, response)) handle(message, response);
-      }).setTimeout(silenceMs),
-    frameworkErrors: (_error, _request, reply) => void sendErrorPage(reply, 404, notFound),
-    clientErrorHandler: (error, socket) => refuse(socket, error.code, refused),
+  const redirect = (pattern: string, target: string, status: number): Route => ({
+    pattern,
+    answer: () => ({ status, headers: { location: `${base}${target}` } }),
   });
-  parts.connections.limit(app.server);
-  app.server.on('connect', (_message, socket: Duplex) => socket.destroy());
-  const notFound = notFoundPage(site);
-  const unavailable = unavailablePage(site);
-  const refused = refusedPage(site);
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
-    if (request.method !== 'GET' && request.method !== 'HEAD')
-      return sendErrorPage(reply.header('allow', 'GET, HEAD'), 405, refused);
-    return undefined;
-  });
-  app.addHook('onResponse', async (request, reply) => {
-    parts.countAnswer(request.routeOptions.url, reply.statusCode, reply.elapsedTime);
-  });
-  addFixedPages(app, { ...fixedPages(site), ...assets.pages });
-  const redirect = (url: string, target: string, status: number) =>
-    app.route({
-      method: ['GET', 'HEAD'],
-      url,
-      handler: async (_request, reply) => reply.redirect(`${base}${target}`, status),
-    });
-  redirect('/reference', '/reference/', 308);
-  if (site.hasPages) pageServer.addTo(app, pageRoutes(site));
-  else redirect('/', '/docs', 302);
-  app.setNotFoundHandler(async (request, reply) => {
-    const shorter = withoutSlash(request.url);
-    return shorter === undefined
-      ? sendErrorPage(reply, 404, notFound)
-      : reply.redirect(`${base}${shorter}`, 308);
-  });
-  app.setErrorHandler(async (error: Error & { statusCode?: number }, _request, reply) => {
-    if ((error.statusCode ?? 500) < 500) return sendErrorPage(reply, 404, notFound);
-    if (!isUnavailable(error)) parts.logger.error({ err: error }, 'a page could not be made');
-    return sendErrorPage(reply.header('retry-after', '5'), 503, unavailable);
-  });
-  return app;
+  const pages = site.hasPages
+    ? pageRoutes(site).map((page) => pageRouteOf(page, { ...parts, base }))
+    : [redirect('/', '/docs', 302)];
+  const routes = [
+    ...fixedRoutes({ ...fixedPages(site), ...assets.pages }),
+    redirect('/reference', '/reference/', 308),
+    ...pages,
+  ];
+  return createFront(sitePolicy(site, base, parts.logger), routes, parts);
 }
+
+function sitePolicy(site: SiteSettings, base: string, logger: Logger): Policy {
+  const [notFound, unavailable, refused] = [notFoundPage(site), unavailablePage(site), refusedPage(site)];
+  const errorPage = (status: number, text: string, headers?: Headers): Answer => ({
+    status,
+    headers: { ...neverKept, ...(status === 503 && { 'retry-after': '5' }), ...headers },
+    type: htmlType,
+    body: { bytes: Buffer.from(text) },
+  });
+  return {
+    base,
+    undecodable: errors.endpointNotFound,
+    open: (message, response) => new Call(message, response, siteOwner),
+    admitsNow: () => true,
+    everyAnswer: () => everyAnswer,
+    refusal(thrown, call) {
+      if (!(thrown instanceof RefusedRequest)) {
+        if (!isUnavailable(thrown)) logger.error({ err: thrown }, 'a page could not be made');
+        return errorPage(503, unavailable);
+      }
+      const { status } = thrown.error;
+      if (status === 503) return errorPage(status, unavailable);
+      if (status !== 404) return errorPage(status, refused, thrown.headers);
+      const shorter = withoutSlash(call?.target ?? '');
+      if (shorter === undefined) return errorPage(status, notFound);
+      return { status: 308, headers: { location: `${base}${shorter}` } };
+    },
+  };
+}
+
+const everyAnswer = { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' };
 
 function pageRoutes(site: SiteSettings): PageRoute[] {
   return [
@@ -161,27 +147,4 @@ function document(contract: object): FixedPage {
 function withoutSlash(url: string): string | undefined {
   const [, path, query = ''] = /^(\/[\w%.~-][^?]*?)\/+(\?.*)?$/.exec(url) ?? [];
   return path === undefined ? undefined : `${path}${query}`;
-}
-
-function isBelow(base: string, url: string): boolean {
-  return url.startsWith(base) && /^([/?]|$)/.test(url.slice(base.length));
-}
-
-/** What is no HTTP gets a page, too. */
-function refuse(socket: Socket, code: string | undefined, text: string): void {
-  if (code === 'ECONNRESET' || code === parserStopped || socket.destroyed) return;
-  const status = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }[code ?? ''] ?? 400;
-  const headers = {
-    ...neverKept,
-    'content-type': htmlType,
-    connection: 'close',
-  };
-  const lines = Object.entries({ ...headers, 'content-length': Buffer.byteLength(text) });
-  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  if (socket.writable) socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n${text}`);
-  socket.destroySoon();
-}
-
-function sendErrorPage(reply: FastifyReply, status: number, text: string): FastifyReply {
-  return reply.code(status).headers(neverKept).type(htmlType).serializer(String).send(text);
 }

@@ -14,7 +14,7 @@ addClub(rows, club({ slug: 'north-gate' }));
 await insertRows(database.pool, rows);
 const login = await database.loginAs('wartable_serve');
 const servers = await Promise.all([1, 2, 3].map(() => startTestServer(login)));
-/** In memory after the first request, so that most answers come from in front of the framework. */
+/** In memory after the first request, so that most answers come from in front of the routes. */
 const path = '/api/v1/clubs/north-gate';
 const statusOf = async (server: (typeof servers)[number], key: string): Promise<number> =>
   (await get(`${server.apiUrl}${path}`, bearer(key))).status;

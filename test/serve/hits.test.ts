@@ -12,7 +12,7 @@ import { exchange, type RawAnswer } from './raw-socket.ts';
 import { createTestKey, eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { battlesOf, hiddenTournament, onlyPlayer, openFeed } from './hidden-tournaments.ts';
 
-// Answers from memory, in front of the framework, must not differ from the framework's.
+// Answers from memory, in front of the routes, must not differ from theirs.
 const database = await createTestDatabase();
 await publishWorld(database.pool);
 const login = await database.loginAs('wartable_serve');
@@ -72,7 +72,7 @@ test('a key whose reads fill its share of the bytes in flight still gets answers
   await Promise.all(cold);
 });
 
-test('unusual requests for an answer in memory are answered by the framework', async () => {
+test('unusual requests for an answer in memory take the longer way', async () => {
   const club = `/api/v1/clubs/club-0`;
   const usual = `GET ${club} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n`;
   for (const [request, status] of [
@@ -107,7 +107,7 @@ test('10,000 answers from memory, 200s and 304s, send no statement in a session 
   }
   agent.destroy();
   assert.deepEqual(Object.fromEntries(statuses), { 200: 5_000, 304: 5_000 });
-  // A key is read again after 10 s. The requests that wait for that are answered by the framework, from memory too.
+  // A key is read again after 10 s. The requests that wait for that take the longer way, and come from memory too.
   assert.ok(early() - sent > 9_500, `${early() - sent} of them`);
   // A session that was idle for long may be closed by now.
   const others = async () =>
@@ -156,7 +156,7 @@ test('the log line of an answer from memory has the same fields as any other, an
   }
 });
 
-test('a valid traceparent is a field of the log line, from memory and from the framework; no other text of it is', async () => {
+test('a valid traceparent is a field of the log line, from memory and from a route; no other text of it is', async () => {
   const [trace, parent] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7'];
   const valid = `00-${trace}-${parent}-01`;
   await send(server, 'GET', '/clubs/club-0');

@@ -6,7 +6,7 @@ import { createTestDatabase } from '../support/database.ts';
 import { undecodableSlugs, unknownSlugs } from './hostile/slugs.ts';
 import { createTestKey, eventually, startTestServer } from '../support/server.ts';
 
-// Requests as bytes on a socket: what no HTTP client would send, and what Node or the framework would answer by itself.
+// Requests as bytes on a socket: what no HTTP client would send, and what Node would answer by itself.
 const database = await createTestDatabase();
 await database.pool.query(
   `insert into published.club values ('north-gate', 1, '{"slug":"north-gate","url":"')`,
@@ -248,7 +248,7 @@ test('a body that never comes whole is refused once, and the connection is close
   assert.match(answers, /^HTTP\/1\.1 401 [^]*^connection: close$/im);
 });
 
-test('what is answered below the framework is counted and stands in the log by its request id', async () => {
+test('what is no HTTP is counted and stands in the log by its request id', async () => {
   const answer = await exchange('nonsense\r\n\r\n');
   const requestId = /^x-request-id: (\S+)/im.exec(answer)?.[1] ?? 'none';
   assert.ok(server.log().includes(requestId));

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'node:test';
 import { connect } from 'node:net';
-import fastify from 'fastify';
-import { Overloaded } from '../../../src/database/unavailable.ts';
+import { once } from 'node:events';
+import { errors } from '../../../src/contract/errors.ts';
+import { Call } from '../../../src/http/call.ts';
+import { createFront, type FrontParts } from '../../../src/http/front.ts';
 import { createAdmission } from '../../../src/read/admission.ts';
 import { createAnswerCache } from '../../../src/read/answer-cache.ts';
 import { Asker } from '../../../src/http/asker.ts';
@@ -11,7 +13,10 @@ import { createNewestRevisions } from '../../../src/read/newest-revisions.ts';
 import type { Documents } from '../../../src/read/reader.ts';
 import { createUnreadBytes } from '../../../src/http/unread-bytes.ts';
 import { createPauseWatch } from '../../../src/http/pauses.ts';
-import { createPageServer, type PageServerParts } from '../../../src/site/page-server.ts';
+import { siteOwner } from '../../../src/read/owners.ts';
+import { urlOf } from '../../../src/serve/listeners.ts';
+import type { PageRoute } from '../../../src/site/page.ts';
+import { pageRouteOf, type PageServerParts } from '../../../src/site/page-server.ts';
 import { eventually } from '../../support/eventually.ts';
 import { atEnd } from '../../support/at-end.ts';
 
@@ -30,7 +35,7 @@ const answers = createAnswerCache({
   mostBytes: 100_000,
 });
 const nothing = { rows: [], shown: [], isKeepable: true };
-const parts: PageServerParts = {
+const parts: PageServerParts & FrontParts = {
   documents: {
     read: ({ asker, statement }: { asker: Asker; statement: { name: string } }) =>
       statement.name === 'battle' ? read() : admission.pass(asker, async () => nothing),
@@ -39,15 +44,15 @@ const parts: PageServerParts = {
   unread: createUnreadBytes({ mostBytes: 64e6, onFreed: () => {} }),
   pauses: createPauseWatch(),
   countAnswer: () => {},
+  connections: { limit: () => {}, admits: () => true },
+  isDraining: () => false,
 };
-const server = createPageServer(parts);
-const app = fastify({ handlerTimeout: 3_000, forceCloseConnections: true });
 let made = 0;
 let reads = 0;
 let isKeepable = true;
 /** Each read of the battle waits here. */
 const slowReads: PromiseWithResolvers<bigint>[] = [];
-server.addTo(app, [
+const address = await serve(parts, [
   {
     path: '/page',
     query: [],
@@ -67,8 +72,26 @@ server.addTo(app, [
     },
   },
 ]);
-const address = await app.listen({ host: '127.0.0.1', port: 0 });
-atEnd(() => app.close());
+
+async function serve(given: typeof parts, pages: PageRoute[]): Promise<string> {
+  const front = createFront(
+    {
+      undecodable: errors.endpointNotFound,
+      open: (message, response) => new Call(message, response, siteOwner),
+      admitsNow: () => true,
+      everyAnswer: () => ({}),
+      refusal: () => ({ status: 503, headers: {} }),
+    },
+    pages.map((page) => pageRouteOf(page, given)),
+    given,
+  );
+  await once(front.listen(0, '127.0.0.1'), 'listening');
+  atEnd(async () => {
+    front.close();
+    front.closeAllConnections();
+  });
+  return urlOf(front);
+}
 
 test('who goes away while a page waits for its place does not take it from the others', async () => {
   let leave = () => {};
@@ -173,25 +196,15 @@ async function until(isSo: () => boolean): Promise<void> {
 test('pages that are not read are bounded together, and small ones still go out', async () => {
   const text = 'x'.repeat(8_000_000);
   const unread = createUnreadBytes({ mostBytes: 40e6, onFreed: () => {} });
-  const bounded = createPageServer({ ...parts, unread, pauses: createPauseWatch(60_000) });
-  const site = fastify({ forceCloseConnections: true });
-  atEnd(() => site.close());
-  site.setErrorHandler((error, _request, reply) =>
-    reply.code(error instanceof Overloaded ? 503 : 500).send(),
-  );
+  const bounded = { ...parts, unread, pauses: createPauseWatch(60_000) };
   const page = (path: string, content: string) => ({
     path,
     query: [],
     scope: () => 'tournaments' as const,
     make: async () => ({ text: content }),
   });
-  bounded.addTo(site, [
-    page('/a', text),
-    page('/b', `${text}b`),
-    page('/c', `${text}c`),
-    page('/small', 'small'),
-  ]);
-  const url = new URL(await site.listen({ host: '127.0.0.1', port: 0 }));
+  const pages = [page('/a', text), page('/b', `${text}b`), page('/c', `${text}c`), page('/small', 'small')];
+  const url = new URL(await serve(bounded, pages));
   const sockets = ['/a', '/b'].map((path) => {
     const socket = connect(Number(url.port), url.hostname).pause();
     socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);

@@ -1,14 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Logger } from 'pino';
-import { errors, type ApiError } from '../contract/errors.ts';
-import type { CountAnswer } from '../http/count-answer.ts';
-import { parserStopped, type Pipelines } from '../http/pipelines.ts';
-import { errorBody, errorHeaders } from './errors.ts';
-import { RefusedRequest } from '../http/refused.ts';
+import { type ApiError, errors } from '../contract/errors.ts';
+import type { Answer } from './call.ts';
+import { parserStopped, type Pipelines } from './pipelines.ts';
+import { RefusedRequest } from './refused.ts';
 
-// What HTTP itself asks for: well-formed messages, and the same error shape for messages that cannot be parsed.
+// What HTTP itself asks for: well-formed messages, and the same errors for messages that cannot be parsed.
 
 /** Refuses messages that RFC 9112 forbids but Node accepts. */
 export function refuseMalformedMessage(message: IncomingMessage): void {
@@ -23,15 +20,19 @@ export function refuseMalformedMessage(message: IncomingMessage): void {
 
 /** A request that needs no look at the protocol. All others take the longer way, so that refusals have one source. */
 export function isUsual(message: IncomingMessage): boolean {
-  const { method, httpVersion, headers } = message;
+  const { httpVersion, headers } = message;
   return (
-    (method === 'GET' || method === 'HEAD') &&
+    isRead(message) &&
     httpVersion === '1.1' &&
     hasGoodHost(message) &&
     headers.upgrade === undefined &&
     headers['content-length'] === undefined &&
     !hasBody(message)
   );
+}
+
+export function isRead({ method }: IncomingMessage): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 function hasGoodHost({ httpVersion, headers: { host } }: IncomingMessage): boolean {
@@ -44,26 +45,17 @@ function hasGoodHost({ httpVersion, headers: { host } }: IncomingMessage): boole
  */
 const hostWithPort = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)?$/i;
 
-/** A GET with a body is a mistake or an attempt to smuggle a request. An empty body is harmless. */
-export function refuseBody(message: IncomingMessage): void {
-  if (hasBody(message)) throw new RefusedRequest(errors.bodyNotAllowed);
-}
-
 export function hasBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length'];
   return headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) !== 0);
 }
 
-/** Path and query. An absolute target may name any host. Undefined when the path cannot be decoded. */
-export function targetOf({ url = '/' }: IncomingMessage): string | undefined {
+/** Path and query, below the path of the public address. An absolute target may name any host. */
+export function targetOf({ url = '/' }: IncomingMessage, base: string): string {
   const target = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
-  if (!target.includes('%')) return target;
-  try {
-    decodeURIComponent(target.split('?', 1)[0] ?? '');
-    return target;
-  } catch {
-    return undefined;
-  }
+  const rest = target.slice(base.length);
+  // A proxy may pass the path of the public address on, or cut it off.
+  return base !== '' && target.startsWith(base) && /^([/?]|$)/.test(rest) ? rest || '/' : target;
 }
 
 /** Without the query and without anything that could be a key. */
@@ -73,51 +65,37 @@ export function pathForLog(target: string): string {
   return isPlain ? path : '(withheld)';
 }
 
-/** Answers what Node cannot parse, or would answer with an empty body. They are counted and logged like all other answers. */
+/** Answers what Node cannot parse, or would answer with an empty body: after the answers to the requests before it. */
 export function answerBrokenMessages(
   server: Server,
   pipelines: Pipelines,
-  { countAnswer, logger }: { countAnswer: CountAnswer; logger: Logger },
-) {
-  function head(error: ApiError): Record<string, string | number> {
-    const requestId = randomUUID();
-    countAnswer('none', error.status, 0);
-    logger.info({ requestId, status: error.status }, 'answered a broken message');
-    return {
-      ...errorHeaders(error),
-      'x-request-id': requestId,
-      'content-length': Buffer.byteLength(errorBody(error)),
-      connection: 'close',
-    };
-  }
-
-  function endWithError(socket: Socket, error: ApiError): void {
+  answerTo: (error: ApiError) => Answer,
+  refuse: (message: IncomingMessage, response: ServerResponse, error: ApiError) => void,
+): void {
+  function end(socket: Socket, error: ApiError): void {
     if (!socket.writable) return;
-    const lines = Object.entries(head(error)).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.end(
-      `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${errorBody(error)}`,
-    );
+    const { status } = error;
+    const { headers, type, body } = answerTo(error);
+    const lines = Object.entries({
+      ...headers,
+      'content-type': type,
+      'content-length': body?.bytes.length,
+      connection: 'close',
+    });
+    const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n`);
+    socket.end(body?.bytes ?? '');
     // Otherwise a peer that never reads would keep the socket open.
     socket.destroySoon();
   }
 
-  /** After the answers to the requests before it. */
   function endInTurn(socket: Socket, error: ApiError): void {
     const latest = pipelines.latest(socket);
-    if (latest === undefined || latest.response.closed) return endWithError(socket, error);
-    if (latest.message.complete) {
-      latest.response.once('close', () => endWithError(socket, error));
-      return;
-    }
+    if (latest === undefined || latest.response.closed) return end(socket, error);
+    if (latest.message.complete) return void latest.response.once('close', () => end(socket, error));
     // The body of this request is broken. If its answer has begun, an error would look like a part of that answer.
     if (latest.response.headersSent) socket.destroy();
     else refuse(latest.message, latest.response, error);
-  }
-
-  function refuse(message: IncomingMessage, response: ServerResponse, error: ApiError): void {
-    pipelines.end(message, response);
-    response.writeHead(error.status, head(error));
-    response.end(message.method === 'HEAD' ? undefined : errorBody(error));
   }
 
   server.on('checkExpectation', (message: IncomingMessage, response: ServerResponse) => {
@@ -126,12 +104,11 @@ export function answerBrokenMessages(
   server.on('connect', (_message: IncomingMessage, socket: Socket) =>
     endInTurn(socket, errors.malformedRequest),
   );
-  server.on('clientError', (error: Error & { code?: string }, socket: Socket) => {
-    if (error.code === parserStopped) return;
-    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-    else endInTurn(socket, parserErrors[error.code ?? ''] ?? errors.malformedRequest);
+  server.on('clientError', (thrown: Error & { code?: string }, socket: Socket) => {
+    if (thrown.code === parserStopped) return;
+    if (thrown.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+    else endInTurn(socket, parserErrors[thrown.code ?? ''] ?? errors.malformedRequest);
   });
-  return { refuse };
 }
 
 const parserErrors: Record<string, ApiError> = {
