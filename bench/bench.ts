@@ -75,7 +75,8 @@ for (const name of names) {
     console.log(`\nMissed:\n${measured.failures.join('\n')}`);
     process.exitCode = 1;
   }
-  if (!values.quick && values.endpoint === undefined) await keep(name, measured);
+  // A comparison with another checkout says nothing later.
+  if (!values.quick && values.endpoint === undefined && name !== 'beside') await keep(name, measured);
 }
 
 /** Replaces the figures of this measurement in docs/evidence/bench.json, and the picture. */

@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
+import { Agent, request } from 'node:http';
 import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import type { IncomingMessage } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
 import { ofOneRequest } from './columns.ts';
 import { endpoints, keysOf } from './endpoints.ts';
 import { startCaller, type Request } from './load.ts';
 import { machineLine, machineOf } from '../scripts/machine.ts';
 import type { Measurement } from './measurement.ts';
-import { startServe } from './serve-process.ts';
-import { sizesLine, withWorld } from './world.ts';
+import { type ServeProcess, startServe } from './serve-process.ts';
+import { sizesLine, withWorld, type World } from './world.ts';
 
 const callsPerSlice = 2_000;
+const mostOfBefore = 1.05;
+const kinds = ['cold', 'hot', 'held'] as const;
 
 /**
  * Another checkout (`--beside FOLDER`) and this one on one database, in turns: processor time of the server for each answer,
@@ -20,7 +26,6 @@ export const beside: Measurement = (options) =>
     assert.ok(options.beside, 'say which checkout to compare with: --beside FOLDER');
     const machine = machineLine(await machineOf(world.pool));
     const other = path.resolve(options.beside);
-    const headers = { authorization: `Bearer ${world.key}` };
     const caller = startCaller();
     const start = async (cacheMb: number) => {
       const settings = {
@@ -36,15 +41,19 @@ export const beside: Measurement = (options) =>
     const cold = await start(0);
     const hot = await start(64);
     const rows: BesideRow[] = [];
+    const different: string[] = [];
     let compared = 0;
+    const compareAll = async (requests: Request[], originOf: (server: ServeProcess) => string) => {
+      different.push(...(await differences(requests, [originOf(cold.before), originOf(cold.after)])));
+      compared += requests.length;
+    };
     try {
-      for (const endpoint of endpoints) {
-        if (options.endpoints !== undefined && !options.endpoints.includes(endpoint.name)) continue;
-        const keys = await keysOf(world.pool, endpoint, 500);
-        const requests: Request[] = keys.map((key) => ({ path: endpoint.path(key), headers }));
-        compared += await compare(requests, [cold.before.origin, cold.after.origin]);
+      for (const target of await targetsOf(world)) {
+        if (options.endpoints !== undefined && !options.endpoints.includes(target.name)) continue;
+        const { requests, originOf } = target;
+        await compareAll(target.compared, originOf);
         const held: Request[] = [];
-        for (const each of requests.slice(0, 50)) held.push(await withTag(hot.after.origin, each));
+        for (const each of requests.slice(0, 50)) held.push(await withTag(originOf(hot.after), each));
         const ratios = { cold: [] as number[], hot: [] as number[], held: [] as number[] };
         for (let slice = -1; slice < options.slices; slice += 1) {
           const measure = async (pair: typeof cold, asked: Request[], expected: 200 | 304) => {
@@ -52,9 +61,9 @@ export const beside: Measurement = (options) =>
             // The order changes, so that neither is always the first.
             const sides = slice % 2 === 0 ? (['before', 'after'] as const) : (['after', 'before'] as const);
             for (const side of sides) {
-              const { pid, origin } = pair[side];
+              const { pid } = pair[side];
               const began = await processorMs(pid);
-              const { statuses } = await caller.call(origin, asked, { most: callsPerSlice });
+              const { statuses } = await caller.call(originOf(pair[side]), asked, { most: callsPerSlice });
               // Every six hours the cursors of a list change, and its tag with them: such a list is a 200 then.
               assert.ok((statuses[expected] ?? 0) >= 0.9 * callsPerSlice, JSON.stringify(statuses));
               costs[side === 'before' ? 0 : 1] = (await processorMs(pid)) - began;
@@ -68,11 +77,10 @@ export const beside: Measurement = (options) =>
           };
           // The first slice warms both up.
           if (slice < 0) continue;
-          for (const kind of ['cold', 'hot', 'held'] as const) ratios[kind].push(figures[kind]);
+          for (const kind of kinds) ratios[kind].push(figures[kind]);
         }
         const row: BesideRow = {
-          name: endpoint.name,
-          isList: endpoint.isList,
+          name: target.name,
           cold: median(ratios.cold),
           hot: median(ratios.hot),
           held: median(ratios.held),
@@ -84,74 +92,168 @@ export const beside: Measurement = (options) =>
       await caller.close();
       for (const server of [cold.before, cold.after, hot.before, hot.after]) await server.close();
     }
-    const failures = rows
-      .filter(({ cold: ratio, isList }) => ratio > (isList ? 0.75 : 0.5))
-      .map(({ name, cold: ratio }) => `${name}: ${ratio.toFixed(2)} of the processor time before`);
+    const all: BesideRow = {
+      name: 'the median',
+      cold: median(rows.map((row) => row.cold)),
+      hot: median(rows.map((row) => row.hot)),
+      held: median(rows.map((row) => row.held)),
+    };
     return {
       lines: [
         machine,
         sizesLine(world.sizes),
-        `${compared} answers are the same in both.`,
+        `${compared - different.length} of ${compared} answers are the same in both.`,
+        ...different,
         '',
-        ...table(rows),
+        'Processor time of this checkout, where the other one takes 1:',
+        '',
+        ...[...rows, all].map(line),
       ],
       figures: { machine, compared, endpoints: rows },
-      failures,
+      failures: [
+        ...different,
+        ...kinds
+          .filter((kind) => all[kind] > mostOfBefore)
+          .map((kind) => `${kind}: ${all[kind].toFixed(2)} of the processor time before`),
+      ],
     };
   });
 
-export interface BesideRow {
+interface BesideRow {
   name: string;
-  isList: boolean;
   cold: number;
   hot: number;
   held: number;
-}
-
-function table(rows: BesideRow[]): string[] {
-  return ['Processor time of this checkout, where the other one takes 1:', '', ...rows.map(line)];
 }
 
 function line({ name, cold, hot, held }: BesideRow): string {
   return `${name.padEnd(20)} cold ${cold.toFixed(2)}  hot ${hot.toFixed(2)}  304 ${held.toFixed(2)}`;
 }
 
-/** The same status, headers and bytes from both. Only what belongs to one request or one connection differs. */
-async function compare(requests: Request[], origins: [string, string]): Promise<number> {
-  const odd = requests
-    .slice(0, 30)
-    .flatMap(({ path: target, headers }) =>
-      [
-        '?limit=0',
-        '?limit=1',
-        '?cursor=a',
-        '?from=2025-13-01',
-        '?stage=a',
-        '?status=b',
-        '/',
-        '%2F',
-        '%zz',
-      ].map((end) => ({ path: `${target.split('?', 1)[0]}${end}`, headers })),
-    );
-  const all = [...requests, ...odd];
-  for (const { path: target, headers } of all) {
-    const [one, two] = await Promise.all(
-      origins.map(async (origin) => {
-        const answer = await fetch(`${origin}${target}`, { headers });
-        const lines = [...answer.headers].filter(([name]) => !ofOneRequest.has(name));
-        return { status: answer.status, lines, text: await answer.text() };
-      }),
-    );
-    assert.deepEqual(two, one, target);
-  }
-  return all.length;
+interface Target {
+  name: string;
+  originOf: (server: ServeProcess) => string;
+  requests: Request[];
+  /** Those and odd ones. */
+  compared: Request[];
 }
 
-async function withTag(origin: string, request: Request): Promise<Request> {
-  const answer = await fetch(`${origin}${request.path}`, { headers: request.headers });
+/** The endpoints of the API, and the site. */
+async function targetsOf(world: World): Promise<Target[]> {
+  const headers = { authorization: `Bearer ${world.key}` };
+  const api = (server: ServeProcess) => server.origin;
+  const site = (server: ServeProcess) => server.siteOrigin;
+  const targets: Target[] = [];
+  for (const endpoint of endpoints) {
+    const requests = (await keysOf(world.pool, endpoint, 500)).map((key) => ({
+      path: endpoint.path(key),
+      headers,
+    }));
+    const odd = oddOf(requests, ['?limit=0', '?limit=1', '?cursor=a', '?from=2025-13-01', '?stage=a']);
+    targets.push({ name: endpoint.name, originOf: api, requests, compared: [...requests, ...odd] });
+  }
+  for (const { name, keys, paths } of pages) {
+    const found = await keysOf(world.pool, { name, keys }, 100);
+    const requests = found.flatMap((key) => paths.map((each) => ({ path: each(key), headers: {} })));
+    targets.push({
+      name,
+      originOf: site,
+      requests,
+      compared: [...requests, ...oddOf(requests, ['?player=a', '?before=a'])],
+    });
+  }
+  const requests = fixed.map((each) => ({ path: each, headers: {} }));
+  return [...targets, { name: 'files', originOf: site, requests, compared: requests }];
+}
+
+function oddOf(requests: Request[], ends: string[]): Request[] {
+  return requests.slice(0, 30).flatMap(({ path: target, headers }) =>
+    [...ends, '?status=b', '/', '%2F', '%zz'].map((end) => ({
+      path: `${target.split('?', 1)[0]}${end}`,
+      headers,
+    })),
+  );
+}
+
+const below = (folder: string, ...ends: string[]) =>
+  ends.map((end) => (key: string) => `/${folder}/${encodeURIComponent(key)}${end}`);
+
+const pages = [
+  {
+    name: 'page of an event',
+    keys: 'select slug as key from published.tournament where default_stage is not null',
+    paths: below('tournaments', '', '/rounds', '/participants', '/names', '/now', '/standings.csv'),
+  },
+  {
+    name: 'page of a club',
+    keys: 'select slug as key from published.club',
+    paths: below('clubs', '', '/tournaments.ics'),
+  },
+  {
+    name: 'page of a player',
+    keys: 'select player as key from published.player_battle group by player',
+    paths: below('players', ''),
+  },
+  {
+    name: 'page of a battle',
+    keys: 'select id as key from published.battle',
+    paths: below('battles', ''),
+  },
+];
+
+const fixed = [
+  '/',
+  '/now',
+  '/tournaments',
+  '/clubs',
+  '/factions',
+  '/factions.csv',
+  '/search?q=club',
+  '/tournaments.ics',
+  '/tournaments.atom',
+  '/sitemap.xml',
+  '/docs',
+  '/reference/',
+  '/openapi.json',
+  '/openapi-extra.json',
+  '/client/wartable.mjs',
+  '/robots.txt',
+  '/favicon.ico',
+];
+
+/** Where status, headers or bytes differ. Only what belongs to one request or one connection may. */
+async function differences(requests: Request[], origins: [string, string]): Promise<string[]> {
+  const agent = new Agent({ keepAlive: true });
+  const different: string[] = [];
+  for (const [i, asked] of requests.entries()) {
+    const encoding = encodings[i % encodings.length] ?? '';
+    const method = i % 10 === 9 ? 'HEAD' : 'GET';
+    const [one, two] = await Promise.all(
+      origins.map((origin) => exchange(agent, origin, method, asked, encoding)),
+    );
+    if (!isDeepStrictEqual(one, two)) different.push(`${method} ${asked.path} (${encoding})`);
+  }
+  agent.destroy();
+  return different;
+}
+
+async function exchange(agent: Agent, origin: string, method: string, asked: Request, encoding: string) {
+  const message = await new Promise<IncomingMessage>((resolve, reject) => {
+    const headers = { ...asked.headers, 'accept-encoding': encoding };
+    request(`${origin}${asked.path}`, { agent, method, headers }, resolve).on('error', reject).end();
+  });
+  const lines = Object.entries(message.headers).filter(([name]) => !ofOneRequest.has(name));
+  const bytes = await buffer(message);
+  return { status: message.statusCode, lines: lines.toSorted(), bytes: bytes.toString('latin1') };
+}
+
+const encodings = ['identity', 'gzip', 'br'];
+
+async function withTag(origin: string, asked: Request): Promise<Request> {
+  const answer = await fetch(`${origin}${asked.path}`, { headers: asked.headers });
   await answer.arrayBuffer();
-  assert.equal(answer.status, 200, request.path);
-  return { ...request, headers: { ...request.headers, 'if-none-match': answer.headers.get('etag') ?? '' } };
+  assert.equal(answer.status, 200, asked.path);
+  return { ...asked, headers: { ...asked.headers, 'if-none-match': answer.headers.get('etag') ?? '' } };
 }
 
 /** User and system time of all threads of a process. */

@@ -1,6 +1,5 @@
 import type { BenchRow } from '../scripts/evidence.ts';
 import { limits, ratioOf } from './bars.ts';
-import type { BesideRow } from './beside.ts';
 import type { MeasuredEndpoint } from './columns.ts';
 import { type GrowthRow, shown } from './growth.ts';
 import { type Cost, costWords, misses, spectatorBar } from './spectators.ts';
@@ -36,19 +35,6 @@ const rowsOf: Record<string, (figures: never) => BenchRow[]> = {
       bar: '',
     },
   ],
-  beside: ({ endpoints }: { endpoints: BesideRow[] }) =>
-    [false, true].map((isList) => {
-      const rows = endpoints.filter((row) => row.isList === isList);
-      const most = isList ? 0.75 : 0.5;
-      return {
-        claim: `Processor time of a cold answer to that of the code before, ${isList ? 'lists' : 'single resources'}`,
-        figure: rows.map(({ name, cold }) => `${name} ${cold.toFixed(2)}`).join(', '),
-        bar: barOf(
-          `at most ${most}`,
-          rows.some(({ cold }) => cold > most),
-        ),
-      };
-    }),
   growth: ({
     growth,
     worlds,

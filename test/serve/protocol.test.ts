@@ -6,7 +6,7 @@ import { createTestDatabase } from '../support/database.ts';
 import { undecodableSlugs, unknownSlugs } from './hostile/slugs.ts';
 import { createTestKey, eventually, startTestServer } from '../support/server.ts';
 
-// Requests as bytes on a socket: what no HTTP client would send, and what Node would answer by itself.
+// Requests to the API as bytes on a socket: what no HTTP client would send. front.test.ts has what all listeners share.
 const database = await createTestDatabase();
 await database.pool.query(
   `insert into published.club values ('north-gate', 1, '{"slug":"north-gate","url":"')`,
@@ -139,53 +139,6 @@ for (const [what, request, status, message] of [...malformed, ...keys, ...target
   });
 }
 
-for (const [which, before] of [
-  ['the first', ''],
-  ['a second', get('/none')],
-] as const) {
-  test(
-    `headers of ${which} request that trickle in are given up on within 15 s`,
-    { timeout: 20_000 },
-    async () => {
-      const startedAt = performance.now();
-      const socket = connect(Number(new URL(server.apiUrl).port), '127.0.0.1');
-      let answer = '';
-      socket.on('data', (chunk) => (answer += chunk.toString()));
-      socket.on('error', () => {});
-      socket.write(`${before}GET / HTTP/1.1\r\n`);
-      const trickle = setInterval(() => socket.write('X'), 500);
-      await new Promise((resolve) => socket.once('close', resolve));
-      clearInterval(trickle);
-      assert.ok(performance.now() - startedAt < 60_000);
-      const statuses = [...answer.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status);
-      assert.deepEqual(statuses, before === '' ? ['408'] : ['404', '408']);
-      assert.match(answer, /"code":"REQUEST_TIMEOUT"/);
-    },
-  );
-}
-
-for (const [what, after, status] of [
-  ['garbage', 'garbage\r\n\r\n', 400],
-  ['a TLS hello', '\x16\x03\x01\x02\x00', 400],
-  ['a CONNECT', 'CONNECT other:443 HTTP/1.1\r\nHost: other:443\r\n\r\n', 400],
-  ['9 KB of headers', get(club, `X-A: ${'a'.repeat(9_000)}`), 431],
-  ['an expectation nobody can meet', get(club, 'Expect: foo'), 417],
-  ['a chunked body that breaks', `${get(club, 'Transfer-Encoding: chunked')}zz\r\n`, 400],
-] as const) {
-  test(`requests followed by ${what} in the same write are answered first, and all in order`, async () => {
-    for (const [before, expected] of [
-      [get(club) + get('/none') + get(club), [200, 404, 200]],
-      // These come from memory.
-      [get(club).repeat(14), Array.from({ length: 14 }, () => 200)],
-    ] as const) {
-      const answers = await exchangeAll(before + after);
-      const statuses = [...answers.matchAll(/HTTP\/1\.1 (\d+) /g)].map((found) => Number(found[1]));
-      assert.deepEqual(statuses, [...expected, status]);
-      assert.match(answers.slice(answers.lastIndexOf('HTTP/1.1')), /^connection: close$/im);
-    }
-  });
-}
-
 test('of requests that one connection sends at once, one is answered at a time', async () => {
   const reads = async () =>
     Number(
@@ -241,12 +194,6 @@ for (const [which, before] of [
     assert.ok(unread > 0.5 * flood.length, `${unread} of ${flood.length} bytes wait to be read`);
   });
 }
-
-test('a body that never comes whole is refused once, and the connection is closed', async () => {
-  const answers = await exchangeAll(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\nabc`);
-  assert.equal(answers.match(/HTTP\/1\.1 /g)?.length, 1);
-  assert.match(answers, /^HTTP\/1\.1 401 [^]*^connection: close$/im);
-});
 
 test('what is no HTTP is counted and stands in the log by its request id', async () => {
   const answer = await exchange('nonsense\r\n\r\n');

@@ -6,13 +6,31 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { mostAhead } from '../../src/http/pipelines.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { publishWorld } from '../support/published-world.ts';
+import {
+  addClub,
+  addParticipant,
+  addTournament,
+  club as clubOf,
+  insertRows,
+  noRows,
+  participant,
+  tournament,
+} from '../support/published-world.ts';
 import { createTestKey, eventually, startTestServer } from '../support/server.ts';
 
-// What a connection sends ahead of its answers, on the API and on the site.
+// What no HTTP client would send, and what a slow or rude one does: on the API, the site and the private listener alike.
 const database = await createTestDatabase();
-await publishWorld(database.pool);
-const server = await startTestServer(await database.loginAs('wartable_serve'));
+const rows = noRows();
+addClub(rows, clubOf({ slug: 'club-0' }));
+// 12 MB are more than the kernel takes for a caller who does not read.
+addTournament(rows, tournament({ slug: 'heavy' }));
+const list = { faction: 'Lanternsworn', subFaction: '', points: 2_000, battleTacticCards: [] };
+for (let i = 0; i < 12; i += 1) {
+  const text = String(i % 10).repeat(1_000_000);
+  addParticipant(rows, 'heavy', `e${i}`, participant({ player: `Player ${i}`, list: { ...list, text } }));
+}
+await insertRows(database.pool, rows);
+const server = await startTestServer(await database.loginAs('wartable_serve'), { longestPauseMs: 1_500 });
 const { key } = await createTestKey(database);
 const [api, site, ops] = [server.apiUrl, server.siteUrl, server.opsUrl].map((url) =>
   Number(new URL(url).port),
@@ -35,7 +53,102 @@ const kinds: [what: string, port: number, request: () => Promise<string>, status
   ['errors', site, async () => get('/none'), 404],
   ['304s', site, async () => get('/clubs', `If-None-Match: ${await tagOf(site, '/clubs')}`), 304],
   ['answers from memory', site, async () => get('/clubs'), 200],
+  ['errors', ops, async () => get('/none'), 404],
+  ['answers', ops, async () => get('/live'), 200],
 ];
+
+/** An answer and a 404 of each listener, its largest answer, and how its errors look. */
+const listeners = [
+  {
+    port: api,
+    good: get(club, withKey),
+    unknown: get('/none', withKey),
+    large: get('/api/v1/tournaments/heavy/participants?limit=100', withKey),
+    error: /^content-type: application\/json; charset=utf-8\r$[^]*\r\n\r\n\{"error":\{/im,
+  },
+  {
+    port: site,
+    good: get('/clubs'),
+    unknown: get('/none'),
+    large: get('/tournaments/heavy/participants.csv'),
+    error: /^content-type: text\/html; charset=utf-8\r$[^]*\r\n\r\n<!doctype html>/im,
+  },
+  {
+    port: ops,
+    good: get('/live'),
+    unknown: get('/none'),
+    large: get('/metrics'),
+    error: /^content-type: text\/plain; charset=utf-8\r$[^]*\r\n\r\n[A-Z][^<{]+\n/im,
+  },
+];
+
+const broken: [what: string, of: (good: string) => string, status: number][] = [
+  ['garbage', () => 'garbage\r\n\r\n', 400],
+  ['a TLS hello', () => '\x16\x03\x01\x02\x00', 400],
+  ['HTTP/0.9', () => 'GET /\r\n\r\n', 400],
+  ['HTTP/2.0', (good) => good.replace('HTTP/1.1', 'HTTP/2.0'), 400],
+  ['no Host', (good) => good.replace('Host: test\r\n', ''), 400],
+  ['two Hosts', (good) => good.replace('Host: test', 'Host: test\r\nHost: other'), 400],
+  ['a CONNECT', () => 'CONNECT other:443 HTTP/1.1\r\nHost: other:443\r\n\r\n', 400],
+  ['9 KB of headers', (good) => withHeader(good, `X-A: ${'a'.repeat(9_000)}`), 431],
+  ['an expectation nobody can meet', (good) => withHeader(good, 'Expect: foo'), 417],
+  ['a GET with a body', (good) => `${withHeader(good, 'Content-Length: 1')}x`, 400],
+  ['a chunked body that breaks', (good) => `${withHeader(good, 'Transfer-Encoding: chunked')}zz\r\n`, 400],
+  ['a body that never comes whole', (good) => `${withHeader(good, 'Content-Length: 50')}abc`, 400],
+  ['a POST with a body', (good) => `${withHeader(good.replace('GET', 'POST'), 'Content-Length: 1')}x`, 405],
+];
+
+for (const { port, good, unknown, large, error } of listeners) {
+  for (const [what, of, status] of broken) {
+    test(`requests before ${what} are answered, and then the error (${nameOf(port)})`, async () => {
+      for (const [before, expected] of [
+        ['', []],
+        [good + unknown + good, [200, 404, 200]],
+        // These come from memory, where there is one.
+        [good.repeat(14), Array.from({ length: 14 }, () => 200)],
+      ] as const) {
+        // Some leave the connection open. The next request closes it.
+        const answers = await ask(port, before + of(good) + withHeader(good, 'Connection: close')).closed;
+        assert.deepEqual(statusesOf(answers).slice(0, expected.length + 1), [...expected, status]);
+        const refusal = answers.split('HTTP/1.1 ')[expected.length + 1] ?? '';
+        assert.match(refusal, error);
+      }
+    });
+  }
+
+  test(`a request whose headers never end is answered with 408, and others before it (${nameOf(port)})`, async () => {
+    for (const before of ['', unknown]) {
+      const socket = ask(port, `${before}GET / HTTP/1.1\r\n`);
+      const trickle = setInterval(() => socket.write('X'), 500);
+      const answers = await socket.closed;
+      clearInterval(trickle);
+      assert.deepEqual(statusesOf(answers), before === '' ? [408] : [404, 408]);
+      assert.match(lastOf(answers), error);
+    }
+  });
+
+  test(`who never reads is let go before slow headers are cut, and holds nothing (${nameOf(port)})`, async () => {
+    let isBefore = false;
+    // On a machine that stands still, both may be late.
+    for (let tries = 0; tries < 3 && !isBefore; tries += 1) {
+      const socket = connect(port, '127.0.0.1').pause();
+      socket.on('error', () => {});
+      const closed = new Promise((resolve) => socket.once('close', resolve));
+      socket.write(large.repeat(100));
+      // The kernel takes all that the private listener has to say.
+      if (port !== ops) await eventually(20_000, async () => assert.ok((await bytesInFlight()) > 0));
+      let isCut = false;
+      const slow = ask(port, 'GET / HTTP/1.1\r\n').closed.then(() => (isCut = true));
+      await eventually(20_000, async () => assert.equal(await bytesInFlight(), 0));
+      isBefore = !isCut;
+      // They notice it only when they read at last.
+      socket.resume();
+      await Promise.all([closed, slow]);
+      assert.ok((handedOver.get(socket.localPort ?? 0) ?? 0) <= mostAhead);
+    }
+    assert.ok(isBefore);
+  });
+}
 
 for (const [what, port, request, status] of kinds) {
   test(`of 1,000 requests in one write, a connection gets ${mostAhead} ${what} (${nameOf(port)})`, async () => {
@@ -43,9 +156,8 @@ for (const [what, port, request, status] of kinds) {
     const flood = (await request()).repeat(1_000);
     const socket = ask(port, flood);
     const answers = await socket.closed;
-    const statuses = [...answers.matchAll(/HTTP\/1\.1 (\d+) /g)].map((found) => Number(found[1]));
     assert.deepEqual(
-      statuses,
+      statusesOf(answers),
       Array.from({ length: mostAhead }, () => status),
     );
     assert.match(lastOf(answers), /^connection: close\r$/im);
@@ -59,7 +171,9 @@ for (const [what, port, request, status] of kinds) {
     await once(socket, 'connect');
     const { localPort = 0 } = socket;
     socket.end(flood);
-    await once(socket.resume(), 'close');
+    // A reset is no less an end.
+    socket.on('error', () => {});
+    await new Promise((resolve) => socket.resume().once('close', resolve));
     assert.ok((handedOver.get(localPort) ?? 0) <= mostAhead);
   });
 }
@@ -115,7 +229,21 @@ test('slow headers are cut after 5 s on every listener', { timeout: 60_000 }, as
 });
 
 function nameOf(port: number): string {
-  return port === api ? 'API' : 'site';
+  return port === api ? 'API' : port === site ? 'site' : 'private listener';
+}
+
+function withHeader(request: string, header: string): string {
+  return request.replace('\r\n\r\n', `\r\n${header}\r\n\r\n`);
+}
+
+function statusesOf(answers: string): number[] {
+  return [...answers.matchAll(/HTTP\/1\.1 (\d+) /g)].map((found) => Number(found[1]));
+}
+
+/** Bytes that callers have not read. */
+async function bytesInFlight(): Promise<number> {
+  const metrics = await (await fetch(`${server.opsUrl}/metrics`)).text();
+  return Number(/^wartable_in_flight_bytes (\S+)$/m.exec(metrics)?.[1]);
 }
 
 function get(target: string, ...headers: string[]): string {
