@@ -244,7 +244,7 @@ async function exchange(agent: Agent, origin: string, method: string, asked: Req
   });
   const lines = Object.entries(message.headers).filter(([name]) => !ofOneRequest.has(name));
   const bytes = await buffer(message);
-  return { status: message.statusCode, lines: lines.toSorted(), bytes: bytes.toString('latin1') };
+  return { status: message.statusCode, lines: Object.fromEntries(lines), bytes: bytes.toString('latin1') };
 }
 
 const encodings = ['identity', 'gzip', 'br'];

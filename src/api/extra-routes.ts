@@ -1,7 +1,12 @@
 import { errors } from '../contract/errors.ts';
 import { extraErrors, searchKinds } from '../contract/extra-errors.ts';
 import type { Club } from '../contract/club.ts';
-import type { FoundThing } from '../contract/extra.ts';
+import {
+  extraEndpoints,
+  type ExtraOperationId,
+  extraParameters,
+  type FoundThing,
+} from '../contract/extra.ts';
 import type { Tournament } from '../contract/tournament.ts';
 import { linesToList, ownBytes } from '../http/bytes.ts';
 import { changes, type ChangesRow } from '../read/changes.ts';
@@ -23,18 +28,21 @@ import { type Query, readLimit, readQuery } from './query.ts';
 
 // Endpoints of our own, which are no part of the specification.
 
-const searchPath = '/api/extra/v1/search';
-const changesPath = '/api/extra/v1/changes';
+/** What each endpoint reads. */
+const plans: Record<ExtraOperationId, (parts: PlanParts, query: Query, path: string) => Plan> = {
+  search: searchPlan,
+  listChanges: changesPlan,
+};
 
-export const extraRoutes: readonly Route[] = [
-  { pattern: searchPath, plan: (parts, _, target) => searchPlan(parts, readQuery(target, ['q', 'kind'])) },
-  {
-    pattern: changesPath,
-    plan: (parts, _, target) => changesPlan(parts, readQuery(target, ['after', 'limit'])),
-  },
-];
+export const extraRoutes = extraEndpoints.map(({ operationId, path, queryParameters }): Route => {
+  const known = queryParameters.map((each) => extraParameters[each].name);
+  return {
+    pattern: path,
+    plan: (parts, _, target) => plans[operationId](parts, readQuery(target, known), path),
+  };
+});
 
-function searchPlan(parts: PlanParts, query: Query): Plan {
+function searchPlan(parts: PlanParts, query: Query, path: string): Plan {
   // PostgreSQL refuses text with a NUL. No name has one.
   const asked = (query.get('q') ?? '').replaceAll('\0', ' ').trim();
   if (asked.length > longestQuery) throw new RefusedRequest(extraErrors.queryTooLong);
@@ -47,7 +55,7 @@ function searchPlan(parts: PlanParts, query: Query): Plan {
   const { pageBases, playerPages } = parts;
   const bases = { tournament: pageBases.tournaments, club: pageBases.clubs, player: playerPages };
   return {
-    identity: [searchPath, asked, wanted ?? null, bases.tournament, bases.club, bases.player ?? null],
+    identity: [path, asked, wanted ?? null, bases.tournament, bases.club, bases.player ?? null],
     scope: 'search',
     until: Infinity,
     statement: searchWithDetails,
@@ -80,13 +88,13 @@ function detailOf({ document, event, club }: Detail): string | null {
   return facts.filter((fact) => fact !== null && fact !== '').join(' · ') || null;
 }
 
-function changesPlan(parts: PlanParts, query: Query): Plan {
+function changesPlan(parts: PlanParts, query: Query, path: string): Plan {
   const apiUrl = parts.apiUrl();
   const limit = readLimit(query);
   const given = query.get('after');
   const after = given === undefined ? undefined : readPlace(given);
   return {
-    identity: [changesPath, given ?? null, String(limit), apiUrl],
+    identity: [path, given ?? null, String(limit), apiUrl],
     scope: 'changes',
     until: Infinity,
     statement: changes,
@@ -105,7 +113,7 @@ function changesPlan(parts: PlanParts, query: Query): Plan {
       const reached = `${epoch}.${place ?? after?.place ?? last}`;
       let lines = documents ?? '';
       if (isFull) lines = lines.slice(0, lines.lastIndexOf('\n'));
-      const next = isFull ? `"${apiUrl}${changesPath}?limit=${limit}&after=${reached}"` : 'null';
+      const next = isFull ? `"${apiUrl}${path}?limit=${limit}&after=${reached}"` : 'null';
       return linesToList(ownBytes('{"data":[', lines, `],"next":${next},"after":"${reached}"}`));
     },
   };

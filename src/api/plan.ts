@@ -99,7 +99,7 @@ export interface List<Key extends { id: string }> {
   /** Instead of it, when a status is asked for. */
   byStatus?: Statement;
   /** The owner of the list, for example the club's slug. */
-  of?: string;
+  of?: string | undefined;
   /** Where the site has the pages of what is listed. Participants have none. */
   pageFolder?: PageFolder;
 }

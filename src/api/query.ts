@@ -1,11 +1,13 @@
 import type { ApiError } from '../contract/errors.ts';
 import { errors } from '../contract/errors.ts';
+import type { extraParameters } from '../contract/extra.ts';
 import { extraErrors } from '../contract/extra-errors.ts';
-import { defaultLimit, maximumLimit } from '../contract/parameters.ts';
+import { defaultLimit, maximumLimit, type queryParameters } from '../contract/parameters.ts';
 import { tournamentStatuses } from '../contract/tournament.ts';
 import { RefusedRequest } from '../http/refused.ts';
 
-export type ParameterName = 'limit' | 'cursor' | 'from' | 'to' | 'status' | 'stage' | 'q' | 'kind' | 'after';
+type Named = typeof queryParameters & typeof extraParameters;
+type ParameterName = Named[keyof Named]['name'];
 
 /** The parameters that the endpoint knows, as given. The rest of the query is ignored. */
 export type Query = ReadonlyMap<ParameterName, string>;

@@ -1,5 +1,8 @@
+import { type Endpoint, endpoints, notFoundOf, type OperationId } from '../contract/endpoints.ts';
 import { type ApiError, errors } from '../contract/errors.ts';
+import { type PathParameterName, queryParameters } from '../contract/parameters.ts';
 import { idPattern, slugPattern } from '../contract/patterns.ts';
+import { RefusedRequest } from '../http/refused.ts';
 import { battleById, clubBySlug, tournamentBySlug } from '../read/items.ts';
 import {
   battlesOfClub,
@@ -10,116 +13,103 @@ import {
   tournamentsByStatus,
   tournamentsOfClub,
 } from '../read/lists.ts';
+import type { RevisionScope } from '../read/newest-revisions.ts';
 import type { PageFolder } from '../read/page-address.ts';
 import type { Statement } from '../read/reader.ts';
-import { RefusedRequest } from '../http/refused.ts';
 import { byDatePlayed, byName, byStartDate } from './order.ts';
-import { itemPlan, type List, listPlan, type Route, standingsPlan } from './plan.ts';
-import { type ParameterName, readQuery } from './query.ts';
+import {
+  itemPlan,
+  type List,
+  listPlan,
+  type Plan,
+  type PlanParts,
+  type Route,
+  standingsPlan,
+} from './plan.ts';
+import { type Query, readQuery } from './query.ts';
 
-// The ten endpoints of the specification; ours are in extra-routes.ts. A route is a pure function from a target to a plan, or it throws the refusal.
+// The ten endpoints of the specification; ours are in extra-routes.ts. The contract says their paths, parameters and errors.
 
-/** What a path names. */
-interface Noun {
-  kind: 'tournament' | 'club' | 'player' | 'battle';
-  /** Other text is answered with 404, without a query. So PostgreSQL never gets text that it refuses. */
-  name: RegExp;
+/** What was asked for, as the contract reads it. */
+interface Asked {
+  parts: PlanParts;
+  /** In our own spelling. */
+  path: string;
+  scope: RevisionScope;
+  /** The part of the path that varies. */
+  name: string;
   notFound: ApiError;
+  query: Query;
 }
 
-const slug = new RegExp(slugPattern);
-const id = new RegExp(idPattern);
-const tournament: Noun = { kind: 'tournament', name: slug, notFound: errors.tournamentNotFound };
-const club: Noun = { kind: 'club', name: slug, notFound: errors.clubNotFound };
-const player: Noun = { kind: 'player', name: id, notFound: errors.playerNotFound };
-const battle: Noun = { kind: 'battle', name: id, notFound: errors.battleNotFound };
-
-const page = ['cursor', 'limit'] as const;
-const dated = ['from', 'to', ...page] as const;
-
-export const routes: readonly Route[] = [
-  {
-    pattern: '/api/v1/tournaments',
-    plan: (parts, _, target) =>
-      listPlan(parts, {
-        path: '/api/v1/tournaments',
-        query: readQuery(target, ['status', ...dated]),
-        scope: 'tournaments',
-        // The list itself always exists.
-        notFound: errors.internalError,
-        order: byStartDate,
-        statement: tournaments,
-        byStatus: tournamentsByStatus,
-        pageFolder: 'tournaments',
-      }),
-  },
-  item('/api/v1/tournaments/:slug', tournament, tournamentBySlug, 'tournaments'),
-  {
-    pattern: '/api/v1/tournaments/:slug/standings',
-    plan: (_, part, target) =>
-      standingsPlan(nameIn(part, tournament), readQuery(target, ['stage']).get('stage')),
-  },
-  list('/api/v1/tournaments/:slug/participants', tournament, page, {
-    order: byName,
-    statement: participantsOfTournament,
+/** What each endpoint reads, and in which order. */
+const plans: Record<OperationId, (asked: Asked) => Plan> = {
+  listTournaments: list({
+    order: byStartDate,
+    statement: tournaments,
+    byStatus: tournamentsByStatus,
+    pageFolder: 'tournaments',
   }),
-  list('/api/v1/tournaments/:slug/battles', tournament, page, {
+  getTournament: item(tournamentBySlug, 'tournaments'),
+  getTournamentStandings: ({ name, query }) => standingsPlan(name, query.get('stage')),
+  listTournamentParticipants: list({ order: byName, statement: participantsOfTournament }),
+  listTournamentBattles: list({
     order: byDatePlayed,
     statement: battlesOfTournament,
     pageFolder: 'battles',
   }),
-  item('/api/v1/clubs/:slug', club, clubBySlug, 'clubs'),
-  list('/api/v1/clubs/:slug/tournaments', club, dated, {
+  getClub: item(clubBySlug, 'clubs'),
+  listClubTournaments: list({
     order: byStartDate,
     statement: tournamentsOfClub,
     pageFolder: 'tournaments',
   }),
-  list('/api/v1/clubs/:slug/battles', club, dated, {
-    order: byDatePlayed,
-    statement: battlesOfClub,
-    pageFolder: 'battles',
-  }),
-  list('/api/v1/users/:publicId/battles', player, dated, {
-    order: byDatePlayed,
-    statement: battlesOfPlayer,
-    pageFolder: 'battles',
-  }),
-  item('/api/v1/battles/:id', battle, battleById, 'battles'),
-];
+  listClubBattles: list({ order: byDatePlayed, statement: battlesOfClub, pageFolder: 'battles' }),
+  listPlayerBattles: list({ order: byDatePlayed, statement: battlesOfPlayer, pageFolder: 'battles' }),
+  getBattle: item(battleById, 'battles'),
+};
+
+/** What a path names. Other text is answered with 404, without a query. So PostgreSQL never gets text that it refuses. */
+const things = {
+  TournamentSlug: { kind: 'tournament', name: new RegExp(slugPattern) },
+  ClubSlug: { kind: 'club', name: new RegExp(slugPattern) },
+  PublicId: { kind: 'player', name: new RegExp(idPattern) },
+  BattleId: { kind: 'battle', name: new RegExp(idPattern) },
+} as const satisfies Record<PathParameterName, object>;
+
+export const routes = endpoints.map((endpoint) => routeOf(endpoint, plans[endpoint.operationId]));
 
 /** One document. */
-function item(pattern: string, noun: Noun, statement: Statement, pageFolder: PageFolder): Route {
-  return {
-    pattern,
-    plan: (parts, part) => {
-      const name = nameIn(part, noun);
-      return itemPlan(parts, { ...owned(pattern, noun, name), statement, id: name, pageFolder });
-    },
-  };
+function item(statement: Statement, pageFolder: PageFolder) {
+  return ({ parts, name, ...asked }: Asked) => itemPlan(parts, { ...asked, statement, id: name, pageFolder });
 }
 
-/** A list that belongs to one thing. */
+/** A list, of one thing or of all. */
 function list<Key extends { id: string }>(
-  pattern: string,
-  owner: Noun,
-  parameters: readonly ParameterName[],
-  rest: Pick<List<Key>, 'order' | 'statement' | 'pageFolder'>,
-): Route {
+  rest: Pick<List<Key>, 'order' | 'statement' | 'byStatus' | 'pageFolder'>,
+) {
+  return ({ parts, name, ...asked }: Asked) => listPlan(parts, { ...asked, ...rest, of: name || undefined });
+}
+
+function routeOf(endpoint: Endpoint, plan: (asked: Asked) => Plan): Route {
+  const pattern = endpoint.path.replace(/\{(\w+)\}/, ':$1');
+  const [parameter] = endpoint.pathParameters;
+  const thing = parameter && things[parameter];
+  // A list of all things always exists.
+  const notFound = notFoundOf(endpoint) ?? errors.internalError;
+  const known = endpoint.queryParameters.map((each) => queryParameters[each].name);
   return {
     pattern,
-    plan: (parts, part, target) => {
-      const name = nameIn(part, owner);
-      const query = readQuery(target, parameters);
-      return listPlan(parts, { ...owned(pattern, owner, name), ...rest, query, of: name });
+    plan: (parts, name, target) => {
+      if (thing?.name.test(name) === false) throw new RefusedRequest(notFound);
+      return plan({
+        parts,
+        path: pattern.replace(/:\w+/, name),
+        scope: thing === undefined ? 'tournaments' : `${thing.kind}:${name}`,
+        name,
+        notFound,
+        query: readQuery(target, known),
+      });
     },
   };
-}
-
-function owned(pattern: string, { kind, notFound }: Noun, name: string) {
-  return { path: pattern.replace(/:\w+/, name), scope: `${kind}:${name}` as const, notFound };
-}
-
-function nameIn(part: string, { name, notFound }: Noun): string {
-  if (!name.test(part)) throw new RefusedRequest(notFound);
-  return part;
 }

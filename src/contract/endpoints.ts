@@ -8,7 +8,8 @@ import {
   SingleTournament,
   TournamentList,
 } from './list.ts';
-import type { ParameterName } from './parameters.ts';
+import type { ApiError } from './errors.ts';
+import type { PathParameterName, QueryParameterName } from './parameters.ts';
 import { refusals, refusalsEverywhere, type RefusalName } from './refusals.ts';
 import { Standings } from './standings.ts';
 
@@ -19,8 +20,8 @@ export interface Endpoint {
   readonly tag: 'Tournaments' | 'Clubs' | 'Players' | 'Battles';
   readonly summary: string;
   readonly description: string;
-  readonly pathParameters: readonly ParameterName[];
-  readonly queryParameters: readonly ParameterName[];
+  readonly pathParameters: readonly PathParameterName[];
+  readonly queryParameters: readonly QueryParameterName[];
   readonly answer: TSchema;
   /** Only the refusals of this endpoint. `refusalsOf` adds those that every endpoint can give. */
   readonly refusals: readonly RefusalName[];
@@ -161,6 +162,12 @@ export type OperationId = (typeof endpoints)[number]['operationId'];
 export function refusalsOf(endpoint: Endpoint): RefusalName[] {
   const names: RefusalName[] = [...endpoint.refusals, ...refusalsEverywhere];
   return names.toSorted((a, b) => refusals[a].status - refusals[b].status);
+}
+
+/** For a thing that does not exist. Undefined for a list that always does. */
+export function notFoundOf(endpoint: Endpoint): ApiError | undefined {
+  const errors = refusalsOf(endpoint).flatMap((name) => Object.values<ApiError>(refusals[name].errors));
+  return errors.find(({ status }) => status === 404);
 }
 
 export function statusesOf(endpoint: Endpoint): number[] {

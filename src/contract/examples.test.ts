@@ -45,7 +45,7 @@ for (const endpoint of endpoints) {
     test(`${endpoint.operationId}: example "${name}" uses only the parameters of its endpoint`, () => {
       const next = 'next' in example.value ? example.value.next : null;
       if (next === null) return;
-      const known = new Set(endpoint.queryParameters.map((parameter) => parameters[parameter].name));
+      const known = new Set<string>(endpoint.queryParameters.map((parameter) => parameters[parameter].name));
       const { pathname, searchParams } = new URL(next);
       assert.match(pathname, new RegExp(`^${endpoint.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`));
       assert.deepEqual(

@@ -51,7 +51,7 @@ const ChangeList = strictObject('A page of changes.', {
   after: text('The place that this page reaches. Ask with it for what comes later.'),
 });
 
-const asked: Parameter = {
+const asked: Parameter<'q'> = {
   name: 'q',
   in: 'query',
   required: true,
@@ -59,14 +59,14 @@ const asked: Parameter = {
   schema: Type.String({ minLength: 1, maxLength: 100 }),
   example: 'harbour lights',
 };
-const kind: Parameter = {
+const kind: Parameter<'kind'> = {
   name: 'kind',
   in: 'query',
   required: false,
   description: 'Only things of this kind.',
   schema: Type.Unsafe<string>({ type: 'string', enum: searchKinds }),
 };
-const after: Parameter = {
+const after: Parameter<'after'> = {
   name: 'after',
   in: 'query',
   required: false,
@@ -74,6 +74,8 @@ const after: Parameter = {
     'The `after` of an earlier answer. Without it the answer has no data, and the newest place: where a new follower begins.',
   schema: Type.String({ pattern: '^[0-9a-f]{12}\\.[0-9]{1,18}$' }),
 };
+
+export const extraParameters = { Asked: asked, Kind: kind, After: after, Limit: parameters.Limit };
 
 const { malformedRequest, bodyNotAllowed, limitNotPositive, limitTooLarge, limitTwice } = errors;
 const malformed = { malformedRequest, bodyNotAllowed };
@@ -132,6 +134,8 @@ export const extraEndpoints = [
     allRefusals: allOf('BadChanges', 'PlaceGone'),
   },
 ] as const;
+
+export type ExtraOperationId = (typeof extraEndpoints)[number]['operationId'];
 
 type Examples = {
   readonly [E in (typeof extraEndpoints)[number] as E['operationId']]: Readonly<
@@ -211,14 +215,8 @@ export function extraDocument() {
       { name: 'Changes', description: 'What to fetch again.' },
     ],
     endpoints: extraEndpoints,
-    schemas: { FoundThing, FoundThings, Change, ChangeList, ErrorAnswer: ExtraErrorAnswer },
-    parameters: {
-      Asked: asked,
-      Kind: kind,
-      After: after,
-      Limit: parameters.Limit,
-      IfNoneMatch: parameters.IfNoneMatch,
-    },
+    shapes: { FoundThing, FoundThings, Change, ChangeList, ErrorAnswer: ExtraErrorAnswer },
+    parameters: { ...extraParameters, IfNoneMatch: parameters.IfNoneMatch },
     refusals: extraRefusals,
     examples: extraExamples,
     errorAnswer: ExtraErrorAnswer,

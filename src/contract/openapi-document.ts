@@ -15,7 +15,8 @@ export interface Contract {
   description: string;
   tags: readonly { name: string; description: string }[];
   endpoints: readonly DeclaredEndpoint[];
-  schemas: Readonly<Record<string, TSchema>>;
+  /** By their names. The document has those that the answers are made of. */
+  shapes: Readonly<Record<string, unknown>>;
   parameters: Readonly<Record<string, Parameter>>;
   refusals: Readonly<Record<string, Refusal>>;
   /** By operation. */
@@ -41,10 +42,18 @@ export const operator = { name: 'The operator of this installation' };
 
 /** A contract as an OpenAPI 3.1 document. */
 export function documentOf(contract: Contract) {
-  const { schemas, refusals } = contract;
-  const namesOfSchemas = new Map<unknown, string>(
-    Object.entries(schemas).map(([name, shape]) => [shape, name]),
-  );
+  const { refusals } = contract;
+  const namesOfSchemas = new Map(Object.entries(contract.shapes).map(([name, shape]) => [shape, name]));
+  const schemas: Record<string, unknown> = {};
+  for (const answer of [...contract.endpoints.map((endpoint) => endpoint.answer), contract.errorAnswer])
+    collect(answer);
+
+  function collect(shape: unknown): void {
+    if (typeof shape !== 'object' || shape === null) return;
+    const name = namesOfSchemas.get(shape);
+    if (name !== undefined) schemas[name] = shape;
+    Object.values(shape).forEach(collect);
+  }
 
   return {
     openapi: '3.1.0',

@@ -1,59 +1,24 @@
-import { ArmyList } from './army-list.ts';
-import { Battle, BattleDetail, BattlePlayer, BattlePlayerDetail, PlayerRound } from './battle.ts';
-import { Club } from './club.ts';
+import * as armyList from './army-list.ts';
+import * as battle from './battle.ts';
+import * as club from './club.ts';
 import { endpoints, refusalsOf } from './endpoints.ts';
 import { ErrorAnswer } from './errors.ts';
 import { examples } from './examples.ts';
-import {
-  BattleList,
-  ParticipantList,
-  SingleBattle,
-  SingleClub,
-  SingleTournament,
-  TournamentList,
-} from './list.ts';
+import * as list from './list.ts';
 import { documentOf, operator } from './openapi-document.ts';
 import { parameters } from './parameters.ts';
-import { Participant } from './participant.ts';
+import * as participant from './participant.ts';
 import { refusals } from './refusals.ts';
-import {
-  BoardRow,
-  BoardStage,
-  BoardStandings,
-  BracketMatch,
-  BracketStage,
-  BracketStandings,
-  Standings,
-} from './standings.ts';
-import { Stage, Tournament, TournamentOrganizer } from './tournament.ts';
+import * as standings from './standings.ts';
+import * as tournament from './tournament.ts';
 
-const schemas = {
-  Tournament,
-  Stage,
-  TournamentOrganizer,
-  BoardRow,
-  BracketMatch,
-  BoardStage,
-  BracketStage,
-  BoardStandings,
-  BracketStandings,
-  Standings,
-  Participant,
-  ArmyList,
-  Club,
-  Battle,
-  BattleDetail,
-  BattlePlayer,
-  BattlePlayerDetail,
-  PlayerRound,
-  TournamentList,
-  ParticipantList,
-  BattleList,
-  SingleTournament,
-  SingleClub,
-  SingleBattle,
-  ErrorAnswer,
-};
+const modules = [armyList, battle, club, list, participant, standings, tournament, { ErrorAnswer }];
+
+/** A shape has the name of its constant, which begins with a capital letter. */
+const shapes = Object.fromEntries(
+  modules.flatMap(Object.entries<unknown>).filter(([name]) => /^[A-Z]/.test(name)),
+);
+
 /** The whole contract as an OpenAPI 3.1 document. */
 export function openapiDocument() {
   return documentOf({
@@ -67,7 +32,7 @@ export function openapiDocument() {
       { name: 'Battles', description: 'Single battles.' },
     ],
     endpoints: endpoints.map((endpoint) => ({ ...endpoint, allRefusals: refusalsOf(endpoint) })),
-    schemas,
+    shapes,
     parameters,
     refusals,
     examples,

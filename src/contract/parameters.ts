@@ -11,8 +11,8 @@ export const longestWindowInYears = 1;
 
 // The schema describes what a caller should send. The server parses the values itself, because schema coercion
 // accepts `1e1` as a number and has its own messages.
-export interface Parameter {
-  readonly name: string;
+export interface Parameter<Name extends string = string> {
+  readonly name: Name;
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
   readonly description: string;
@@ -65,11 +65,15 @@ const ifNoneMatch: Parameter = {
   schema: Type.String(),
 };
 
-export const parameters = {
+export const pathParameters = {
   TournamentSlug: tournamentSlug,
   ClubSlug: clubSlug,
   PublicId: publicId,
   BattleId: battleId,
+} as const satisfies Record<string, Parameter>;
+export type PathParameterName = keyof typeof pathParameters;
+
+export const queryParameters = {
   StartsFrom: startsFrom,
   StartsTo: startsTo,
   PlayedFrom: playedFrom,
@@ -78,19 +82,20 @@ export const parameters = {
   Stage: stage,
   Limit: limit,
   Cursor: cursor,
-  IfNoneMatch: ifNoneMatch,
 } as const satisfies Record<string, Parameter>;
-export type ParameterName = keyof typeof parameters;
+export type QueryParameterName = keyof typeof queryParameters;
+
+export const parameters = { ...pathParameters, ...queryParameters, IfNoneMatch: ifNoneMatch };
 
 function path(name: string, pattern: string, description: string, example: string): Parameter {
   return { name, in: 'path', required: true, description, schema: Type.String({ pattern }), example };
 }
 
-function query(name: string, schema: TSchema, description: string): Parameter {
+function query<const N extends string>(name: N, schema: TSchema, description: string): Parameter<N> {
   return { name, in: 'query', required: false, description, schema };
 }
 
-function day(name: 'from' | 'to', description: string): Parameter {
+function day<const N extends 'from' | 'to'>(name: N, description: string): Parameter<N> {
   const window = '`from` and `to` may be at most one year apart.';
   const schema = Type.String({ format: 'date', pattern: datePattern });
   return query(name, schema, `${description} ${window}`);

@@ -64,6 +64,14 @@ export interface Tournament {
   url: string;
 }
 
+/** A person who runs a tournament. */
+export interface TournamentOrganizer {
+  /** Name as shown to people. */
+  name: string;
+  /** Public player id of this person. */
+  playerId: string;
+}
+
 /** One part of a tournament, with its own standings. */
 export interface Stage {
   /** Fixed name of the stage, and the value for the `stage` parameter of the standings. One of `standings` (the merged final table, once the tournament is over), `swiss`, `knockout`, `placement-swiss` (Swiss rounds of players who missed the knockout), or a small bracket for certain places, such as `placement-3` or `placement-5-8`. */
@@ -78,12 +86,21 @@ export interface Stage {
   players?: number;
 }
 
-/** A person who runs a tournament. */
-export interface TournamentOrganizer {
-  /** Name as shown to people. */
+/** A whole board. */
+export interface BoardStandings {
+  stage: BoardStage;
+  /** Best first. On a board with groups, group after group. */
+  data: BoardRow[];
+}
+
+/** The board that is shown. */
+export interface BoardStage {
+  /** Id of the stage. */
+  id: string;
+  /** Label of the stage. */
   name: string;
-  /** Public player id of this person. */
-  playerId: string;
+  /** Says that the rows are those of a board. */
+  type: 'board';
 }
 
 /** One line of a ranked table. */
@@ -112,28 +129,11 @@ export interface BoardRow {
   victoryPointsDiff: number;
 }
 
-/** One pairing of a bracket. */
-export interface BracketMatch {
-  /** Name of this round of the bracket, for example `Semi-final`. */
-  round: string;
-  /** Table of the match. */
-  table: number;
-  /** Names of both players. Empty until earlier matches have decided who they are. */
-  players: string[];
-  /** Name of the player who advanced. Null before the match is decided. */
-  winner: string | null;
-  /** Id of the battle, for the battle endpoint. Null when none is on record. */
-  battle: string | null;
-}
-
-/** The board that is shown. */
-export interface BoardStage {
-  /** Id of the stage. */
-  id: string;
-  /** Label of the stage. */
-  name: string;
-  /** Says that the rows are those of a board. */
-  type: 'board';
+/** A whole bracket. */
+export interface BracketStandings {
+  stage: BracketStage;
+  /** First round first. */
+  data: BracketMatch[];
 }
 
 /** The bracket that is shown. */
@@ -146,18 +146,18 @@ export interface BracketStage {
   type: 'bracket';
 }
 
-/** A whole board. */
-export interface BoardStandings {
-  stage: BoardStage;
-  /** Best first. On a board with groups, group after group. */
-  data: BoardRow[];
-}
-
-/** A whole bracket. */
-export interface BracketStandings {
-  stage: BracketStage;
-  /** First round first. */
-  data: BracketMatch[];
+/** One pairing of a bracket. */
+export interface BracketMatch {
+  /** Name of this round of the bracket, for example `Semi-final`. */
+  round: string;
+  /** Table of the match. */
+  table: number;
+  /** Names of both players. Empty until earlier matches have decided who they are. */
+  players: string[];
+  /** Name of the player who advanced. Null before the match is decided. */
+  winner: string | null;
+  /** Id of the battle, for the battle endpoint. Null when none is on record. */
+  battle: string | null;
 }
 
 /** A player who signed up for a tournament. */
@@ -192,26 +192,6 @@ export interface ArmyList {
   text: string;
 }
 
-/** A club of players that runs tournaments. */
-export interface Club {
-  /** Short name of the club, as in its address: the `{slug}` in the club paths. */
-  slug: string;
-  /** Name of the club. */
-  name: string;
-  /** What the club says about itself, without markup. May be empty. */
-  description: string;
-  /** Home of the club: the town. */
-  city: string | null;
-  /** Home of the club: the country, by name. */
-  country: string | null;
-  /** How many members the club has. */
-  members: number;
-  /** Own site of the club. Null when it has none. */
-  website: string | null;
-  /** Page of the club on the website. */
-  url: string;
-}
-
 /** A battle between two players, as lists show it. */
 export interface Battle {
   /** Id of the battle: the `{id}` in the battle path. */
@@ -236,34 +216,6 @@ export interface Battle {
   victorySize: 'major' | 'minor' | null;
   /** Both sides. */
   players: [BattlePlayer, BattlePlayer];
-  /** Page of the battle on the website. */
-  url: string;
-}
-
-/** A battle between two players, in full. */
-export interface BattleDetail {
-  /** Id of the battle: the `{id}` in the battle path. */
-  id: string;
-  /** Day of the battle, by the calendar of the place. Null when unknown. */
-  date: string | null;
-  /** Tournament of the battle, by slug. Null for a casual battle. */
-  tournament: string | null;
-  /** Stage of that tournament, by id. Null for a casual battle. */
-  stage: string | null;
-  /** Round within the stage. Null for a casual battle. */
-  round: number | null;
-  /** Scenario on the table. */
-  scenario: string | null;
-  /** Battle pack the battle was played with. */
-  battlePack: string | null;
-  /** How many points an army may have at most. */
-  battleSize: number;
-  /** Name of the player who won. Null after a draw, and until there is a result. */
-  winner: string | null;
-  /** How clear the win was. Null when there is no winner, or when the size was not noted. */
-  victorySize: 'major' | 'minor' | null;
-  /** Both sides. */
-  players: [BattlePlayerDetail, BattlePlayerDetail];
   /** Page of the battle on the website. */
   url: string;
 }
@@ -298,6 +250,54 @@ export interface BattlePlayer {
   role: 'attacker' | 'defender' | null;
   /** Further values that the organiser counts, under the names the organiser gave them. A number is summed, a yes is counted. Empty when the organiser counts nothing else. */
   metrics: Record<string, number>;
+}
+
+/** A club of players that runs tournaments. */
+export interface Club {
+  /** Short name of the club, as in its address: the `{slug}` in the club paths. */
+  slug: string;
+  /** Name of the club. */
+  name: string;
+  /** What the club says about itself, without markup. May be empty. */
+  description: string;
+  /** Home of the club: the town. */
+  city: string | null;
+  /** Home of the club: the country, by name. */
+  country: string | null;
+  /** How many members the club has. */
+  members: number;
+  /** Own site of the club. Null when it has none. */
+  website: string | null;
+  /** Page of the club on the website. */
+  url: string;
+}
+
+/** A battle between two players, in full. */
+export interface BattleDetail {
+  /** Id of the battle: the `{id}` in the battle path. */
+  id: string;
+  /** Day of the battle, by the calendar of the place. Null when unknown. */
+  date: string | null;
+  /** Tournament of the battle, by slug. Null for a casual battle. */
+  tournament: string | null;
+  /** Stage of that tournament, by id. Null for a casual battle. */
+  stage: string | null;
+  /** Round within the stage. Null for a casual battle. */
+  round: number | null;
+  /** Scenario on the table. */
+  scenario: string | null;
+  /** Battle pack the battle was played with. */
+  battlePack: string | null;
+  /** How many points an army may have at most. */
+  battleSize: number;
+  /** Name of the player who won. Null after a draw, and until there is a result. */
+  winner: string | null;
+  /** How clear the win was. Null when there is no winner, or when the size was not noted. */
+  victorySize: 'major' | 'minor' | null;
+  /** Both sides. */
+  players: [BattlePlayerDetail, BattlePlayerDetail];
+  /** Page of the battle on the website. */
+  url: string;
 }
 
 /** One side of a battle, with army and rounds. */
