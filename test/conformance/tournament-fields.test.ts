@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { byName, fieldRules } from './fields.ts';
 import { rule } from './rule.ts';
 import { type Row, startWorld } from './world.ts';
+import { eventually } from '../support/eventually.ts';
 
 // The fields of tournaments and stages.
 
@@ -193,8 +194,11 @@ rule(stage, '`id` never changes: not with the label, not when the tournament goe
   const cup = { kind: 'tournament', slug: 'spring-plan' } as const;
   const swiss = { id: 'swiss', label: 'Saturday', type: 'board', rounds: 4 } as const;
   await world.tell({ ...cup, status: 'ongoing', stages: [swiss] });
-  const { stages: shown } = await world.item('/tournaments/spring-plan');
-  assert.deepEqual(shown, [{ id: 'swiss', name: 'Saturday', type: 'board', rounds: 4 }]);
+  // The server hears of it a moment after the commit.
+  await eventually(20_000, async () => {
+    const { stages: shown } = await world.item('/tournaments/spring-plan');
+    assert.deepEqual(shown, [{ id: 'swiss', name: 'Saturday', type: 'board', rounds: 4 }]);
+  });
 });
 rule(stage, '`name` is not derived from the id: the same id carries different names', () => {
   const named = (id: string) =>
