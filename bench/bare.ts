@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { ended } from './serve-process.ts';
 
-/** A server with nothing of ours, to compare with. */
+/** A server with nothing of ours, or little, to compare with. */
 export interface BareServer<Given extends object> {
   origin: string;
   give: (given: Given) => Promise<void>;
@@ -11,7 +11,7 @@ export interface BareServer<Given extends object> {
 
 /** Starts the server of such a script. It takes what it is given, for each target. */
 export async function startBare<Given extends object>(
-  script: 'map-child.ts' | 'driver-child.ts',
+  script: 'map-child.ts' | 'driver-child.ts' | 'front-child.ts',
   ...parameters: string[]
 ): Promise<BareServer<Given>> {
   const child = fork(new URL(script, import.meta.url), parameters);

@@ -21,8 +21,9 @@ import type { World } from './world.ts';
  * - `hot`: 32 answers, again and again. `304`: the same with the current tag. `gzip`, `br`: the same, compressed.
  * - `map`: a plain `node:http` server that sends the answers of `hot` from a Map. It checks the key, sends the same headers and
  *   writes a line of log. `bare`: the same server without these three.
+ * - `front`: what our front adds to `bare`: the same answers, from memory, without key and log.
  */
-export const columns = ['pg', 'driver', 'cold', 'hot', '304', 'gzip', 'br', 'map', 'bare'] as const;
+export const columns = ['pg', 'driver', 'cold', 'hot', '304', 'gzip', 'br', 'map', 'bare', 'front'] as const;
 export type Column = (typeof columns)[number];
 
 export interface MeasuredEndpoint {
@@ -63,6 +64,7 @@ interface Parts {
   pgbench: Pgbench | undefined;
   map: BareServer<MapGiven>;
   bare: BareServer<MapGiven>;
+  front: BareServer<MapGiven>;
   driver: BareServer<DriverGiven>;
   hot: ServeProcess;
   /** The server of the cold column, with this CACHE_MB. */
@@ -89,6 +91,7 @@ export async function measureColumns(world: World, options: ColumnOptions): Prom
       pgbench,
       map: keep(await startBare('map-child.ts')),
       bare: keep(await startBare('map-child.ts')),
+      front: keep(await startBare('front-child.ts')),
       driver: keep(await startBare('driver-child.ts', world.url)),
       hot: keep(await startServe(world.url)),
       coldServer: async (cacheMb) => {
@@ -114,7 +117,7 @@ async function measureEndpoint(
   { slices, seconds, enoughMs = Infinity }: ColumnOptions,
 ): Promise<MeasuredEndpoint> {
   const enoughAt = performance.now() + enoughMs;
-  const { world, load, map, bare, driver, hot } = parts;
+  const { world, load, map, bare, front, driver, hot } = parts;
   const keys = await keysOf(world.pool, endpoint);
   const coldPaths = keys.map(endpoint.path);
   const hotPaths = coldPaths.slice(0, mostHotKeys);
@@ -138,6 +141,7 @@ async function measureEndpoint(
   const answers = Object.fromEntries(bodies.map(({ path, body, headers }) => [path, { body, headers }]));
   await map.give({ key: world.key, answers });
   await bare.give({ key: undefined, answers });
+  await front.give({ key: undefined, answers });
   await driver.give({
     statement: endpoint.statement,
     values: Object.fromEntries(keys.map((key) => [endpoint.path(key), endpoint.values(key)])),
@@ -183,6 +187,7 @@ async function measureEndpoint(
     ['br', await encodedTurn('br')],
     ['map', asks(map.origin, hotPaths)],
     ['bare', asks(bare.origin, hotPaths)],
+    ['front', asks(front.origin, hotPaths)],
   ];
   const rates = new Map<Column, number[]>();
   // The first turn only warms up: code is compiled and caches are filled.

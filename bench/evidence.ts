@@ -25,15 +25,14 @@ const rowsOf: Record<string, (figures: never) => BenchRow[]> = {
       const isBelow = ratios.split(', ').some((each) => numberAtEnd(each) < numberAtEnd(least));
       return { claim: `Answers a second, ${columns}`, figure: ratios, bar: barOf(least, isBelow) };
     }),
-    {
-      claim:
-        'Answers a second, hot to bare: a server that checks no key, writes no log and has no headers of ours',
+    ...(['hot', 'front'] as const).map((column) => ({
+      claim: `Answers a second, ${column} to bare: a server that checks no key, writes no log and has no headers of ours`,
       figure: endpoints
         .filter(({ isList }) => isList)
-        .map((each) => `${each.endpoint} ${ratioOf(each, 'hot', 'bare')?.toFixed(2) ?? 'not measured'}`)
+        .map((each) => `${each.endpoint} ${ratioOf(each, column, 'bare')?.toFixed(2) ?? 'not measured'}`)
         .join(', '),
       bar: '',
-    },
+    })),
   ],
   growth: ({
     growth,
