@@ -1,119 +1,174 @@
-// The tables that the importer writes: their names, keys and columns. COPY and JSON carry the cells in the order of the
-// columns here.
-import type { Row } from '../database/row.ts';
-
-export interface Table<Column extends string = string> {
-  name: string;
-  /** The columns that identify a row. */
-  key: NoInfer<Column>[];
-  columns: Record<Column, string>;
-  /** A condition on the rows that this table may change. The writer never touches the others. */
-  only?: string;
-}
-
-export type RowOf<Of extends Table> = Row<keyof Of['columns'] & string>;
-
-/** Keeps the column names in the type, so that the type checker checks rows and keys. */
-const table = <Column extends string>(given: Table<Column>): Table<Column> => given;
+// What is recorded: one description of each table that an import writes. It says of each column the type in PostgreSQL,
+// the member of the feed, and the default. From it come the rows that are written (write/rows.ts), what is read back
+// (facts/read-table.ts), the types of the facts, the records of an export, and what a comparison compares. COPY and JSON
+// carry the cells in the order of the columns here.
+import {
+  as,
+  boolean,
+  camel,
+  date,
+  integer,
+  type MembersOf,
+  numeric,
+  of,
+  or,
+  type RowOf,
+  table,
+  text,
+} from './columns.ts';
+import { groupStage, type MetricEntry, type RoundEntry, type TieBreak } from './feed/tournament-records.ts';
 
 export const club = table({
   name: 'record.club',
   key: ['slug'],
   columns: {
-    slug: 'text',
-    name: 'text',
-    description: 'text',
-    city: 'text',
-    country: 'text',
-    website: 'text',
-    members: 'integer',
+    slug: text,
+    name: text,
+    description: or(text, ''),
+    city: or(text, null),
+    country: or(text, null),
+    website: or(text, null),
+    members: or(integer, 0),
   },
 });
 
 export const player = table({
   name: 'record.player',
   key: ['id'],
-  columns: { id: 'text', name: 'text', erased: 'boolean' },
+  columns: { id: text, erased: or(boolean, false), name: or(text, null) },
 });
 
 export const battlePack = table({
   name: 'record.battle_pack',
   key: ['name'],
-  columns: { name: 'text', objectives: 'boolean', battle_tactics: 'boolean', grand_strategies: 'boolean' },
+  columns: {
+    name: text,
+    objectives: or(boolean, false),
+    battle_tactics: or(boolean, false),
+    grand_strategies: or(boolean, false),
+  },
 });
 
+const tieBreaks: TieBreak[] = [
+  'battlePoints',
+  'wins',
+  'victoryPointsDiff',
+  'victoryPoints',
+  'opponentsBattlePoints',
+];
+
+/** write-tournaments.ts refuses a new tournament without name, status, size or `published`, whatever the default. */
 export const tournament = table({
   name: 'record.tournament',
   key: ['slug'],
   columns: {
-    slug: 'text',
-    published: 'boolean',
-    name: 'text',
-    status: 'record.status',
-    start_date: 'date',
-    end_date: 'date',
-    description: 'text',
-    city: 'text',
-    country: 'text',
-    battle_size: 'integer',
-    battle_pack: 'text',
-    organizer: 'text',
-    tie_breaks: 'text[]',
-    metrics: 'jsonb',
-    standings_label: 'text',
-    placements_recorded: 'boolean',
+    slug: text,
+    published: or(boolean, false),
+    name: or(text, ''),
+    status: or(of<'planned' | 'ongoing' | 'finished'>('record.status'), 'planned'),
+    start_date: or(date, null),
+    end_date: or(date, null),
+    description: or(text, ''),
+    city: or(text, null),
+    country: or(text, null),
+    battle_size: or(integer, 0),
+    /** Its name. */
+    battle_pack: or(text, null),
+    /** The slug of the club. */
+    organizer: or(text, null),
+    /** Without the lot, which is always last. */
+    tie_breaks: or(of<TieBreak[]>('text[]'), tieBreaks),
+    metrics: or(of<MetricEntry[]>('jsonb'), []),
+    standings_label: or(text, 'Final Standings'),
+    placements_recorded: or(boolean, true),
   },
 });
 
-const points = { battle_points: 'numeric', victory_points: 'numeric', victory_points_diff: 'numeric' };
+const points = {
+  battle_points: or(numeric, 0),
+  victory_points: or(numeric, 0),
+  victory_points_diff: or(numeric, 0),
+};
 
-const sideColumns = {
-  participant: 'text',
-  player: 'text',
-  name: 'text',
-  club: 'text',
-  faction: 'text',
-  sub_faction: 'text',
-  battle_points: 'numeric',
-  victory_points: 'numeric',
-  objective_points: 'numeric',
-  battle_tactics_scored: 'integer',
-  grand_strategy: 'text',
-  grand_strategy_scored: 'boolean',
-  drops: 'integer',
-  role: 'record.role',
-  metrics: 'jsonb',
-  list: 'jsonb',
-  rounds: 'jsonb',
+const listColumns = {
+  sub_faction: text,
+  points: or(integer, null),
+  battle_tactic_cards: or(of<string[]>('text[]'), null),
+  text: or(text, null),
+};
+
+/** An army list. Its faction stands beside it. Of an erased list only the sub-faction is left. */
+type WholeList = {
+  [Member in keyof MembersOf<typeof listColumns>]: NonNullable<MembersOf<typeof listColumns>[Member]>;
+};
+export type StoredList = WholeList | Pick<WholeList, 'subFaction'>;
+
+/** A round as a tuple: member names would be two thirds of the largest table. */
+export type RoundCells = [
+  round: number,
+  victoryPoints: number,
+  objectivePoints: number,
+  objectives: string[],
+  battleTactic: string,
+  battleTacticScored: boolean,
+  priority: boolean,
+  metrics?: NonNullable<RoundEntry['metrics']>,
+];
+
+export const sideColumns = {
+  participant: or(text, null),
+  player: or(text, null),
+  name: or(text, null),
+  club: or(text, null),
+  faction: or(text, null),
+  sub_faction: or(text, null),
+  battle_points: or(numeric, null),
+  victory_points: or(numeric, null),
+  objective_points: or(numeric, null),
+  battle_tactics_scored: or(integer, null),
+  grand_strategy: or(text, null),
+  grand_strategy_scored: or(boolean, null),
+  drops: or(integer, null),
+  role: or(of<'attacker' | 'defender'>('record.role'), null),
+  metrics: or(of<Record<string, number>>('jsonb'), null),
+  list: or(of<StoredList>('jsonb'), null),
+  rounds: or(of<RoundCells[]>('jsonb'), null),
 };
 export type SideColumn = keyof typeof sideColumns;
 
-const side = <Which extends string>(which: Which): Record<`${Which}_${SideColumn}`, string> => {
-  const named = Object.entries(sideColumns).map(([column, type]) => [`${which}_${column}`, type]);
-  return Object.fromEntries(named) as Record<`${Which}_${SideColumn}`, string>;
+type Side<Which extends string> = {
+  [Name in SideColumn as `${Which}_${Name}`]: (typeof sideColumns)[Name];
+};
+const side = <Which extends string>(which: Which, at: 0 | 1): Side<Which> => {
+  const named = Object.entries(sideColumns).map(([column, each]) => [
+    `${which}_${column}`,
+    as(`sides[${at}].${camel(column)}`, each),
+  ]);
+  return Object.fromEntries(named) as Side<Which>;
+};
+
+/** The columns of a battle besides those of its sides. */
+export const battleColumns = {
+  tournament_id: or(integer, null),
+  id: text,
+  stage: or(text, null),
+  round: or(integer, null),
+  table_number: as('table', or(integer, null)),
+  date: or(date, null),
+  scenario: or(text, null),
+  battle_pack: or(text, null),
+  battle_size: or(integer, null),
+  club: or(text, null),
+  finished: or(boolean, false),
+  winner: or(of<1 | 2>('smallint'), null),
+  victory_size: or(of<'major' | 'minor'>('record.victory_size'), null),
+  archived: or(boolean, false),
 };
 
 const battle = table({
   name: 'record.battle',
   key: ['tournament_id', 'id'],
-  columns: {
-    tournament_id: 'integer',
-    id: 'text',
-    stage: 'text',
-    round: 'integer',
-    table_number: 'integer',
-    date: 'date',
-    scenario: 'text',
-    battle_pack: 'text',
-    battle_size: 'integer',
-    club: 'text',
-    finished: 'boolean',
-    winner: 'smallint',
-    victory_size: 'record.victory_size',
-    archived: 'boolean',
-    ...side('first'),
-    ...side('second'),
-  },
+  columns: { ...battleColumns, ...side('first', 0), ...side('second', 1) },
 });
 
 export const casualBattle: typeof battle = { ...battle, key: ['id'], only: 'tournament_id is null' };
@@ -123,72 +178,66 @@ export const tournamentTables = {
   organizers: table({
     name: 'record.tournament_organizer',
     key: ['tournament_id', 'player'],
-    columns: { tournament_id: 'integer', player: 'text' },
+    columns: { tournament_id: integer, player: text },
   }),
   groups: table({
     name: 'record.tournament_group',
     key: ['tournament_id', 'name'],
-    columns: { tournament_id: 'integer', name: 'text', position: 'integer' },
+    columns: { tournament_id: integer, name: text, position: integer },
   }),
   participants: table({
     name: 'record.participant',
     key: ['tournament_id', 'id'],
     columns: {
-      tournament_id: 'integer',
-      id: 'text',
-      player: 'text',
-      name: 'text',
-      club: 'text',
-      group_name: 'text',
-      dropped: 'boolean',
-      no_show: 'boolean',
-      faction: 'text',
-      final_placement: 'integer',
-      lot: 'integer',
+      tournament_id: integer,
+      id: text,
+      player: or(text, null),
+      name: or(text, null),
+      club: or(text, null),
+      group_name: as('group', or(text, null)),
+      dropped: or(boolean, false),
+      no_show: or(boolean, false),
+      faction: or(text, null),
+      final_placement: or(integer, null),
+      lot: integer,
     },
   }),
   lists: table({
     name: 'record.participant_list',
     key: ['tournament_id', 'participant'],
-    columns: {
-      tournament_id: 'integer',
-      participant: 'text',
-      sub_faction: 'text',
-      points: 'integer',
-      battle_tactic_cards: 'text[]',
-      text: 'text',
-    },
+    columns: { tournament_id: integer, participant: text, ...listColumns },
   }),
   stages: table({
     name: 'record.stage',
     key: ['tournament_id', 'id'],
     columns: {
-      tournament_id: 'integer',
-      id: 'text',
-      position: 'integer',
-      label: 'text',
-      type: 'text',
-      phase: 'integer',
-      rounds: 'integer',
-      grouped: 'boolean',
-      everybody: 'boolean',
-      carries_over: 'text',
+      tournament_id: integer,
+      id: text,
+      position: integer,
+      label: or(text, groupStage),
+      type: of<'board' | 'bracket'>('text'),
+      phase: integer,
+      rounds: integer,
+      grouped: or(boolean, false),
+      /** The feed lists no members: all participants are. */
+      everybody: boolean,
+      carries_over: or(text, null),
     },
   }),
   members: table({
     name: 'record.stage_member',
     key: ['tournament_id', 'stage', 'participant'],
-    columns: { tournament_id: 'integer', stage: 'text', participant: 'text', seed: 'integer' },
+    columns: { tournament_id: integer, stage: text, participant: text, seed: or(integer, null) },
   }),
   byes: table({
     name: 'record.bye',
     key: ['tournament_id', 'stage', 'round', 'participant'],
     columns: {
-      tournament_id: 'integer',
-      stage: 'text',
-      round: 'integer',
-      participant: 'text',
-      win: 'boolean',
+      tournament_id: integer,
+      stage: text,
+      round: integer,
+      participant: text,
+      win: boolean,
       ...points,
     },
   }),
@@ -196,12 +245,12 @@ export const tournamentTables = {
     name: 'record.adjustment',
     key: ['tournament_id', 'position'],
     columns: {
-      tournament_id: 'integer',
-      position: 'integer',
-      stage: 'text',
-      participant: 'text',
+      tournament_id: integer,
+      position: integer,
+      stage: text,
+      participant: text,
       ...points,
-      reason: 'text',
+      reason: or(text, null),
     },
   }),
   battles: battle,
@@ -209,16 +258,16 @@ export const tournamentTables = {
     name: 'record.match',
     key: ['tournament_id', 'stage', 'round', 'position'],
     columns: {
-      tournament_id: 'integer',
-      stage: 'text',
-      round: 'integer',
-      position: 'integer',
-      name: 'text',
-      table_number: 'integer',
-      first_participant: 'text',
-      second_participant: 'text',
-      winner: 'text',
-      battle: 'text',
+      tournament_id: integer,
+      stage: text,
+      round: integer,
+      position: integer,
+      name: or(text, null),
+      table_number: as('table', integer),
+      first_participant: or(text, null),
+      second_participant: or(text, null),
+      winner: or(text, null),
+      battle: or(text, null),
     },
   }),
 };

@@ -4,7 +4,6 @@ import pg from 'pg';
 import { atEnd } from '../support/at-end.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { exampleFeed, importText } from '../support/feed.ts';
-import { tournamentTables } from '../../src/record/tables.ts';
 
 // What the domain forbids, the database refuses too, whoever writes to it.
 
@@ -141,13 +140,3 @@ for (const [what, [statement, message]] of Object.entries(refused)) {
     }
   });
 }
-
-test('the columns of each table are those the writer knows, but for the numbers PostgreSQL gives out', async () => {
-  for (const { name, columns } of Object.values(tournamentTables)) {
-    const { rows } = await client.query<{ column: string }>(
-      `select attname as column from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped`,
-      [name],
-    );
-    assert.deepEqual(rows.map(({ column }) => column).toSorted(), Object.keys(columns).toSorted(), name);
-  }
-});

@@ -3,7 +3,7 @@
 import type { ClientBase } from 'pg';
 import { keysOf } from '../export/export.ts';
 import { readCasualRows, readTournamentRows, type StoredRow } from '../export/read-rows.ts';
-import { storedColumns } from '../facts/fact-columns.ts';
+import { type More, readRows } from '../facts/read-table.ts';
 import { parseLine } from '../feed/parse-line.ts';
 import { problemLine } from '../feed/problem.ts';
 import { readLines, type Line } from '../feed/read-lines.ts';
@@ -15,18 +15,15 @@ import type {
   TournamentRecord,
 } from '../feed/records.ts';
 import type { CasualBattleRecord } from '../feed/tournament-records.ts';
-import { battlePack, club, type Table } from '../tables.ts';
-import {
-  battlePackRow,
-  clubRow,
-  staysErased,
-  type StoredPlayer,
-} from '../write/write-clubs-players-packs.ts';
+import type { Table } from '../columns.ts';
+import { battlePack, club, player } from '../tables.ts';
+import { rowOf } from '../write/rows.ts';
+import { type Erasure, forGood, staysErased } from '../write/write-clubs-players-packs.ts';
 import {
   casualDifference,
-  memberDifference,
   namedGuests,
   namedSides,
+  rowDifference,
   tournamentDifference,
 } from './differences.ts';
 import { keyOf, type Kind, kindOf, Seen } from './seen.ts';
@@ -147,7 +144,7 @@ class Comparison {
       records.filter((record): record is Of => record.kind === kind);
     const packs = await this.#rows(battlePack, of<BattlePackRecord>('battlePack'));
     const clubs = await this.#rows(club, of<ClubRecord>('club'));
-    const players = await this.#players(of<PlayerRecord>('player'));
+    const players = await this.#rows(player, of<PlayerRecord>('player'), forGood);
     const tournaments = await readTournamentRows(this.#client, keys(of<TournamentRecord>('tournament')));
     const battles = await readCasualRows(this.#client, keys(of<CasualBattleRecord>('battle')));
     for (const record of records) {
@@ -155,12 +152,12 @@ class Comparison {
       switch (record.kind) {
         case 'battlePack':
           this.#tell(record, packs.get(key), (row) =>
-            memberDifference(battlePack, row, battlePackRow(record)),
+            rowDifference(battlePack, row, rowOf(battlePack, record)),
           );
           break;
         case 'club':
           this.#tell(record, clubs.get(key), (row) =>
-            memberDifference(club, row, clubRow(record, record.name ?? '')),
+            rowDifference(club, row, rowOf(club, { ...record, name: record.name ?? '' })),
           );
           break;
         case 'player':
@@ -190,34 +187,23 @@ class Comparison {
     if (member !== undefined) this.#found.onDifference(record.kind, keyOf(record), member);
   }
 
-  async #rows(table: Table, records: Thing[]): Promise<Map<string, StoredRow>> {
-    if (records.length === 0) return new Map();
+  async #rows<Of extends Table, Other extends More>(table: Of, records: Thing[], more?: Other) {
     const [key = ''] = table.key;
-    const { rows } = await this.#client.query<StoredRow>({
-      text: `select ${storedColumns(table)} from ${table.name} t where ${key} = any($1::text[])`,
-      values: [keys(records)],
-    });
-    return new Map(rows.map((row) => [String(row[key]), row]));
-  }
-
-  async #players(records: PlayerRecord[]): Promise<Map<string, StoredPlayer>> {
-    const { rows } = await this.#client.query<StoredPlayer>({
-      text: 'select id, name, erased, erased_for_good from record.player where id = any($1::text[])',
-      values: [keys(records)],
-    });
-    return new Map(rows.map((row) => [row.id, row]));
+    const rest = `where ${key} = any($1::text[])`;
+    const rows =
+      records.length === 0 ? [] : await readRows(this.#client, table, [rest, [keys(records)]], more);
+    return new Map(rows.map((row) => [String((row as StoredRow)[key]), row]));
   }
 }
 
 const keys = (records: Thing[]): string[] => records.map(keyOf);
 
-function playerDifference(stored: StoredPlayer, record: PlayerRecord): string | undefined {
+function playerDifference(stored: StoredRow & Erasure, record: PlayerRecord): string | undefined {
   if (staysErased(record, stored)) return undefined;
-  if (stored.erased !== (record.erased ?? false)) return 'erased';
-  return stored.name === (record.name ?? null) ? undefined : 'name';
+  return rowDifference(player, stored, rowOf(player, record));
 }
 
-const isStillNamed = (stored: StoredPlayer | undefined, record: PlayerRecord): boolean =>
+const isStillNamed = (stored: Erasure | undefined, record: PlayerRecord): boolean =>
   stored !== undefined && staysErased(record, stored) && record.erased !== true && record.name !== undefined;
 
 /** A thing of which nothing is left but its id, an erased player, is no surplus. */

@@ -2,26 +2,25 @@
 // without order is compared by its identity. Of erased people, name, lists and reasons are left out.
 import type { Row } from '../../database/row.ts';
 import type { StoredCasualBattle, StoredRow, StoredTournament } from '../export/read-rows.ts';
-import { camel } from '../facts/fact-columns.ts';
 import type { TournamentRecord } from '../feed/records.ts';
 import type { CasualBattleRecord } from '../feed/tournament-records.ts';
+import type { Table } from '../columns.ts';
 import {
   casualBattle,
-  type Table,
   tournament as tournamentTable,
   type TournamentPart,
   tournamentParts,
   tournamentTables,
 } from '../tables.ts';
 import { casualBattleRow } from '../write/battle-rows.ts';
-import { headerRow, mergeHeader } from '../write/header-row.ts';
-import { rowsOf, textArray } from '../write/part-rows.ts';
+import { mergeHeader, rowsOf } from '../write/part-rows.ts';
+import { rowOf, textArray } from '../write/rows.ts';
 import { tournamentChange } from '../write/tournament-change.ts';
 
 /** The first member that differs, as a path in the record. Undefined: they are equal. */
 export function tournamentDifference(stored: StoredTournament, record: TournamentRecord): string | undefined {
-  const own = rowDifference(tournamentTable, stored.header, headerRow(mergeHeader(record, undefined)));
-  if (own !== undefined) return memberOf(own);
+  const own = rowDifference(tournamentTable, stored.header, rowOf(tournamentTable, mergeHeader(record)));
+  if (own !== undefined) return own;
   const { rows } = rowsOf([{ change: tournamentChange(record) }], new Map([[record.slug, 0]]));
   for (const part of tournamentParts) {
     const table: Table = tournamentTables[part];
@@ -31,8 +30,8 @@ export function tournamentDifference(stored: StoredTournament, record: Tournamen
       const [left, right] = [known.get(key), sent.get(key)];
       if (!left || !right) return places[part](key);
       if (part === 'participants' && stored.erased.has(key)) leaveOutPlayer(left, right, 'player');
-      const column = rowDifference(table, left, right);
-      if (column !== undefined) return `${places[part](key)}.${memberOf(column)}`;
+      const member = rowDifference(table, left, right);
+      if (member !== undefined) return `${places[part](key)}.${member}`;
     }
   }
   return undefined;
@@ -48,7 +47,7 @@ export function casualDifference(
     leaveOutPlayer(left, right, `${side}_player`);
     for (const each of [left, right]) Object.assign(each, { [`${side}_name`]: null, [`${side}_list`]: null });
   }
-  return memberDifference(casualBattle, left, right);
+  return rowDifference(casualBattle, left, right);
 }
 
 /** The ids of guests who are erased here while the feed names them. */
@@ -67,17 +66,14 @@ function leaveOutPlayer(left: StoredRow, right: StoredRow, column: string): void
   if (left[column] === null || right[column] === null) left[column] = right[column] = null;
 }
 
-export function memberDifference(table: Table, left: StoredRow, right: StoredRow | Row): string | undefined {
-  const column = rowDifference(table, left, right);
-  return column && memberOf(column);
-}
-
-/** The first column that differs, except the number that PostgreSQL gave the tournament. */
-function rowDifference(table: Table, left: StoredRow, right: StoredRow | Row): string | undefined {
-  return Object.entries(table.columns).find(
-    ([column, type]) =>
+/** The first member that differs, except the number that PostgreSQL gave the tournament. */
+export function rowDifference({ list }: Table, left: StoredRow, right: StoredRow | Row): string | undefined {
+  const found = list.find(
+    ({ column, type }) =>
       column !== 'tournament_id' && textOf(type, left[column]) !== textOf(type, right[column]),
-  )?.[0];
+  );
+  // The feed says it by leaving out the members.
+  return found?.column === 'everybody' ? 'members' : found?.member;
 }
 
 /** Rows that an import makes have JSON and arrays as texts. JSON is compared without the order of its keys. */
@@ -137,10 +133,3 @@ const places: Record<TournamentPart, (key: string) => string> = {
   battles: (key) => `battles[${key}]`,
   matches: (key) => `matches[${key}]`,
 };
-
-const renamed: Record<string, string> = { group_name: 'group', table_number: 'table', everybody: 'members' };
-
-/** The member of the feed that a column holds: `first_sub_faction` is `sides[0].subFaction`. */
-const memberOf = (column: string): string =>
-  renamed[column] ??
-  camel(column.replace(/^(first|second)_/, (side) => (side === 'first_' ? 'sides[0].' : 'sides[1].')));

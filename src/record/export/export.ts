@@ -1,12 +1,13 @@
 // Writes the facts as a feed, each thing once, in an order that imports: what is named comes before what names it.
 import type { ClientBase } from 'pg';
 import { fetchRows } from '../../database/fetch-rows.ts';
-import { storedColumns } from '../facts/fact-columns.ts';
+import { selected as columnsOf } from '../facts/read-table.ts';
 import type { FeedRecord } from '../feed/records.ts';
 import { longestText } from '../feed/scalars.ts';
-import { battlePack, club, player, type Table } from '../tables.ts';
+import type { Table } from '../columns.ts';
+import { battlePack, club, player } from '../tables.ts';
 import { readCasualRows, readTournamentRows, type StoredRow } from './read-rows.ts';
-import { casualBattleRecord, members, tournamentRecord } from './to-records.ts';
+import { casualBattleRecord, tournamentRecord } from './to-records.ts';
 
 export interface ExportOptions {
   /** Only these, and what they name. */
@@ -64,13 +65,11 @@ export async function* exportFeed(client: ClientBase, options: ExportOptions): A
 
   async function* things(kind: FeedRecord['kind'], table: Table, some: string): AsyncGenerator<FeedRecord> {
     const [key = ''] = table.key;
-    const text = `select ${storedColumns(table)} from ${table.name} t
+    const text = `select ${columnsOf(table, 'member')} from ${table.name} t
       ${some && `where ${key} in (${some})`} order by ${key}`;
     for await (const rows of fetchRows<StoredRow>(client, text, some ? values : [], rowsAtOnce)) {
-      for (const row of rows) {
-        const { erased, name, ...rest } = members(row);
+      for (const { erased, name, ...rest } of rows)
         yield* longTexts({ kind, ...rest, ...(erased ? { erased } : { name }) } as FeedRecord, options);
-      }
     }
   }
 }

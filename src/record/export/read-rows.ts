@@ -1,11 +1,11 @@
 // Reads the rows of tournaments and casual battles as they are stored. The publisher reads facts instead, where a battle
 // has the pack and the size of its tournament: a feed must still know that the battle itself names none.
 import type { ClientBase } from 'pg';
-import { storedColumns } from '../facts/fact-columns.ts';
+import { readRows } from '../facts/read-table.ts';
+import { boolean, integer, type Table } from '../columns.ts';
 import {
   casualBattle,
   emptyParts,
-  type Table,
   tournament as tournamentTable,
   type TournamentPart,
   tournamentParts,
@@ -27,9 +27,8 @@ export async function readTournamentRows(
   client: ClientBase,
   slugs: string[],
 ): Promise<Map<string, StoredTournament>> {
-  const { rows: headers } = await client.query<StoredRow>({
-    text: `select t.id, ${storedColumns(tournamentTable)} from record.tournament t where slug = any($1::text[])`,
-    values: [slugs],
+  const headers = await readRows(client, tournamentTable, ['where slug = any($1::text[])', [slugs]], {
+    id: ['t.id', integer],
   });
   const stored = new Map<unknown, StoredTournament>(
     headers.map(({ id, ...header }) => [id, { header, parts: emptyParts(), erased: new Set<string>() }]),
@@ -37,12 +36,10 @@ export async function readTournamentRows(
   const ids = [...stored.keys()];
   for (const part of tournamentParts) {
     const table: Table = tournamentTables[part];
-    const { rows } = await client.query<StoredRow>({
-      text: `select ${storedColumns(table)} from ${table.name} t where tournament_id = any($1::integer[])
-        order by ${orders[part] ?? table.key.join(', ')}`,
-      values: [ids],
-    });
-    for (const row of rows) stored.get(row['tournament_id'])?.parts[part].push(row);
+    const order = orders[part] ?? table.key.join(', ');
+    const rest = `where tournament_id = any($1::integer[]) order by ${order}`;
+    for (const row of await readRows(client, table, [rest, [ids]]))
+      stored.get(row['tournament_id'])?.parts[part].push(row);
   }
   const { rows: erased } = await client.query<{ tournament_id: number; id: string }>({
     text: `select p.tournament_id, p.id from record.participant p left join record.player q on q.id = p.player
@@ -68,17 +65,15 @@ export async function readCasualRows(
   client: ClientBase,
   ids: string[],
 ): Promise<Map<string, StoredCasualBattle>> {
-  const { rows } = await client.query<StoredRow & { erased_first: boolean; erased_second: boolean }>({
-    text: `select ${storedColumns(casualBattle)}, coalesce(f.erased, t.first_name = '') as erased_first,
-        coalesce(s.erased, t.second_name = '') as erased_second
-      from record.battle t left join record.player f on f.id = t.first_player
-      left join record.player s on s.id = t.second_player
-      where t.id = any($1::text[]) and t.tournament_id is null order by t.id`,
-    values: [ids],
+  const rest = `left join record.player f on f.id = t.first_player left join record.player s on s.id = t.second_player
+    where t.id = any($1::text[]) and t.tournament_id is null order by t.id`;
+  const rows = await readRows(client, casualBattle, [rest, [ids]], {
+    erased_first: [`coalesce(f.erased, t.first_name = '')`, boolean],
+    erased_second: [`coalesce(s.erased, t.second_name = '')`, boolean],
   });
   return new Map(
     rows.map(({ erased_first: first, erased_second: second, ...row }) => [
-      String(row['id']),
+      row.id,
       { row, erased: { first, second } },
     ]),
   );

@@ -1,21 +1,24 @@
 // The facts as the publisher reads them: plain objects in the words of the domain, complete and ordered, nothing
-// derived. Participants and stages have the ids of the feed.
-import type { Club } from '../../contract/club.ts';
-import type { BattlePackRecord } from '../feed/records.ts';
+// derived. Their types come from the descriptions of the tables. Participants and stages have the ids of the feed.
+import type { RoundEntry } from '../feed/tournament-records.ts';
+import type { FactsOf, MembersOf } from '../columns.ts';
 import type {
-  AdjustmentEntry,
-  ArmyListEntry,
-  ByeEntry,
-  MatchEntry,
-  RoundEntry,
-  StageEntry,
-} from '../feed/tournament-records.ts';
+  battleColumns,
+  battlePack,
+  club,
+  sideColumns,
+  StoredList,
+  TournamentPart,
+  tournamentTables,
+} from '../tables.ts';
 import type { TournamentHeader } from './tournament-header.ts';
 
-/** A club is published as it is recorded. Only the address of its page is not recorded. */
-export type ClubFacts = Omit<Club, 'url'>;
+export type ClubFacts = FactsOf<typeof club>;
 
-export type BattlePackFacts = Required<Omit<BattlePackRecord, 'kind'>>;
+export type BattlePackFacts = FactsOf<typeof battlePack>;
+
+/** A part of a tournament, in its place. */
+type PartFacts<Part extends TournamentPart> = Omit<FactsOf<(typeof tournamentTables)[Part]>, 'tournamentId'>;
 
 /** A registered player (`playerId`, current display name), a guest (a name only), or an erased one of both (no name). */
 export interface Person {
@@ -36,64 +39,38 @@ export interface TournamentFacts extends Omit<TournamentHeader, 'battlePack'> {
   /** By id. */
   participants: ParticipantFacts[];
   /** By stage order, round, participant. */
-  byes: ByeFacts[];
-  adjustments: AdjustmentFacts[];
+  byes: PartFacts<'byes'>[];
+  adjustments: Omit<PartFacts<'adjustments'>, 'position'>[];
   /** By stage order, round, id. */
   battles: BattleFacts[];
   /** By stage order, round, position. */
   matches: MatchFacts[];
 }
 
-export interface StageFacts extends Required<Omit<StageEntry, 'label' | 'members'>> {
-  label: string;
-  /** The feed lists no members: all participants are. */
-  everybody: boolean;
+export interface StageFacts extends Omit<PartFacts<'stages'>, 'position'> {
   /** Always complete, by participant id. */
   members: { participant: string; seed: number | null }[];
 }
 
-export interface ParticipantFacts extends Person {
-  id: string;
-  club: string | null;
-  group: string | null;
-  dropped: boolean;
-  noShow: boolean;
-  /** From the participant or from its list. If both give one, they agree. */
-  faction: string | null;
+export interface ParticipantFacts extends Person, Omit<PartFacts<'participants'>, 'player' | 'name'> {
+  /** If the participant and its list give a faction, they agree. */
   list: ListFacts | null;
-  finalPlacement: number | null;
-  lot: number;
 }
 
-/** Of the list of an erased person only this is left: boards and battles show it. */
-export type ErasedListFacts = Pick<ArmyListFacts, 'faction' | 'subFaction'>;
-export type ListFacts = ArmyListFacts | ErasedListFacts;
+/** Of the list of an erased person only faction and sub-faction are left: boards and battles show them. */
+export type ListFacts = StoredList & { faction: string };
 
-export type ArmyListFacts = Required<ArmyListEntry>;
-
-export type ByeFacts = Required<ByeEntry>;
-
-export type AdjustmentFacts = Required<AdjustmentEntry>;
-
-export interface BattleFacts {
-  id: string;
+export interface BattleFacts extends Omit<
+  MembersOf<typeof battleColumns>,
+  'tournamentId' | 'battlePack' | 'battleSize' | 'winner'
+> {
   /** Slug, stage and round are all null for a casual battle. */
   tournament: string | null;
-  stage: string | null;
-  round: number | null;
-  table: number | null;
-  date: string | null;
-  scenario: string | null;
   /** From the battle, otherwise from its tournament. */
   battlePack: BattlePackFacts | null;
   battleSize: number;
-  /** The club a casual battle was logged under. */
-  club: string | null;
-  finished: boolean;
   /** The index of the side. Null on a draw and while unfinished. */
   winner: 0 | 1 | null;
-  victorySize: 'major' | 'minor' | null;
-  archived: boolean;
   sides: [SideFacts, SideFacts];
 }
 
@@ -120,22 +97,9 @@ export interface SideOutline extends Pick<
   rounds?: SideFacts['rounds'];
 }
 
-export interface SideFacts extends Person {
-  /** Null in a casual battle. */
-  participant: string | null;
-  /** The club that the player represents. In a tournament it is the participant's. */
-  club: string | null;
-  /** From the side or from its own list. */
-  faction: string | null;
-  subFaction: string | null;
-  battlePoints: number | null;
-  victoryPoints: number | null;
-  objectivePoints: number | null;
-  battleTacticsScored: number | null;
-  grandStrategy: string | null;
-  grandStrategyScored: boolean | null;
-  drops: number | null;
-  role: 'attacker' | 'defender' | null;
+/** Without `participant` in a casual battle. In a tournament the club is the participant's. */
+export interface SideFacts
+  extends Person, Omit<MembersOf<typeof sideColumns>, 'player' | 'name' | 'metrics' | 'list' | 'rounds'> {
   /** Recorded totals by name. The rounds give the totals that are missing here. */
   metrics: Record<string, number>;
   /** The list of this battle only. The participant has its own list. */
@@ -146,4 +110,7 @@ export interface SideFacts extends Person {
 
 export type RoundFacts = Required<RoundEntry>;
 
-export type MatchFacts = Required<MatchEntry>;
+export interface MatchFacts extends Omit<PartFacts<'matches'>, 'firstParticipant' | 'secondParticipant'> {
+  /** The participants known so far: none, one or two. */
+  players: string[];
+}

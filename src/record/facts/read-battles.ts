@@ -2,11 +2,9 @@
 // participants, in a casual battle from the players.
 import type { ClientBase } from 'pg';
 import type {
-  ArmyListFacts,
   BattleFacts,
   BattleOutline,
   BattlePackFacts,
-  ErasedListFacts,
   ParticipantFacts,
   Person,
   RoundFacts,
@@ -14,50 +12,12 @@ import type {
   TournamentFacts,
 } from './facts.ts';
 import { readBattlePacks } from './read-battle-packs.ts';
-import { casualBattle } from '../tables.ts';
-import { storedColumns } from './fact-columns.ts';
+import { or, type StoredOf } from '../columns.ts';
+import { casualBattle, player, type RoundCells } from '../tables.ts';
+import { readRows } from './read-table.ts';
 
-export type Cells = [number, number, number, string[], string, boolean, boolean, RoundFacts['metrics']?];
 type Which = 'first' | 'second';
-type SideColumns<Prefix extends Which> = {
-  [Column in keyof SideRow as `${Prefix}_${Column}`]: SideRow[Column];
-};
-interface SideRow {
-  participant: string | null;
-  player: string | null;
-  name: string | null;
-  club: string | null;
-  faction: string | null;
-  sub_faction: string | null;
-  battle_points: number | null;
-  victory_points: number | null;
-  objective_points: number | null;
-  battle_tactics_scored: number | null;
-  grand_strategy: string | null;
-  grand_strategy_scored: boolean | null;
-  drops: number | null;
-  role: 'attacker' | 'defender' | null;
-  metrics: Record<string, number> | null;
-  list: Omit<ArmyListFacts, 'faction'> | Omit<ErasedListFacts, 'faction'> | null;
-  rounds: Cells[] | null;
-}
-
-export interface BattleRow extends SideColumns<'first'>, SideColumns<'second'> {
-  tournament_id: number | null;
-  id: string;
-  stage: string | null;
-  round: number | null;
-  table_number: number | null;
-  date: string | null;
-  scenario: string | null;
-  battle_pack: string | null;
-  battle_size: number | null;
-  club: string | null;
-  finished: boolean;
-  winner: 1 | 2 | null;
-  victory_size: 'major' | 'minor' | null;
-  archived: boolean;
-}
+export type BattleRow = StoredOf<typeof casualBattle>;
 
 /**
  * Every battle of a tournament, with the values that boards need. It reads each column as one text instead of rows: the
@@ -131,25 +91,34 @@ const sideIndex = (winner: 1 | 2 | null): 0 | 1 | null => (winner === null ? nul
 
 export async function readCasualBattles(client: ClientBase, ids: string[]): Promise<BattleFacts[]> {
   const packs = await readBattlePacks(client);
-  const { rows } = await client.query<BattleRow & Record<`${Which}_erased`, boolean | null>>({
-    text: `select ${storedColumns(casualBattle, 'b')}, coalesce(b.first_name, f.name) as first_name, f.erased as first_erased,
-        coalesce(b.second_name, s.name) as second_name, s.erased as second_erased
-      from record.battle b left join record.player f on f.id = b.first_player
-      left join record.player s on s.id = b.second_player
-      where b.id = any($1::text[]) and b.tournament_id is null`,
-    values: [ids],
+  const { name, erased } = player.columns;
+  const rest = `left join record.player f on f.id = t.first_player left join record.player s on s.id = t.second_player
+    where t.id = any($1::text[]) and t.tournament_id is null`;
+  const rows = await readRows(client, casualBattle, [rest, [ids]], {
+    first_current: ['f.name', name],
+    first_erased: ['f.erased', or(erased, null)],
+    second_current: ['s.name', name],
+    second_erased: ['s.erased', or(erased, null)],
   });
   return rows.map((row) => {
     const someone = (which: Which): Person & { club: string | null } => ({
-      playerId: row[`${which}_player`],
-      // An erased guest has the empty name.
-      name: row[`${which}_name`] || null,
-      erased: row[`${which}_erased`] ?? row[`${which}_name`] === '',
+      ...person(
+        row[`${which}_player`],
+        row[`${which}_name`] ?? row[`${which}_current`],
+        row[`${which}_erased`],
+      ),
       club: row[`${which}_club`],
     });
     return battle(row, null, packs.get(row.battle_pack ?? '') ?? null, row.battle_size ?? 0, someone);
   });
 }
+
+/** The player or guest of a row. An erased guest has the empty name. */
+export const person = (playerId: string | null, name: string | null, erased: boolean | null): Person => ({
+  playerId,
+  name: name || null,
+  erased: erased ?? name === '',
+});
 
 export function tournamentBattle(
   row: BattleRow,
@@ -217,7 +186,7 @@ function side(row: BattleRow, which: Which, someone: Person & { club: string | n
   };
 }
 
-export const roundFacts = (cells: Cells): RoundFacts => ({
+export const roundFacts = (cells: RoundCells): RoundFacts => ({
   round: cells[0],
   victoryPoints: cells[1],
   objectivePoints: cells[2],

@@ -3,21 +3,18 @@
 import type { ClientBase } from 'pg';
 import type { Pool } from '../../database/pool.ts';
 import type {
-  AdjustmentFacts,
   BattlePackFacts,
-  ByeFacts,
   ClubFacts,
-  MatchFacts,
   ParticipantFacts,
   Person,
   StageFacts,
   TournamentFacts,
 } from './facts.ts';
-import { club as clubTable, tournamentTables } from '../tables.ts';
-import { factColumns, storedColumns } from './fact-columns.ts';
+import { integer, of, or, type Table } from '../columns.ts';
+import { club, player, type StoredList, tournament, tournamentTables } from '../tables.ts';
 import { readBattlePacks } from './read-battle-packs.ts';
-import { tournamentBattle, type BattleRow } from './read-battles.ts';
-import { type TournamentHeader, tournamentHeaderColumns } from './tournament-header.ts';
+import { person, tournamentBattle } from './read-battles.ts';
+import { readByKey, readFacts, readRows } from './read-table.ts';
 
 /**
  * In no particular order. Leaves out slugs that are not recorded. With `onlyBattles`, it reads only these battles and
@@ -32,26 +29,47 @@ export async function readTournaments(
   const tournaments = await readHeaders(client, slugs, packs);
   const ids = [...tournaments.keys()];
   if (ids.length === 0) return [];
-  const of = (row: { tournament_id: number }): TournamentFacts => {
-    const facts = tournaments.get(row.tournament_id);
-    if (!facts) throw new Error(`no header of tournament ${row.tournament_id}`);
+  const find = (tournamentId: number | null): TournamentFacts => {
+    const facts = tournaments.get(tournamentId ?? 0);
+    if (!facts) throw new Error(`no header of tournament ${tournamentId}`);
     return facts;
   };
-  for (const row of await readOrganizers(client, ids)) of(row).tournamentOrganizers.push(person(row));
-  for (const row of await readGroups(client, ids)) of(row).groups.push(row.name);
-  for (const row of await readParticipants(client, ids, onlyBattles))
-    of(row).participants.push(participant(row));
-  for (const row of await readStages(client, ids)) of(row).stages.push(stage(row, of(row)));
-  for (const { tournament_id, ...bye } of await readByes(client, ids)) of({ tournament_id }).byes.push(bye);
-  for (const { tournament_id, ...adjustment } of await readAdjustments(client, ids)) {
-    of({ tournament_id }).adjustments.push(adjustment);
+  const read = <Of extends Table>(table: Of, order: string, join = '') =>
+    readFacts(client, table, [`${join} ${ofTournaments} order by t.tournament_id, ${order}`, [ids]]);
+  const { groups, byes, adjustments, matches } = tournamentTables;
+  for (const row of await readOrganizers(client, ids))
+    find(row.tournamentId).tournamentOrganizers.push(person(row.player, row.name, row.erased));
+  for (const row of await read(groups, 'position')) find(row.tournamentId).groups.push(row.name);
+  const lists = await readLists(client, ids, onlyBattles);
+  for (const row of await readParticipants(client, ids)) {
+    const { tournamentId, player: id, name, current, erased, ...facts } = row;
+    const list = lists.get(`${tournamentId} ${facts.id}`);
+    find(tournamentId).participants.push({
+      ...facts,
+      ...person(id, name ?? current, erased),
+      list: list ? { faction: facts.faction ?? '', ...list } : null,
+    });
   }
-  await readBattles(client, ids, of, packs, onlyBattles);
-  for (const { tournament_id, ...match } of await readMatches(client, ids)) {
-    of({ tournament_id }).matches.push(match);
+  for (const { tournamentId, position: _, members, ...facts } of await readStages(client, ids)) {
+    const { participants, stages } = find(tournamentId);
+    const everybody = () => participants.map(({ id }) => ({ participant: id, seed: null }));
+    stages.push({ ...facts, members: facts.everybody ? everybody() : (members ?? []) });
+  }
+  for (const { tournamentId, ...bye } of await read(byes, 's.position, t.round, t.participant', withStage))
+    find(tournamentId).byes.push(bye);
+  for (const { tournamentId, position: _, ...facts } of await read(adjustments, 'position'))
+    find(tournamentId).adjustments.push(facts);
+  await readBattles(client, ids, find, packs, onlyBattles);
+  for (const row of await read(matches, 's.position, t.round, t.position', withStage)) {
+    const { tournamentId, firstParticipant, secondParticipant, ...match } = row;
+    const players = [firstParticipant, secondParticipant].filter((each) => each !== null);
+    find(tournamentId).matches.push({ ...match, players });
   }
   return [...tournaments.values()];
 }
+
+const ofTournaments = 'where t.tournament_id = any($1::integer[])';
+const withStage = 'join record.stage s on s.tournament_id = t.tournament_id and s.id = t.stage';
 
 /** How many battles each of these tournaments has. */
 export async function countBattles(pool: Pool, slugs: string[]): Promise<Map<string, number>> {
@@ -64,20 +82,14 @@ export async function countBattles(pool: Pool, slugs: string[]): Promise<Map<str
   return new Map(rows.map((row) => [row.slug, row.battles]));
 }
 
-export async function readClubs(client: ClientBase, slugs: string[]): Promise<ClubFacts[]> {
-  const { rows } = await client.query<ClubFacts>({
-    text: `select ${factColumns(clubTable)} from record.club where slug = any($1::text[]) order by slug`,
-    values: [slugs],
-  });
-  return rows;
-}
+/** By slug. */
+export const readClubs = async (client: ClientBase, slugs: string[]): Promise<ClubFacts[]> => [
+  ...(await readByKey(client, club, slugs)).values(),
+];
 
 export async function readPlayers(client: ClientBase, ids: string[]): Promise<Person[]> {
-  const { rows } = await client.query<PersonRow>({
-    text: 'select id as player, name, erased from record.player where id = any($1::text[])',
-    values: [ids],
-  });
-  return rows.map(person);
+  const players = await readByKey(client, player, ids);
+  return [...players.values()].map(({ id, name, erased }) => person(id, name, erased));
 }
 
 async function readHeaders(
@@ -85,13 +97,9 @@ async function readHeaders(
   slugs: string[],
   packs: Map<string, BattlePackFacts>,
 ): Promise<Map<number, TournamentFacts>> {
-  const { rows } = await client.query<TournamentHeader & { id: number }>({
-    text: `select id, ${tournamentHeaderColumns}
-      from record.tournament where slug = any($1::text[])`,
-    values: [slugs],
-  });
+  const headers = await readByKey(client, tournament, slugs, { id: ['t.id', integer] });
   return new Map(
-    rows.map(({ id, ...header }) => [
+    [...headers.values()].map(({ id, ...header }) => [
       id,
       {
         ...header,
@@ -109,162 +117,74 @@ async function readHeaders(
   );
 }
 
-interface PersonRow {
-  player: string | null;
-  name: string | null;
-  erased: boolean | null;
-}
-const person = ({ player, name, erased }: PersonRow): Person => ({
-  playerId: player,
-  // An erased guest has the empty name.
-  name: name || null,
-  erased: erased ?? name === '',
-});
-
 const readOrganizers = (client: ClientBase, ids: number[]) =>
-  read<PersonRow & { tournament_id: number }>(
+  readFacts(
     client,
-    `select o.tournament_id, o.player, p.name, p.erased from record.tournament_organizer o
-      join record.player p on p.id = o.player where o.tournament_id = any($1::integer[])
-      order by o.tournament_id, o.player`,
-    ids,
+    tournamentTables.organizers,
+    [`join record.player p on p.id = t.player ${ofTournaments} order by t.tournament_id, t.player`, [ids]],
+    { name: ['p.name', player.columns.name], erased: ['p.erased', player.columns.erased] },
   );
 
-const readGroups = (client: ClientBase, ids: number[]) =>
-  read<{ tournament_id: number; name: string }>(
+/** `current` is the name of a registered player. */
+const readParticipants = (client: ClientBase, ids: number[]) =>
+  readFacts(
     client,
-    `select tournament_id, name from record.tournament_group where tournament_id = any($1::integer[])
-      order by tournament_id, position`,
-    ids,
+    tournamentTables.participants,
+    [`left join record.player q on q.id = t.player ${ofTournaments} order by t.tournament_id, t.id`, [ids]],
+    { current: ['q.name', player.columns.name], erased: ['q.erased', or(player.columns.erased, null)] },
   );
 
-interface ParticipantRow extends PersonRow {
-  tournament_id: number;
-  id: string;
-  club: string | null;
-  group: string | null;
-  dropped: boolean;
-  noShow: boolean;
-  faction: string | null;
-  finalPlacement: number | null;
-  lot: number;
-  listed: boolean;
-  subFaction: string;
-  /** These three are null in an erased list. */
-  points: number;
-  battleTacticCards: string[];
-  text: string | null;
-}
-
-const readParticipants = (client: ClientBase, ids: number[], onlyBattles?: string[]) =>
-  read<ParticipantRow>(
-    client,
-    `select p.tournament_id, p.id, p.player, coalesce(p.name, q.name) as name, q.erased, p.club, p.group_name as "group",
-        p.dropped, p.no_show as "noShow", p.faction, p.final_placement as "finalPlacement", p.lot,
-        l.participant is not null as listed, l.sub_faction as "subFaction", l.points,
-        l.battle_tactic_cards as "battleTacticCards", l.text
-      from record.participant p left join record.player q on q.id = p.player
-      left join record.participant_list l on l.tournament_id = p.tournament_id and l.participant = p.id
-        ${onlyBattles ? `and p.id in (${participantsOfBattles})` : ''}
-      where p.tournament_id = any($1::integer[]) order by p.tournament_id, p.id`,
-    ids,
-    onlyBattles,
+/** By tournament and participant. */
+async function readLists(
+  client: ClientBase,
+  ids: number[],
+  onlyBattles?: string[],
+): Promise<Map<string, StoredList>> {
+  const some = `and t.participant in (select unnest(array[first_participant, second_participant])
+    from record.battle where id = any($2::text[]))`;
+  const rows = await readFacts(client, tournamentTables.lists, [
+    `${ofTournaments} ${onlyBattles ? some : ''}`,
+    onlyBattles ? [ids, onlyBattles] : [ids],
+  ]);
+  return new Map(
+    rows.map(({ tournamentId, participant, subFaction, points, battleTacticCards, text }) => [
+      `${tournamentId} ${participant}`,
+      // These three are null in an erased list.
+      points === null || battleTacticCards === null || text === null
+        ? { subFaction }
+        : { subFaction, points, battleTacticCards, text },
+    ]),
   );
-
-const participantsOfBattles = `select unnest(array[first_participant, second_participant]) from record.battle
-  where id = any($2::text[])`;
-
-function participant(row: ParticipantRow): ParticipantFacts {
-  const { id, club, group, dropped, noShow, faction, finalPlacement, lot } = row;
-  const { subFaction, points, battleTacticCards, text } = row;
-  const rest = text === null ? {} : { points, battleTacticCards, text };
-  const list = row.listed ? { faction: faction ?? '', subFaction, ...rest } : null;
-  return { id, ...person(row), club, group, dropped, noShow, faction, list, finalPlacement, lot };
-}
-
-interface StageRow extends Omit<StageFacts, 'members'> {
-  tournament_id: number;
-  members: StageFacts['members'] | null;
 }
 
 const readStages = (client: ClientBase, ids: number[]) =>
-  read<StageRow>(
+  readFacts(
     client,
-    `select s.tournament_id, s.id, s.label, s.type, s.phase, s.rounds, s.grouped, s.carries_over as "carriesOver",
-        s.everybody, (
-          select jsonb_agg(jsonb_build_object('participant', m.participant, 'seed', m.seed) order by m.participant)
-          from record.stage_member m where m.tournament_id = s.tournament_id and m.stage = s.id) as members
-      from record.stage s where s.tournament_id = any($1::integer[]) order by s.tournament_id, s.position`,
-    ids,
+    tournamentTables.stages,
+    [`${ofTournaments} order by t.tournament_id, t.position`, [ids]],
+    { members: [stageMembers, or(of<StageFacts['members']>('jsonb'), null)] },
   );
 
-function stage(row: StageRow, { participants }: TournamentFacts): StageFacts {
-  const { tournament_id: _, members, ...facts } = row;
-  if (!facts.everybody) return { ...facts, members: members ?? [] };
-  return { ...facts, members: participants.map(({ id }) => ({ participant: id, seed: null })) };
-}
-
-const points = (table: string): string => `${table}.battle_points::float8 as "battlePoints",
-  ${table}.victory_points::float8 as "victoryPoints", ${table}.victory_points_diff::float8 as "victoryPointsDiff"`;
-
-const readByes = (client: ClientBase, ids: number[]) =>
-  read<ByeFacts & { tournament_id: number }>(
-    client,
-    `select b.tournament_id, b.stage, b.round, b.participant, b.win, ${points('b')}
-      from record.bye b join record.stage s on s.tournament_id = b.tournament_id and s.id = b.stage
-      where b.tournament_id = any($1::integer[]) order by b.tournament_id, s.position, b.round, b.participant`,
-    ids,
-  );
-
-const readAdjustments = (client: ClientBase, ids: number[]) =>
-  read<AdjustmentFacts & { tournament_id: number }>(
-    client,
-    `select a.tournament_id, a.stage, a.participant, ${points('a')}, a.reason
-      from record.adjustment a where a.tournament_id = any($1::integer[]) order by a.tournament_id, a.position`,
-    ids,
-  );
+const stageMembers = `(select jsonb_agg(jsonb_build_object('participant', m.participant, 'seed', m.seed)
+  order by m.participant) from record.stage_member m where m.tournament_id = t.tournament_id and m.stage = t.id)`;
 
 async function readBattles(
   client: ClientBase,
   ids: number[],
-  of: (row: { tournament_id: number }) => TournamentFacts,
+  find: (tournamentId: number | null) => TournamentFacts,
   packs: Map<string, BattlePackFacts>,
   onlyBattles?: string[],
 ): Promise<void> {
-  const rows = await read<BattleRow & { tournament_id: number }>(
-    client,
-    `select ${storedColumns(tournamentTables.battles, 'b')} from record.battle b
-      join record.stage s on s.tournament_id = b.tournament_id and s.id = b.stage
-      where b.tournament_id = any($1::integer[]) ${onlyBattles ? 'and b.id = any($2::text[])' : ''}
-      order by b.tournament_id, s.position, b.round, b.id`,
-    ids,
-    onlyBattles,
-  );
+  const some = onlyBattles ? 'and t.id = any($2::text[])' : '';
+  const rows = await readRows(client, tournamentTables.battles, [
+    `${withStage} ${ofTournaments} ${some} order by t.tournament_id, s.position, t.round, t.id`,
+    onlyBattles ? [ids, onlyBattles] : [ids],
+  ]);
   const people = new Map<TournamentFacts, Map<string, ParticipantFacts>>();
   for (const row of rows) {
-    const facts = of(row);
+    const facts = find(row.tournament_id);
     const known = people.get(facts) ?? new Map(facts.participants.map((each) => [each.id, each]));
     people.set(facts, known);
     facts.battles.push(tournamentBattle(row, facts, known, packs));
   }
-}
-
-const readMatches = (client: ClientBase, ids: number[]) =>
-  read<MatchFacts & { tournament_id: number }>(
-    client,
-    `select m.tournament_id, m.stage, m.round, m.position, m.name, m.table_number as table,
-        array_remove(array[m.first_participant, m.second_participant], null) as players, m.winner, m.battle
-      from record.match m join record.stage s on s.tournament_id = m.tournament_id and s.id = m.stage
-      where m.tournament_id = any($1::integer[]) order by m.tournament_id, s.position, m.round, m.position`,
-    ids,
-  );
-
-async function read<Read extends object>(
-  client: ClientBase,
-  text: string,
-  ids: number[],
-  onlyBattles?: string[],
-) {
-  const { rows } = await client.query<Read>({ text, values: onlyBattles ? [ids, onlyBattles] : [ids] });
-  return rows;
 }

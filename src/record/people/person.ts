@@ -1,6 +1,7 @@
 // Finds a person, and everything that is recorded about them.
 import type { ClientBase, Pool } from 'pg';
-import { type Table, tournamentTables } from '../tables.ts';
+import type { Table } from '../columns.ts';
+import { tournamentTables } from '../tables.ts';
 import type { CasualGuest, Entry } from './erase.ts';
 import type { NamePattern } from './name-pattern.ts';
 

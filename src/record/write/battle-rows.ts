@@ -7,7 +7,7 @@ import type {
   RoundEntry,
   TournamentSide,
 } from '../feed/tournament-records.ts';
-import type { SideColumn, TournamentRow } from '../tables.ts';
+import type { RoundCells, SideColumn, TournamentRow } from '../tables.ts';
 
 type Place = Row<'tournament_id' | 'stage' | 'round' | 'table_number' | 'club'>;
 type Person = Row<'participant' | 'player' | 'name' | 'club'>;
@@ -127,9 +127,9 @@ const sideOf = (side: TournamentSide | CasualSide): Side => ({
 
 const byNumber = (a: RoundEntry, b: RoundEntry): number => a.round - b.round;
 
-/** A round as a tuple: member names would be two thirds of the largest table. read-battles.ts adds them again. */
-function roundCells(entry: RoundEntry): unknown[] {
-  const cells: unknown[] = [
+/** read-battles.ts adds the names of the members again. */
+function roundCells(entry: RoundEntry): RoundCells {
+  const cells: RoundCells = [
     entry.round,
     entry.victoryPoints ?? 0,
     entry.objectivePoints ?? 0,

@@ -1,17 +1,18 @@
-// Makes the rows of a tournament's parts from its changes (battles: battle-rows.ts). The defaults are here: a member that
-// the feed leaves out and one that carries the default value give the same row.
+// Makes the rows of a tournament's parts from its changes (battles: battle-rows.ts). Here is only what tables.ts cannot
+// say: what has no column of its own, and defaults that depend on other members.
+import type { TournamentHeader } from '../facts/tournament-header.ts';
 import { lotOf } from '../feed/lot.ts';
+import type { TournamentRecord } from '../feed/records.ts';
+import type { ArmyListEntry, MatchEntry, ParticipantEntry, StageEntry } from '../feed/tournament-records.ts';
 import {
-  type AdjustmentEntry,
-  type ArmyListEntry,
-  type ByeEntry,
-  groupStage,
-  type MatchEntry,
-  type ParticipantEntry,
-  type StageEntry,
-} from '../feed/tournament-records.ts';
-import { emptyParts, type TournamentPart, type TournamentRow } from '../tables.ts';
+  emptyParts,
+  tournament,
+  type TournamentPart,
+  type TournamentRow,
+  tournamentTables,
+} from '../tables.ts';
 import { battleRow } from './battle-rows.ts';
+import { merged, rowOf } from './rows.ts';
 import type { TournamentChange } from './tournament-change.ts';
 
 /** For each part: the rows to write, and the tournaments where these rows replace all stored ones. */
@@ -36,11 +37,11 @@ function addRows(
   const put = <Part extends TournamentPart, Entry>(
     part: Part,
     entries: readonly Entry[] | undefined,
-    rowOf: (entry: Entry, position: number) => TournamentRow<Part>,
+    make: (entry: Entry, position: number) => TournamentRow<Part>,
   ): void => {
     if (!entries) return;
     if (whole) replaced[part].push(id);
-    for (const [position, entry] of entries.entries()) rows[part].push(rowOf(entry, position));
+    for (const [position, entry] of entries.entries()) rows[part].push(make(entry, position));
   };
   const { groups, participants, stages, byes, adjustments, battles, matches } = parts;
   const lists = participants?.flatMap(({ id: participant, list }) => (list ? { participant, list } : []));
@@ -53,8 +54,10 @@ function addRows(
   put('lists', lists, ({ participant, list }) => listRow(id, participant, list));
   put('stages', stages, (entry, position) => stageRow(id, position, entry));
   put('members', members, (member) => ({ tournament_id: id, ...member }));
-  put('byes', byes, (entry) => byeRow(id, entry));
-  put('adjustments', adjustments, (entry, position) => adjustmentRow(id, position, entry));
+  put('byes', byes, (entry) => rowOf(tournamentTables.byes, { tournamentId: id, ...entry }));
+  put('adjustments', adjustments, (entry, position) =>
+    rowOf(tournamentTables.adjustments, { tournamentId: id, position, ...entry }),
+  );
   put('battles', battles, (entry) => battleRow(id, entry));
   put('matches', matches, (entry) => matchRow(id, entry));
   if (whole) return;
@@ -62,85 +65,48 @@ function addRows(
     if (!list) withoutList.push({ tournament_id: id, participant });
 }
 
+/** Without the parts, which have their own tables. */
+export const mergeHeader = (record: TournamentRecord, before?: TournamentHeader): TournamentHeader =>
+  merged<typeof tournament, Omit<TournamentRecord, keyof TournamentChange['parts'] | 'tournamentOrganizers'>>(
+    tournament,
+    record,
+    before,
+  );
+
 const participantRow = (
   tournamentId: number,
   slug: string,
-  entry: ParticipantEntry,
-): TournamentRow<'participants'> => ({
-  tournament_id: tournamentId,
-  id: entry.id,
-  player: entry.player ?? null,
-  name: entry.erased ? '' : (entry.name ?? null),
-  club: entry.club ?? null,
-  group_name: entry.group ?? null,
-  dropped: entry.dropped ?? false,
-  no_show: entry.noShow ?? false,
-  faction: entry.faction ?? entry.list?.faction ?? null,
-  final_placement: entry.finalPlacement ?? null,
-  lot: entry.lot ?? lotOf(slug, entry.id),
-});
+  { erased, list, ...entry }: ParticipantEntry,
+): TournamentRow<'participants'> =>
+  rowOf(tournamentTables.participants, {
+    ...entry,
+    tournamentId,
+    name: erased ? '' : entry.name,
+    faction: entry.faction ?? list?.faction,
+    lot: entry.lot ?? lotOf(slug, entry.id),
+  });
 
-const listRow = (tournamentId: number, participant: string, list: ArmyListEntry): TournamentRow<'lists'> => ({
-  tournament_id: tournamentId,
-  participant,
-  sub_faction: list.subFaction,
-  points: list.points ?? null,
-  battle_tactic_cards: list.battleTacticCards ? textArray(list.battleTacticCards) : null,
-  text: list.text ?? null,
-});
+/** The faction is in the row of the participant. */
+function listRow(tournamentId: number, participant: string, entry: ArmyListEntry): TournamentRow<'lists'> {
+  const { faction: _, ...list } = entry;
+  return rowOf(tournamentTables.lists, { tournamentId, participant, ...list });
+}
 
-const stageRow = (tournamentId: number, position: number, entry: StageEntry): TournamentRow<'stages'> => ({
-  tournament_id: tournamentId,
-  id: entry.id,
-  position,
-  label: entry.label ?? groupStage,
-  type: entry.type,
-  phase: entry.phase ?? (entry.id === 'swiss' ? 1 : 2),
-  rounds: entry.rounds,
-  grouped: entry.grouped ?? false,
-  everybody: !entry.members,
-  carries_over: entry.carriesOver ?? null,
-});
-
-const byeRow = (tournamentId: number, entry: ByeEntry): TournamentRow<'byes'> => ({
-  tournament_id: tournamentId,
-  stage: entry.stage,
-  round: entry.round,
-  participant: entry.participant,
-  win: entry.win,
-  battle_points: entry.battlePoints ?? 0,
-  victory_points: entry.victoryPoints ?? 0,
-  victory_points_diff: entry.victoryPointsDiff ?? 0,
-});
-
-const adjustmentRow = (
+const stageRow = (
   tournamentId: number,
   position: number,
-  entry: AdjustmentEntry,
-): TournamentRow<'adjustments'> => ({
-  tournament_id: tournamentId,
-  position,
-  stage: entry.stage,
-  participant: entry.participant,
-  battle_points: entry.battlePoints ?? 0,
-  victory_points: entry.victoryPoints ?? 0,
-  victory_points_diff: entry.victoryPointsDiff ?? 0,
-  reason: entry.reason ?? null,
-});
+  { members, ...entry }: StageEntry,
+): TournamentRow<'stages'> =>
+  rowOf(tournamentTables.stages, {
+    ...entry,
+    tournamentId,
+    position,
+    phase: entry.phase ?? (entry.id === 'swiss' ? 1 : 2),
+    everybody: !members,
+  });
 
-const matchRow = (tournamentId: number, entry: MatchEntry): TournamentRow<'matches'> => ({
-  tournament_id: tournamentId,
-  stage: entry.stage,
-  round: entry.round,
-  position: entry.position,
-  name: entry.name ?? null,
-  table_number: entry.table,
-  first_participant: entry.players?.[0] ?? null,
-  second_participant: entry.players?.[1] ?? null,
-  winner: entry.winner ?? null,
-  battle: entry.battle ?? null,
-});
-
-/** A text[] literal of PostgreSQL. */
-export const textArray = (texts: readonly string[]): string =>
-  `{${texts.map((text) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`).join(',')}}`;
+const matchRow = (
+  tournamentId: number,
+  { players: [firstParticipant, secondParticipant] = [], ...entry }: MatchEntry,
+): TournamentRow<'matches'> =>
+  rowOf(tournamentTables.matches, { ...entry, tournamentId, firstParticipant, secondParticipant });

@@ -2,8 +2,11 @@
 // refers to but does not carry. A tournament that is sent whole needs only its header.
 import type { ClientBase } from 'pg';
 import type { TournamentChange } from './tournament-change.ts';
-import { type TournamentHeader, tournamentHeaderColumns } from '../facts/tournament-header.ts';
+import { readByKey } from '../facts/read-table.ts';
+import type { TournamentHeader } from '../facts/tournament-header.ts';
 import type { MetricEntry } from '../feed/tournament-records.ts';
+import { integer } from '../columns.ts';
+import { tournament as table } from '../tables.ts';
 
 export interface KnownStage {
   rounds: number;
@@ -78,13 +81,9 @@ const refersToParticipants = (parts: TournamentChange['parts']): boolean =>
 
 /** Locks the headers: two imports change a tournament one after the other. The fixed order prevents deadlocks. */
 async function lockHeaders(client: ClientBase, slugs: string[]): Promise<Map<string, RecordedTournament>> {
-  const { rows } = await client.query<TournamentHeader & { id: number }>({
-    text: `select id, ${tournamentHeaderColumns}
-      from record.tournament where slug = any($1::text[]) order by slug for no key update`,
-    values: [slugs],
-  });
+  const rows = await readByKey(client, table, slugs, { id: ['t.id', integer] }, 'for no key update');
   return new Map(
-    rows.map(({ id, ...header }) => [
+    [...rows.values()].map(({ id, ...header }) => [
       header.slug,
       {
         id,

@@ -6,7 +6,8 @@ import type { Warning } from '../feed/warning.ts';
 import { expected, found, type Problem } from '../feed/problem.ts';
 import { eraseDataOfPlayers } from '../people/erase.ts';
 import type { Recording } from './recording.ts';
-import { type Table, tournamentParts, tournamentTables } from '../tables.ts';
+import type { Table } from '../columns.ts';
+import { tournamentParts, tournamentTables } from '../tables.ts';
 
 export async function remove(recording: Recording, record: RemoveRecord): Promise<void> {
   switch (record.of) {

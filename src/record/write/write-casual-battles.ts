@@ -29,7 +29,7 @@ export async function writeCasualBattles(recording: Recording, records: CasualBa
   await dropErasedCasually(client, rows);
   await checkCasualListTexts(client, rows);
   await takeBattles(recording, rows);
-  const written = await upsertRows<typeof casualBattle, { id: string }>(client, casualBattle, rows, ['id']);
+  const written = await upsertRows(client, casualBattle, rows, ['id']);
   for (const { id } of written) marks.add('battle', id);
   recording.noteChanged(
     records,

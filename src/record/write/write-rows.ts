@@ -1,9 +1,9 @@
 // Writes rows in bulk. Rows of new tournaments go in by COPY. All other rows go in by one statement that writes only
 // rows that differ, so sending the same feed again creates no new row versions.
-import type { ClientBase, QueryResultRow } from 'pg';
+import type { ClientBase } from 'pg';
 import { copyRows } from '../../database/copy.ts';
 import { inOrder, type Row } from '../../database/row.ts';
-import type { RowOf, Table } from '../tables.ts';
+import type { RowOf, StoredOf, Table } from '../columns.ts';
 
 const rowsAtOnce = 2000;
 /** The limit for the JSON of one statement. Node and PostgreSQL each hold several copies of a parameter. */
@@ -22,16 +22,16 @@ export async function copyNewRows<Of extends Table>(
 }
 
 /** Updates rows that differ and inserts missing ones. Returns the `returning` columns of the rows it wrote. */
-export async function upsertRows<Of extends Table, Written extends QueryResultRow>(
+export async function upsertRows<Of extends Table, Returned extends keyof Of['columns'] & string>(
   client: ClientBase,
   table: Of,
   rows: RowOf<Of>[],
-  returning: (keyof Written & string)[],
-): Promise<Written[]> {
-  const written: Written[] = [];
+  returning: Returned[],
+): Promise<Pick<StoredOf<Of>, Returned>[]> {
+  const written: Pick<StoredOf<Of>, Returned>[] = [];
   for (const values of slices(Object.keys(table.columns), rows)) {
     const text = upsertText(table, returning);
-    const result = await client.query<Written>({ text, values: [values] });
+    const result = await client.query<Pick<StoredOf<Of>, Returned>>({ text, values: [values] });
     written.push(...result.rows);
   }
   return written;
@@ -98,4 +98,6 @@ function upsertText(table: Table, returning: string[]): string {
 const sameKey = (table: Table): string =>
   table.key.map((column) => `t.${column} = s.${column}`).join(' and ');
 const typedCells = (table: Table, columns: string[]): string =>
-  columns.map((column, index) => `(cells->>${index})::${table.columns[column]} as ${column}`).join(', ');
+  columns
+    .map((column, index) => `(cells->>${index})::${table.columns[column]?.type} as ${column}`)
+    .join(', ');

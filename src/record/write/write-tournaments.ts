@@ -18,10 +18,12 @@ import { collectWarnings } from './collect-warnings.ts';
 import { type PartRows, rowsOf } from './part-rows.ts';
 import { loadPlayedRounds } from './played-rounds.ts';
 import type { Recording, Removed } from './recording.ts';
-import { headerRow, mergeHeader } from './header-row.ts';
+import { rowOf } from './rows.ts';
+import { mergeHeader } from './part-rows.ts';
 import type { TournamentHeader } from '../facts/tournament-header.ts';
 import { loadRecordedTournaments, type RecordedTournament } from './recorded-tournament.ts';
-import { type Table, tournament, type TournamentPart, tournamentParts, tournamentTables } from '../tables.ts';
+import type { Table } from '../columns.ts';
+import { tournament, type TournamentPart, tournamentParts, tournamentTables } from '../tables.ts';
 import { eraseWritten, dropErased } from '../people/drop-erased.ts';
 import { takeBattles } from './take-battles.ts';
 import { copyNewRows, deleteMissing, upsertRows } from './write-rows.ts';
@@ -125,15 +127,16 @@ async function writeHeaders(
   client: ClientBase,
   accepted: { change: TournamentChange; header: TournamentHeader }[],
 ): Promise<{ ids: Map<string, number>; changed: Set<number> }> {
-  const rows = accepted.filter(({ change }) => change.whole).map(({ header }) => headerRow(header));
-  const written = await upsertRows<typeof tournament, { id: number }>(client, tournament, rows, ['id']);
+  const rows = accepted.filter(({ change }) => change.whole).map(({ header }) => rowOf(tournament, header));
+  const written = await upsertRows(client, tournament, rows, ['slug']);
+  const changed = new Set(written.map(({ slug }) => slug));
   const { rows: numbered } = await client.query<{ id: number; slug: string }>({
     text: 'select id, slug from record.tournament where slug = any($1::text[])',
     values: [accepted.map(({ change }) => change.slug)],
   });
   return {
     ids: new Map(numbered.map(({ id, slug }) => [slug, id])),
-    changed: new Set(written.map(({ id }) => id)),
+    changed: new Set(numbered.flatMap(({ id, slug }) => (changed.has(slug) ? id : []))),
   };
 }
 
@@ -189,16 +192,15 @@ async function writePart(
   listed: Set<string>,
 ): Promise<Touched[]> {
   const table: Table = tournamentTables[part];
-  const written = await upsertRows<Table, Record<string, string | number> & { tournament_id: number }>(
-    client,
-    table,
-    rows,
-    table.key,
-  );
+  const written = await upsertRows(client, table, rows, table.key);
   return written.map((row) => {
     const key = table.key.map((column) => row[column]).join(' ');
     if (part === 'participants' || part === 'lists') listed.add(key);
-    return { id: row.tournament_id, part: part === 'battles' ? String(row['id']) : reachOf(part), key };
+    return {
+      id: Number(row['tournament_id']),
+      part: part === 'battles' ? String(row['id']) : reachOf(part),
+      key,
+    };
   });
 }
 
