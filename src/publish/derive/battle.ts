@@ -15,7 +15,7 @@ import type {
   TournamentFacts,
 } from '../../record/facts/facts.ts';
 import { armyList } from './participant.ts';
-import type { Unaddressed } from './checked-document.ts';
+import { filled, type Unaddressed } from './checked-document.ts';
 import { factionOf } from './faction.ts';
 import { shownName, shownPlayerId } from './people.ts';
 import { sumOfPoints, victoryPointsOf } from './points.ts';
@@ -100,7 +100,7 @@ function battleWith<Side>(players: Side[], battle: BattleFacts) {
 function battlePlayer(battle: BattleFacts, index: 0 | 1, context: BattleContext): BattlePlayer {
   const side = battle.sides[index];
   const pack = battle.battlePack;
-  return {
+  return filled<BattlePlayer>()({
     player: shownName(side),
     playerId: shownPlayerId(side),
     faction: factionOf(side, context.participants.get(side.participant ?? '')),
@@ -117,16 +117,16 @@ function battlePlayer(battle: BattleFacts, index: 0 | 1, context: BattleContext)
     drops: side.drops,
     role: side.role,
     metrics: metrics(side, context),
-  };
+  });
 }
 
 function inFull(player: BattlePlayer, side: SideFacts, context: BattleContext): BattlePlayerDetail {
   const list = listOf(side, context);
-  return {
+  return filled<BattlePlayerDetail>()({
     ...player,
     list: list && armyList(list),
     rounds: side.rounds.toSorted((a, b) => a.round - b.round).map(playerRound),
-  };
+  });
 }
 
 /** Lists each field explicitly. */

@@ -6,6 +6,7 @@ import type {
   StageFacts,
   TournamentOutline,
 } from '../../record/facts/facts.ts';
+import { filled } from './checked-document.ts';
 import type { TieBreak } from '../../record/facts/tournament-header.ts';
 import { alphabetically, boardName, shownPlayerId } from './people.ts';
 import { inPoints } from './points.ts';
@@ -86,7 +87,7 @@ function boardRow(
   faction: string | null,
   grouped: boolean,
 ): BoardRow {
-  return {
+  return filled<BoardRow>()({
     rank,
     ...(grouped && { group: participant.group ?? '' }),
     player: boardName(participant),
@@ -98,7 +99,7 @@ function boardRow(
     losses: tally.losses,
     victoryPoints: inPoints(tally.victoryPoints),
     victoryPointsDiff: inPoints(tally.victoryPointsDiff),
-  };
+  });
 }
 
 function board(

@@ -31,6 +31,19 @@ export function unaddressedDocumentOf<Shape extends TSchema>(
   };
 }
 
+/**
+ * The same resource, for shapes with optional members: tsc alone does not notice when one is forgotten. A member of the
+ * contract that `given` never names is a type error, and so is a member that the contract does not have.
+ */
+export const filled =
+  <Resource extends object>() =>
+  <Given extends Resource>(
+    given: Given &
+      Record<Exclude<keyof Resource, keyof Given>, unknown> &
+      Record<Exclude<keyof Given, keyof Resource>, never>,
+  ): Resource =>
+    given;
+
 const anyAddress = 'https://site.example/page';
 
 function checkOf(shape: TSchema): (what: string, resource: unknown) => void {

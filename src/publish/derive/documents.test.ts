@@ -2,8 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseDocument } from '../../../test/support/parse-document.ts';
 import { battle, participant, result, side, stage, tournament } from '../../../test/support/facts.ts';
+import type { ArmyList } from '../../contract/army-list.ts';
+import type { Battle, BattleDetail, PlayerRound } from '../../contract/battle.ts';
+import type { Club } from '../../contract/club.ts';
 import type { Participant } from '../../contract/participant.ts';
-import type { Tournament } from '../../contract/tournament.ts';
+import type { BoardStandings, BracketMatch, BracketStandings } from '../../contract/standings.ts';
+import type { Tournament, TournamentOrganizer } from '../../contract/tournament.ts';
 import type { TournamentFacts } from '../../record/facts/facts.ts';
 import { casualBattleDocuments, clubDocument, tournamentDocuments, standingsDocuments } from './documents.ts';
 
@@ -201,3 +205,24 @@ test('a board says beside it what decided, and the final one too where no other 
   const before = details({ tieBreaks: ['battlePoints'], battles: [], status: 'ongoing' });
   assert.deepEqual(before, ['{}']);
 });
+
+// The type checker does not notice an optional member that no derivation fills, unless the derivation says `filled`. So
+// these shapes have none: `npm run check` fails when one of them gets one.
+type OptionalIn<Shape> = {
+  [Member in keyof Shape]-?: object extends Pick<Shape, Member> ? Member : never;
+}[keyof Shape];
+interface Shapes {
+  club: Club;
+  participant: Participant;
+  list: ArmyList;
+  tournament: Tournament;
+  organizer: TournamentOrganizer;
+  battle: Battle;
+  battleInFull: BattleDetail;
+  round: PlayerRound;
+  match: BracketMatch;
+  board: BoardStandings['stage'];
+  bracket: BracketStandings['stage'];
+}
+type None<Of extends never> = Of;
+void ((optional: None<{ [Name in keyof Shapes]: OptionalIn<Shapes[Name]> }[keyof Shapes]>) => optional);

@@ -2,6 +2,7 @@
 import type { Stage } from '../../contract/tournament.ts';
 import type { MatchFacts, StageFacts, TournamentOutline } from '../../record/facts/facts.ts';
 import { bandOf, isKnown } from './bracket.ts';
+import { filled } from './checked-document.ts';
 import { compareText } from '../../text/fold.ts';
 
 /** The merged final table. It exists once the tournament is finished. */
@@ -9,13 +10,15 @@ const mergedStage = 'standings';
 
 /** In running order, the merged one last. Lists each field explicitly. */
 export function publicStages(facts: TournamentOutline): Stage[] {
-  const stages: Stage[] = facts.stages.map((stage) => ({
-    id: stage.id,
-    name: stage.label,
-    type: stage.type,
-    rounds: stage.rounds,
-    ...(stage.id === 'knockout' && playersOf(stage, facts.matches)),
-  }));
+  const stages = facts.stages.map((stage) =>
+    filled<Stage>()({
+      id: stage.id,
+      name: stage.label,
+      type: stage.type,
+      rounds: stage.rounds,
+      ...(stage.id === 'knockout' && playersOf(stage, facts.matches)),
+    }),
+  );
   if (facts.status === 'finished') {
     stages.push({ id: mergedStage, name: facts.standingsLabel, type: 'board' });
   }
