@@ -1,6 +1,7 @@
 import type { ArmyList } from '../../src/contract/army-list.ts';
 import type { Battle, BattleDetail, BattlePlayer } from '../../src/contract/battle.ts';
 import type { Club } from '../../src/contract/club.ts';
+import { club as exampleClub } from '../../src/contract/example-world.ts';
 import type { Participant } from '../../src/contract/participant.ts';
 import type { BoardRow, Standings } from '../../src/contract/standings.ts';
 import type { Stage, Tournament } from '../../src/contract/tournament.ts';
@@ -202,6 +203,7 @@ const site = 'https://wartable.example';
 
 export function club(fields: Partial<Club> & { slug: string }): Club {
   return {
+    ...exampleClub,
     name: `Club ${fields.slug}`,
     description: 'Tables every Thursday.',
     city: null,
