@@ -53,7 +53,7 @@ module.exports = {
     mayImport('publish', ['record/facts', 'record/stale', 'record/feed', 'contract', 'database', 'text']),
     mayImport('publish/derive', ['record/facts', 'contract', 'text']),
 
-    mayImport('http', ['contract', 'database']),
+    mayImport('http', ['contract', 'database/time-limit', 'database/unavailable']),
     mayImport('read', ['publish/published-notice', 'http', 'contract', 'database', 'text']),
     mayImport('files', ['read', 'contract', 'database', 'text']),
     mayImport('api', ['read', 'http', 'keys', 'contract', 'database']),

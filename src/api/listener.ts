@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import { errors } from '../contract/errors.ts';
-import { isUnavailable, Overloaded } from '../database/unavailable.ts';
+import { Overloaded } from '../database/unavailable.ts';
 import { createFront, type FrontParts, type Policy, type Route } from '../http/front.ts';
 import { pathForLog } from '../http/messages.ts';
 import type { Connection } from '../http/pipelines.ts';
-import { RefusedRequest } from '../http/refused.ts';
+import { refusalFor, RefusedRequest } from '../http/refused.ts';
 import { traceparentOf } from '../http/traceparent.ts';
 import type { LastUse } from '../keys/last-use.ts';
 import type { Caller } from '../keys/look-up.ts';
@@ -95,24 +95,21 @@ function apiPolicy({ verifier, limits, lastUse, logger, logAnswer }: ApiParts): 
       call.share = share;
       return undefined;
     },
-    everyAnswer: ({ id, share }, status) => ({
-      'x-request-id': id,
+    everyAnswer: (call, status) => ({
+      'x-request-id': call?.id ?? randomUUID(),
       ...corsHeaders,
-      ...share?.headers,
-      ...(status === 304 ? share?.becomeCheap() : undefined),
+      ...call?.share?.headers,
+      ...(status === 304 ? call?.share?.becomeCheap() : undefined),
     }),
     refusal(thrown, call) {
       const { error, headers } = refusalFor(thrown);
       const { status } = error;
-      if (call === undefined) {
-        const requestId = randomUUID();
-        logger.info({ requestId, status }, 'answered a broken message');
-        return errorOf(error, { 'x-request-id': requestId, ...corsHeaders });
-      }
       if (status >= 500 && !(thrown instanceof RefusedRequest) && !(thrown instanceof Overloaded))
-        logger[status === 500 ? 'error' : 'warn']({ requestId: call.id, err: thrown }, 'the request failed');
+        logger[status === 500 ? 'error' : 'warn']({ requestId: call?.id, err: thrown }, 'the request failed');
       return errorOf(error, headers);
     },
+    onBroken: (lines, status) =>
+      logger.info({ requestId: lines['x-request-id'], status }, 'answered a broken message'),
     onAnswered({ message, route, id: requestId, caller, path }, status, ms) {
       logAnswer({
         requestId,
@@ -126,9 +123,4 @@ function apiPolicy({ verifier, limits, lastUse, logger, logAnswer }: ApiParts): 
       });
     },
   };
-}
-
-function refusalFor(thrown: unknown): RefusedRequest {
-  if (thrown instanceof RefusedRequest) return thrown;
-  return new RefusedRequest(isUnavailable(thrown) ? errors.unavailable : errors.internalError);
 }

@@ -1,6 +1,6 @@
 /** Who waits for an answer: a request, or a read that several requests share. */
 export class Asker {
-  /** The key that asks. Owners are served in turns. */
+  /** Who is counted: a key, or the site. Owners are served in turns. */
   owner: string;
   isOver = false;
   /** It has a place to read. */

@@ -46,6 +46,20 @@ export interface Content {
   body?: EncodedBody | undefined;
 }
 
+/** The headers of an answer, as they are sent. */
+export type Lines = Record<string, string | number>;
+
+export function linesOf(every: Headers, status: number, { headers, etag, type, body }: Content): Lines {
+  const lines: Lines = { ...every, ...headers };
+  if (etag !== undefined) lines['etag'] = etag;
+  if (body !== undefined) {
+    if (type !== undefined) lines['content-type'] = type;
+    if (body.encoding !== undefined) lines['content-encoding'] = body.encoding;
+    lines['content-length'] = body.bytes.length;
+  } else if (status !== 304 && status !== 204) lines['content-length'] = 0;
+  return lines;
+}
+
 export interface Answer extends Content {
   /** The default is 200, and 304 without a body. */
   status?: number;

@@ -1,5 +1,4 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
 import { createClientAddress } from './client-address.ts';
 
 export interface Connections {
@@ -24,18 +23,10 @@ export function createConnections({ most, trustedProxies }: ConnectionsOptions):
 
   return {
     limit(server) {
-      const closers = new WeakMap<Duplex, (() => void)[]>();
       server.on('connection', (socket) => {
-        closers.set(socket, socket.listeners('close') as (() => void)[]);
         open += 1;
         socket.once('close', () => (open -= 1));
         if (open > most) socket.resetAndDestroy();
-      });
-      // On CONNECT Node takes its listeners off. Then an error of the socket would end the process, and the answers in front
-      // of it would never close, so what counts them would count them for ever.
-      server.on('connect', (_message, socket: Duplex) => {
-        socket.on('error', () => socket.destroy());
-        for (const close of closers.get(socket) ?? []) socket.once('close', close);
       });
     },
     admits(message, response) {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type ApiError, errors } from '../contract/errors.ts';
 import { TimeLimit } from '../database/time-limit.ts';
 import { Overloaded } from '../database/unavailable.ts';
-import type { Answer, Call, Content, Headers } from './call.ts';
+import { type Answer, type Call, type Content, type Headers, type Lines, linesOf } from './call.ts';
 import type { Connections } from './connections.ts';
 import {
   answerBrokenMessages,
@@ -40,11 +40,13 @@ export interface Policy<C extends Call = Call> {
   admitsNow: (call: C, connection: Connection) => boolean;
   /** Lets the caller pass, throws a refusal, or answers by itself. Without it, everybody may ask. */
   admit?: (call: C) => Promise<Answer | undefined>;
-  /** What every answer carries. */
-  everyAnswer: (call: C, status: number) => Headers;
-  /** How a refusal or an error looks. Its details go to the log. What is no HTTP has no call. */
+  /** What every answer carries. It is asked for once per answer. What is no HTTP has no call. */
+  everyAnswer: (call: C | undefined, status: number) => Headers;
+  /** How a refusal or an error looks. Its details go to the log. */
   refusal: (thrown: unknown, call: C | undefined) => Answer;
   onAnswered?: (call: C, status: number, ms: number) => void;
+  /** What is no HTTP was answered, with these headers. */
+  onBroken?: (lines: Lines, status: number) => void;
 }
 
 export interface FrontParts {
@@ -89,13 +91,18 @@ export function createFront<C extends Call>(
     if (parts.connections.admits(message, response)) take(policy.open(message, response), connection);
     else refuse(message, response, errors.unavailable);
   }).setTimeout(silenceMs);
-  parts.connections.limit(server);
+  // First: it must see the listeners that Node has on a connection, and no others.
   answerBrokenMessages(server, pipelines, answerToBroken, refuse);
+  parts.connections.limit(server);
 
   function take(call: C, connection: Connection): void {
-    const mayBeInMemory = isUsual(call.message);
+    // Who must be admitted first may find the answer in memory after that.
+    let looksLater = false;
     try {
-      if (mayBeInMemory && policy.admitsNow(call, connection) && isAnsweredFromMemory(call)) return;
+      if (isUsual(call.message)) {
+        if (!policy.admitsNow(call, connection)) looksLater = true;
+        else if (isAnsweredFromMemory(call)) return;
+      }
     } catch (error) {
       return fail(call, error);
     }
@@ -104,10 +111,10 @@ export function createFront<C extends Call>(
       call.within(undefined);
       call.leave();
     });
-    handle(call, mayBeInMemory).catch((error: unknown) => fail(call, error));
+    handle(call, looksLater).catch((error: unknown) => fail(call, error));
   }
 
-  async function handle(call: C, mayBeInMemory: boolean): Promise<void> {
+  async function handle(call: C, looksInMemory: boolean): Promise<void> {
     const { message, response } = call;
     // We never read bodies. Unread bytes would be parsed as the next request, so close the connection.
     if (hasBody(message)) pipelines.end(message, response);
@@ -115,9 +122,10 @@ export function createFront<C extends Call>(
     const admitted = await policy.admit?.(call);
     if (call.isOver) return;
     if (admitted !== undefined) return send(call, admitted);
-    if (mayBeInMemory && policy.admit !== undefined && isAnsweredFromMemory(call)) return;
-    call.target = targetOf(message, policy.base ?? '');
-    const found = find(call.target);
+    if (looksInMemory && isAnsweredFromMemory(call)) return;
+    const target = targetOf(message, policy.base ?? '');
+    const found = find(target);
+    call.target = target;
     // A GET with a body is a mistake or an attempt to smuggle a request. An empty body is harmless.
     if (isRead(message) && hasBody(message)) throw new RefusedRequest(errors.bodyNotAllowed);
     if (found === undefined) throw notFound;
@@ -163,16 +171,10 @@ export function createFront<C extends Call>(
 
   function send(call: C, answer: Answer): void {
     const { message, response } = call;
-    const { headers, etag, type, body, status = body === undefined ? 304 : 200 } = answer;
+    const { body, status = body === undefined ? 304 : 200 } = answer;
     if (response.headersSent) return;
-    const lines: Record<string, string | number> = { ...policy.everyAnswer(call, status), ...headers };
-    if (etag !== undefined) lines['etag'] = etag;
+    const lines = linesOf(policy.everyAnswer(call, status), status, answer);
     if (parts.isDraining()) lines['connection'] = 'close';
-    if (body !== undefined) {
-      if (type !== undefined) lines['content-type'] = type;
-      if (body.encoding !== undefined) lines['content-encoding'] = body.encoding;
-      lines['content-length'] = body.bytes.length;
-    } else if (status !== 304 && status !== 204) lines['content-length'] = 0;
     response.writeHead(status, lines);
     response.end(message.method === 'HEAD' ? undefined : body?.bytes);
     call.within(undefined);
@@ -202,9 +204,13 @@ export function createFront<C extends Call>(
     fail(policy.open(message, response), new RefusedRequest(error));
   }
 
-  function answerToBroken(error: ApiError): Answer {
-    parts.countAnswer('none', error.status, 0);
-    return policy.refusal(new RefusedRequest(error), undefined);
+  function answerToBroken(error: ApiError) {
+    const answer = policy.refusal(new RefusedRequest(error), undefined);
+    const { status = 400, body = { bytes: Buffer.alloc(0) } } = answer;
+    const lines = linesOf(policy.everyAnswer(undefined, status), status, answer);
+    parts.countAnswer('none', status, 0);
+    policy.onBroken?.(lines, status);
+    return { status, lines, body: body.bytes };
   }
 
   return server;

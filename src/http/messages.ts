@@ -1,7 +1,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { type ApiError, errors } from '../contract/errors.ts';
-import type { Answer } from './call.ts';
+import type { Lines } from './call.ts';
 import { parserStopped, type Pipelines } from './pipelines.ts';
 import { RefusedRequest } from './refused.ts';
 
@@ -52,7 +52,8 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 
 /** Path and query, below the path of the public address. An absolute target may name any host. */
 export function targetOf({ url = '/' }: IncomingMessage, base: string): string {
-  const target = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
+  const below = url.replace(/^https?:\/\/[^/?#]*/i, '');
+  const target = below.startsWith('/') ? below : `/${below}`;
   const rest = target.slice(base.length);
   // A proxy may pass the path of the public address on, or cut it off.
   return base !== '' && target.startsWith(base) && /^([/?]|$)/.test(rest) ? rest || '/' : target;
@@ -69,22 +70,17 @@ export function pathForLog(target: string): string {
 export function answerBrokenMessages(
   server: Server,
   pipelines: Pipelines,
-  answerTo: (error: ApiError) => Answer,
+  answerTo: (error: ApiError) => { status: number; lines: Lines; body: Buffer },
   refuse: (message: IncomingMessage, response: ServerResponse, error: ApiError) => void,
 ): void {
   function end(socket: Socket, error: ApiError): void {
     if (!socket.writable) return;
-    const { status } = error;
-    const { headers, type, body } = answerTo(error);
-    const lines = Object.entries({
-      ...headers,
-      'content-type': type,
-      'content-length': body?.bytes.length,
-      connection: 'close',
-    });
-    const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-    socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head}\r\n`);
-    socket.end(body?.bytes ?? '');
+    const { status, lines, body } = answerTo(error);
+    const head = Object.entries({ ...lines, connection: 'close' }).map(
+      ([name, value]) => `${name}: ${value}\r\n`,
+    );
+    const start = Buffer.from(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n`);
+    socket.end(Buffer.concat([start, body]));
     // Otherwise a peer that never reads would keep the socket open.
     socket.destroySoon();
   }
@@ -101,9 +97,17 @@ export function answerBrokenMessages(
   server.on('checkExpectation', (message: IncomingMessage, response: ServerResponse) => {
     if (pipelines.take(message, response) !== undefined) refuse(message, response, errors.expectationFailed);
   });
-  server.on('connect', (_message: IncomingMessage, socket: Socket) =>
-    endInTurn(socket, errors.malformedRequest),
-  );
+  const closers = new WeakMap<Socket, (() => void)[]>();
+  server.on('connection', (socket) => {
+    closers.set(socket, socket.listeners('close') as (() => void)[]);
+  });
+  server.on('connect', (_message: IncomingMessage, socket: Socket) => {
+    // On CONNECT Node takes its listeners off. Then an error of the socket would end the process, and the answers in front of it
+    // would never close, so what counts them would count them for ever.
+    socket.on('error', () => socket.destroy());
+    for (const close of closers.get(socket) ?? []) socket.once('close', close);
+    endInTurn(socket, errors.malformedRequest);
+  });
   server.on('clientError', (thrown: Error & { code?: string }, socket: Socket) => {
     if (thrown.code === parserStopped) return;
     if (thrown.code === 'ECONNRESET' || !socket.writable) socket.destroy();

@@ -1,4 +1,5 @@
-import type { ApiError } from '../contract/errors.ts';
+import { type ApiError, errors } from '../contract/errors.ts';
+import { isUnavailable } from '../database/unavailable.ts';
 
 /** Thrown to refuse a request: one of the contract's errors, and the headers that go with it. */
 export class RefusedRequest extends Error {
@@ -11,4 +12,10 @@ export class RefusedRequest extends Error {
     this.error = error;
     this.headers = headers;
   }
+}
+
+/** What the caller hears of an error. */
+export function refusalFor(thrown: unknown): RefusedRequest {
+  if (thrown instanceof RefusedRequest) return thrown;
+  return new RefusedRequest(isUnavailable(thrown) ? errors.unavailable : errors.internalError);
 }

@@ -6,10 +6,9 @@ export type PathParameters = Readonly<Record<string, string>>;
  * of a whole answer from memory.
  */
 export function createRouter<T extends { pattern: string }>(routes: readonly T[]) {
-  const fixed = new Map(routes.map((route) => [route.pattern, route]));
-  const open = routes
-    .filter(({ pattern }) => pattern.includes(':'))
-    .map((route) => ({ route, shape: shapeOf(route.pattern) }));
+  const isOpen = ({ pattern }: T) => pattern.includes(':');
+  const fixed = new Map(routes.filter((route) => !isOpen(route)).map((route) => [route.pattern, route]));
+  const open = routes.filter(isOpen).map((route) => ({ route, shape: shapeOf(route.pattern) }));
 
   /** Undefined for a path that no route has. Throws a URIError for one that cannot be decoded. */
   return (target: string): { route: T; params: PathParameters } | undefined => {

@@ -50,20 +50,20 @@ export async function bind(listener: ListenerKey, host: string, port: number, se
  */
 const mostUnaccepted = 4_096;
 
-/** Stops listening, waits for open requests, and cuts those that are still open after `lastAnswersMs`. */
-export async function closeServer(server: Server | undefined): Promise<void> {
+/** Stops listening, waits for open requests, and cuts those that are still open after this time. */
+export async function closeServer(server: Server | undefined, cutAfterMs: number): Promise<void> {
   if (!server?.listening) return;
   const closed = once(server, 'close');
   server.close();
   // A connection whose last answer was sent before draining began becomes idle only later.
   const idle = setInterval(() => server.closeIdleConnections(), 50);
-  const cut = setTimeout(() => server.closeAllConnections(), lastAnswersMs);
+  const cut = setTimeout(() => server.closeAllConnections(), cutAfterMs);
   await closed;
   clearInterval(idle);
   clearTimeout(cut);
 }
 
-const lastAnswersMs = 5_000;
+export const lastAnswersMs = 5_000;
 
 export function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;

@@ -1,18 +1,20 @@
 import type { Server } from 'node:http';
+import type { Logger } from 'pino';
 import { errors } from '../contract/errors.ts';
 import { type Answer, Call } from '../http/call.ts';
 import { createFront, type FrontParts, type Route } from '../http/front.ts';
-import { RefusedRequest } from '../http/refused.ts';
+import { refusalFor } from '../http/refused.ts';
 import type { Metrics } from './metrics.ts';
 
 export interface OpsParts extends FrontParts {
   metrics: Metrics;
   /** Undefined when ready, otherwise the reason. */
   notReady: () => Promise<string | undefined>;
+  logger: Logger;
 }
 
 /** The private listener. Liveness only means that the process answers: a restart does not repair a database. */
-export function createOps({ metrics: { registry }, notReady, ...parts }: OpsParts): Server {
+export function createOps({ metrics: { registry }, notReady, logger, ...parts }: OpsParts): Server {
   const routes: Route[] = [
     { pattern: '/live', answer: () => json(200, { live: true }) },
     {
@@ -36,8 +38,8 @@ export function createOps({ metrics: { registry }, notReady, ...parts }: OpsPart
       admitsNow: () => false,
       everyAnswer: () => ({}),
       refusal(thrown) {
-        const { error, headers } =
-          thrown instanceof RefusedRequest ? thrown : new RefusedRequest(errors.internalError);
+        const { error, headers } = refusalFor(thrown);
+        if (error.status === 500) logger.error({ err: thrown }, 'the private listener failed');
         return { ...answerOf(error.status, 'text/plain; charset=utf-8', `${error.message}\n`), headers };
       },
     },

@@ -11,7 +11,7 @@ import { createReading } from '../read/reading.ts';
 import { createConnections } from '../http/connections.ts';
 import { createPauseWatch } from '../http/pauses.ts';
 import { loadLimits } from './load-limits.ts';
-import { bind, closeServer, publicUrlOf, urlOf } from './listeners.ts';
+import { bind, closeServer, lastAnswersMs, publicUrlOf, urlOf } from './listeners.ts';
 import { answerLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { connectionsPerDatabase, openDatabases, poolsOf } from './open-databases.ts';
@@ -102,9 +102,10 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
   const ops = createOps({ ...front, metrics, notReady });
   let site: Server | undefined;
   const closeParts = async () => {
+    await Promise.all([api, site].map((server) => closeServer(server, lastAnswersMs)));
     limits?.close();
-    await Promise.all([api, site].map(closeServer));
-    await Promise.all([closeServer(ops), reading.close(), keys.lastUse.close()]);
+    // Who watches us loses nothing.
+    await Promise.all([closeServer(ops, 0), reading.close(), keys.lastUse.close()]);
     await databases.close();
   };
   try {

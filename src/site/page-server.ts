@@ -120,8 +120,6 @@ export const sharedCaching = {
 export const pageHeaders = {
   ...sharedCaching,
   vary: 'Accept-Encoding',
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
 };

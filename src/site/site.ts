@@ -6,6 +6,7 @@ import { installed, openapiDocument } from '../contract/openapi.ts';
 import { isUnavailable } from '../database/unavailable.ts';
 import { type Answer, Call, type Headers } from '../http/call.ts';
 import { createFront, type FrontParts, type Policy, type Route } from '../http/front.ts';
+import { isRead } from '../http/messages.ts';
 import { RefusedRequest } from '../http/refused.ts';
 import { siteOwner } from '../read/owners.ts';
 import { readAssets } from './assets.ts';
@@ -64,12 +65,14 @@ export function createSite(parts: SiteParts): Server {
 }
 
 function sitePolicy(site: SiteSettings, base: string, logger: Logger): Policy {
-  const [notFound, unavailable, refused] = [notFoundPage(site), unavailablePage(site), refusedPage(site)];
-  const errorPage = (status: number, text: string, headers?: Headers): Answer => ({
+  const [notFound, unavailable, refused] = [notFoundPage(site), unavailablePage(site), refusedPage(site)].map(
+    (text) => ({ bytes: Buffer.from(text) }),
+  );
+  const errorPage = (status: number, headers?: Headers): Answer => ({
     status,
     headers: { ...neverKept, ...(status === 503 && { 'retry-after': '5' }), ...headers },
     type: htmlType,
-    body: { bytes: Buffer.from(text) },
+    body: status === 404 ? notFound : status === 503 ? unavailable : refused,
   });
   return {
     base,
@@ -80,13 +83,11 @@ function sitePolicy(site: SiteSettings, base: string, logger: Logger): Policy {
     refusal(thrown, call) {
       if (!(thrown instanceof RefusedRequest)) {
         if (!isUnavailable(thrown)) logger.error({ err: thrown }, 'a page could not be made');
-        return errorPage(503, unavailable);
+        return errorPage(503);
       }
       const { status } = thrown.error;
-      if (status === 503) return errorPage(status, unavailable);
-      if (status !== 404) return errorPage(status, refused, thrown.headers);
-      const shorter = withoutSlash(call?.target ?? '');
-      if (shorter === undefined) return errorPage(status, notFound);
+      const shorter = status === 404 && call && isRead(call.message) ? withoutSlash(call.target) : undefined;
+      if (shorter === undefined) return errorPage(status, thrown.headers);
       return { status: 308, headers: { location: `${base}${shorter}` } };
     },
   };

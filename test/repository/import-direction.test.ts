@@ -47,7 +47,7 @@ const forbidden = [
   ['src/read/planted.ts', '../site/target.ts', 'read-imports-only'],
   ['src/read/planted.ts', '../keys/target.ts', 'read-imports-only'],
   ['src/http/planted.ts', '../read/target.ts', 'http-imports-only'],
-  ['src/http/planted.ts', '../keys/target.ts', 'http-imports-only'],
+  ['src/http/planted.ts', '../database/target.ts', 'http-imports-only'],
   ['src/publish/planted.ts', '../serve/target.ts', 'publish-imports-only'],
   ['src/publish/planted.ts', '../record/target.ts', 'publish-imports-only'],
   ['src/publish/planted.ts', '../record/write/target.ts', 'publish-imports-only'],

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { mostAhead } from '../../src/http/pipelines.ts';
 import { createTestDatabase } from '../support/database.ts';
 import {
@@ -82,24 +83,26 @@ const listeners = [
   },
 ];
 
-const broken: [what: string, of: (good: string) => string, status: number][] = [
+/** What is sent, the status of its answer, and whether the connection goes on after it. */
+const broken: [what: string, of: (good: string) => string, status: number, goesOn?: boolean][] = [
   ['garbage', () => 'garbage\r\n\r\n', 400],
   ['a TLS hello', () => '\x16\x03\x01\x02\x00', 400],
   ['HTTP/0.9', () => 'GET /\r\n\r\n', 400],
   ['HTTP/2.0', (good) => good.replace('HTTP/1.1', 'HTTP/2.0'), 400],
-  ['no Host', (good) => good.replace('Host: test\r\n', ''), 400],
-  ['two Hosts', (good) => good.replace('Host: test', 'Host: test\r\nHost: other'), 400],
+  ['no Host', (good) => good.replace('Host: test\r\n', ''), 400, true],
+  ['two Hosts', (good) => good.replace('Host: test', 'Host: test\r\nHost: other'), 400, true],
   ['a CONNECT', () => 'CONNECT other:443 HTTP/1.1\r\nHost: other:443\r\n\r\n', 400],
   ['9 KB of headers', (good) => withHeader(good, `X-A: ${'a'.repeat(9_000)}`), 431],
   ['an expectation nobody can meet', (good) => withHeader(good, 'Expect: foo'), 417],
   ['a GET with a body', (good) => `${withHeader(good, 'Content-Length: 1')}x`, 400],
   ['a chunked body that breaks', (good) => `${withHeader(good, 'Transfer-Encoding: chunked')}zz\r\n`, 400],
-  ['a body that never comes whole', (good) => `${withHeader(good, 'Content-Length: 50')}abc`, 400],
+  ['a body that never comes whole', (good) => `${withHeader(good, 'Content-Length: 5000')}abc`, 400],
+  ['a POST', (good) => good.replace('GET', 'POST'), 405, true],
   ['a POST with a body', (good) => `${withHeader(good.replace('GET', 'POST'), 'Content-Length: 1')}x`, 405],
 ];
 
 for (const { port, good, unknown, large, error } of listeners) {
-  for (const [what, of, status] of broken) {
+  for (const [what, of, status, goesOn = false] of broken) {
     test(`requests before ${what} are answered, and then the error (${nameOf(port)})`, async () => {
       for (const [before, expected] of [
         ['', []],
@@ -107,14 +110,38 @@ for (const { port, good, unknown, large, error } of listeners) {
         // These come from memory, where there is one.
         [good.repeat(14), Array.from({ length: 14 }, () => 200)],
       ] as const) {
-        // Some leave the connection open. The next request closes it.
         const answers = await ask(port, before + of(good) + withHeader(good, 'Connection: close')).closed;
-        assert.deepEqual(statusesOf(answers).slice(0, expected.length + 1), [...expected, status]);
+        assert.deepEqual(statusesOf(answers), [...expected, status, ...(goesOn ? [200] : [])]);
         const refusal = answers.split('HTTP/1.1 ')[expected.length + 1] ?? '';
         assert.match(refusal, error);
+        assert.equal(/^connection: close\r$/im.test(refusal), !goesOn);
       }
     });
   }
+
+  test(`a CONNECT behind answers ends nothing but its connection (${nameOf(port)})`, async () => {
+    const tunnel = 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n';
+    for (let i = 0; i < 5; i += 1) {
+      for (const before of ['', large + good.repeat(3)]) {
+        const socket = connect(port, '127.0.0.1').pause();
+        socket.on('error', () => {});
+        socket.write(before + tunnel);
+        await sleep(before === '' ? 20 : 200);
+        socket.resetAndDestroy();
+      }
+    }
+    await eventually(20_000, async () => assert.equal(await bytesInFlight(), 0));
+    assert.deepEqual(statusesOf(await ask(port, withHeader(good, 'Connection: close')).closed), [200]);
+  });
+
+  test(`a request that stops in the middle of its body is answered at once (${nameOf(port)})`, async () => {
+    const post = withHeader(good.replace('GET', 'POST'), 'Content-Length: 50');
+    const socket = ask(port, post);
+    const trickle = setInterval(() => socket.write('x'), 100);
+    const answers = await socket.closed;
+    clearInterval(trickle);
+    assert.deepEqual(statusesOf(answers), [405]);
+  });
 
   test(`a request whose headers never end is answered with 408, and others before it (${nameOf(port)})`, async () => {
     for (const before of ['', unknown]) {
@@ -127,6 +154,8 @@ for (const { port, good, unknown, large, error } of listeners) {
     }
   });
 
+  // The kernel takes all that the private listener has to say.
+  if (port === ops) continue;
   test(`who never reads is let go before slow headers are cut, and holds nothing (${nameOf(port)})`, async () => {
     let isBefore = false;
     // On a machine that stands still, both may be late.
@@ -135,8 +164,7 @@ for (const { port, good, unknown, large, error } of listeners) {
       socket.on('error', () => {});
       const closed = new Promise((resolve) => socket.once('close', resolve));
       socket.write(large.repeat(100));
-      // The kernel takes all that the private listener has to say.
-      if (port !== ops) await eventually(20_000, async () => assert.ok((await bytesInFlight()) > 0));
+      await eventually(20_000, async () => assert.ok((await bytesInFlight()) > 0));
       let isCut = false;
       const slow = ask(port, 'GET / HTTP/1.1\r\n').closed.then(() => (isCut = true));
       await eventually(20_000, async () => assert.equal(await bytesInFlight(), 0));

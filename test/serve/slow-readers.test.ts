@@ -111,21 +111,6 @@ test('answers that are ready before an earlier one of their connection count, to
   await eventually(20_000, async () => assert.equal(await bytesInFlight(), 0));
 });
 
-test('a CONNECT behind answers ends nothing but its connection, and leaves nothing counted', async () => {
-  const tunnel = 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n';
-  for (let i = 0; i < 5; i += 1) {
-    for (const before of ['', requestFor(heavy, slow) + requestFor(middle, slow).repeat(3)]) {
-      const { socket } = connectTo();
-      socket.pause();
-      socket.write(before + tunnel);
-      await sleep(before === '' ? 20 : 200);
-      socket.resetAndDestroy();
-    }
-  }
-  await eventually(20_000, async () => assert.equal(await bytesInFlight(), 0));
-  assert.equal((await ask('/api/v1/tournaments/usual', slow)).status, 200);
-});
-
 test('who leaves before the answer is counted for nothing', async () => {
   const blocker = await database.pool.connect();
   await blocker.query('begin; lock table published.tournament in access exclusive mode');
@@ -154,6 +139,12 @@ test('one address has at most a twentieth of the connections in use, behind a pr
 });
 
 test('a connection above the limit is closed at once', async () => {
+  // Node takes its listeners off such a connection. It is counted once all the same.
+  for (let i = 0; i < 30; i += 1) {
+    const { socket } = connectTo();
+    socket.write('CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n');
+    await new Promise((resolve) => socket.resume().once('close', resolve));
+  }
   const sockets = Array.from({ length: 220 }, () => connectTo());
   await eventually(20_000, () => assert.ok(sockets.filter(({ closed }) => closed).length >= 20));
   await sleep(50);
