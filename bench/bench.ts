@@ -1,31 +1,26 @@
-import { mkdir, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { beside } from './beside.ts';
-import { deepPages } from './deep-pages.ts';
 import { endpointSpeed } from './endpoint-speed.ts';
 import { benchRows } from './evidence.ts';
-import { fresh } from './fresh.ts';
 import { growth } from './growth.ts';
-import type { BenchOptions, Measured, Measurement } from './measurement.ts';
+import { limitCost } from './limit-cost.ts';
+import type { BenchOptions, Measurement } from './measurement.ts';
 import { memory } from './memory.ts';
 import { site } from './site.ts';
 import { spectators } from './spectators.ts';
-import { statements } from './statements.ts';
 import { keepEvidence, today } from '../scripts/evidence.ts';
 
 // npm run bench [-- NAME… --battles N --slices N --database URL --sizes N,N --requests N --endpoint NAME --beside FOLDER --quick | --help]
 //
-// Compares the server with what it stands on: PostgreSQL bare (pgbench) and a bare HTTP server. Without a name it measures
+// Compares the server with what it stands on: a bare driver of PostgreSQL and a bare HTTP server. Without a name it measures
 // the endpoints: columns.ts says what each column is. Without --database it starts a throwaway PostgreSQL with a world of
-// --battles. `growth` with a million battles needs 12 GB of disk and 25 minutes. --quick and --endpoint keep nothing.
+// --battles. `growth` with a million battles needs 12 GB of disk and 25 minutes. --quick, --endpoint and `beside` keep nothing.
 const measurements: Record<string, Measurement> = {
   endpoints: endpointSpeed,
   beside,
   growth,
-  pages: deepPages,
   memory,
-  fresh,
-  statements,
+  'limit-cost': limitCost,
   site,
   spectators,
 };
@@ -75,14 +70,8 @@ for (const name of names) {
     console.log(`\nMissed:\n${measured.failures.join('\n')}`);
     process.exitCode = 1;
   }
-  // A comparison with another checkout says nothing later.
-  if (!values.quick && values.endpoint === undefined && name !== 'beside') await keep(name, measured);
-}
-
-/** Replaces the figures of this measurement in docs/evidence/bench.json, and the picture. */
-async function keep(name: string, { figures, picture }: Measured): Promise<void> {
+  // A comparison with another checkout says nothing to those who do not have it.
+  if (values.quick || values.endpoint !== undefined || name === 'beside') continue;
+  const { figures } = measured;
   keepEvidence('bench', { [name]: { measuredOn: today(), rows: benchRows(name, figures), ...figures } });
-  if (picture === undefined) return;
-  await mkdir(new URL('../docs/pictures/', import.meta.url), { recursive: true });
-  await writeFile(new URL('../docs/pictures/bench.svg', import.meta.url), picture);
 }

@@ -3,19 +3,16 @@ import { type BareServer, startBare } from './bare.ts';
 import type { DriverGiven } from './driver-child.ts';
 import type { Endpoint } from './endpoints.ts';
 import { keysOf } from './endpoints.ts';
+import { type Caller, type Request, startCaller } from './load.ts';
 import type { MapGiven } from './map-child.ts';
-import { type Load, type Request, startLoad } from './load.ts';
-import { type Pgbench, startPgbench } from './pgbench.ts';
 import { startServe, type ServeProcess } from './serve-process.ts';
 import { type Spread, spreadOf } from './spread.ts';
 import type { World } from './world.ts';
 
 /**
- * What we measure of each endpoint. `pg`, `driver`, `map` and `bare` have no code of ours: the others are compared with them.
- * All have ten connections, as many as the pool of a server.
+ * What we measure of each endpoint, with ten connections, as many as the pool of a server. `driver`, `map` and
+ * `bare` have nothing of ours: the others are compared with them.
  *
- * - `pg`: pgbench with the statement of the server and the same keys as `cold`. It cannot draw a text, so each connection
- *   fetches the parameters of a random key about every twentieth time.
  * - `driver`: a bare `node:http` server that runs the statement with our driver: no key, no cache, no log.
  * - `cold`: answers that are not in memory: keys in turn, from more than the cache holds.
  * - `hot`: 32 answers, again and again. `304`: the same with the current tag. `gzip`, `br`: the same, compressed.
@@ -23,7 +20,7 @@ import type { World } from './world.ts';
  *   writes a line of log. `bare`: the same server without these three.
  * - `front`: what our front adds to `bare`: the same answers, from memory, without key and log.
  */
-export const columns = ['pg', 'driver', 'cold', 'hot', '304', 'gzip', 'br', 'map', 'bare', 'front'] as const;
+export const columns = ['driver', 'cold', 'hot', '304', 'gzip', 'br', 'map', 'bare', 'front'] as const;
 export type Column = (typeof columns)[number];
 
 export interface MeasuredEndpoint {
@@ -47,21 +44,12 @@ export interface ColumnOptions {
   seconds: number;
   /** Begins no slice after this time, except the first one: a busy machine must not make the run longer. */
   enoughMs?: number;
-  /** Drives itself from Node. */
-  quick: boolean;
   onProgress?: (line: string) => void;
-}
-
-export interface MeasuredColumns {
-  generator: string;
-  hasPgbench: boolean;
-  endpoints: MeasuredEndpoint[];
 }
 
 interface Parts {
   world: World;
-  load: Load;
-  pgbench: Pgbench | undefined;
+  load: Caller;
   map: BareServer<MapGiven>;
   bare: BareServer<MapGiven>;
   front: BareServer<MapGiven>;
@@ -74,7 +62,7 @@ interface Parts {
 const mostHotKeys = 32;
 
 /** Measures all columns of each endpoint, in turns, so that a noisy moment of the machine hits them all. */
-export async function measureColumns(world: World, options: ColumnOptions): Promise<MeasuredColumns> {
+export async function measureColumns(world: World, options: ColumnOptions): Promise<MeasuredEndpoint[]> {
   const open: { close: () => Promise<void> }[] = [];
   const keep = <T extends { close: () => Promise<void> }>(part: T): T => {
     open.push(part);
@@ -82,13 +70,9 @@ export async function measureColumns(world: World, options: ColumnOptions): Prom
   };
   const cold = new Map<number, ServeProcess>();
   try {
-    const load = keep(await startLoad(options.quick));
-    const pgbench = await startPgbench(world.url, world.pool);
-    if (pgbench !== undefined) keep(pgbench);
     const parts: Parts = {
       world,
-      load,
-      pgbench,
+      load: keep(startCaller()),
       map: keep(await startBare('map-child.ts')),
       bare: keep(await startBare('map-child.ts')),
       front: keep(await startBare('front-child.ts')),
@@ -105,7 +89,7 @@ export async function measureColumns(world: World, options: ColumnOptions): Prom
       options.onProgress?.(`${endpoint.name} …`);
       endpoints.push(await measureEndpoint(endpoint, parts, options));
     }
-    return { generator: load.name, hasPgbench: pgbench !== undefined, endpoints };
+    return endpoints;
   } finally {
     for (const part of open.toReversed()) await part.close();
   }
@@ -169,20 +153,18 @@ async function measureEndpoint(
     (await answersOf(hot.origin, encoded(encoding), 200)).some((answer) => answer.encoding === encoding);
   const encodedTurn = async (encoding: 'gzip' | 'br') =>
     (await isCompressed(encoding))
-      ? (s: number) => load.run(hot.origin, encoded(encoding), 200, s)
+      ? (s: number) => load.rate(hot.origin, encoded(encoding), 200, s)
       : undefined;
 
   const asks = (origin: string, paths: string[]) => {
     const requests = paths.map((path) => request(path));
-    return (s: number) => load.run(origin, requests, 200, s);
+    return (s: number) => load.rate(origin, requests, 200, s);
   };
-  const pg = await parts.pgbench?.prepare(endpoint, keys);
   const turns: [Column, ((seconds: number) => Promise<number>) | undefined][] = [
-    ['pg', pg?.run],
     ['driver', asks(driver.origin, coldPaths)],
     ['cold', asks(cold.origin, coldPaths)],
     ['hot', asks(hot.origin, hotPaths)],
-    ['304', (s) => load.run(hot.origin, held, 304, s)],
+    ['304', (s) => load.rate(hot.origin, held, 304, s)],
     ['gzip', await encodedTurn('gzip')],
     ['br', await encodedTurn('br')],
     ['map', asks(map.origin, hotPaths)],
@@ -194,7 +176,7 @@ async function measureEndpoint(
   for (let slice = -1; slice < slices; slice += 1) {
     if (slice > 0 && performance.now() > enoughAt) break;
     for (const [column, turn] of turns) {
-      if (turn === undefined || (slice < 0 && column === 'pg')) continue;
+      if (turn === undefined) continue;
       const rate = await turn(slice < 0 ? Math.min(seconds, 0.5) : seconds);
       if (slice >= 0) rates.set(column, [...(rates.get(column) ?? []), rate]);
     }

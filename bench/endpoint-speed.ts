@@ -1,5 +1,4 @@
 import { judge } from './bars.ts';
-import { chart } from './chart.ts';
 import { measureColumns } from './columns.ts';
 import { endpointNamed, endpoints } from './endpoints.ts';
 import { machineLine, machineOf } from '../scripts/machine.ts';
@@ -7,7 +6,7 @@ import type { Measurement } from './measurement.ts';
 import { columnTables } from './table.ts';
 import { withWorld, sizesLine } from './world.ts';
 
-/** Every endpoint against PostgreSQL bare and against a bare HTTP server. The quick run measures one list page. */
+/** Every endpoint against a bare driver and against a bare HTTP server. The quick run measures one list page. */
 export const endpointSpeed: Measurement = (options) =>
   withWorld(options, async (world) => {
     const { quick, slices, say } = options;
@@ -18,20 +17,13 @@ export const endpointSpeed: Measurement = (options) =>
       slices,
       seconds: quick ? 0.5 : 1,
       ...(quick ? { enoughMs: 12_000 } : {}),
-      quick,
       onProgress: say,
     });
-    const { lines, failures } = judge(measured.endpoints, quick);
-    const pgbench = measured.hasPgbench ? 'pgbench for pg' : 'no pgbench on this machine: pg is not measured';
-    const setting = [
-      machineLine(machine),
-      sizesLine(world.sizes),
-      `Load from ${measured.generator}; ${pgbench}; ${slices} slices of each column`,
-    ];
+    const { ratios, lines, failures } = judge(measured, quick);
+    const setting = [machineLine(machine), sizesLine(world.sizes), `${slices} slices of each column`];
     return {
-      lines: [...setting, '', ...columnTables(measured.endpoints), '', ...lines],
+      lines: [...setting, '', ...columnTables(measured), '', ...lines],
       failures,
-      figures: { machine, world: world.sizes, slices, ...measured, bars: lines },
-      picture: chart(measured.endpoints, `${machineLine(machine)}; ${world.sizes.battles} battles`),
+      figures: { machine, world: world.sizes, slices, endpoints: measured, ratios },
     };
   });

@@ -4,7 +4,7 @@ import { type ServeProcess, startServe } from './serve-process.ts';
 import { root } from './world.ts';
 
 /** The first line of the installed command: it keeps the memory of a server small. */
-export async function installedFlags(): Promise<string[]> {
+async function installedFlags(): Promise<string[]> {
   const [first = ''] = (await readFile(new URL('bin/wartable.cjs', root), 'utf8')).split('\n');
   const flags = /^#!\/usr\/bin\/env -S node (--[\w-]+=\d+)$/.exec(first)?.slice(1) ?? [];
   assert.equal(flags.length, 1, first);

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 
 // node bench/load-child.ts, with an IPC channel
 //
-// The load generator without wrk. Each connection sends the next request when the answer to its last one is complete.
+// The load generator. Each connection sends the next request when the answer to its last one is complete.
 // It reads only what it must: the status, the length and whether the connection stays open.
 
 export interface LoadOrder {
@@ -18,6 +18,8 @@ export interface LoadReport {
   answers: number;
   seconds: number;
   statuses: Record<string, number>;
+  /** Milliseconds, of answers with 200. */
+  p99: number;
 }
 
 const endOfHead = Buffer.from('\r\n\r\n');
@@ -45,20 +47,24 @@ async function drive(order: LoadOrder): Promise<LoadReport> {
     next = (next + 1) % requests.length;
     return requests[next];
   };
-  const count = (status: string) => {
+  const times: number[] = [];
+  const count = (status: string, ms: number) => {
     answers += 1;
+    if (status === '200') times.push(ms);
     statuses[status] = (statuses[status] ?? 0) + 1;
   };
   await Promise.all(
     Array.from({ length: order.connections }, () => callUntilTheEnd(order.port, nextRequest, count)),
   );
-  return { answers, seconds: (performance.now() - startedAt) / 1_000, statuses };
+  times.sort((a, b) => a - b);
+  const p99 = Math.round(times[Math.floor(times.length * 0.99)] ?? 0);
+  return { answers, seconds: (performance.now() - startedAt) / 1_000, statuses, p99 };
 }
 
 function callUntilTheEnd(
   port: number,
   nextRequest: () => Buffer | undefined,
-  count: (status: string) => void,
+  count: (status: string, ms: number) => void,
 ): Promise<void> {
   return new Promise((resolve) => {
     let socket: Socket;
@@ -66,18 +72,22 @@ function callUntilTheEnd(
     /** Bytes of the body that are still to come. */
     let left = 0;
     let closes = false;
+    let sentAt = 0;
 
     const send = () => {
       const request = nextRequest();
       if (request === undefined) {
         socket.destroy();
         resolve();
-      } else socket.write(request);
+      } else {
+        sentAt = performance.now();
+        socket.write(request);
+      }
     };
     // The server refuses or ends a connection that waits for an answer. This counts as an answer with an error.
     const fail = () => {
       socket.destroy();
-      count('error');
+      count('error', 0);
       if (nextRequest() === undefined) resolve();
       else setTimeout(open, 10);
     };
@@ -98,7 +108,7 @@ function callUntilTheEnd(
         const end = unread.indexOf(endOfHead);
         if (end < 0) return;
         const head = unread.toString('latin1', 0, end + 2).toLowerCase();
-        count(head.slice(9, 12));
+        count(head.slice(9, 12), performance.now() - sentAt);
         closes = head.includes('\r\nconnection: close\r\n');
         left = lengthIn(head) - (unread.length - end - 4);
         unread = Buffer.alloc(0);

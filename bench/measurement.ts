@@ -20,10 +20,8 @@ export interface Measured {
   lines: string[];
   /** For docs/evidence/bench.json. */
   figures: Record<string, unknown>;
-  /** What missed an enforced bar. */
+  /** What missed a bar: then the command exits with 1. */
   failures: string[];
-  /** For docs/pictures/bench.svg. */
-  picture?: string;
 }
 
 export type Measurement = (options: BenchOptions) => Promise<Measured>;

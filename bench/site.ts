@@ -44,8 +44,10 @@ export const site: Measurement = async (options) => {
         }));
       const lines = [machine];
       const figures: Record<string, unknown> = { machine };
-      for (const [name, megabytes, wanted] of [
-        ['cold', '0', 0.4],
+      const failures: string[] = [];
+      // A cold page asks for more than the answer does: that is a figure without a bar.
+      for (const [name, megabytes, least] of [
+        ['cold', '0', undefined],
         ['hot', '64', 0.8],
       ] as const) {
         options.say(`${name} …`);
@@ -66,17 +68,18 @@ export const site: Measurement = async (options) => {
           }
           const [ofPages, ofAnswers] = [spreadOf(rates.page), spreadOf(rates.answer)];
           const ratio = Math.round((ofPages.median / ofAnswers.median) * 100) / 100;
-          figures[name] = { pages: ofPages, answers: ofAnswers, ratio, wanted };
+          const bar = least === undefined ? '' : ` (at least ${least})`;
+          if (least !== undefined && ratio < least) failures.push(`a page, ${name}: ${ratio}`);
+          figures[name] = { pages: ofPages, answers: ofAnswers, ratio, least };
           lines.push(
-            `${name}: ${ofPages.median} pages a second, ${ofAnswers.median} answers a second; ratio ${ratio} (we want at least ${wanted})`,
+            `${name}: ${ofPages.median} pages a second, ${ofAnswers.median} answers a second; ratio ${ratio}${bar}`,
           );
           if (rates.fragment.length > 0) {
             const { median } = spreadOf(rates.fragment);
             const fragmentRatio = Math.round((median / ofAnswers.median) * 100) / 100;
-            figures['fragments'] = { median, ratio: fragmentRatio, wanted };
-            lines.push(
-              `${name}: ${median} fragments a second; ratio ${fragmentRatio} (we want at least ${wanted})`,
-            );
+            if (least !== undefined && fragmentRatio < least) failures.push(`a fragment: ${fragmentRatio}`);
+            figures['fragments'] = { median, ratio: fragmentRatio, least };
+            lines.push(`${name}: ${median} fragments a second; ratio ${fragmentRatio}${bar}`);
           }
         } finally {
           await caller.close();
@@ -84,7 +87,7 @@ export const site: Measurement = async (options) => {
         }
       }
       await pool.end();
-      return { lines, figures, failures: [] };
+      return { lines, figures, failures };
     });
   } finally {
     await postgres.remove();

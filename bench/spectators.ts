@@ -119,9 +119,7 @@ export const spectators: Measurement = async ({ quick, say }) => {
 };
 
 /** One poll is 10 s, a page is fetched at most every 30 s. */
-export const spectatorBar = 'no refusal, 99 % within 2 s, in "Now" within 15 s, in the table within 45 s';
-
-export function misses({ answers, isVoid, p99, lag }: Cost): string[] {
+function misses({ answers, isVoid, p99, lag }: Cost): string[] {
   return [
     ...Object.keys(answers).filter((each) => !/ (200|304)$/.test(each)),
     ...(isVoid ? ['the spectators themselves were too slow, also with 3,000'] : []),
@@ -174,7 +172,7 @@ function lagOf(seen: SpectatorReport['seen']['page'], revisions: readonly number
   return Number((lags.toSorted((a, b) => a - b)[Math.floor(lags.length * 0.99)] ?? 0).toFixed(1));
 }
 
-export function costWords(cost: Cost): string {
+function costWords(cost: Cost): string {
   const answers = Object.entries(cost.answers).map(([what, number]) => `${number} × ${what}`);
   const lag =
     cost.lag.fragment === 0

@@ -1,19 +1,12 @@
-import { ratioOf } from './bars.ts';
 import { type Column, columns, type MeasuredEndpoint } from './columns.ts';
 
-/** The rates, then their ratios to `pg` and to `map`. */
+/** The rates, then what was asked for. */
 export function columnTables(measured: MeasuredEndpoint[]): string[] {
   return [
     'Answers a second: median (least–most)',
     ...table([
       ['', ...columns],
       ...measured.map((each) => [each.endpoint, ...columns.map((column) => rate(each, column))]),
-    ]),
-    '',
-    'Ratio to pg / to map',
-    ...table([
-      ['', ...columns],
-      ...measured.map((each) => [each.endpoint, ...columns.map((column) => ratios(each, column))]),
     ]),
     '',
     'Answers that were asked for: number × mean size',
@@ -31,14 +24,8 @@ export function columnTables(measured: MeasuredEndpoint[]): string[] {
 
 function rate({ columns: rates }: MeasuredEndpoint, column: Column): string {
   const spread = rates[column];
-  if (spread === undefined) return column === 'pg' ? 'no pgbench' : '–';
+  if (spread === undefined) return '–';
   return `${Math.round(spread.median)} (${Math.round(spread.least)}–${Math.round(spread.most)})`;
-}
-
-function ratios(each: MeasuredEndpoint, column: Column): string {
-  return [ratioOf(each, column, 'pg'), ratioOf(each, column, 'map')]
-    .map((ratio) => ratio?.toFixed(2) ?? '–')
-    .join(' / ');
 }
 
 export function table(rows: string[][]): string[] {

@@ -44,7 +44,7 @@ export async function withWorld<T>(options: WorldOptions, work: (world: World) =
 }
 
 /** Lends a PostgreSQL server: the given one, else a throwaway one. */
-export async function withServer<T>(
+async function withServer<T>(
   { serverUrl }: Pick<WorldOptions, 'serverUrl'>,
   work: (serverUrl: string) => Promise<T>,
 ): Promise<T> {

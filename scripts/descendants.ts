@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The processes that this process started, and those that they started. Reads /proc, so it needs Linux. */
-export async function descendants(except: number[] = []): Promise<number[]> {
+async function descendants(except: number[] = []): Promise<number[]> {
   const parents = new Map<number, number>();
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue;

@@ -1,29 +1,21 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { claimOf } from './claims.ts';
+import { claims } from './claims.ts';
 import { markdownTable } from './markdown-table.ts';
 
 // docs/evidence: what the commands measured, one JSON file for each, and one page with one table made from them.
 
 interface Kept {
+  /** The first figure is for the table. */
   proofs: Record<string, { measuredOn: string; figures: string[] }>;
-  drills: Record<
-    string,
-    { measuredOn: string; machine: string; expected: string; met: boolean; figures: string }
-  >;
   /** With all figures of each measurement beside. */
-  bench: Record<string, { measuredOn: string; rows: BenchRow[]; note?: string }>;
+  bench: Record<string, { measuredOn: string; rows: BenchRow[] }>;
   conformance: Record<string, Record<string, boolean>>;
 }
 
+/** About twelve words each. A claim has its bar, and the command fails when it is missed. */
 export interface BenchRow {
   claim: string;
   figure: string;
-  bar: string;
-}
-
-interface EvidenceRow extends BenchRow {
-  command: string;
-  measuredOn: string;
 }
 
 const folder = new URL('../docs/evidence/', import.meta.url);
@@ -44,58 +36,24 @@ export function today(): string {
 }
 
 export function evidencePage(): string {
-  const rows = [...proofRows(), ...drillRows(), ...benchRows()];
-  const notes = Object.entries(readEvidence('bench')).flatMap(([name, { note }]) =>
-    note === undefined ? [] : [`\`bench -- ${name}\`: ${note}`],
-  );
-  const table = markdownTable(
-    ['Claim', 'Figure', 'Bar', 'Command', 'Date'],
-    rows.map(({ claim, figure, bar, command, measuredOn }) => [
-      claim,
-      figure,
-      bar,
-      `\`npm run ${command}\``,
-      measuredOn,
-    ]),
-  );
+  const table = markdownTable(['Claim', 'Figure', 'Command', 'Date'], evidenceRows());
   return `# Evidence
 
 What our commands measured last, at the stated size, on two shared cores. \`npm run generate\` makes this page from the
-JSON files beside it, which have all figures. Read the ratios, not the rates: other machines have other rates. A bar that
-is missed says so.
+JSON files beside it, which have all figures. A command fails when its claim does not hold. Read the ratios, not the
+rates: other machines have other rates. \`npm run prove -- --help\` says who relies on each proof.
 
-${table}
-${notes.join('\n\n')}
-
-![Answers a second of each endpoint, as multiples of PostgreSQL bare](../pictures/bench.svg)
-`;
+${table}`;
 }
 
-function proofRows(): EvidenceRow[] {
-  return Object.entries(readEvidence('proofs')).map(([name, { measuredOn, figures }]) => {
-    const { claim, bar = '', shown = [0] } = claimOf(name);
-    return {
-      claim,
-      bar,
-      figure: shown.map((index) => figures[index]).join(' '),
-      command: `prove ${name}`,
-      measuredOn,
-    };
+function evidenceRows(): string[][] {
+  const kept = readEvidence('proofs');
+  const ofProofs = Object.entries(claims).flatMap(([name, { claim }]) => {
+    const { measuredOn, figures: [figure = ''] = [] } = kept[name] ?? {};
+    return measuredOn === undefined ? [] : [[claim, figure, `\`npm run prove ${name}\``, measuredOn]];
   });
-}
-
-function drillRows(): EvidenceRow[] {
-  return Object.entries(readEvidence('drills')).map(([name, { measuredOn, expected, met, figures }]) => ({
-    claim: expected,
-    figure: figures,
-    bar: met ? '' : '**missed**',
-    command: `prove ${name}`,
-    measuredOn,
-  }));
-}
-
-function benchRows(): EvidenceRow[] {
-  return Object.entries(readEvidence('bench')).flatMap(([name, { measuredOn, rows }]) =>
-    rows.map((row) => ({ ...row, command: `bench -- ${name}`, measuredOn })),
+  const ofBench = Object.entries(readEvidence('bench')).flatMap(([name, { measuredOn, rows }]) =>
+    rows.map(({ claim, figure }) => [claim, figure, `\`npm run bench -- ${name}\``, measuredOn]),
   );
+  return [...ofProofs, ...ofBench];
 }

@@ -12,7 +12,6 @@ import {
   participant,
   tournament,
 } from '../support/published-world.ts';
-import type { DrillOptions } from './drill.ts';
 
 export interface HeavyServer extends ServeProcess {
   keys: string[];
@@ -25,15 +24,14 @@ export const usualPages = Array.from({ length: 20 }, (_, i) => `/api/v1/tourname
 
 /** Lends `wartable serve`, as it is installed, over a database with pages of 2 MB. */
 export async function withHeavyServer<T>(
-  { serverUrl }: DrillOptions,
-  settings: Record<string, string>,
+  serverUrl: string,
   work: (server: HeavyServer) => Promise<T>,
 ): Promise<T> {
   return withDatabase(serverUrl, async (url) => {
     const pool = createPool(url, { applicationName: 'drill', size: 2 });
     try {
       const keys = await fill(pool);
-      const server = await startAsInstalled(url, settings);
+      const server = await startAsInstalled(url, {});
       try {
         return await work({ ...server, keys });
       } finally {
@@ -79,7 +77,7 @@ export function watchMemory(pid: number) {
   };
 }
 
-export async function residentMb(pid: number): Promise<number> {
+async function residentMb(pid: number): Promise<number> {
   // Not `ps`: to start a program every 100 ms would stop the callers that we measure.
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Math.round(Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1_000);

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,82 +7,55 @@ import { createPool } from '../../src/database/pool.ts';
 import { createKeyForAccount } from '../../src/keys/store.ts';
 import { domain, nginx } from '../install/proxies.ts';
 import { withTwoInstances } from '../install/two-instances.ts';
-import { withDatabase } from '../proofs/proof.ts';
+import { type Proof, withDatabase } from '../proofs/proof.ts';
 import { publishWorld } from '../support/published-world.ts';
-import type { Drill } from './drill.ts';
-import { residentMb, watchMemory, withHeavyServer } from './heavy-pages.ts';
-
-// Callers who send many requests ahead of their answers.
 
 const club = '/api/v1/clubs/club-0';
 const longestP99 = 250;
 
-const pipelinesAtOnce: Drill = {
-  name: 'pipelines',
-  expected: `100 connections send 1,000 requests each in one write, again and again: a known key is never refused, its p99 at most ${longestP99} ms, directly and through nginx`,
-  run: ({ serverUrl, size }) =>
-    withDatabase(serverUrl, async (databaseUrl) => {
-      const key = await fill(databaseUrl);
-      return withTwoInstances(nginx, { DATABASE_URL: databaseUrl }, async (_instances, caller, ports) => {
-        const headers = { authorization: `Bearer ${key}` };
-        const target = { path: club, headers };
-        await caller.untilAnswered(target);
-        const { header } = await caller.ask(target);
-        const seconds = size === 'small' ? 2 : 10;
-        const ways: [string, () => Promise<number>, () => Socket][] = [
-          [
-            'directly',
-            async () => (await fetch(`http://127.0.10.1:${ports.api}${club}`, { headers })).status,
-            () => connect(ports.api, '127.0.10.1'),
-          ],
-          [
-            'through nginx',
-            async () => (await caller.ask(target)).status,
-            () => connectTls({ port: ports.https, servername: domain, rejectUnauthorized: false }),
-          ],
-        ];
-        const figures: string[] = [];
-        let met = true;
-        for (const [way, ask, open] of ways) {
-          await askFor(2, ask);
-          for (const [what, request] of kinds(key, header('etag'))) {
-            const over = new AbortController();
-            const flooding = flood(open, request.repeat(1_000), what === closedAtOnce, over.signal);
-            const { p99, failed, count } = await askFor(seconds, ask);
-            over.abort();
-            await flooding;
-            met &&= failed === 0 && p99 <= longestP99;
-            figures.push(`${way}, ${what}: p99 ${p99.toFixed(0)} ms, ${failed} of ${count} failed`);
-          }
+/**
+ * 100 connections send 1,000 requests each in one write, again and again, directly and through nginx. A known key is never
+ * refused, and its p99 stays at most 250 ms.
+ */
+export const pipelines: Proof = ({ serverUrl, size }) =>
+  withDatabase(serverUrl, async (databaseUrl) => {
+    const key = await fill(databaseUrl);
+    return withTwoInstances(nginx, { DATABASE_URL: databaseUrl }, async (_instances, caller, ports) => {
+      const headers = { authorization: `Bearer ${key}` };
+      const target = { path: club, headers };
+      await caller.untilAnswered(target);
+      const { header } = await caller.ask(target);
+      const ways: [string, () => Promise<number>, () => Socket][] = [
+        [
+          'directly',
+          async () => (await fetch(`http://127.0.10.1:${ports.api}${club}`, { headers })).status,
+          () => connect(ports.api, '127.0.10.1'),
+        ],
+        [
+          'through nginx',
+          async () => (await caller.ask(target)).status,
+          () => connectTls({ port: ports.https, servername: domain, rejectUnauthorized: false }),
+        ],
+      ];
+      const figures: string[] = [];
+      let [slowest, requests] = [0, 0];
+      for (const [way, ask, open] of ways) {
+        await askFor(2, ask);
+        for (const [what, request] of kinds(key, header('etag'))) {
+          const over = new AbortController();
+          const flooding = flood(open, request.repeat(1_000), what === closedAtOnce, over.signal);
+          const { p99, failed, count } = await askFor(size === 'small' ? 2 : 10, ask);
+          over.abort();
+          await flooding;
+          const figure = `${way}, ${what}: p99 ${p99.toFixed(0)} ms, ${failed} of ${count} failed.`;
+          assert.ok(failed === 0 && p99 <= longestP99, figure);
+          [slowest, requests] = [Math.max(slowest, p99), requests + count];
+          figures.push(figure);
         }
-        return { met, figures: figures.join('; ') };
-      });
-    }),
-};
-
-const neverReadingAhead: Drill = {
-  name: 'never-reading-ahead',
-  expected:
-    '500 connections of one key ask 300 times for 100 participants and never read: the server has at most 512 MB',
-  run: (options) =>
-    withHeavyServer(options, {}, async ({ origin, pid, keys }) => {
-      const before = await residentMb(pid);
-      const memoryPeak = watchMemory(pid);
-      const page = '/api/v1/tournaments/usual-0/participants?limit=100';
-      const sockets = Array.from({ length: options.size === 'small' ? 50 : 500 }, () => {
-        const socket = connect(Number(new URL(origin).port), '127.0.0.1').pause();
-        socket.on('error', () => {});
-        socket.write(get(page, `Authorization: Bearer ${keys[1]}`).repeat(300));
-        return socket;
-      });
-      await sleep(6_000);
-      const most = await memoryPeak();
-      for (const socket of sockets) socket.destroy();
-      return { met: most <= 512, figures: `${before} MB before, at most ${most} MB` };
-    }),
-};
-
-export const pipelines: Drill[] = [pipelinesAtOnce, neverReadingAhead];
+      }
+      return [`0 of ${requests} requests failed, p99 at most ${slowest.toFixed(0)} ms.`, ...figures];
+    });
+  });
 
 async function fill(databaseUrl: string): Promise<string> {
   const pool = createPool(databaseUrl, { applicationName: 'drill', size: 2 });

@@ -8,7 +8,7 @@ interface Answered {
   status: number;
 }
 
-export interface Phase {
+interface Phase {
   requests: number;
   failed: number;
   perSecond: number;

@@ -59,7 +59,7 @@ export const runs: Run[] = [
     by: 'test/guides/command-samples.test.ts',
   },
   { pages: 'docs/upgrading.md', languages: ['sh'], by: 'test/guides/command-samples.test.ts' },
-  { pages: 'docs/demo.md', languages: ['sh'], by: 'test/proofs/demo.ts' },
+  { pages: 'docs/demo.md', languages: ['sh'], by: 'test/install/release.ts' },
   { pages: 'docs/backups.md', languages: ['sh'], by: 'test/proofs/restore.ts' },
   { pages: 'docs/releasing.md', sections: ['The files'], languages: ['sh'], by: 'test/install/release.ts' },
   { pages: 'docs/install.md', languages: ['sh'], by: 'test/install/install-debian.ts' },

@@ -49,6 +49,7 @@ export const keptPages: Proof = async ({ serverUrl, size }) => {
         await publishFeed(pool, [{ ...event.record, published: false }]);
         const hidden = await untilAll(caller, pages, ({ status }) => status === 404);
         return [
+          `${connections} connections: ${perPage.toFixed(2)} a second; erased after ${erased} ms.`,
           figure,
           `All servers were killed: nginx sent its copies for ${downSeconds} s, without the erased name.`,
           `An erased name was gone from all pages ${erased} ms after the command, an event that became a draft ${hidden} ms after its publishing; must be at most ${longestMs} ms.`,

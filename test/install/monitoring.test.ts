@@ -12,7 +12,7 @@ import { alertRules, dashboardPanels, monitoringFolder, selectorsIn } from '../s
 import { tablesOf } from '../guides/guide-blocks.ts';
 import { isInstalled } from './proxies.ts';
 
-// The alerts and the dashboard that we ship. `npm run prove metrics` runs them in a real Prometheus.
+// The alerts and the dashboard that we ship.
 
 const rules = await alertRules();
 const panels = await dashboardPanels();

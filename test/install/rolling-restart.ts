@@ -25,6 +25,7 @@ export const rollingRestart: Proof = async ({ serverUrl, size }) => {
   return withDatabase(serverUrl, async (databaseUrl) => {
     const targets = await publishClub(databaseUrl);
     const settings = { DATABASE_URL: databaseUrl, DRAIN_SECONDS: String(drainSeconds) };
+    let total = 0;
     const restartBehind = (kind: KindOfProxy) =>
       withTwoInstances(kind, settings, async (instances, caller) => {
         await caller.untilAnswered(...targets);
@@ -49,13 +50,14 @@ export const rollingRestart: Proof = async ({ serverUrl, size }) => {
         const { failures, answered } = load;
         if (failures.length > 0)
           throw new Error(`${failures.length} of ${answered} failed behind ${kind.program}: ${failures[0]}`);
+        total += answered;
         return `${kind.program}: 0 of ${answered} requests failed (half to the API, half to the site, ${callers} at once) while two instances were restarted one after the other, ${restarts} restarts in all, and then killed and started one after the other.`;
       });
     // It mostly waits. At the stated size the load of both at once would be too much.
-    if (size === 'small') return Promise.all(proxies.map(restartBehind));
     const figures: string[] = [];
-    for (const kind of proxies) figures.push(await restartBehind(kind));
-    return figures;
+    if (size === 'small') figures.push(...(await Promise.all(proxies.map(restartBehind))));
+    else for (const kind of proxies) figures.push(await restartBehind(kind));
+    return [`0 of ${total} requests failed.`, ...figures];
   });
 };
 

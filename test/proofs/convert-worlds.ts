@@ -44,6 +44,7 @@ export const convertWorlds: Proof = async ({ size }) => {
   const { participants, battles, byes, matches } = counts;
   assert.ok(byes > 0 && matches > 0);
   return [
+    `${wanted} tournaments in ${dialects.size} dialects: no difference.`,
     `${wanted} generated tournaments of all formats and states, written as sheets in ${dialects.size} dialects and converted: the same ${participants} participants, ${battles} battles, ${byes} byes and ${matches} matches, as far as a sheet can say them.`,
   ];
 };

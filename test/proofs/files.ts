@@ -43,6 +43,7 @@ export const files: Proof = ({ serverUrl, size }) =>
       const memory = `Peak memory ${Math.round(peak / 1024)} MB, ${ratio.toFixed(2)} of that of ${fewer} battles; must be at most 1.2.`;
       assert.ok(ratio <= 1.2, memory);
       return [
+        `${documents} documents equal, ${kills} kills, ${ratio.toFixed(2)} of the memory of fewer.`,
         `The files of a world of ${battles} battles equal the database: ${documents} documents. DuckDB reads ${rows} sides of battles from NDJSON, and the same from CSV.`,
         `${kills} kills at random moments of a run that replaces files, ${between} of them when new files were there and the index was old. Each time the index was the old or the new one, all that it names was whole, and the next run left the same folder as a run that was never killed.`,
         memory,

@@ -42,6 +42,7 @@ export const importSpeed: Proof = ({ serverUrl, size }) =>
         `importing reached ${median.ratio.toFixed(2)} of a bare COPY, must be at least ${least}`,
       );
     return [
+      `${median.ratio.toFixed(2)} with ${battles} battles (median of ${ratios.length}).`,
       `${tournaments} tournaments with ${battles} battles: import ${median.imported.toFixed(1)} s (${rate(median.imported)}), bare COPY ${median.copied.toFixed(1)} s (${rate(median.copied)}).`,
       `Ratio of the speeds, import to COPY: ${median.ratio.toFixed(2)} (median; all: ${ratios.map(({ ratio }) => ratio.toFixed(2)).join(', ')}); must be at least 0.25.`,
     ];

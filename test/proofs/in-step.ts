@@ -55,6 +55,7 @@ export const inStep: Proof = ({ serverUrl, size }) =>
           await wartable(['publish'], { DATABASE_URL: wartableUrl });
           assert.deepEqual(await documents(wartableUrl), await documents(freshUrl));
           return [
+            `${changes} changes, ${living.kills} kills: \`feed compare\` says equal.`,
             `${events} events, then ${changes} random changes, ${living.kills} times the exporter, ssh or the import was killed: \`feed compare\` says equal, and all documents equal those of a fresh database.`,
           ];
         }),

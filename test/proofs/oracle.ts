@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict';
+import { compareChangingFactions } from '../publish/oracle/changing-factions.ts';
 import { compareWithOracle } from '../publish/oracle/oracle.ts';
+import { contractSchemas, OccurringValues } from '../publish/oracle/occurring-values.ts';
 import { checkProperties } from '../publish/oracle/properties.ts';
 import { publishEvents } from '../publish/oracle/publish-events.ts';
+import type pg from 'pg';
+import { parseDocument } from '../support/parse-document.ts';
 import { onClient, type Proof, withDatabase } from './proof.ts';
 
 /**
- * Derives everything a second time from the facts, in plain SQL, and compares it with the published documents. Also
- * checks rules that hold for any data.
+ * Derives everything a second time from the facts, in plain SQL, and compares it with the published documents: of many events,
+ * and the numbers of factions after random changes. Also checks rules that hold for any data, and that every null, every
+ * optional key and every named value of the contract occurs: a client that is tried on such a world meets them all.
  */
-export const oracle: Proof = ({ serverUrl, size }) =>
-  withDatabase(serverUrl, async (url) => {
+export const oracle: Proof = async ({ serverUrl, size }) => {
+  const factions = await withDatabase(serverUrl, (url) => compareChangingFactions(url, size));
+  return withDatabase(serverUrl, async (url) => {
     const events =
       size === 'stated' ? { seed: 3, battles: 60_000, tight: 1500 } : { seed: 3, battles: 6000, tight: 120 };
     await publishEvents(url, events);
@@ -26,11 +32,35 @@ export const oracle: Proof = ({ serverUrl, size }) =>
       }
       const tournaments = compared.get('tournament') ?? 0;
       assert.ok(tournaments >= (size === 'stated' ? 2000 : 200), `only ${tournaments} tournaments`);
+      const values = await valuesIn(client);
+      if (size === 'stated') assert.deepEqual(values.missing(), [], 'these never occur');
       const counts = [...compared].toSorted(([a], [b]) => (a < b ? -1 : 1));
       return [
+        `${tournaments} tournaments and ${factions.compared} numbers of factions: 0 differences.`,
         `${tournaments} tournaments (a world of ${events.battles} battles, and ${events.tight} tournaments with many ties), derived again in SQL in ${seconds} s: 0 differences.`,
         `Compared: ${counts.map(([kind, number]) => `${kind} ${number}`).join(', ')}.`,
+        factions.figure,
+        `${values.counts.size} nulls, optional keys (present and absent) and named values in the contract; each occurs.`,
         `These properties hold (number of cases): ${findings.map(({ property, looked }) => `${property} (${looked})`).join('; ')}.`,
       ];
     });
   });
+};
+
+const schemaOf: Record<string, string> = {
+  tournament: 'Tournament',
+  standings: 'Standings',
+  participant: 'Participant',
+  battle: 'Battle',
+  battle_detail: 'BattleDetail',
+  club: 'Club',
+};
+
+async function valuesIn(client: pg.Client): Promise<OccurringValues> {
+  const values = new OccurringValues(await contractSchemas(), Object.values(schemaOf));
+  for (const [table, schema] of Object.entries(schemaOf)) {
+    const { rows } = await client.query<{ document: string }>(`select document from published.${table}`);
+    for (const { document } of rows) values.see(schema, parseDocument(document));
+  }
+  return values;
+}

@@ -80,6 +80,7 @@ async function measure(client: pg.Client, pool: Pool, players: number, isStated:
       `a result cost ${(result / whole).toFixed(3)} of the whole, must be at most ${mostRatio}`,
     );
   return [
+    `${(result / whole).toFixed(3)} of ${players} players, ${finished.battles.length} battles.`,
     `A tournament of ${players} players with ${finished.battles.length} battles published whole: ${(whole * 1000).toFixed(0)} ms; one changed result: ${(result * 1000).toFixed(0)} ms and ${rows} rows deleted or written. Ratio of the times: ${(result / whole).toFixed(3)} (medians of ${wholes.length} and ${results.length}); must be at most ${mostRatio}.`,
     'The same tournament sent again, unchanged: 0 rows written.',
   ];

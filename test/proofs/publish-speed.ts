@@ -81,6 +81,7 @@ const comparedWithCopy: Proof = ({ serverUrl, size }) =>
         `publishing reached ${median.ratio.toFixed(2)} of a COPY, must be at least 0.15`,
       );
     return [
+      `${median.ratio.toFixed(2)} with ${battles} battles (median of ${ratios.length}).`,
       `A world of ${battles} battles published into empty tables: ${median.published.toFixed(1)} s (${Math.round(battles / median.published)} battles/s); bare COPY of the same rows: ${median.copied.toFixed(1)} s. Ratio of the speeds, publishing to COPY: ${median.ratio.toFixed(2)} (median; all: ${ratios.map(({ ratio }) => ratio.toFixed(2)).join(', ')}); must be at least 0.15.`,
       `Schema \`published\`: ${Math.round(bytes / battles)} bytes a battle with tables, indexes and TOAST.`,
     ];

@@ -81,6 +81,7 @@ export const restore: Proof = ({ size }) =>
     assert.deepEqual(await answers(server, key), later);
     const megabytes = (bytes / 1e6).toFixed(1);
     return [
+      `${before.length} answers the same after a dump, and after a recovery to a moment.`,
       `A world of ${battles} battles in ${server.version}. The dump took ${dumped.toFixed(1)} s and has ${megabytes} MB, ${Math.round(bytes / battles)} bytes a battle. After two tables were dropped, \`pg_restore\` and the steps of docs/backups.md took ${restored.toFixed(1)} s.`,
       `Recovery from a base backup and the archive to the second before two tables were dropped took ${recovered.toFixed(1)} s, with an event that was imported after the base backup.`,
       `Each time ${before.length} answers of every endpoint had the same bodies and revisions as before. A key that was revoked after the dump was valid again, until the deed was done again.`,

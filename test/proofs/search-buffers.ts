@@ -22,6 +22,7 @@ export const searchBuffers: Proof = ({ serverUrl, size }) =>
       assert.ok(finding.most <= bars.finding, `${finding.most} buffers to find (${finding.query})`);
       assert.ok(details.most <= bars.details, `${details.most} buffers for each hit (${details.query})`);
       return [
+        `${finding.most} pages, and ${details.most.toFixed(1)} for each hit.`,
         `A search among ${rows} rows reads at most ${finding.most} buffers to find (“${finding.query}”; must be at most ${bars.finding}), and ${details.most.toFixed(1)} for the details of each hit of a full page (“${details.query}”; at most ${bars.details}), for ${queries.length} queries: frequent and rare words, the two commonest beginnings together, four words, none found.`,
       ];
     }),

@@ -1,33 +1,26 @@
 import assert from 'node:assert/strict';
 import { parse } from 'csv-parse/sync';
-import type { Proof } from './proof.ts';
-import { type Serving, withServing } from './serving.ts';
-import { publishFeedOf, siteFeed } from './site-world.ts';
+import type { Serving } from './serving.ts';
 
 /** The files for spreadsheets of every tournament say what the answers of the API say, field by field. */
-export const siteFiles: Proof = ({ serverUrl, size }) =>
-  withServing(serverUrl, async (serving) => {
-    const battles = size === 'stated' ? 20_000 : 100;
-    await publishFeedOf(serving.url, serving.pool, siteFeed(battles, size));
-    const tournaments = await everything(serving, '/api/v1/tournaments');
-    let fields = 0;
-    for (const tournament of tournaments) {
-      const path = `/tournaments/${String(tournament['slug'])}`;
-      const stages = tournament['stages'] as { id: string }[];
-      for (const { id } of stages) {
-        const answer = await serving.get(`/api/v1${path}/standings?stage=${id}`);
-        const { data } = JSON.parse(answer.text) as { data: Fields[] };
-        fields += await compare(serving, `${path}/standings.csv?stage=${id}`, data.map(flatMatch));
-      }
-      const participants = await everything(serving, `/api/v1${path}/participants`);
-      fields += await compare(serving, `${path}/participants.csv`, participants.map(flatParticipant));
-      const played = await everything(serving, `/api/v1${path}/battles`);
-      fields += await compare(serving, `${path}/battles.csv`, played.flatMap(flatBattle));
+export async function compareFiles(serving: Serving): Promise<{ tournaments: number; fields: number }> {
+  const tournaments = await everything(serving, '/api/v1/tournaments');
+  let fields = 0;
+  for (const tournament of tournaments) {
+    const path = `/tournaments/${String(tournament['slug'])}`;
+    const stages = tournament['stages'] as { id: string }[];
+    for (const { id } of stages) {
+      const answer = await serving.get(`/api/v1${path}/standings?stage=${id}`);
+      const { data } = JSON.parse(answer.text) as { data: Fields[] };
+      fields += await compare(serving, `${path}/standings.csv?stage=${id}`, data.map(flatMatch));
     }
-    return [
-      `The files of all ${tournaments.length} tournaments of a world of ${battles} battles equal the answers of the API: ${fields} fields.`,
-    ];
-  });
+    const participants = await everything(serving, `/api/v1${path}/participants`);
+    fields += await compare(serving, `${path}/participants.csv`, participants.map(flatParticipant));
+    const played = await everything(serving, `/api/v1${path}/battles`);
+    fields += await compare(serving, `${path}/battles.csv`, played.flatMap(flatBattle));
+  }
+  return { tournaments: tournaments.length, fields };
+}
 
 type Fields = Record<string, unknown>;
 

@@ -60,6 +60,7 @@ export const siteHostile: Proof = ({ serverUrl, size }) =>
       );
       assert.deepEqual(wide.slice(0, 5), []);
       return [
+        `${texts.length} texts in ${fields} fields, ${pages.length} pages: no code ran.`,
         `${texts.length} hostile texts in ${fields} published fields, ${pages.length} pages, frames and previews in Chromium with policies off, ${files.length} calendars and feeds in parsers of other projects: no code ran, nothing was asked of another host, and no page is wider than a screen of 390 px.`,
       ];
     } finally {

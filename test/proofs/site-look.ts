@@ -44,6 +44,7 @@ export const siteLook: Proof = ({ serverUrl, size }) =>
       );
       assert.deepEqual(foreign, []);
       return [
+        `${paths.length} pages of every kind: no finding.`,
         `${paths.length} pages of every kind and state, ${isStated ? 'each at' : 'one quarter of them at each of'} 390 and 1,280 px, light and dark: axe-core finds nothing, also with target-size. With text of 200 % nothing is wider than 390 px. Nothing is wider than the screen ${isStated ? 'from 320 to 1,920' : 'at 320'} px. No page breaks its policy or asks another host.`,
       ];
     } finally {

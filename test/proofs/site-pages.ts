@@ -4,14 +4,16 @@ import { HtmlValidate } from 'html-validate';
 import type { Pool } from '../../src/database/pool.ts';
 import type { Proof } from './proof.ts';
 import { withServing } from './serving.ts';
+import { compareFiles } from './site-files.ts';
 import { publishFeedOf, siteFeed, textOf } from './site-world.ts';
 
 /**
  * Every `url` that the API gives opens a page with the right name in its heading. A crawler that follows all links of the
- * site finds no dead one, and no mistake in the HTML.
+ * site finds no dead one, and no mistake in the HTML. The files for spreadsheets equal the answers of the API.
  */
 export const sitePages: Proof = ({ serverUrl, size }) =>
-  withServing(serverUrl, async ({ url, siteUrl, pool }) => {
+  withServing(serverUrl, async (serving) => {
+    const { url, siteUrl, pool } = serving;
     const [battles, mostPages] = size === 'stated' ? [20_000, 2_000] : [150, 150];
     await publishFeedOf(url, pool, siteFeed(battles, size));
     const named = await namedPages(pool);
@@ -25,9 +27,12 @@ export const sitePages: Proof = ({ serverUrl, size }) =>
     assert.deepEqual(wrong.slice(0, 5), []);
     const { pages, links } = await crawl(siteUrl, mostPages);
     assert.ok(pages >= mostPages, `only ${pages} pages`);
+    const { tournaments, fields } = await compareFiles(serving);
     return [
+      `${named.length} addresses open their page; ${fields} fields of files equal the API.`,
       `A world of ${battles} battles and events of every kind: all ${named.length} addresses in \`url\` fields, and the pages of all players, answer 200 with the right name in the heading.`,
       `A crawler read ${pages} pages and followed their ${links} links: all work, and html-validate finds nothing in any of them.`,
+      `The files for spreadsheets of all ${tournaments} tournaments equal the answers of the API.`,
     ];
   });
 

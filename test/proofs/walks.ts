@@ -54,6 +54,7 @@ export const walks: Proof = ({ serverUrl, size }) =>
     assert.deepEqual([...calm], [], 'lists in which none was met');
     assert.ok(sum.unsettled > wanted / 10, `only ${sum.unsettled} walks saw their list change`);
     return [
+      `${sum.walks} walks of ${lists.length} lists: every row that stayed, exactly once.`,
       `${sum.walks} walks of ${lists.length} lists with random limits, ${sum.pages} pages, while \`wartable import -\` imported ${records} records that add, change, move and remove rows, and wrote ${rows} rows of documents. ${sum.unsettled} walks saw their list change on the way. They met ${sum.met} rows that were added, moved or removed. Every row that stayed was returned exactly once, and all rows were in order.`,
     ];
   });

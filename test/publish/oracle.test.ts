@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type pg from 'pg';
 import { createTestDatabase } from '../support/database.ts';
+import { compareChangingFactions } from './oracle/changing-factions.ts';
 import { compareWithOracle } from './oracle/oracle.ts';
 import { checkProperties } from './oracle/properties.ts';
 import { publishEvents } from './oracle/publish-events.ts';
@@ -46,6 +47,12 @@ test('the properties of any published data hold', async () => {
     findings.filter(({ looked }) => looked === 0),
     [],
   );
+});
+
+test('the numbers of factions equal the oracle after random changes', async () => {
+  const other = await createTestDatabase();
+  const { compared } = await compareChangingFactions(other.url, 'small');
+  assert.ok(compared > 500, `${compared} numbers`);
 });
 
 type Row = Record<string, unknown>;

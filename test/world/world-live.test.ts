@@ -7,7 +7,6 @@ import { atEnd } from '../support/at-end.ts';
 import { wartable } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { allFacts, emptyFacts, importLines } from '../support/feed.ts';
-import { worldSize } from '../proofs/world-size.ts';
 
 // The world and the importer were made apart, from the feed's shapes alone: here they meet.
 
@@ -59,11 +58,6 @@ test('the command plays an event in real time, as plain records', async () => {
     lines,
   );
   assert.match(records[0]?.at ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
-});
-
-test('the proof of size holds at a small size', async () => {
-  const figures = await worldSize({ serverUrl: process.env['TEST_DATABASE_URL'] ?? '', size: 'small' });
-  for (const figure of figures) console.log(figure);
 });
 
 async function factsOf(records: Parameters<typeof importLines>[1]): Promise<Record<string, string[]>> {

@@ -1,61 +1,64 @@
 import assert from 'node:assert/strict';
 import type pg from 'pg';
-import { createPool, type Pool } from '../../src/database/pool.ts';
-import { markEverything } from '../../src/publish/mark-all.ts';
-import { publishStale } from '../../src/publish/publisher.ts';
-import type { FeedRecord, TournamentRecord } from '../../src/record/feed/records.ts';
-import { at, type Random, stream } from '../../src/world/chance/random.ts';
-import { compareFactions } from '../publish/oracle/oracle.ts';
-import { tightEvents } from '../publish/oracle/tight-events.ts';
-import { importLines } from '../support/feed.ts';
-import { onClient, type Proof, withDatabase } from './proof.ts';
+import { createPool, type Pool } from '../../../src/database/pool.ts';
+import { markEverything } from '../../../src/publish/mark-all.ts';
+import { publishStale } from '../../../src/publish/publisher.ts';
+import type { FeedRecord, TournamentRecord } from '../../../src/record/feed/records.ts';
+import { at, type Random, stream } from '../../../src/world/chance/random.ts';
+import { compareFactions } from './oracle.ts';
+import { tightEvents } from './tight-events.ts';
+import { importLines } from '../../support/feed.ts';
+import { onClient } from '../../proofs/proof.ts';
 
 /** The numbers of factions equal an oracle in plain SQL after random changes, computed month by month and all anew. */
-export const factions: Proof = ({ serverUrl, size }) =>
-  withDatabase(serverUrl, async (url) => {
-    const [changes, turns] = size === 'stated' ? [2_000, 20] : [200, 4];
-    const random = stream(Number(process.env['FACTIONS_SEED'] ?? 7), 'factions');
-    const records = [...tightEvents(5, 80)];
-    const events = records.filter((record): record is TournamentRecord => record.kind === 'tournament');
-    const pool = createPool(url, { applicationName: 'proof', size: 8 });
-    try {
-      return await onClient(url, async (client) => {
-        const dated = records.map((record) =>
-          record.kind === 'tournament' ? { ...record, startDate: someDay(random) } : record,
-        );
-        await tell(client, [{ kind: 'battlePack', name: 'Second Pack' }, ...dated]);
-        await publishStale(pool);
-        let compared = 0;
-        let refused = 0;
-        for (let turn = 0; turn < turns; turn += 1) {
-          for (let change = 0; change < changes / turns;) {
-            const batch = Array.from({ length: 1 + random.below(10) }, () => someChange(random, events));
-            change += batch.length;
-            refused += await tell(client, batch);
-            // Mostly as a running import: a month waits for its minute.
-            await publishStale(pool, { isCalledAgain: random.chance(0.7) });
-          }
-          compared += await assertEqual(client, pool);
+export async function compareChangingFactions(
+  url: string,
+  size: 'small' | 'stated',
+): Promise<{ compared: number; figure: string }> {
+  const [changes, turns] = size === 'stated' ? [2_000, 20] : [200, 4];
+  const random = stream(Number(process.env['FACTIONS_SEED'] ?? 7), 'factions');
+  const records = [...tightEvents(5, 80)];
+  const events = records.filter((record): record is TournamentRecord => record.kind === 'tournament');
+  const pool = createPool(url, { applicationName: 'proof', size: 8 });
+  try {
+    return await onClient(url, async (client) => {
+      const dated = records.map((record) =>
+        record.kind === 'tournament' ? { ...record, startDate: someDay(random) } : record,
+      );
+      await tell(client, [{ kind: 'battlePack', name: 'Second Pack' }, ...dated]);
+      await publishStale(pool);
+      let compared = 0;
+      let refused = 0;
+      for (let turn = 0; turn < turns; turn += 1) {
+        for (let change = 0; change < changes / turns;) {
+          const batch = Array.from({ length: 1 + random.below(10) }, () => someChange(random, events));
+          change += batch.length;
+          refused += await tell(client, batch);
+          // Mostly as a running import: a month waits for its minute.
+          await publishStale(pool, { isCalledAgain: random.chance(0.7) });
         }
-        assert.ok(refused < changes / 4, `${refused} of ${changes} changes were refused`);
-        await markEverything(pool);
-        await client.query(
-          `update published.faction_month set tournaments = 7, counts = '{"factions":[],"games":[]}'`,
-        );
         compared += await assertEqual(client, pool);
-        await client.query(
-          `truncate published.tournament_factions, published.faction_month, published.faction_place`,
-        );
-        await markEverything(pool);
-        compared += await assertEqual(client, pool);
-        return [
-          `${changes} random changes of ${events.length} tournaments (${refused} of them refused), compared ${turns} times and twice after everything was computed anew: ${compared} numbers of factions, 0 differ from the oracle.`,
-        ];
-      });
-    } finally {
-      await pool.end();
-    }
-  });
+      }
+      assert.ok(refused < changes / 4, `${refused} of ${changes} changes were refused`);
+      await markEverything(pool);
+      await client.query(
+        `update published.faction_month set tournaments = 7, counts = '{"factions":[],"games":[]}'`,
+      );
+      compared += await assertEqual(client, pool);
+      await client.query(
+        `truncate published.tournament_factions, published.faction_month, published.faction_place`,
+      );
+      await markEverything(pool);
+      compared += await assertEqual(client, pool);
+      return {
+        compared,
+        figure: `${changes} random changes of ${events.length} tournaments (${refused} of them refused), compared ${turns} times and twice after everything was computed anew: ${compared} numbers of factions, 0 differ from the oracle.`,
+      };
+    });
+  } finally {
+    await pool.end();
+  }
+}
 
 async function assertEqual(client: pg.Client, pool: Pool): Promise<number> {
   assert.deepEqual((await publishStale(pool)).failed, []);
