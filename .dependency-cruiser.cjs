@@ -113,6 +113,13 @@ module.exports = {
       to: { path: ['^(test|scripts|bench)/', tests] },
     },
     {
+      name: 'tests-beside-sources-need-no-postgres',
+      comment: '`npm run test:unit` runs them. A test that needs a database belongs below test/.',
+      severity: 'error',
+      from: { path: `^src/.*${tests}` },
+      to: { path: ['^test/support/(database|on-server)', '^scripts/postgres'] },
+    },
+    {
       name: 'bench-imports-only-scripts-proofs-installs-and-rooms',
       severity: 'error',
       from: { path: '^bench/' },

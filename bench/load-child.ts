@@ -18,8 +18,6 @@ export interface LoadReport {
   answers: number;
   seconds: number;
   statuses: Record<string, number>;
-  /** Milliseconds, of answers with 200. */
-  p99: number;
 }
 
 const endOfHead = Buffer.from('\r\n\r\n');
@@ -47,24 +45,20 @@ async function drive(order: LoadOrder): Promise<LoadReport> {
     next = (next + 1) % requests.length;
     return requests[next];
   };
-  const times: number[] = [];
-  const count = (status: string, ms: number) => {
+  const count = (status: string) => {
     answers += 1;
-    if (status === '200') times.push(ms);
     statuses[status] = (statuses[status] ?? 0) + 1;
   };
   await Promise.all(
     Array.from({ length: order.connections }, () => callUntilTheEnd(order.port, nextRequest, count)),
   );
-  times.sort((a, b) => a - b);
-  const p99 = Math.round(times[Math.floor(times.length * 0.99)] ?? 0);
-  return { answers, seconds: (performance.now() - startedAt) / 1_000, statuses, p99 };
+  return { answers, seconds: (performance.now() - startedAt) / 1_000, statuses };
 }
 
 function callUntilTheEnd(
   port: number,
   nextRequest: () => Buffer | undefined,
-  count: (status: string, ms: number) => void,
+  count: (status: string) => void,
 ): Promise<void> {
   return new Promise((resolve) => {
     let socket: Socket;
@@ -72,22 +66,18 @@ function callUntilTheEnd(
     /** Bytes of the body that are still to come. */
     let left = 0;
     let closes = false;
-    let sentAt = 0;
 
     const send = () => {
       const request = nextRequest();
       if (request === undefined) {
         socket.destroy();
         resolve();
-      } else {
-        sentAt = performance.now();
-        socket.write(request);
-      }
+      } else socket.write(request);
     };
     // The server refuses or ends a connection that waits for an answer. This counts as an answer with an error.
     const fail = () => {
       socket.destroy();
-      count('error', 0);
+      count('error');
       if (nextRequest() === undefined) resolve();
       else setTimeout(open, 10);
     };
@@ -108,7 +98,7 @@ function callUntilTheEnd(
         const end = unread.indexOf(endOfHead);
         if (end < 0) return;
         const head = unread.toString('latin1', 0, end + 2).toLowerCase();
-        count(head.slice(9, 12), performance.now() - sentAt);
+        count(head.slice(9, 12));
         closes = head.includes('\r\nconnection: close\r\n');
         left = lengthIn(head) - (unread.length - end - 4);
         unread = Buffer.alloc(0);

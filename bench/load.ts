@@ -14,18 +14,11 @@ export interface Request {
 }
 
 export interface Caller {
-  pid: number | undefined;
   /** Asks for the targets in turn, from a random start. */
-  call: (origin: string, requests: Request[], until: Until) => Promise<LoadReport>;
+  call: (origin: string, requests: Request[], until: Partial<LoadOrder>) => Promise<LoadReport>;
   /** Answers a second with this status. */
   rate: (origin: string, requests: Request[], expected: 200 | 304, seconds: number) => Promise<number>;
   close: () => Promise<void>;
-}
-
-interface Until {
-  seconds?: number;
-  most?: number;
-  connections?: number;
 }
 
 /** The load generator of load-child.ts, the same for all columns. */
@@ -51,7 +44,6 @@ export function startCaller(): Caller {
     return report;
   };
   return {
-    pid: child.pid,
     call,
     rate: async (origin, requests, expected, seconds) => {
       const { answers, seconds: taken, statuses } = await call(origin, requests, { seconds });

@@ -99,10 +99,6 @@ export const claims = {
     claim: 'No request fails when one of three databases does',
     reliedOnBy: 'Operators who run replicas by docs/high-availability.md.',
   },
-  overload: {
-    claim: '2,000 callers at once: 0.9 of capacity answered, p99 700 ms',
-    reliedOnBy: 'Callers of a server that others overload.',
-  },
   'slow-readers': {
     claim: 'Callers who do not read: 512 MB, others p99 3 times',
     reliedOnBy: 'Callers beside a broken or hostile one.',

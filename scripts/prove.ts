@@ -4,7 +4,6 @@ import { endDescendants } from './descendants.ts';
 import { keepEvidence, today } from './evidence.ts';
 import { startPostgres } from './postgres.ts';
 import { databases } from '../test/drills/databases.ts';
-import { overload } from '../test/drills/overload.ts';
 import { pipelines } from '../test/drills/pipelines.ts';
 import { slowReaders } from '../test/drills/slow-readers.ts';
 import { installDebian } from '../test/install/install-debian.ts';
@@ -66,7 +65,6 @@ const proofs: Record<ProofName, Proof> = {
   'site-hostile': siteHostile,
   'kept-pages': keptPages,
   databases,
-  overload,
   'slow-readers': slowReaders,
   pipelines,
   upgrade,

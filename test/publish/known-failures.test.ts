@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTestDatabase } from '../../test/support/database.ts';
-import type { Failure } from '../record/stale/queue.ts';
-import { KnownFailures } from './known-failures.ts';
-import { publishStale } from './publisher.ts';
+import { createTestDatabase } from '../support/database.ts';
+import type { Failure } from '../../src/record/stale/queue.ts';
+import { KnownFailures } from '../../src/publish/known-failures.ts';
+import { publishStale } from '../../src/publish/publisher.ts';
 
 const ash: Failure = { kind: 'club', key: 'ash', reason: 'broken' };
 

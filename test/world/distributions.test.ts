@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { BattleEntry, CasualBattleRecord, ParticipantEntry } from '../record/feed/tournament-records.ts';
-import type { FeedRecord } from '../record/feed/records.ts';
-import { victoryPoints } from './event/ranking.ts';
-import { advantage } from './event/battle.ts';
-import { person } from './people/community.ts';
-import { dayOf, halfYearOf } from './dates.ts';
-import { wholeOf } from './telling/whole-of.ts';
-import { factions, factionStrength } from './people/lore.ts';
-import { world } from './world.ts';
-import type { WholeTournament } from './telling/whole-tournament.ts';
+import type {
+  BattleEntry,
+  CasualBattleRecord,
+  ParticipantEntry,
+} from '../../src/record/feed/tournament-records.ts';
+import type { FeedRecord } from '../../src/record/feed/records.ts';
+import { victoryPoints } from '../../src/world/event/ranking.ts';
+import { advantage } from '../../src/world/event/battle.ts';
+import { person } from '../../src/world/people/community.ts';
+import { dayOf, halfYearOf } from '../../src/world/dates.ts';
+import { wholeOf } from '../../src/world/telling/whole-of.ts';
+import { factions, factionStrength } from '../../src/world/people/lore.ts';
+import { world } from '../../src/world/world.ts';
+import type { WholeTournament } from '../../src/world/telling/whole-tournament.ts';
 
 // Measures the distributions of the demo world (docs/demo.md) on its feed, within the tolerances given here.
 

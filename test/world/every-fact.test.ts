@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shapeProblems, shapes as shapesOfTheFeed } from '../record/feed/json-schema.ts';
-import type { FeedRecord } from '../record/feed/records.ts';
-import { dayOf } from './dates.ts';
-import { world } from './world.ts';
+import { shapeProblems, shapes as shapesOfTheFeed } from '../../src/record/feed/json-schema.ts';
+import type { FeedRecord } from '../../src/record/feed/records.ts';
+import { dayOf } from '../../src/world/dates.ts';
+import { world } from '../../src/world/world.ts';
 
 // The shapes of the feed list everything that can occur. This test walks through it and counts occurrences in a world.
 

@@ -3,13 +3,13 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { test } from 'node:test';
-import { attend } from './people/attendance.ts';
-import { dayOf } from './dates.ts';
-import { exp, log } from './chance/exact-math.ts';
-import { at, stream } from './chance/random.ts';
-import { world } from './world.ts';
+import { attend } from '../../src/world/people/attendance.ts';
+import { dayOf } from '../../src/world/dates.ts';
+import { exp, log } from '../../src/world/chance/exact-math.ts';
+import { at, stream } from '../../src/world/chance/random.ts';
+import { world } from '../../src/world/world.ts';
 
-const cli = path.resolve(import.meta.dirname, '../cli.ts');
+const cli = path.resolve(import.meta.dirname, '../../src/cli.ts');
 
 test('the same seed gives the same bytes on every machine', async () => {
   const { hash } = await run(['--seed', '7', '--battles', '3000']);
