@@ -14,7 +14,7 @@ export interface Ports {
   ops: number;
   https: number;
   /** The folder of `wartable files`. */
-  data?: string;
+  data: string;
 }
 
 interface Proxy {
@@ -118,7 +118,7 @@ export function deployed(file: string): Promise<string> {
 
 function withPorts(text: string, ports: Ports): string {
   return text
-    .replaceAll('/srv/wartable-files', ports.data ?? '/srv/wartable-files')
+    .replaceAll('/srv/wartable-files', ports.data)
     .replaceAll(/(127\.0\.10\.\d):3000/g, `$1:${ports.api}`)
     .replaceAll(/(127\.0\.10\.\d):3001/g, `$1:${ports.site}`);
 }

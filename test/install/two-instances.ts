@@ -1,3 +1,5 @@
+import { chmod, mkdir } from 'node:fs/promises';
+import path from 'node:path';
 import { freePort } from '../../scripts/postgres.ts';
 import { withFolder } from '../proofs/proof.ts';
 import { Instance } from './instance.ts';
@@ -10,15 +12,19 @@ export async function withTwoInstances<T>(
   settings: Record<string, string>,
   work: (instances: Instance[], caller: ProxyCaller, ports: Ports) => Promise<T>,
 ): Promise<T> {
-  const ports: Ports = {
-    api: await freePort(),
-    site: await freePort(),
-    ops: await freePort(),
-    https: await freePort(),
-  };
-  const all = { ...settingsOf(ports), ...settings };
-  const instances = [1, 2].map((number) => new Instance(number, ports, all));
   return withFolder(async (folder) => {
+    const ports: Ports = {
+      api: await freePort(),
+      site: await freePort(),
+      ops: await freePort(),
+      https: await freePort(),
+      data: path.join(folder, 'wartable-files'),
+    };
+    // nginx reads as another user.
+    await chmod(folder, 0o755);
+    await mkdir(ports.data);
+    const all = { ...settingsOf(ports), ...settings };
+    const instances = [1, 2].map((number) => new Instance(number, ports, all));
     const stops: (() => Promise<void>)[] = instances.map((instance) => () => instance.kill());
     try {
       await Promise.all(instances.map((instance) => instance.start()));

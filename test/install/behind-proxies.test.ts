@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase } from '../support/database.ts';
@@ -8,8 +10,9 @@ import { proxies, withoutProxies } from './proxies.ts';
 import type { ProxyCaller } from './proxy-caller.ts';
 import { withTwoInstances } from './two-instances.ts';
 
-// Callers without a key ask for more files than the servers make, so some get 503. A proxy must not take this for a failure
-// of the server: then it would ask no server, for anything.
+// Two servers behind each proxy of deploy/: the files of `wartable files`, and callers without a key who ask for more files of
+// tournaments than the servers make, so some get 503. A proxy must not take this for a failure of the server: then it would ask
+// no server, for anything.
 
 const database = await createTestDatabase();
 const tournaments = 60;
@@ -21,9 +24,10 @@ const document = { path: '/api/v1/clubs/club-1', headers: bearer(key) };
 const skip = await withoutProxies();
 
 for (const kind of proxies) {
-  test(`a crowd of files leaves the others alone behind ${kind.program}`, { skip }, () =>
-    withTwoInstances(kind, settings, async (instances, caller) => {
+  test(`${kind.program} offers the files and only them, and a crowd leaves the others alone`, { skip }, () =>
+    withTwoInstances(kind, settings, async (instances, caller, { data }) => {
       await caller.untilAnswered(page, document);
+      await checkFiles(caller, data);
       // Again on a machine that is busy with other work: there a server itself may be too slow for a bystander.
       await eventually(120_000, async () => {
         const { ofCrowd, ofBystander } = await besideCrowd(caller);
@@ -54,6 +58,27 @@ for (const kind of proxies) {
   );
 }
 
+/** The files of `wartable files`: no server of ours is asked. */
+async function checkFiles(caller: ProxyCaller, data: string): Promise<void> {
+  await writeFile(path.join(data, 'index.json'), '{}');
+  await writeFile(path.join(data, 'battles-2026-04-0123456789abcdef.ndjson.gz'), 'bytes');
+  const answerOf = async (name: string) => {
+    const { status, text, header } = await caller.ask({ path: `/data/${name}` });
+    const names = ['cache-control', 'access-control-allow-origin', 'content-type', 'content-encoding'];
+    return [status, text, ...names.map(header)];
+  };
+  const index = ['no-cache', '*', 'application/json', ''];
+  assert.deepEqual(await answerOf('index.json'), [200, '{}', ...index]);
+  const battles = ['public, max-age=86400', '*', 'application/gzip', ''];
+  const found = await answerOf('battles-2026-04-0123456789abcdef.ndjson.gz');
+  assert.deepEqual(found, [200, 'bytes', ...battles]);
+  const statusOf = async (address: string) => (await caller.ask({ path: address })).status;
+  assert.equal(await statusOf('/data/battles-2026-04-fedcba9876543210.ndjson.gz'), 404);
+  for (const outside of ['/data/..%2fCaddyfile', '/data/../nginx.conf', '/data../nginx.conf'])
+    assert.notEqual(await statusOf(outside), 200, outside);
+  assert.ok([403, 404].includes(await statusOf('/data/')), 'no list of files');
+}
+
 /** The statuses that a crowd gets for files, and other callers for other things: until both can show a fault. */
 async function besideCrowd(caller: ProxyCaller) {
   const [ofCrowd, ofBystander]: [number[], number[]] = [[], []];
@@ -61,8 +86,8 @@ async function besideCrowd(caller: ProxyCaller) {
   let asked = 0;
   const askForFiles = async () => {
     while (isOn()) {
-      const path = `/tournaments/event-${(asked += 1) % tournaments}/battles.csv`;
-      ofCrowd.push((await caller.ask({ path })).status);
+      const file = `/tournaments/event-${(asked += 1) % tournaments}/battles.csv`;
+      ofCrowd.push((await caller.ask({ path: file })).status);
     }
   };
   const askForOthers = async () => {
