@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createDatabases } from '../../src/database/databases.ts';
+import { Read } from '../../src/database/read.ts';
+import { TimeLimit } from '../../src/database/time-limit.ts';
 import { atEnd } from '../support/at-end.ts';
 import { createTestDatabase } from '../support/database.ts';
 
@@ -69,6 +71,16 @@ test('a read that takes too long rejects, and its connection is closed: the next
   await assert.rejects(primary.query({ name: 'slow', text: 'select pg_sleep(600)' }), /Query read timeout/);
   const [after] = await primary.query(backend);
   assert.notDeepEqual(after, before);
+});
+
+test('a read that is given up while it waits for a connection gives it back', async () => {
+  const limit = new TimeLimit<Read>(3_000, (read) => read.endLate());
+  await new Promise<void>((resolve) => {
+    const read = new Read({ statement: backend, values: [], limit }, () => resolve());
+    read.start(primary.pool);
+    read.giveUp(new Error('given up'));
+  });
+  assert.equal((await primary.query(backend)).length, 1);
 });
 
 test('a read whose connection ends is sent again on another one', async () => {
