@@ -86,7 +86,9 @@ async function besideCrowd(caller: ProxyCaller) {
   let asked = 0;
   const askForFiles = async () => {
     while (isOn()) {
-      const file = `/tournaments/event-${(asked += 1) % tournaments}/battles.csv`;
+      asked += 1;
+      // nginx keeps what it sent, and each of these is another address to it.
+      const file = `/tournaments/event-${asked % tournaments}/battles.csv?${asked}`;
       ofCrowd.push((await caller.ask({ path: file })).status);
     }
   };
