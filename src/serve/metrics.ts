@@ -33,10 +33,121 @@ export interface MetricSources {
   pools: { [name: string]: Pool };
 }
 
+/** One number, or one for each set of labels. */
+type Reading = number | [labels: Record<string, string>, value: number][];
+
+/** A metric that asks its source when it is asked. */
+interface Asked {
+  help: string;
+  labels?: string[];
+  read: (sources: MetricSources) => Reading | Promise<Reading>;
+}
+
+/** By name, without `wartable_`. What ends in `_total` is a counter, all others are gauges. */
+const asked: Record<string, Asked> = {
+  document_reads: {
+    help: 'Reads of documents in progress; more wait for a place.',
+    read: ({ documentReads }) => documentReads(),
+  },
+  waiting_reads: {
+    help: 'Requests that wait for a place to read.',
+    read: ({ waitingReads }) => waitingReads(),
+  },
+  in_flight_bytes: {
+    help: 'Bytes of answers that callers have not read yet; IN_FLIGHT_MB is the bound.',
+    read: ({ bytesInFlight }) => bytesInFlight(),
+  },
+  in_flight_limit_bytes: {
+    help: 'The bound of wartable_in_flight_bytes.',
+    read: ({ mostBytesInFlight }) => mostBytesInFlight,
+  },
+  answers_total: {
+    help: 'Answers by source: memory, or database. database counts the callers who waited for a read, and many can wait for one read.',
+    labels: ['source'],
+    read: ({ answerCache }) => {
+      const { hits, misses } = answerCache();
+      return [
+        [{ source: 'memory' }, hits],
+        [{ source: 'database' }, misses],
+      ];
+    },
+  },
+  answer_cache_bytes: {
+    help: 'Memory that kept answers use; CACHE_MB is the bound.',
+    read: ({ answerCache }) => answerCache().bytes,
+  },
+  replica_failures_total: {
+    help: 'Reads of documents that failed on a replica.',
+    read: ({ replicaFailures }) => replicaFailures(),
+  },
+  key_queries_total: {
+    help: 'Key look-ups sent to a database.',
+    read: ({ keyQueries }) => keyQueries(),
+  },
+  ready: {
+    help: '1 while the server can verify keys and read documents, as /ready says.',
+    read: async ({ isReady }) => Number(await isReady()),
+  },
+  listening: {
+    help: '1 while the process listens for notices from the primary.',
+    read: ({ isListening }) => Number(isListening()),
+  },
+  revisions_heard_total: {
+    help: 'Revisions that notices named; a notice that everything may have moved counts as one.',
+    read: ({ noticedRevisions }) => noticedRevisions(),
+  },
+  replica_lag_seconds: {
+    help: 'How far a replica is behind the primary; 0 when it has everything, NaN while it or the primary is away.',
+    labels: ['database'],
+    read: async ({ replicaLag }) =>
+      (await replicaLag()).map((lag, i) => [{ database: databaseName(i + 1) }, lag]),
+  },
+  database_down: {
+    help: '1 while a database does not answer and the server asks the others.',
+    labels: ['database'],
+    read: ({ databases }) =>
+      databases.map(({ isDown }, i) => [{ database: databaseName(i) }, Number(isDown())]),
+  },
+  publishing_lag_seconds: {
+    help: 'How long the oldest change has waited to be published; 0 when none waits, NaN while the primary is away.',
+    read: async ({ backlog }) => (await backlog()).lagSeconds,
+  },
+  marks: {
+    help: 'Marks of things to publish, rebuilds included.',
+    read: async ({ backlog }) => (await backlog()).marks,
+  },
+  stuck_things: {
+    help: 'Things that cannot be published; `wartable doctor` gives the reasons.',
+    read: async ({ backlog }) => (await backlog()).stuckThings,
+  },
+  waiting_changes: {
+    help: 'Published changes that are not listed for over 10 s for callers who follow changes.',
+    read: async ({ backlog }) => (await backlog()).waitingChanges,
+  },
+  pool_connections: {
+    help: 'Database connections by pool and state; waiting counts requests without one.',
+    labels: ['pool', 'state'],
+    read: ({ pools }) =>
+      Object.entries(pools).flatMap(([pool, { totalCount, idleCount, waitingCount }]) => [
+        [{ pool, state: 'busy' }, totalCount - idleCount],
+        [{ pool, state: 'idle' }, idleCount],
+        [{ pool, state: 'waiting' }, waitingCount],
+      ]),
+  },
+};
+
+/** Only with REDIS_URL and RATE_LIMIT. */
+const limitsShared: Asked = {
+  help: '1 while Redis counts the requests of all instances together. Only with REDIS_URL and RATE_LIMIT.',
+  read: ({ areLimitsShared }) => Number(areLimitsShared?.()),
+};
+
 export function createMetrics(sources: MetricSources): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  for (const [name, metric] of Object.entries(asked)) ask(name, metric, sources, registry);
+  if (sources.areLimitsShared !== undefined) ask('limits_shared', limitsShared, sources, registry);
 
   const seconds = new Histogram({
     name: 'wartable_request_seconds',
@@ -45,35 +156,6 @@ export function createMetrics(sources: MetricSources): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3],
     registers,
   });
-  new Gauge({
-    name: 'wartable_document_reads',
-    help: 'Reads of documents in progress; more wait for a place.',
-    registers,
-    collect() {
-      this.set(sources.documentReads());
-    },
-  });
-  new Gauge({
-    name: 'wartable_waiting_reads',
-    help: 'Requests that wait for a place to read.',
-    registers,
-    collect() {
-      this.set(sources.waitingReads());
-    },
-  });
-  new Gauge({
-    name: 'wartable_in_flight_bytes',
-    help: 'Bytes of answers that callers have not read yet; IN_FLIGHT_MB is the bound.',
-    registers,
-    collect() {
-      this.set(sources.bytesInFlight());
-    },
-  });
-  new Gauge({
-    name: 'wartable_in_flight_limit_bytes',
-    help: 'The bound of wartable_in_flight_bytes.',
-    registers,
-  }).set(sources.mostBytesInFlight);
   const waits = new Histogram({
     name: 'wartable_read_wait_seconds',
     help: 'Time that requests waited for a place to read, by end: served, late or full (both 503), gone (caller left).',
@@ -81,155 +163,15 @@ export function createMetrics(sources: MetricSources): Metrics {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
     registers,
   });
-  // A series that begins with its first event has no rate for it.
-  for (const end of waitEnds) waits.zero({ end });
-  new Counter({
-    name: 'wartable_answers_total',
-    help: 'Answers by source: memory, or database. database counts the callers who waited for a read, and many can wait for one read.',
-    labelNames: ['source'],
-    registers,
-    collect() {
-      const { hits, misses } = sources.answerCache();
-      this.reset();
-      this.inc({ source: 'memory' }, hits);
-      this.inc({ source: 'database' }, misses);
-    },
-  });
-  new Gauge({
-    name: 'wartable_answer_cache_bytes',
-    help: 'Memory that kept answers use; CACHE_MB is the bound.',
-    registers,
-    collect() {
-      this.set(sources.answerCache().bytes);
-    },
-  });
-  new Counter({
-    name: 'wartable_replica_failures_total',
-    help: 'Reads of documents that failed on a replica.',
-    registers,
-    collect() {
-      this.reset();
-      this.inc(sources.replicaFailures());
-    },
-  });
-  new Counter({
-    name: 'wartable_key_queries_total',
-    help: 'Key look-ups sent to a database.',
-    registers,
-    collect() {
-      this.reset();
-      this.inc(sources.keyQueries());
-    },
-  });
-  new Gauge({
-    name: 'wartable_ready',
-    help: '1 while the server can verify keys and read documents, as /ready says.',
-    registers,
-    async collect() {
-      this.set((await sources.isReady()) ? 1 : 0);
-    },
-  });
-  new Gauge({
-    name: 'wartable_listening',
-    help: '1 while the process listens for notices from the primary.',
-    registers,
-    collect() {
-      this.set(sources.isListening() ? 1 : 0);
-    },
-  });
-  new Counter({
-    name: 'wartable_revisions_heard_total',
-    help: 'Revisions that notices named; a notice that everything may have moved counts as one.',
-    registers,
-    collect() {
-      this.reset();
-      this.inc(sources.noticedRevisions());
-    },
-  });
-  new Gauge({
-    name: 'wartable_replica_lag_seconds',
-    help: 'How far a replica is behind the primary; 0 when it has everything, NaN while it or the primary is away.',
-    labelNames: ['database'],
-    registers,
-    async collect() {
-      const lags = await sources.replicaLag();
-      for (const [i, lag] of lags.entries()) this.set({ database: databaseName(i + 1) }, lag);
-    },
-  });
-  new Gauge({
-    name: 'wartable_database_down',
-    help: '1 while a database does not answer and the server asks the others.',
-    labelNames: ['database'],
-    registers,
-    collect() {
-      for (const [i, { isDown }] of sources.databases.entries())
-        this.set({ database: databaseName(i) }, isDown() ? 1 : 0);
-    },
-  });
   const limited = new Counter({
     name: 'wartable_limited_total',
     help: 'Requests above a limit, by limit: key, account, or failed authentications of an address.',
     labelNames: ['by'],
     registers,
   });
+  // A series that begins with its first event has no rate for it.
+  for (const end of waitEnds) waits.zero({ end });
   for (const by of ['key', 'account', 'address']) limited.inc({ by }, 0);
-  const { areLimitsShared } = sources;
-  if (areLimitsShared !== undefined) {
-    new Gauge({
-      name: 'wartable_limits_shared',
-      help: '1 while Redis counts the requests of all instances together. Only with REDIS_URL and RATE_LIMIT.',
-      registers,
-      collect() {
-        this.set(areLimitsShared() ? 1 : 0);
-      },
-    });
-  }
-  new Gauge({
-    name: 'wartable_publishing_lag_seconds',
-    help: 'How long the oldest change has waited to be published; 0 when none waits, NaN while the primary is away.',
-    registers,
-    async collect() {
-      this.set((await sources.backlog()).lagSeconds);
-    },
-  });
-  new Gauge({
-    name: 'wartable_marks',
-    help: 'Marks of things to publish, rebuilds included.',
-    registers,
-    async collect() {
-      this.set((await sources.backlog()).marks);
-    },
-  });
-  new Gauge({
-    name: 'wartable_stuck_things',
-    help: 'Things that cannot be published; `wartable doctor` gives the reasons.',
-    registers,
-    async collect() {
-      this.set((await sources.backlog()).stuckThings);
-    },
-  });
-  new Gauge({
-    name: 'wartable_waiting_changes',
-    help: 'Published changes that are not listed for over 10 s for callers who follow changes.',
-    registers,
-    async collect() {
-      this.set((await sources.backlog()).waitingChanges);
-    },
-  });
-  new Gauge({
-    name: 'wartable_pool_connections',
-    help: 'Database connections by pool and state; waiting counts requests without one.',
-    labelNames: ['pool', 'state'],
-    registers,
-    collect() {
-      for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(sources.pools)) {
-        this.set({ pool, state: 'busy' }, totalCount - idleCount);
-        this.set({ pool, state: 'idle' }, idleCount);
-        this.set({ pool, state: 'waiting' }, waitingCount);
-      }
-    },
-  });
-
   return {
     registry,
     countAnswer: (route, status, ms) => {
@@ -238,6 +180,36 @@ export function createMetrics(sources: MetricSources): Metrics {
     countLimited: (by) => limited.inc({ by }),
     countWait: (ms, end) => waits.observe({ end }, ms / 1_000),
   };
+}
+
+function ask(
+  name: string,
+  { help, labels = [], read }: Asked,
+  sources: MetricSources,
+  registry: Registry,
+): void {
+  const options = { name: `wartable_${name}`, help, labelNames: labels, registers: [registry] };
+  const readings = async () => {
+    const reading = await read(sources);
+    return typeof reading === 'number' ? [[{}, reading] as const] : reading;
+  };
+  if (name.endsWith('_total')) {
+    new Counter({
+      ...options,
+      async collect() {
+        const all = await readings();
+        this.reset();
+        for (const [given, value] of all) this.inc(given, value);
+      },
+    });
+  } else {
+    new Gauge({
+      ...options,
+      async collect() {
+        for (const [given, value] of await readings()) this.set(given, value);
+      },
+    });
+  }
 }
 
 /** Never its address: that may contain a password. */
