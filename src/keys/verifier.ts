@@ -4,6 +4,7 @@ import { isUnavailable, Overloaded } from '../database/unavailable.ts';
 import { keyDigest } from './key.ts';
 import { type Caller, type KeyAnswer, lookUpKey } from './look-up.ts';
 import type { KeysNotice } from './notice.ts';
+import { createRefusals } from './refusals.ts';
 
 // A key is, for this process:
 //
@@ -46,12 +47,6 @@ interface Entry extends Omit<KeyAnswer, 'expiresInMs'> {
   honouredUntil: number;
 }
 
-/** A notice that ends a key or an account, and when it came. */
-interface Refusal {
-  from: number;
-  noticedAt: number;
-}
-
 const entryLifeMs = 10_000;
 const honouredLifeMs = 60_000;
 const askAgainMs = 1_000;
@@ -71,8 +66,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
   // Separate from the entries, so that a flood of invented keys cannot push real ones out.
   const unknown = new LRUCache<string, number>({ max: 10_000 });
   const underWay = new Map<string, Promise<Entry | undefined>>();
-  const refusals = new LRUCache<string, Refusal>({ max: mostKept });
-  const allowances = new LRUCache<string, number>({ max: mostKept });
+  const refusals = createRefusals(now, mostKept);
   let distrustedBefore = -Infinity;
   let queries = 0;
 
@@ -93,7 +87,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
 
   /** While the primary does not answer, the notice alone refuses. */
   function isToBeConfirmed(answer: Entry): boolean {
-    return answer.onPrimary && answer.active && now() >= answer.honouredUntil && isRefused(answer);
+    return answer.onPrimary && answer.active && now() >= answer.honouredUntil && refusals.isRefused(answer);
   }
 
   async function shared(name: string, digest: Buffer, entry: Entry | undefined): Promise<Entry | undefined> {
@@ -117,9 +111,8 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
   function isFresh(entry: Entry): boolean {
     if (now() < entry.honouredUntil) return true;
     // Any login of the cluster can send a notice: the primary must confirm it.
-    if (entry.onPrimary && isRefused(entry)) return false;
-    const allowedAt = allowances.get(entry.caller.accountId) ?? -Infinity;
-    return isTrusted(entry.askedAt) && entry.askedAt > allowedAt;
+    if (entry.onPrimary && refusals.isRefused(entry)) return false;
+    return isTrusted(entry.askedAt) && !refusals.isAllowedSince(entry);
   }
 
   function isTrusted(askedAt: number | undefined): boolean {
@@ -127,25 +120,9 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
   }
 
   function judge(entry: Entry | undefined): Caller {
-    if (entry === undefined || !entry.active || now() >= entry.expiresAt || isRefused(entry))
+    if (entry === undefined || !entry.active || now() >= entry.expiresAt || refusals.isRefused(entry))
       return undefined;
     return entry.caller;
-  }
-
-  /**
-   * A notice wins over every answer that was asked for before it arrived, even one that comes later. It also wins over
-   * every answer of a replica, because the replica may lag behind. Only a later answer of the primary wins over it.
-   */
-  function isRefused(entry: Entry): boolean {
-    if (refusals.size === 0) return false;
-    return refusalNames(entry).some((name) => {
-      const refusal = refusals.get(name);
-      return refusal !== undefined && now() >= refusal.from && !isLater(entry, refusal);
-    });
-  }
-
-  function isLater(entry: Entry, refusal: Refusal): boolean {
-    return entry.onPrimary && entry.askedAt > refusal.noticedAt;
   }
 
   async function look(name: string, digest: Buffer, known: Entry | undefined): Promise<Entry | undefined> {
@@ -157,7 +134,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
         const expiresAt = now() + expiresInMs;
         const entry: Entry = { caller, active, expiresAt, askedAt, onPrimary, honouredUntil: -Infinity };
         entries.set(name, entry);
-        forgetRefusals(entry);
+        if (active) refusals.forget(entry);
         return entry;
       }
       // A replica may not know a new key yet: a recent answer of the primary counts for more.
@@ -180,44 +157,15 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
     return entry;
   }
 
-  /** A later answer of the primary wins over a refusal: the notice that allows the account again may have been lost. */
-  function forgetRefusals(entry: Entry): void {
-    if (!entry.active) return;
-    for (const name of refusalNames(entry)) {
-      const refusal = refusals.get(name);
-      if (refusal !== undefined && isLater(entry, refusal)) refusals.delete(name);
-    }
-  }
-
-  function apply(notice: KeysNotice): void {
-    if ('refuse' in notice) {
-      refuse(`${notice.refuse}:${notice.id}`, now());
-    } else if ('expire' in notice) {
-      refuse(`key:${notice.id}`, now() + notice.inMs);
-    } else {
-      refusals.delete(`account:${notice.id}`);
-      allowances.set(notice.id, now());
-    }
-  }
-
-  /** The earliest end counts. */
-  function refuse(name: string, from: number): void {
-    refusals.set(name, { from: Math.min(from, refusals.get(name)?.from ?? Infinity), noticedAt: now() });
-  }
-
   return {
     verify,
     nameOf: (key) => keyDigest(key).toString('base64'),
     verified,
     isKnown: (key) => entries.has(keyDigest(key).toString('base64')),
-    apply,
+    apply: refusals.apply,
     distrust: () => {
       distrustedBefore = now();
     },
     queries: () => queries,
   };
-}
-
-function refusalNames({ caller }: Entry): string[] {
-  return [`key:${caller.keyId}`, `account:${caller.accountId}`];
 }

@@ -1,0 +1,75 @@
+import { LRUCache } from 'lru-cache';
+import type { Caller } from './look-up.ts';
+import type { KeysNotice } from './notice.ts';
+
+/** What notices say about keys and accounts, and when they said it. */
+export interface Refusals {
+  apply: (notice: KeysNotice) => void;
+  isRefused: (known: KnownCaller) => boolean;
+  /** A later answer of the primary wins over a refusal: the notice that allows the account again may have been lost. */
+  forget: (known: KnownCaller) => void;
+  /** Whether a notice allowed the account after this was asked. */
+  isAllowedSince: (known: KnownCaller) => boolean;
+}
+
+/** The caller of a key, as a database knew it. */
+interface KnownCaller {
+  caller: NonNullable<Caller>;
+  askedAt: number;
+  onPrimary: boolean;
+}
+
+/** A notice that ends a key or an account, and when it came. */
+interface Refusal {
+  from: number;
+  noticedAt: number;
+}
+
+export function createRefusals(now: () => number, max: number): Refusals {
+  const refusals = new LRUCache<string, Refusal>({ max });
+  const allowances = new LRUCache<string, number>({ max });
+
+  function isLater(known: KnownCaller, refusal: Refusal): boolean {
+    return known.onPrimary && known.askedAt > refusal.noticedAt;
+  }
+
+  /** The earliest end counts. */
+  function refuse(name: string, from: number): void {
+    refusals.set(name, { from: Math.min(from, refusals.get(name)?.from ?? Infinity), noticedAt: now() });
+  }
+
+  return {
+    apply(notice) {
+      if ('refuse' in notice) {
+        refuse(`${notice.refuse}:${notice.id}`, now());
+      } else if ('expire' in notice) {
+        refuse(`key:${notice.id}`, now() + notice.inMs);
+      } else {
+        refusals.delete(`account:${notice.id}`);
+        allowances.set(notice.id, now());
+      }
+    },
+    /**
+     * A notice wins over every answer that was asked for before it arrived, even one that comes later. It also wins over
+     * every answer of a replica, because the replica may lag behind. Only a later answer of the primary wins over it.
+     */
+    isRefused(known) {
+      if (refusals.size === 0) return false;
+      return namesOf(known).some((name) => {
+        const refusal = refusals.get(name);
+        return refusal !== undefined && now() >= refusal.from && !isLater(known, refusal);
+      });
+    },
+    forget(known) {
+      for (const name of namesOf(known)) {
+        const refusal = refusals.get(name);
+        if (refusal !== undefined && isLater(known, refusal)) refusals.delete(name);
+      }
+    },
+    isAllowedSince: ({ caller, askedAt }) => askedAt <= (allowances.get(caller.accountId) ?? -Infinity),
+  };
+}
+
+function namesOf({ caller }: KnownCaller): string[] {
+  return [`key:${caller.keyId}`, `account:${caller.accountId}`];
+}
