@@ -3,18 +3,18 @@ import * as items from '../read/items.ts';
 import * as lists from '../read/lists.ts';
 import type { Statement } from '../read/reader.ts';
 import { searchWithDetails } from '../read/search-with-details.ts';
-import { battleOfPage } from '../site/statements/battle.ts';
-import * as calendars from '../site/statements/calendar.ts';
-import { clubsOfPage } from '../site/statements/clubs.ts';
-import { clubOfPage } from '../site/statements/club.ts';
-import * as factions from '../site/statements/factions.ts';
-import { frontOfSite } from '../site/statements/front.ts';
-import { movedThing } from '../site/statements/moved.ts';
-import { entriesOfPlayer, playerOfPage } from '../site/statements/player.ts';
-import * as sitemap from '../site/statements/sitemap.ts';
-import * as files from '../site/statements/tournament-files.ts';
-import * as tournamentPages from '../site/statements/tournament.ts';
-import * as tournamentLists from '../site/statements/tournaments.ts';
+import { battleOfPage } from '../site/battle/statements.ts';
+import * as calendars from '../site/tournament/calendar-statements.ts';
+import { clubsOfPage } from '../site/club/list-statements.ts';
+import { clubOfPage } from '../site/club/statements.ts';
+import * as factions from '../site/faction/statements.ts';
+import { frontOfSite } from '../site/front/statements.ts';
+import { movedThing } from '../site/moved.ts';
+import { entriesOfPlayer, playerOfPage } from '../site/player/statements.ts';
+import * as sitemap from '../site/fixed/sitemap-statements.ts';
+import * as files from '../site/tournament/file-statements.ts';
+import * as tournamentPages from '../site/tournament/statements.ts';
+import * as tournamentLists from '../site/tournament/list-statements.ts';
 
 /** Every statement that reads documents for callers. */
 export const apiStatements: Statement[] = [

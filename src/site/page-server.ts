@@ -7,10 +7,10 @@ import type { AnswerCache, Found } from '../read/answer-cache.ts';
 import type { ShownScope } from '../read/newest-revisions.ts';
 import { filesOwner } from '../read/owners.ts';
 import type { Documents } from '../read/reader.ts';
-import { dayMs, dayOf } from './old-event.ts';
+import { dayMs, dayOf } from './now/old-event.ts';
 import { type Asked, isId, isSlug, type PageParameters, type PageRoute } from './page.ts';
-import { digestOf } from './revision-tag.ts';
-import { movedThing, type MovedRow } from './statements/moved.ts';
+import { digestOf } from './parts/revision-tag.ts';
+import { movedThing, type MovedRow } from './moved.ts';
 
 export interface PageServerParts {
   documents: Documents;

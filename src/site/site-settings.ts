@@ -1,5 +1,5 @@
 import type { PageBases } from '../read/page-address.ts';
-import type { Html } from './html.ts';
+import type { Html } from './parts/html.ts';
 
 /** What every page knows beside its documents. */
 export interface SiteSettings {

@@ -1,5 +1,5 @@
 import type { Battle, BattlePlayer } from '../../contract/battle.ts';
-import { html, joined, type Html } from '../html.ts';
+import { html, joined, type Html } from './html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 import { day } from './dates.ts';
 import { name, person } from './names.ts';

@@ -1,4 +1,4 @@
-import { html, type Html } from '../html.ts';
+import { html, type Html } from './html.ts';
 
 const months = 'January February March April May June July August September October November December'.split(
   ' ',

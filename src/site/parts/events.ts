@@ -1,8 +1,8 @@
 import type { BoardRow } from '../../contract/standings.ts';
 import type { Tournament } from '../../contract/tournament.ts';
-import { html, joined, type Html } from '../html.ts';
+import { html, joined, type Html } from './html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
-import { badgeWords, type Rounds } from './current-round.ts';
+import { badgeWords, type Rounds } from '../now/current-round.ts';
 import { day, days } from './dates.ts';
 import { erasedName, name, place } from './names.ts';
 import { counted, number } from './numbers.ts';

@@ -1,4 +1,4 @@
-import { html, type Html } from '../html.ts';
+import { html, type Html } from './html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 
 // Every name from data sits in <bdi>, so that a name from right to left does not turn the text around it.

@@ -1,6 +1,6 @@
-import { html, type Html } from '../html.ts';
+import { html, type Html } from './html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
-import { positionText, type Position } from '../position.ts';
+import { positionText, type Position } from './position.ts';
 
 export interface Pager {
   /** Of the page, without the path of the site. */

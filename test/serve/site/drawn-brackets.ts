@@ -1,5 +1,5 @@
 import type { BracketMatch } from '../../../src/contract/standings.ts';
-import type { Play } from '../../../src/site/parts/bracket-tree.ts';
+import type { Play } from '../../../src/site/bracket/tree.ts';
 
 export interface DrawnBracket {
   rounds: number;

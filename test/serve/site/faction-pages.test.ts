@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { HtmlValidate } from 'html-validate';
 import { FactionSums } from '../../../src/publish/derive/faction-sums.ts';
 import type { FeedRecord } from '../../../src/record/feed/records.ts';
-import { factionMonths } from '../../../src/site/statements/factions.ts';
+import { factionMonths } from '../../../src/site/faction/statements.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { publishFeed } from '../../support/publish-feed.ts';
 import { startTestServer } from '../../support/server.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nowOfPage, standingsOfPage } from '../../../src/site/statements/tournament.ts';
+import { nowOfPage, standingsOfPage } from '../../../src/site/tournament/statements.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { publishFeed } from '../../support/publish-feed.ts';
 import { startTestServer } from '../../support/server.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { BoardRow, Standings } from '../../../src/contract/standings.ts';
-import type { Play } from '../../../src/site/parts/bracket-tree.ts';
+import type { Play } from '../../../src/site/bracket/tree.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import {
   addClub,

@@ -1,0 +1,80 @@
+import type { Club } from '../../contract/club.ts';
+import { parseStored } from '../../read/page-address.ts';
+import { framed } from '../parts/frame.ts';
+import { html, joined, type Html } from '../parts/html.ts';
+import { isSlug, type PageRoute } from '../page.ts';
+import { eventList } from '../parts/events.ts';
+import { name, place } from '../parts/names.ts';
+import { counted } from '../parts/numbers.ts';
+import { addressOf, withQuery } from '../parts/pager.ts';
+import { isCurrent } from '../parts/tabs.ts';
+import { pathTo, type SiteSettings } from '../site-settings.ts';
+import { clubsOfPage, type ClubsRow } from './list-statements.ts';
+
+/** All clubs, A–Z. A letter is a place to begin at: the names after it follow. */
+export function clubsPage(site: SiteSettings): PageRoute {
+  return {
+    path: '/clubs',
+    query: ['at', 'after'],
+    scope: () => 'search',
+    make: async ({ query: { at = '', after }, read }) => {
+      if (!/^[a-z]?$/.test(at) || (after !== undefined && !isSlug(after))) return undefined;
+      const rows = await read<ClubsRow>(clubsOfPage, [pageSize + 1, at, after ?? null], (found) =>
+        found.flatMap(({ slug, clubRevision }) =>
+          slug === null ? [] : [{ scope: `club:${slug}` as const, revision: BigInt(clubRevision ?? 0) }],
+        ),
+      );
+      // A publisher of the version before changes names without a word about the search.
+      return { text: clubsText(site, { at, after }, rows), keptForMs: 5_000 };
+    },
+  };
+}
+
+const pageSize = 100;
+const letters = ['', ...Array.from('abcdefghijklmnopqrstuvwxyz')];
+
+interface Begin {
+  at: string;
+  after: string | undefined;
+}
+
+function clubsText(site: SiteSettings, { at, after }: Begin, rows: readonly ClubsRow[]): string {
+  const shown = rows.filter(({ slug }) => slug !== null).slice(0, pageSize);
+  const last = rows.length > pageSize ? shown.at(-1)?.slug : undefined;
+  const isPlain = at === '' && after === undefined;
+  const query = after === undefined ? { at: at || undefined } : { after };
+  const groups = Map.groupBy(shown, ({ key }) => letterOf(key ?? ''));
+  return framed(site, {
+    title: 'Clubs',
+    description: 'All clubs, from A to Z.',
+    canonical: withQuery('/clubs', query),
+    isPrivate: !isPlain,
+    main: html`<header class="title">
+<h1>Clubs</h1>
+</header>
+<nav class="tabs letters" aria-label="Letters"><ul>
+${letters.map((letter) => html`<li><a href="${addressOf(site, '/clubs', { at: letter || undefined })}"${after === undefined && letter === at && isCurrent}>${letter === '' ? 'All' : letter.toUpperCase()}</a></li>\n`)}</ul></nav>
+${shown.length === 0 && html`<p class="empty">${isPlain ? 'No club is known yet.' : 'No club follows here.'}</p>`}
+${[...groups].map(([letter, these], index) => group(site, letter, these, index))}
+${last && html`<nav class="pager" aria-label="More clubs"><a href="${addressOf(site, '/clubs', { after: last })}" rel="next">More clubs</a></nav>`}`,
+  });
+}
+
+/** Digits, and names before all letters, stand under one sign. */
+function letterOf(key: string): string {
+  const [first = ''] = key;
+  return /\p{L}/u.test(first) ? first.toUpperCase() : '#';
+}
+
+function group(site: SiteSettings, letter: string, rows: readonly ClubsRow[], index: number): Html {
+  const items = rows.map(({ document }) => {
+    const club = parseStored<Club>(document ?? '');
+    const where = place(club);
+    return html`
+<li><a class="name" href="${pathTo(site, `/clubs/${club.slug}`)}">${name(club.name)}</a><span class="sub clamp">${joined([...(where === undefined ? [] : [where]), counted(club.members, 'member')], ' · ')}</span></li>`;
+  });
+  return html`<section aria-labelledby="letter-${index}">
+<h2 id="letter-${index}">${name(letter)}</h2>
+${eventList(items, true)}
+</section>\n`;
+}

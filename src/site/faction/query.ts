@@ -1,0 +1,59 @@
+import type { Asked } from '../page.ts';
+import { monthInWords } from '../parts/dates.ts';
+import { factionMonths, type FactionMonthRow } from './statements.ts';
+import { ratedFactions, type RatedFaction } from './win-rate.ts';
+
+// What a page or file of factions is asked for, and what it reads.
+
+/** Months of each window. 0: all. */
+export const windows = { month: 1, quarter: 3, year: 12, all: 0 } as const;
+
+export const factionParameters = ['window', 'pack', 'length'];
+
+/** As addresses write it: what is not asked for is not there. */
+export interface FactionQuery {
+  window?: keyof typeof windows | undefined;
+  pack?: string | undefined;
+  length?: 'long' | undefined;
+}
+
+/** A value that means nothing filters nothing. */
+export function factionQuery({ window, pack, length }: Asked['query']): FactionQuery {
+  const known = (Object.keys(windows) as (keyof typeof windows)[]).find((each) => each === window);
+  return {
+    window: known === 'year' ? undefined : known,
+    pack: pack === '' ? undefined : pack?.slice(0, 200),
+    length: length === 'long' ? 'long' : undefined,
+  };
+}
+
+export interface FactionNumbers {
+  months: (FactionMonthRow & { month: string })[];
+  /** The strongest first. */
+  factions: RatedFaction[];
+}
+
+export async function readFactions(
+  read: Asked['read'],
+  { window = 'year', pack = '', length }: FactionQuery,
+): Promise<FactionNumbers> {
+  const values = [lastMonth(), windows[window], pack, length === 'long'];
+  const rows = await read<FactionMonthRow>(factionMonths, values);
+  const months = rows.filter((row): row is FactionNumbers['months'][0] => row.month !== null);
+  return { months, factions: ratedFactions(months) };
+}
+
+/** A tournament that is told with a day far ahead must not move the window. Somewhere it is tomorrow already. */
+export function lastMonth(): string {
+  return new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+}
+
+/** Time passes without a notice. */
+export const keptForMs = 60_000;
+
+/** `November 2026`, `December 2025 – November 2026`. */
+export function spanInWords(months: FactionNumbers['months']): string {
+  const [first, last] = [months[0]?.month, months.at(-1)?.month];
+  if (first === undefined || last === undefined) return '';
+  return first === last ? monthInWords(last) : `${monthInWords(first)} – ${monthInWords(last)}`;
+}

@@ -1,0 +1,58 @@
+import { type FactionSum, FactionSums, type Score } from '../../publish/derive/faction-sums.ts';
+import type { FactionMonthRow } from './statements.ts';
+
+/** In per cent. The interval is Wilson's, at 95 %. */
+export interface WinRate extends Score {
+  games: number;
+  rate: number;
+  low: number;
+  high: number;
+  /** Too few games to say anything; else whether the whole interval is above or below 50 %. */
+  says: 'few' | 'above' | 'below' | 'either';
+}
+
+/** With fewer games a win rate is grey. */
+export const enough = 30;
+const z = 1.959963984540054;
+
+/** A draw is half a win. Without a game, anything is possible. */
+export function winRate({ wins, draws, losses }: Score): WinRate {
+  const games = wins + draws + losses;
+  const rate = games === 0 ? 0.5 : (wins + draws / 2) / games;
+  const n = Math.max(games, Number.MIN_VALUE);
+  const middle = (rate + z ** 2 / (2 * n)) / (1 + z ** 2 / n);
+  const half = (z / (1 + z ** 2 / n)) * Math.sqrt((rate * (1 - rate)) / n + z ** 2 / (4 * n ** 2));
+  const low = games === 0 ? 0 : 100 * Math.max(0, middle - half);
+  const high = games === 0 ? 100 : 100 * Math.min(1, middle + half);
+  return { wins, draws, losses, games, rate: 100 * rate, low, high, says: whatSays(games, low, high) };
+}
+
+/** Of the whole numbers that are shown: an interval shown as "24–50" is not marked. */
+function whatSays(games: number, low: number, high: number): WinRate['says'] {
+  if (games < enough) return 'few';
+  if (Math.round(low) > 50) return 'above';
+  return Math.round(high) < 50 ? 'below' : 'either';
+}
+
+export interface RatedFaction extends FactionSum {
+  rated: WinRate;
+}
+
+/** The strongest first. Those with too few games come last. */
+export function byStrength<T extends { rated: WinRate }>(factions: readonly T[]): T[] {
+  const isFew = ({ rated }: T) => Number(rated.says === 'few');
+  return factions.toSorted((a, b) => isFew(a) - isFew(b) || b.rated.rate - a.rated.rate);
+}
+
+/** The sums over some months, the strongest first. */
+export function ratedFactions(rows: readonly FactionMonthRow[]): RatedFaction[] {
+  const sums = new FactionSums();
+  for (const { counts } of rows) if (counts !== null) sums.add(counts);
+  return byStrength(sums.all.map((sum) => ({ ...sum, rated: winRate(sum) })));
+}
+
+/** How far an axis reaches on both sides of 50: the fewest fives that hold every interval of enough games. */
+export function reachOf(rates: readonly WinRate[]): number {
+  const ends = rates.filter(({ says }) => says !== 'few').flatMap(({ low, high }) => [50 - low, high - 50]);
+  return Math.min(50, 5 * Math.ceil(Math.max(15, ...ends) / 5));
+}

@@ -1,0 +1,10 @@
+import { listedFolders } from './sitemap.ts';
+import { basePath, type SiteSettings } from '../site-settings.ts';
+
+/** Search pages and files for spreadsheets are no pages to find. */
+export function robotsText(site: SiteSettings): string {
+  const { siteUrl, hasPages } = site;
+  const base = basePath(siteUrl);
+  const sitemap = hasPages && listedFolders(site).length > 0 ? `Sitemap: ${siteUrl}/sitemap.xml\n` : '';
+  return `User-agent: *\nDisallow: ${base}/search\nDisallow: ${base}/tournaments/*.csv\nDisallow: ${base}/factions*.csv\n${sitemap}`;
+}

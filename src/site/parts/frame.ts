@@ -1,0 +1,100 @@
+import { html, type Html } from './html.ts';
+import { type Live, pathTo, type PageParts, type SiteSettings } from '../site-settings.ts';
+
+/** The whole page: head, header with the navigation, main part, footer. */
+export function framed(site: SiteSettings, page: PageParts): string {
+  const { siteName } = site;
+  const title = page.title === siteName ? siteName : `${page.title} · ${siteName}`;
+  return html`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<meta name="description" content="${page.description}">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#111615" media="(prefers-color-scheme: dark)">
+${headLines(site, page)}</head>
+<body>
+<a class="skip" href="#main">Skip to content</a>
+<header class="site">
+<a class="brand" href="${pathTo(site, '/')}">${mark}<span>${siteName}</span></a>
+${site.hasPages && (page.event === undefined ? searchField(site, page.asked) : nameField(site, page.event, page.asked))}
+<nav aria-label="Site"><ul>${site.hasPages ? html`${link(pathTo(site, '/tournaments'), 'Tournaments')}<li${page.event !== undefined && html` class="second"`}><a href="${pathTo(site, '/factions')}">Factions</a></li>` : link(pathTo(site, '/docs'), 'API')}</ul></nav>
+</header>
+<main id="main"${page.kind !== undefined && html` class="${page.kind}"`}${page.live && liveData(page.live)}>
+${page.main}
+</main>
+<footer class="foot">
+<ul>${link(site.hasPages && pathTo(site, '/tournaments'), 'All tournaments')}${link(page.event !== undefined && pathTo(site, '/factions'), 'Factions')}${link(site.hasPages && pathTo(site, '/clubs'), 'Clubs')}${link(pathTo(site, '/docs'), 'The data behind these pages')}${link(site.dataUrl && pathTo(site, '/docs/files'), 'All data as files')}${link(site.contactUrl, 'Contact')}${link(site.termsUrl, 'Terms')}</ul>
+</footer>
+</body>
+</html>
+`.text;
+}
+
+const mark = html`<svg viewBox="0 0 20 20" aria-hidden="true" focusable="false"><path d="M1 3h5l4 7-4 7H1l4-7zM19 3h-5l-1.7 3 2.3 4-2.3 4 1.7 3h5l-4-7z"/></svg>`;
+
+/** What the script needs to keep the page fresh: attributes of the main part. */
+export function liveData({ tag, address, fragment }: Live): Html {
+  return html`${tag !== undefined && html` data-tag="${tag}"`} data-now="${address}" data-fragment="${fragment}"`;
+}
+
+function searchField(site: SiteSettings, asked = ''): Html {
+  return html`<form class="find" role="search" aria-label="The whole site" action="${pathTo(site, '/search')}"><input type="search" name="q" aria-label="Search tournaments, players and clubs" placeholder="Search" autocomplete="off" maxlength="100" required value="${asked}"><button type="submit" aria-label="Search">${lens}</button></form>`;
+}
+
+/** The script shows who it finds while one types. Without it, the page of the players does. */
+function nameField(site: SiteSettings, event: string, asked = ''): Html {
+  const path = pathTo(site, event);
+  return html`<form class="find" role="search" aria-label="This event" action="${path}/participants" data-names="${path}/names" data-search="${pathTo(site, '/search')}"><input type="search" name="name" aria-label="Find your name" placeholder="Find your name" autocomplete="off" maxlength="100" value="${asked}"><button type="submit" aria-label="Find">${lens}</button></form>`;
+}
+
+const lens = html`<svg viewBox="0 0 16 16" aria-hidden="true" focusable="false"><circle cx="6.5" cy="6.5" r="5"/><path d="M10.3 10.3L15 15"/></svg>`;
+
+function headLines(site: SiteSettings, page: PageParts): Html[] {
+  const { assets } = site;
+  const lines = [
+    html`<link rel="icon" href="${assets.icon}" type="image/svg+xml">\n`,
+    html`<link rel="apple-touch-icon" href="${assets.touchIcon}">\n`,
+    html`<link rel="stylesheet" href="${assets.style}">\n`,
+  ];
+  if (page.isPrivate) lines.push(html`<meta name="robots" content="noindex">\n`);
+  if (page.canonical !== undefined) lines.push(...addressLines(site, page.canonical, page));
+  if (page.hasScript) lines.push(html`<script src="${assets.script}" defer></script>\n`);
+  if (page.head !== undefined) lines.push(page.head);
+  return lines;
+}
+
+/** The one address, and how chat programs show a link to it. */
+function addressLines(site: SiteSettings, canonical: string, page: PageParts): Html[] {
+  const { assets, siteUrl, siteName } = site;
+  const { title, description } = page;
+  const address = page.isPrivate ? `${siteUrl}${canonical}` : toldAddress(site, canonical);
+  return [
+    html`<link rel="canonical" href="${address}">\n`,
+    html`<meta property="og:site_name" content="${siteName}">\n`,
+    html`<meta property="og:type" content="website">\n`,
+    html`<meta property="og:title" content="${title}">\n`,
+    html`<meta property="og:description" content="${description}">\n`,
+    html`<meta property="og:url" content="${address}">\n`,
+    html`<meta property="og:image" content="${new URL(assets.preview, siteUrl).href}">\n`,
+    html`<meta property="og:image:width" content="1200">\n<meta property="og:image:height" content="630">\n`,
+    html`<meta name="twitter:card" content="summary_large_image">\n`,
+  ];
+}
+
+/** As the API tells it in `url`. A page that search engines leave out keeps its own: it would take the other one along. */
+function toldAddress({ siteUrl, pageBases }: SiteSettings, path: string): string {
+  const [, folder, slug = ''] = /^\/(tournaments|clubs)\/([^/?]+)$/.exec(path) ?? [];
+  return folder === undefined
+    ? `${siteUrl}${path}`
+    : `${pageBases[folder as 'tournaments' | 'clubs']}${slug}`;
+}
+
+function link(address: string | undefined | false, text: string): Html | undefined {
+  return address === undefined || address === false
+    ? undefined
+    : html`<li><a href="${address}">${text}</a></li>`;
+}

@@ -1,0 +1,43 @@
+import { isCalendarDate } from '../../contract/patterns.ts';
+import { isId, isSlug } from '../page.ts';
+
+// A place in a list, newest first, as an address writes it: `2026-03-14.some-slug`, `2026-03-14.1.3.some-id`. What has no
+// day comes last, under `none`. A place needs no signature: it only says where to begin.
+
+export type Position = readonly (string | number)[];
+
+/** The bounds of a list that begins at its newest row. */
+export const newestTournaments: Position = ['infinity', '~'];
+export const newestBattles: Position = ['infinity', 32_767, 32_767, '~'];
+
+export function positionText(position: Position): string {
+  return position.map((part) => (part === undated ? 'none' : part)).join('.');
+}
+
+/** Undefined: not a place in this list. */
+export function tournamentPosition(text: string): Position | undefined {
+  const [day, slug, ...rest] = text.split('.');
+  const date = dateOf(day);
+  return date !== undefined && isSlug(slug) && rest.length === 0 ? [date, slug] : undefined;
+}
+
+export function battlePosition(text: string): Position | undefined {
+  const [day, stageOrder, round, id, ...rest] = text.split('.');
+  const date = dateOf(day);
+  if (date === undefined || !isSmall(stageOrder) || !isSmall(round) || !isId(id) || rest.length > 0) {
+    return undefined;
+  }
+  return [date, Number(stageOrder), Number(round), id];
+}
+
+const undated = '-infinity';
+
+function dateOf(day: string | undefined): string | undefined {
+  if (day === 'none') return undated;
+  return day !== undefined && isCalendarDate(day) ? day : undefined;
+}
+
+/** What a smallint of ours holds. */
+function isSmall(text: string | undefined): boolean {
+  return text !== undefined && /^(0|[1-9]\d{0,4})$/.test(text) && Number(text) <= 32_767;
+}

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Asked } from '../page.ts';
+import type { SiteSettings } from '../site-settings.ts';
+
+/** Of a page whose text follows from revisions. Then the database can say "not changed" without a document. */
+export interface RevisionTags {
+  /** The revisions in which the browser holds this very page. */
+  held: string[];
+  tag: (revisions: string) => string;
+}
+
+/** Of the same page for everybody: the script asks without the player whose row is marked. */
+export function sharedTags(site: SiteSettings, path: string, asked: Asked): RevisionTags {
+  const { player: _player, ...query } = asked.query;
+  return revisionTags(site, path, { ...asked, query });
+}
+
+/**
+ * Everything besides revisions that decides the text: the software, the settings shown, the route, the query and the day. An
+ * event becomes old without a new revision.
+ */
+export function revisionTags(
+  site: SiteSettings,
+  path: string,
+  { params, query, heldTags, today }: Pick<Asked, 'params' | 'query' | 'heldTags' | 'today'>,
+): RevisionTags {
+  const identity = JSON.stringify([version, site, path, params, query, today]);
+  const tag = (revisions: string) => {
+    return `${revisions}.${digestOf(`${revisions} ${identity}`)}`;
+  };
+  const held = (heldTags ?? []).flatMap((each) => {
+    const revisions = /^[0-9]{1,18}\.[0-9]{1,18}(?=\.)/.exec(each)?.[0];
+    return revisions !== undefined && tag(revisions) === each ? [revisions] : [];
+  });
+  return { held, tag };
+}
+
+export function digestOf(text: string | Buffer): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 16);
+}
+
+const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};

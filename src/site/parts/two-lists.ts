@@ -1,0 +1,86 @@
+import type { ShownScope } from '../../read/newest-revisions.ts';
+import {
+  battlePosition,
+  newestBattles,
+  newestTournaments,
+  type Position,
+  tournamentPosition,
+} from './position.ts';
+import type { TournamentNames } from './battles.ts';
+
+// Clubs and players have two lists, of tournaments and of battles. The first page begins both. The other pages go on with
+// one: `?before=` with the battles, `?tournaments-before=` with the tournaments.
+
+export interface Lists {
+  isFirst: boolean;
+  /** Behind the path, in the one address of the page. */
+  suffix: string;
+  tournaments: List;
+  battles: List;
+}
+
+interface List {
+  begin: Position;
+  /** How many to read: one more than the page shows. None when the page does not show the list. */
+  rows: number;
+}
+
+/** Undefined: the address names no place in a list. */
+export function listsOf(query: Partial<Readonly<Record<string, string>>>): Lists | undefined {
+  const { before, 'tournaments-before': tournamentsBefore } = query;
+  if (before !== undefined) {
+    const begin = battlePosition(before);
+    const suffix = `?before=${before}`;
+    return begin && { isFirst: false, suffix, tournaments: none, battles: { begin, rows: pageSize + 1 } };
+  }
+  if (tournamentsBefore !== undefined) {
+    const begin = tournamentPosition(tournamentsBefore);
+    return (
+      begin && {
+        isFirst: false,
+        suffix: `?tournaments-before=${tournamentsBefore}`,
+        tournaments: { begin, rows: pageSize + 1 },
+        battles: { ...none, begin: newestBattles },
+      }
+    );
+  }
+  return {
+    isFirst: true,
+    suffix: '',
+    tournaments: { begin: newestTournaments, rows: firstTournaments + 1 },
+    battles: { begin: newestBattles, rows: pageSize + 1 },
+  };
+}
+
+const pageSize = 50;
+/** On the first page the battles are below them. */
+const firstTournaments = 20;
+
+const none: List = { begin: newestTournaments, rows: 0 };
+
+/** A row that names a tournament of the battles. */
+export interface NamedRow {
+  part: string | null;
+  more?: object | null;
+}
+
+export function namesIn(rows: readonly NamedRow[]): TournamentNames {
+  return new Map(named(rows).map(({ slug, name }) => [slug, name]));
+}
+
+export function namesShown(rows: readonly NamedRow[]): ShownScope[] {
+  return named(rows).map(({ slug, revision }) => ({
+    scope: `tournament:${slug}`,
+    revision: BigInt(revision),
+  }));
+}
+
+interface Named {
+  slug: string;
+  name: string;
+  revision: string;
+}
+
+function named(rows: readonly NamedRow[]): Named[] {
+  return rows.flatMap(({ part, more }) => (part === 'named' && more ? [more as Named] : []));
+}

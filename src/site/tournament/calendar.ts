@@ -1,0 +1,87 @@
+// Files for calendar programs, as RFC 5545 writes them.
+import type { Tournament } from '../../contract/tournament.ts';
+import type { SiteSettings } from '../site-settings.ts';
+
+export const calendarType = 'text/calendar; charset=utf-8';
+
+export interface CalendarEvent extends Pick<
+  Tournament,
+  'slug' | 'name' | 'startDate' | 'endDate' | 'city' | 'country'
+> {
+  /** The time of the last change, in microseconds. */
+  revision: string;
+}
+
+/** Days without a time of day: an event is where it is, and we know no hours. */
+export function calendar(
+  { siteUrl, siteName, pageBases }: Pick<SiteSettings, 'siteUrl' | 'siteName' | 'pageBases'>,
+  title: string,
+  events: readonly CalendarEvent[],
+): string {
+  const { hostname } = new URL(siteUrl);
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    `PRODID:-//${escaped(siteName).replaceAll('/', ' ')}//Tournaments//EN`,
+    `X-WR-CALNAME:${escaped(title)}`,
+  ];
+  for (const { slug, name, startDate, endDate, city, country, revision } of events) {
+    if (startDate === null) continue;
+    const where = [city, country].filter((each) => each !== null).join(', ');
+    lines.push(
+      'BEGIN:VEVENT',
+      // A calendar that is loaded again knows its events by this.
+      `UID:tournament-${slug}@${hostname}`,
+      `DTSTAMP:${stamp(Number(revision) / 1_000)}`,
+      `DTSTART;VALUE=DATE:${compact(startDate)}`,
+      // The first day on which it is over.
+      `DTEND;VALUE=DATE:${compact(dayAfter(endDate ?? startDate))}`,
+      `SUMMARY:${escaped(name)}`,
+      ...(where === '' ? [] : [`LOCATION:${escaped(where)}`]),
+      `URL:${pageBases.tournaments}${slug}`,
+      'TRANSP:TRANSPARENT',
+      'END:VEVENT',
+    );
+  }
+  return [...lines, 'END:VCALENDAR', ''].map(folded).join('\r\n');
+}
+
+function stamp(milliseconds: number): string {
+  return `${compact(new Date(milliseconds).toISOString().slice(0, 19)).replaceAll(':', '')}Z`;
+}
+
+const compact = (date: string) => date.replaceAll('-', '');
+
+function dayAfter(date: string): string {
+  const day = new Date(Date.parse(date) + 86_400_000).toISOString();
+  // Calendars have no year 10000.
+  return day.startsWith('+') ? date : day.slice(0, 10);
+}
+
+/** Text in a value. No control character may be in one. */
+function escaped(text: string): string {
+  return text
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(/[\\;,]/g, String.raw`\$&`)
+    .replaceAll('\n', String.raw`\n`)
+    .replaceAll(/\p{Cc}/gu, ' ');
+}
+
+/** A line has at most 75 bytes. The next one begins with a space, and no character is cut. */
+function folded(line: string): string {
+  if (Buffer.byteLength(line) <= longestLine) return line;
+  let text = '';
+  let bytes = 0;
+  for (const character of line) {
+    const more = Buffer.byteLength(character);
+    if (bytes + more > longestLine) {
+      text += '\r\n ';
+      bytes = 1;
+    }
+    text += character;
+    bytes += more;
+  }
+  return text;
+}
+
+const longestLine = 75;

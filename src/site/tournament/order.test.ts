@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Stage } from '../../contract/tournament.ts';
+import type { Play } from '../bracket/tree.ts';
+import { orderOf } from './order.ts';
+
+const swiss: Stage = { id: 'swiss', name: 'Swiss', type: 'board', rounds: 5 };
+const knockout: Stage = { id: 'knockout', name: 'Top 8', type: 'bracket', rounds: 3 };
+const placement: Stage = { id: 'placement-swiss', name: 'Sunday', type: 'board', rounds: 2 };
+const merged: Stage = { id: 'standings', name: 'Final', type: 'board' };
+const tieBreaks = ['battlePoints', 'headToHead', 'opponentsBattlePoints'];
+const said = (stages: Stage[], stage: Stage, play: Partial<Play>) =>
+  orderOf(stages, stage, play, null).rule?.text.replaceAll(/<[^>]*>/g, '');
+
+test('one line says how a board is ordered', () => {
+  const all = [swiss, knockout, placement, merged];
+  const list = 'battle points, own game, opponents’ BP';
+  assert.equal(said(all, swiss, { tieBreaks }), `Order: ${list}, lot.`);
+  assert.equal(said(all, placement, { tieBreaks }), `Order: ${list}, the place before, lot.`);
+  assert.equal(
+    said(all, merged, { tieBreaks }),
+    `Order: Top 8 (the round reached), Sunday, then Swiss by ${list}, lot.`,
+  );
+  assert.equal(said([swiss, merged], merged, { tieBreaks }), `Order: ${list}, lot.`);
+  assert.equal(said(all, merged, { tieBreaks, isRecorded: true }), 'Order: as the organiser recorded it.');
+  // The version before has published it.
+  assert.equal(said(all, swiss, {}), undefined);
+});

@@ -1,0 +1,87 @@
+import type { Stage } from '../../contract/tournament.ts';
+import { html, type Html } from '../parts/html.ts';
+import type { Asked } from '../page.ts';
+import type { SiteSettings } from '../site-settings.ts';
+import { name } from '../parts/names.ts';
+import { addressOf } from '../parts/pager.ts';
+import { isCurrent } from '../parts/tabs.ts';
+
+// The ways from one round to another. `base` is the path of the page of rounds.
+
+type Query = Asked['query'];
+
+export interface Rounds {
+  stage: Stage;
+  /** The rounds on the page: one, or those that the groups are in. */
+  shown: readonly number[];
+  begun: number;
+  labelOf: (round: number) => Html;
+  /** The groups of the stage are in different rounds: there is a page without a round. */
+  areMany: boolean;
+}
+
+/** One strip: the stages, and behind the shown one its rounds. */
+export function roundSteps(
+  site: SiteSettings,
+  base: string,
+  stages: readonly Stage[],
+  rounds: Rounds | undefined,
+  { by, player }: Query,
+): Html {
+  return steps(
+    'Rounds',
+    stages.flatMap((stage) => {
+      const address = (round?: string) => addressOf(site, base, { stage: stage.id, round, by, player });
+      if (stage.id !== rounds?.stage.id)
+        return [{ address: address(), label: name(stage.name), isShown: false }];
+      const { shown, begun, labelOf, areMany } = rounds;
+      const only = shown.length === 1 ? shown[0] : undefined;
+      return [
+        ...(stages.length > 1 ? [{ label: name(stage.name) }] : []),
+        ...(areMany ? [{ address: address(), label: html`Now`, isShown: only === undefined }] : []),
+        ...roundsNear(Math.max(...shown), begun).map((round) => ({
+          address: address(String(round)),
+          label: labelOf(round),
+          isShown: round === only,
+        })),
+      ];
+    }),
+  );
+}
+
+/** Without a round in the address, a screen in the hall goes on with the event. */
+export function orderSteps(site: SiteSettings, base: string, query: Query): Html {
+  return steps('Order', [
+    {
+      address: addressOf(site, base, { ...query, by: undefined }),
+      label: html`By table`,
+      isShown: query['by'] === undefined,
+    },
+    {
+      address: addressOf(site, base, { ...query, by: 'player' }),
+      label: html`A–Z`,
+      isShown: query['by'] === 'player',
+    },
+  ]);
+}
+
+/** Without an address it is a word, not a way. */
+type Step = { address: string; label: Html; isShown: boolean } | { label: Html };
+
+export function steps(label: string, links: readonly Step[]): Html {
+  return html`<nav class="tabs steps slide" aria-label="${label}"><ul>${links.map((step) =>
+    'address' in step
+      ? html`
+<li><a href="${step.address}"${step.isShown && isCurrent}>${step.label}</a></li>`
+      : html`
+<li class="of">${step.label}</li>`,
+  )}
+</ul></nav>`;
+}
+
+/** All of an ordinary event. A feed can name round 10,000 by mistake: then the first, the last, and those around the shown one. */
+function roundsNear(shown: number, begun: number): number[] {
+  const from = Math.max(1, Math.min(shown - 10, begun - 20));
+  const near = Array.from({ length: Math.min(begun, 21) }, (_, index) => from + index);
+  return [...new Set([1, ...near, begun])];
+}
