@@ -1,4 +1,4 @@
-// Imports run one way: {commands, doctor} → serve → {api, site} → read → http, and all → {contract, database, text}.
+// Imports run one way: demo → commands → {doctor, serve}; serve → {api, site} → read → http, and all → {contract, database, text}.
 // ARCHITECTURE.md shows the house.
 // Each rule names a folder and what it may import; everything else under src/ is forbidden to it.
 const mayImport = (folder, allowed) => ({
@@ -58,8 +58,8 @@ module.exports = {
     mayImport('files', ['read', 'contract', 'database', 'text']),
     mayImport('api', ['read', 'http', 'keys', 'contract', 'database']),
     mayImport('site', [
-      'publish/derive/faction-sums',
-      'publish/derive/play-shape',
+      'publish/derive/factions/faction-sums',
+      'publish/derive/now/play-shape',
       'read',
       'http',
       'contract',
@@ -77,11 +77,24 @@ module.exports = {
       'world',
       'convert',
       'files',
+      'doctor',
       'audit',
       'contract',
       'database',
       'config',
     ]),
+    mayImport('demo', [
+      'commands',
+      'publish',
+      'record',
+      'serve',
+      'keys',
+      'world',
+      'contract',
+      'database',
+      'config',
+    ]),
+    mayImport('config', ['contract', 'database']),
     {
       name: 'publish-and-world-import-only-types-of-the-feed',
       severity: 'error',
@@ -103,8 +116,8 @@ module.exports = {
     {
       name: 'commands-are-imported-by-the-command-line-only',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/commands/', '^src/cli\\.ts$'] },
-      to: { path: '^src/commands/' },
+      from: { path: '^src/', pathNot: ['^src/(commands|demo)/', '^src/cli\\.ts$'] },
+      to: { path: '^src/(commands|demo)/' },
     },
     {
       name: 'src-imports-no-test',

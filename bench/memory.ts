@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { readConfig } from '../src/config.ts';
+import { readConfig } from '../src/config/config.ts';
 import { memoryBar } from './bars.ts';
 import { endpointNamed, keysOf } from './endpoints.ts';
 import { startCaller } from './load.ts';

@@ -24,7 +24,7 @@ const madeFromCode: { file: string; from: string; make: (present: string) => str
     make: () => `${JSON.stringify(extraDocument(), null, 2)}\n`,
   },
   { file: 'docs/recipes/client/wartable.d.mts', from: 'src/contract', make: clientTypes },
-  { file: 'docs/settings.md', from: 'src/config.ts', make: settingsPage },
+  { file: 'docs/settings.md', from: 'src/config/config.ts', make: settingsPage },
   { file: 'docs/evidence/README.md', from: 'the JSON beside it', make: evidencePage },
 ];
 

@@ -1,7 +1,7 @@
-import { settings } from '../src/config.ts';
+import { settings } from '../src/config/config.ts';
 import { markdownTable } from './markdown-table.ts';
 
-/** docs/settings.md with the table of the settings as src/config.ts has them. */
+/** docs/settings.md with the table of the settings as src/config/config.ts has them. */
 export function settingsPage(page: string): string {
   const rows = Object.values(settings).map((setting) => [
     `\`${setting.name}\``,

@@ -6,13 +6,13 @@ import { CannotRun, explainError, stackOf } from './commands/explain-error.ts';
 import { addExamples, examplesText } from './commands/help/examples.ts';
 import { printable } from './commands/help/printable.ts';
 import { throwUsageErrors } from './commands/help/usage-error.ts';
-import { settings } from './config.ts';
+import { settings } from './config/config.ts';
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
 
 /** Each is loaded only when it is used: `serve` would keep the code of all others in memory. */
 const commands: Record<string, () => Promise<Command>> = {
-  demo: async () => (await import('./commands/demo/demo.ts')).demoCommand,
+  demo: async () => (await import('./demo/demo.ts')).demoCommand,
   migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
   import: async () => (await import('./commands/import.ts')).importCommand,
   publish: async () => (await import('./commands/publish.ts')).publishCommand,
@@ -22,7 +22,7 @@ const commands: Record<string, () => Promise<Command>> = {
   keys: async () => (await import('./commands/keys.ts')).keysCommand,
   accounts: async () => (await import('./commands/accounts.ts')).accountsCommand,
   audit: async () => (await import('./commands/audit.ts')).auditCommand,
-  doctor: async () => withDoctorExamples((await import('./doctor/command.ts')).doctorCommand),
+  doctor: async () => withDoctorExamples((await import('./commands/doctor.ts')).doctorCommand),
   convert: async () => (await import('./commands/convert.ts')).convertCommand,
   feed: async () => (await import('./commands/feed.ts')).feedCommand,
   files: async () => (await import('./commands/files.ts')).filesCommand,

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../config/config.ts';
 import { explainDatabaseError } from '../database/explain.ts';
 import { Unavailable } from '../database/unavailable.ts';
 import { ForeignFormat } from '../record/foreign-format.ts';

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { migrate } from '../database/migrate.ts';
 import { onClient } from '../database/on-client.ts';
 import { explainMissing, missingObjects } from '../database/schema.ts';

@@ -1,6 +1,6 @@
 import closeWithGrace from 'close-with-grace';
 import { Command } from 'commander';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { CannotRun } from './explain-error.ts';
 import { addExamples } from './help/examples.ts';
 

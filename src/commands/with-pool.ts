@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config/config.ts';
 import { LastingClient, type LastingClientOptions } from '../database/lasting-client.ts';
 import { createPool, type Pool } from '../database/pool.ts';
 import { orOldPostgres } from '../database/version.ts';

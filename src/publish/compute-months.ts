@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { inTransaction, type Pool } from '../database/pool.ts';
-import { type FactionCounts, FactionSums } from './derive/faction-sums.ts';
+import { type FactionCounts, FactionSums } from './derive/factions/faction-sums.ts';
 import { factionsChannel } from './published-notice.ts';
 import { moveRow } from './revisions.ts';
 

@@ -3,10 +3,10 @@ import { inTransaction, type Pool } from '../database/pool.ts';
 import type { BattleOutline, TournamentFacts } from '../record/facts/facts.ts';
 import { readBattleOutlines } from '../record/facts/read-battles.ts';
 import { countBattles, readTournaments } from '../record/facts/read-facts.ts';
-import { battleContext } from './derive/battle.ts';
+import { battleContext } from './derive/documents/battle.ts';
 import { Changes } from './changes.ts';
 import { compareTournament, derivationVersion, type Fresh } from './compare.ts';
-import { battleDocuments, standingsDocuments, tournamentDocuments } from './derive/documents.ts';
+import { battleDocuments, standingsDocuments, tournamentDocuments } from './derive/documents/documents.ts';
 import { isSpreadPending, lockKeys, type Mark, readMarks, settleMarks } from '../record/stale/queue.ts';
 import {
   type PublishResult,

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Limits } from '../api/limits.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 
 /** Undefined when limits are switched off. Loaded only when needed: their packages need 30 MB. */
 export async function loadLimits(

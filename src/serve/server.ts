@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { createKeyChecks } from '../keys/key-checks.ts';
 import { createApi } from '../api/listener.ts';
 import { createCursors } from '../api/cursor.ts';

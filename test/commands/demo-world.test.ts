@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { demoEvent } from '../../src/commands/demo/live-events.ts';
-import { demoFeed } from '../../src/commands/demo/world.ts';
+import { demoEvent } from '../../src/demo/live-events.ts';
+import { demoFeed } from '../../src/demo/world.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 import { dateOf, dayOf } from '../../src/world/dates.ts';
 import { startsByStatus } from '../support/starts-by-status.ts';

@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { explainError } from '../../src/commands/explain-error.ts';
 import { printable } from '../../src/commands/help/printable.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { ListenError } from '../../src/serve/listeners.ts';
 import { atEnd } from '../support/at-end.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';

@@ -9,7 +9,7 @@ import { publishStale } from '../../src/publish/publisher.ts';
 import { dayOf } from '../../src/world/dates.ts';
 import { atEnd } from '../support/at-end.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { demoFeed } from '../../src/commands/demo/world.ts';
+import { demoFeed } from '../../src/demo/world.ts';
 import { importLines } from '../support/feed.ts';
 import { type Block, blocksOf, patternOf } from './guide-blocks.ts';
 import { root, samplesRunBy } from './samples.ts';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { test, type TestContext } from 'node:test';
 import { freePort } from '../../scripts/postgres.ts';
-import { smallRecords } from '../../src/commands/demo/world.ts';
+import { smallRecords } from '../../src/demo/world.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { publishFeed } from '../support/publish-feed.ts';
 import { createTestKey, eventually, startTestServer } from '../support/server.ts';

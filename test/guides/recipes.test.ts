@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import { demoFeed } from '../../src/commands/demo/world.ts';
+import { demoFeed } from '../../src/demo/world.ts';
 import { dayOf } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
 import { createTestDatabase } from '../support/database.ts';

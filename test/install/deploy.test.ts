@@ -4,7 +4,7 @@ import { cp, glob, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { settings } from '../../src/config.ts';
+import { settings } from '../../src/config/config.ts';
 import { withFolder } from '../proofs/proof.ts';
 import { scriptWithExceptions } from './install-debian.ts';
 import { scriptOf } from './install-page.ts';

@@ -3,12 +3,7 @@ import { mkdir, open, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import {
-  createCluster,
-  nativeFolder,
-  type RunningPostgres,
-  startCluster,
-} from '../../src/commands/demo/postgres.ts';
+import { createCluster, nativeFolder, type RunningPostgres, startCluster } from '../../src/demo/postgres.ts';
 import { onClient } from './proof.ts';
 
 const run = promisify(execFile);

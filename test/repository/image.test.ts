@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { settings } from '../../src/config.ts';
+import { settings } from '../../src/config/config.ts';
 import { readCompose, requiredVariables } from '../support/compose.ts';
 
 const root = new URL('../..', import.meta.url);

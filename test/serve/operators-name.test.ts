@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { publishStale } from '../../src/publish/publisher.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { exampleFeed, importText } from '../support/feed.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { settingsPage } from '../../scripts/settings-page.ts';
-import { readConfig, settings } from '../../src/config.ts';
+import { readConfig, settings } from '../../src/config/config.ts';
 
 const root = new URL('../..', import.meta.url);
 const names = Object.values(settings).map((setting) => setting.name);

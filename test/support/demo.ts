@@ -3,7 +3,7 @@ import { type ChildProcess, execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { welcome } from '../../src/commands/demo/words.ts';
+import { welcome } from '../../src/demo/words.ts';
 import type { RunningServer } from '../../src/serve/server.ts';
 
 export interface RunningDemo {

@@ -5,7 +5,7 @@ import { importFeed, type ImportOptions, type ImportProgress } from '../../src/r
 import { problemLine } from '../../src/record/feed/problem.ts';
 import { tournamentTables } from '../../src/record/tables.ts';
 
-export { exampleFeed } from '../../src/commands/demo/world.ts';
+export { exampleFeed } from '../../src/demo/world.ts';
 
 export interface Imported extends ImportProgress {
   /** Every problem of a record, as the command prints it. */

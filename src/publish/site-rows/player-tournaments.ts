@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { Changes } from '../changes.ts';
-import type { PlayerTournament } from '../derive/player-tournaments.ts';
+import type { PlayerTournament } from '../derive/documents/player-tournaments.ts';
 import { playersInDocument } from './in-documents.ts';
 
 // published.player_tournament has no index by tournament. The stored documents of a tournament say which players it has.

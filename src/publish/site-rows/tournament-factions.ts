@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Changes } from '../changes.ts';
-import type { TournamentFactions } from '../derive/tournament-factions.ts';
+import type { TournamentFactions } from '../derive/factions/tournament-factions.ts';
 
 /** SQL, for a row of published.tournament: as `digestOf` below. Null: the tournament adds nothing. */
 export const factionsDigest = `(

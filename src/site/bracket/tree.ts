@@ -1,5 +1,5 @@
 import type { BracketMatch } from '../../contract/standings.ts';
-import type { Play as PublishedPlay } from '../../publish/derive/play-shape.ts';
+import type { Play as PublishedPlay } from '../../publish/derive/now/play-shape.ts';
 
 /** Empty for standings of an older version. */
 export type Play = Partial<PublishedPlay>;

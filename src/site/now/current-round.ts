@@ -1,5 +1,5 @@
 import type { Stage } from '../../contract/tournament.ts';
-import type { CurrentRound, Leader, Total } from '../../publish/derive/play-shape.ts';
+import type { CurrentRound, Leader, Total } from '../../publish/derive/now/play-shape.ts';
 import { counted } from '../parts/numbers.ts';
 
 /** The rounds that a stage is in: one, or one for each group. */

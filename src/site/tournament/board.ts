@@ -1,5 +1,5 @@
 import type { BoardRow } from '../../contract/standings.ts';
-import type { Decider } from '../../publish/derive/play-shape.ts';
+import type { Decider } from '../../publish/derive/now/play-shape.ts';
 import { html, joined, type Html } from '../parts/html.ts';
 import type { SiteSettings } from '../site-settings.ts';
 import { starred } from './match.ts';

@@ -1,5 +1,5 @@
 import type { Stage } from '../../contract/tournament.ts';
-import type { BoardDetails } from '../../publish/derive/play-shape.ts';
+import type { BoardDetails } from '../../publish/derive/now/play-shape.ts';
 import { html, joined, type Html } from '../parts/html.ts';
 import type { Play } from '../bracket/tree.ts';
 import { name } from '../parts/names.ts';

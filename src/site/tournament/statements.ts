@@ -1,7 +1,7 @@
 import type { BattlePlayer } from '../../contract/battle.ts';
 import type { Participant } from '../../contract/participant.ts';
 import type { BoardRow } from '../../contract/standings.ts';
-import type { Result } from '../../publish/derive/play-shape.ts';
+import type { Result } from '../../publish/derive/now/play-shape.ts';
 import { lastDays, type LastDays } from '../../read/last-days.ts';
 import type { Row, Statement } from '../../read/reader.ts';
 import type { PlayedStage } from '../now/current-round.ts';

@@ -2,7 +2,7 @@ import type { BoardRow } from '../../contract/standings.ts';
 import type { Stage, Tournament } from '../../contract/tournament.ts';
 import { parseStored } from '../../read/page-address.ts';
 import type { ShownScope } from '../../read/newest-revisions.ts';
-import type { Leader } from '../../publish/derive/play-shape.ts';
+import type { Leader } from '../../publish/derive/now/play-shape.ts';
 import { framed } from '../parts/frame.ts';
 import { html, joined, type Html } from '../parts/html.ts';
 import { noResultsSince } from '../now/old-event.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { HtmlValidate } from 'html-validate';
-import { FactionSums } from '../../../src/publish/derive/faction-sums.ts';
+import { FactionSums } from '../../../src/publish/derive/factions/faction-sums.ts';
 import type { FeedRecord } from '../../../src/record/feed/records.ts';
 import { factionMonths } from '../../../src/site/faction/statements.ts';
 import { createTestDatabase } from '../../support/database.ts';

@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Command } from 'commander';
+import { type Config, readConfig, settings } from '../config/config.ts';
+import { migrate } from '../database/migrate.ts';
+import { createPool, type Pool } from '../database/pool.ts';
+import { createKeyForAccount, revokeKey } from '../keys/store.ts';
+import { stampIfEmpty } from '../publish/mark-all.ts';
+import { publishAlongside } from '../publish/publish-alongside.ts';
+import { publishStale } from '../publish/publisher.ts';
+import { Debounce } from '../publish/debounce.ts';
+import type { FeedRecord } from '../record/feed/records.ts';
+import { problemLine } from '../record/feed/problem.ts';
+import { importFeed, type ImportOptions } from '../record/import.ts';
+import { sentenceOf } from '../commands/explain-error.ts';
+import { inLastingClient } from '../commands/with-pool.ts';
+import { demoAccount, refuseForeignData, removalsOfEarlierEvents } from './earlier-data.ts';
+import { startGuardedPostgres } from './guarded-postgres.ts';
+import { type DemoEvent, demoEvent, liveEvents } from './live-events.ts';
+import { choosePorts, onFreePorts } from './ports.ts';
+import { farewell, nextEventLine, welcome } from './words.ts';
+import { dayOnTheClock, demoFeed } from './world.ts';
+
+/** 36 results of Swiss rounds come before the knockout: two and a half minutes. */
+const resultMs = 4_000;
+const betweenMs = 10_000;
+/** For the end. The guard of PostgreSQL does not depend on it. */
+const mostMs = 20_000;
+
+export const demoCommand = new Command('demo')
+  .description('try Wartable with invented results and an event that is being played now')
+  .addHelpText(
+    'after',
+    `
+Uses the database in DATABASE_URL, which must be empty, or a throwaway
+PostgreSQL of its own. Ctrl-C ends everything.`,
+  )
+  .action(async () => {
+    const stopping = new AbortController();
+    const ends: End[] = [];
+    // A closed terminal takes no more words, but the demo must still end in order.
+    for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+    const stop = async (): Promise<void> => {
+      if (stopping.signal.aborted) return;
+      stopping.abort();
+      setTimeout(() => process.exit(1), mostMs);
+      await endAll(ends);
+      console.log(farewell(isThrowaway()));
+      process.exit(0);
+    };
+    // Not closeWithGrace: a second signal would end the process at once. npm passes on a Ctrl-C that we have already.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
+    const fail = async (error: unknown): Promise<void> => {
+      // Work that the end cuts off fails. The end above has the last word.
+      if (stopping.signal.aborted) return;
+      stopping.abort();
+      await endAll(ends);
+      console.error(`wartable: ${sentenceOf(error, 'demo')}`);
+      process.exit(2);
+    };
+    process.on('uncaughtException', (error) => void fail(error));
+    await run(stopping.signal, ends).catch(fail);
+  });
+
+type End = () => Promise<unknown>;
+
+/** The last first. The end of the process closes the pool: work that is cut off need not be waited for. */
+async function endAll(ends: End[]): Promise<void> {
+  for (let end = ends.pop(); end !== undefined; end = ends.pop()) await end().catch(() => {});
+}
+
+const isThrowaway = (): boolean => !process.env[settings.databaseUrl.name];
+
+async function run(signal: AbortSignal, ends: End[]): Promise<void> {
+  const config = demoConfig();
+  // A port of a setting that is taken: better said now than after the results are recorded.
+  await choosePorts(config, process.env);
+  if (isThrowaway()) {
+    console.log('Starting a throwaway PostgreSQL …');
+    const postgres = await startGuardedPostgres((remove) => ends.push(remove));
+    config.databaseUrl = postgres.url;
+  }
+  const pool = createPool(config.databaseUrl, {
+    applicationName: 'wartable-demo',
+    size: 8,
+  });
+  await refuseForeignData(pool);
+  console.log('Recording four years of invented results …');
+  await migrate(config.databaseUrl);
+  const event = demoEvent(0);
+  await fill(pool, event);
+  signal.throwIfAborted();
+  const { key, id } = await createKeyForAccount(pool, demoAccount);
+  if (!isThrowaway()) ends.push(() => revokeKey(pool, id));
+
+  // Loaded only now: the server's packages would make every other command start later.
+  const [{ createLogger }, { startServer }] = await Promise.all([
+    import('../serve/log.ts'),
+    import('../serve/server.ts'),
+  ]);
+  const { started: server, messages } = await onFreePorts(config, process.env, (ports) =>
+    startServer({ ...config, ...ports }, createLogger(config.logLevel)),
+  );
+  ends.push(() => server.close());
+  for (const message of messages) console.log(message);
+  const playing = keepPlaying(pool, event, signal, server.public.siteUrl);
+  // Without its database, the event would wait for it.
+  ends.push(() => Promise.race([playing, sleep(5_000)]));
+  const { databaseUrl } = config;
+  console.log(welcome({ ...server.public, key, slug: event.slug, databaseUrl }, isThrowaway()));
+  await playing;
+}
+
+function demoConfig(): Config {
+  return readConfig({
+    [settings.logLevel.name]: 'error',
+    [settings.cursorSecrets.name]: randomBytes(32).toString('hex'),
+    ...process.env,
+    [settings.databaseUrl.name]: process.env[settings.databaseUrl.name] || 'postgres://not-started-yet',
+    [settings.drainSeconds.name]: '0',
+  });
+}
+
+/** Records and publishes the world, and the event until its first round is paired. */
+async function fill(pool: Pool, event: DemoEvent): Promise<void> {
+  const world = demoFeed(dayOnTheClock());
+  const earlier = await removalsOfEarlierEvents(pool, world);
+  await stampIfEmpty(pool);
+  const records = [...world, ...earlier, ...event.opening];
+  const client = await pool.connect();
+  try {
+    await importFeed(client, [{ name: 'demo', chunks: Readable.from(records.map(lineOf)) }], importOptions);
+  } finally {
+    client.release();
+  }
+  await publishStale(pool);
+}
+
+/** Until the signal. A database that is away for a while is waited for. */
+async function keepPlaying(
+  pool: Pool,
+  event: DemoEvent,
+  signal: AbortSignal,
+  siteUrl: string,
+): Promise<void> {
+  const records = liveEvents(event, {
+    resultMs,
+    betweenMs,
+    signal,
+    onBegun: ({ slug }) => console.log(nextEventLine(siteUrl, slug)),
+  });
+  const source = { name: 'demo', chunks: linesOf(records), live: true };
+  const debounce = new Debounce();
+  const importing = inLastingClient(pool, { patienceMs: 60_000, tell: console.error }, (client) =>
+    importFeed(client, [source], { ...importOptions, onRecorded: () => debounce.wake() }),
+  );
+  await Promise.all([importing, publishAlongside(pool, { debounce, outageMs: 60_000 }, importing)]);
+}
+
+const importOptions: ImportOptions = {
+  onRefusal: (file, line, problems) => {
+    for (const problem of problems) console.error(problemLine(file, line, problem));
+  },
+};
+
+async function* linesOf(records: AsyncIterable<FeedRecord>): AsyncGenerator<Buffer> {
+  for await (const record of records) yield lineOf(record);
+}
+
+const lineOf = (record: FeedRecord): Buffer => Buffer.from(`${JSON.stringify(record)}\n`);

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { result, tournament } from '../../../../test/support/facts.ts';
+import type { TieBreak } from '../../../record/facts/tournament-header.ts';
+import type { TournamentFacts } from '../../../record/facts/facts.ts';
+import { Tallies } from './tally.ts';
+import { inOrder } from './tie-break.ts';
+
+function order(
+  ids: string[],
+  tieBreaks: TieBreak[],
+  facts: Partial<TournamentFacts>,
+  lots: Record<string, number> = {},
+): string {
+  const contenders = ids.map((id) => ({ id, lot: lots[id] ?? 0, earlierRank: null }));
+  return inOrder(contenders, tieBreaks, new Tallies(tournament(facts), new Set(['swiss'])))
+    .map(({ id }) => id)
+    .join(' ');
+}
+
+const bye = { stage: 'swiss', round: 9, win: false, battlePoints: 0, victoryPoints: 0, victoryPointsDiff: 0 };
+
+test('the tie-breaks apply in the order of the tournament', () => {
+  // a: 3 battle points, 20 victory points; b: 2 and 30.
+  const battles = [result(['a', 3, 20], ['x', 0, 10]), result(['b', 2, 30], ['y', 0, 29])];
+  assert.equal(order(['b', 'a'], ['battlePoints'], { battles }), 'a b');
+  assert.equal(order(['a', 'b'], ['victoryPoints', 'battlePoints'], { battles }), 'b a');
+  assert.equal(order(['b', 'a'], ['wins', 'victoryPointsDiff'], { battles }), 'a b');
+});
+
+test('without anything to tell them apart: the lot, then the id', () => {
+  assert.equal(order(['b', 'a', 'c'], [], {}, { a: 2, b: 1, c: 2 }), 'b a c');
+});
+
+test('hundredths decide', () => {
+  const battles = [
+    result(['a', 1.1, 1], ['x', 0, 0]),
+    result(['a', 2.2, 1], ['x', 0, 0]),
+    result(['b', 3.3, 1], ['y', 0, 0]),
+  ];
+  // In binary 1.1 + 2.2 is more than 3.3, which would put a first.
+  assert.equal(order(['a', 'b'], ['battlePoints'], { battles }, { a: 2, b: 1 }), 'b a');
+});
+
+test("opponents' battle points are a mean per battle, so a bye costs nothing", () => {
+  // a met x (4); b met y (3) and z (3): the sum would favour b.
+  const battles = [
+    result(['a', 1, 5], ['x', 4, 5]),
+    result(['b', 1, 5], ['y', 3, 5]),
+    result(['b', 0, 5], ['z', 3, 5]),
+  ];
+  const byes = [{ ...bye, participant: 'a' }];
+  assert.equal(
+    order(['b', 'a'], ['battlePoints', 'opponentsBattlePoints'], { battles, byes }, { a: 2, b: 1 }),
+    'a b',
+  );
+});
+
+test("an opponent's byes and adjustments are in the opponent's battle points", () => {
+  const battles = [result(['a', 1, 5], ['x', 1, 5]), result(['b', 1, 5], ['y', 1, 5])];
+  const byes = [{ ...bye, participant: 'y', battlePoints: 0.01 }];
+  assert.equal(order(['a', 'b'], ['opponentsBattlePoints'], { battles, byes }), 'b a');
+});
+
+test('equal means stay tied for any number of battles', () => {
+  // a: (1 + 0 + 0) / 3; b: (2 + 0 + 0 + 0 + 0 + 0) / 6.
+  const battles = [
+    result(['a', 0, 1], ['u', 1, 1]),
+    ...['v', 'w'].map((id) => result(['a', 0, 1], [id, 0, 1])),
+    result(['b', 0, 1], ['t', 2, 1]),
+    ...['k', 'l', 'm', 'n', 'o'].map((id) => result(['b', 0, 1], [id, 0, 1])),
+  ];
+  assert.equal(order(['a', 'b'], ['opponentsBattlePoints'], { battles }, { a: 2, b: 1 }), 'b a');
+});
+
+test('head-to-head decides between exactly two who have met', () => {
+  const battles = [result(['a', 1, 5], ['b', 1, 6])];
+  assert.equal(order(['a', 'b'], ['battlePoints', 'headToHead'], { battles }), 'b a');
+  assert.equal(order(['b', 'a'], ['battlePoints', 'headToHead'], { battles }), 'b a');
+});
+
+test('head-to-head decides nothing between two who never met, or who drew', () => {
+  const apart = [result(['a', 1, 5], ['x', 1, 4]), result(['b', 1, 5], ['y', 1, 6])];
+  assert.equal(order(['b', 'a'], ['battlePoints', 'headToHead'], { battles: apart }), 'a b');
+  assert.equal(order(['b', 'a'], ['headToHead'], { battles: [result(['a', 1, 5], ['b', 1, 5])] }), 'a b');
+});
+
+test('head-to-head decides nothing among three, even if one beat both', () => {
+  const battles = [result(['c', 1, 6], ['a', 1, 5]), result(['c', 0, 6], ['b', 1, 5])];
+  assert.equal(order(['a', 'b', 'c'], ['battlePoints', 'headToHead'], { battles }), 'a b c');
+});
+
+test('head-to-head sees only those who are still tied at that point', () => {
+  // Three are tied on battle points; victory points leave a and b, who met.
+  const battles = [
+    result(['b', 1, 6], ['a', 1, 5]),
+    result(['a', 0, 1], ['x', 0, 0]),
+    result(['c', 1, 3], ['x', 0, 0]),
+  ];
+  assert.equal(order(['a', 'b', 'c'], ['battlePoints', 'headToHead', 'victoryPoints'], { battles }), 'a b c');
+  assert.equal(order(['a', 'b', 'c'], ['battlePoints', 'victoryPoints', 'headToHead'], { battles }), 'b a c');
+});
+
+test('the rank on an earlier board comes before the lot, and having one before having none', () => {
+  const tallies = new Tallies(tournament(), new Set(['swiss']));
+  const ranked = inOrder(
+    [
+      { id: 'none', lot: 1, earlierRank: null },
+      { id: 'second', lot: 2, earlierRank: 2 },
+      { id: 'first', lot: 3, earlierRank: 1 },
+    ],
+    ['battlePoints'],
+    tallies,
+  );
+  assert.deepEqual(
+    ranked.map(({ id, decidedBy }) => [id, decidedBy]),
+    [
+      ['first', null],
+      ['second', 'earlierRank'],
+      ['none', 'earlierRank'],
+    ],
+  );
+});
+
+test('each one but the first says what put it below the one before', () => {
+  // a and b have 3 battle points, c and d 2, e 1. b beat a. c has more victory points than d, f and e are equal.
+  const battles = [
+    result(['b', 2, 9], ['a', 2, 5]),
+    result(['a', 1, 9], ['x', 0, 0]),
+    result(['b', 1, 5], ['x', 0, 0]),
+    result(['c', 2, 6], ['y', 0, 0]),
+    result(['d', 2, 5], ['y', 0, 0]),
+    result(['e', 1, 5], ['z', 0, 0]),
+    result(['f', 1, 5], ['z', 0, 0]),
+  ];
+  const tieBreaks: TieBreak[] = ['battlePoints', 'headToHead', 'victoryPoints'];
+  const contenders = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({ id, lot: 0, earlierRank: null }));
+  const tallies = new Tallies(tournament({ battles }), new Set(['swiss']));
+  assert.deepEqual(
+    inOrder(contenders, tieBreaks, tallies).map(({ id, decidedBy }) => `${id} ${decidedBy}`),
+    ['b null', 'a headToHead', 'c battlePoints', 'd victoryPoints', 'e battlePoints', 'f lot'],
+  );
+});

@@ -1,0 +1,16 @@
+import type { Club } from '../../../contract/club.ts';
+import type { Unaddressed } from './checked-document.ts';
+import type { ClubFacts } from '../../../record/facts/facts.ts';
+
+/** The public club. Lists each field explicitly. */
+export function clubResource(club: ClubFacts): Unaddressed<Club> {
+  return {
+    slug: club.slug,
+    name: club.name,
+    description: club.description,
+    city: club.city,
+    country: club.country,
+    members: club.members,
+    website: club.website,
+  };
+}

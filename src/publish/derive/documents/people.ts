@@ -1,0 +1,29 @@
+// The public names of people. A registered player has the current display name, which is in the facts. A guest has a
+// name and no id. An erased player has neither.
+import type { Person } from '../../../record/facts/facts.ts';
+import { compareText, sortKey } from '../../../text/fold.ts';
+
+/** The name everywhere except on board rows. Never null. */
+export function shownName(person: Person): string {
+  return person.erased || person.name === null ? 'Deleted player' : person.name;
+}
+
+/** The name on board rows. */
+export function boardName(person: Person): string | null {
+  return person.erased ? null : person.name;
+}
+
+export function shownPlayerId(person: Person): string | null {
+  return person.erased ? null : person.playerId;
+}
+
+/** Sorts by shown name, then by id. */
+export function alphabetically<Someone extends Person>(
+  people: readonly Someone[],
+  idOf: (someone: Someone) => string,
+): Someone[] {
+  return people
+    .map((someone) => ({ someone, key: sortKey(shownName(someone)), id: idOf(someone) }))
+    .toSorted((a, b) => compareText(a.key, b.key) || compareText(a.id, b.id))
+    .map(({ someone }) => someone);
+}
