@@ -14,7 +14,7 @@ import { type ServeProcess, startServe } from './serve-process.ts';
 import { sizesLine, withWorld, type World } from './world.ts';
 
 const callsPerSlice = 2_000;
-const mostOfBefore = 1.05;
+const maxOfBefore = 1.05;
 const kinds = ['cold', 'hot', 'held'] as const;
 
 /**
@@ -113,7 +113,7 @@ export const beside: Measurement = (options) =>
       failures: [
         ...different,
         ...kinds
-          .filter((kind) => all[kind] > mostOfBefore)
+          .filter((kind) => all[kind] > maxOfBefore)
           .map((kind) => `${kind}: ${all[kind].toFixed(2)} of the processor time before`),
       ],
     };

@@ -59,7 +59,7 @@ interface Parts {
   coldServer: (cacheMb: number) => Promise<ServeProcess>;
 }
 
-const mostHotKeys = 32;
+const maxHotKeys = 32;
 
 /** Measures all columns of each endpoint, in turns, so that a noisy moment of the machine hits them all. */
 export async function measureColumns(world: World, options: ColumnOptions): Promise<MeasuredEndpoint[]> {
@@ -104,7 +104,7 @@ async function measureEndpoint(
   const { world, load, map, bare, front, driver, hot } = parts;
   const keys = await keysOf(world.pool, endpoint);
   const coldPaths = keys.map(endpoint.path);
-  const hotPaths = coldPaths.slice(0, mostHotKeys);
+  const hotPaths = coldPaths.slice(0, maxHotKeys);
   const authorization = { authorization: `Bearer ${world.key}` };
   const request = (path: string, headers = {}): Request => ({
     path,

@@ -31,7 +31,7 @@ const server = createFront(
   {
     answers: { ready: (key) => answers.get(key), countHit: () => {} },
     connections: { limit: () => {}, admits: () => true },
-    unread: createUnreadBytes({ mostBytes: 1e9, onFreed: () => {} }),
+    unread: createUnreadBytes({ maxBytes: 1e9, onFreed: () => {} }),
     pauses: createPauseWatch(),
     countAnswer: () => {},
     isDraining: () => false,

@@ -30,18 +30,18 @@ interface Table {
 
 /** Adds copies of the world that is there, at most nine. Two tables are copied at a time. */
 export async function addCopies(url: string, copies: number): Promise<void> {
-  const { tables, tags, mostIds } = await onClient(url, async (client) => {
+  const { tables, tags, maxIds } = await onClient(url, async (client) => {
     const found = await client.query<Table>(
       `select table_schema || '.' || table_name as name,
         json_agg(json_build_object('name', quote_ident(column_name), 'type', data_type) order by ordinal_position) as columns
       from information_schema.columns where table_schema in ('record', 'published') group by table_schema, table_name
       order by pg_table_size((table_schema || '.' || table_name)::regclass) desc`,
     );
-    const { rows } = await client.query<{ tags: string[]; mostIds: Record<string, number> }>(
+    const { rows } = await client.query<{ tags: string[]; maxIds: Record<string, number> }>(
       `select (select array_agg(distinct substring(id from '^(w[^-]+)-')) from record.player) as tags,
         json_build_object(
           'tournament', (select max(id) from record.tournament), 'place', (select max(place) from published.change)
-        ) as "mostIds"`,
+        ) as "maxIds"`,
     );
     assert.ok(rows[0]);
     return { ...rows[0], tables: found.rows.filter(({ name }) => !shared.has(name)) };
@@ -51,7 +51,7 @@ export async function addCopies(url: string, copies: number): Promise<void> {
     onClient(url, async (client) => {
       // Neither triggers nor foreign keys.
       await client.query('set session_replication_role = replica');
-      for (const table of left) await client.query(copyOf(table, copies, tags, mostIds));
+      for (const table of left) await client.query(copyOf(table, copies, tags, maxIds));
     });
   await Promise.all([copyTables(), copyTables()]);
   await onClient(url, (client) =>
@@ -69,7 +69,7 @@ function copyOf(
   { name, columns }: Table,
   copies: number,
   tags: string[],
-  mostIds: Record<string, number>,
+  maxIds: Record<string, number>,
 ): string {
   const renamed = (text: string) =>
     tags.reduce((inner, tag) => `replace(${inner}, '${tag}-', '${tag}' || copy || '-')`, text);
@@ -79,9 +79,9 @@ function copyOf(
     const isTournament = [column.name, `${name}.${column.name}`].some((each) =>
       ['tournament_id', 'record.tournament.id'].includes(each),
     );
-    if (isTournament) return `${column.name} + copy * ${mostIds['tournament']}`;
+    if (isTournament) return `${column.name} + copy * ${maxIds['tournament']}`;
     return column.name === 'place' && name === 'published.change'
-      ? `place + copy * ${mostIds['place']}::bigint`
+      ? `place + copy * ${maxIds['place']}::bigint`
       : column.name;
   });
   return `insert into ${name} (${columns.map((column) => column.name).join(', ')}) overriding system value

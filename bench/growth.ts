@@ -17,7 +17,7 @@ import { fill, sizesLine, type World, withWorld } from './world.ts';
 const results = 30;
 
 /** The largest world that comes through the pipe. One that is larger is copies of it. */
-const mostPiped = 1_000_000;
+const maxPiped = 1_000_000;
 
 interface Grown {
   sizes: World['sizes'];
@@ -74,8 +74,8 @@ async function withGrowingWorld(
       for (const [at, size] of sizes.entries()) {
         say(`a world of ${size} battles …`);
         const before = sizes[at - 1] ?? 0;
-        await fill(url, Math.min(size, mostPiped) - before, at + 1);
-        if (size > mostPiped) await addCopies(url, Math.round(size / mostPiped) - 1);
+        await fill(url, Math.min(size, maxPiped) - before, at + 1);
+        if (size > maxPiped) await addCopies(url, Math.round(size / maxPiped) - 1);
         await withWorld({ database: url, battles: size }, measure);
       }
     });
@@ -103,7 +103,7 @@ async function grown(world: World): Promise<Grown> {
         'a result, commit to visible, half': quantile(delays, 0.5),
         'a result, commit to visible, 90 %': quantile(delays, 0.9),
       },
-      s: await workOf(world, world.sizes.battles <= mostPiped),
+      s: await workOf(world, world.sizes.battles <= maxPiped),
     };
   } finally {
     await server.close();

@@ -2,13 +2,13 @@ import type { Answer } from '../http/call.ts';
 import { etagOf, revisionsHeld } from '../http/etag.ts';
 import { RefusedRequest } from '../http/refused.ts';
 import type { AnswerCache } from '../read/answer-cache.ts';
-import type { Documents, Row } from '../read/reader.ts';
+import type { Reader, Row } from '../read/reader.ts';
 import type { ApiCall } from './call.ts';
 import { jsonContentType, vary } from './errors.ts';
 import type { Plan } from './plan.ts';
 
 export interface AnswerParts {
-  documents: Documents;
+  reader: Reader;
   answers: AnswerCache;
 }
 
@@ -16,7 +16,7 @@ const headers = { 'cache-control': 'private, no-cache', vary };
 
 /** Answers a plan: from memory, or from a database. */
 export async function answerPlan(
-  { documents, answers }: AnswerParts,
+  { reader, answers }: AnswerParts,
   call: ApiCall,
   { identity, scope, statement, ...plan }: Plan,
 ): Promise<Answer> {
@@ -30,7 +30,7 @@ export async function answerPlan(
     asker: call,
     read: async (query) => {
       const values = plan.values(held);
-      const { rows, shown, isKeepable } = await documents.read<Row>({
+      const { rows, shown, isKeepable } = await reader.read<Row>({
         ...query,
         scope,
         statement,

@@ -12,18 +12,18 @@ import { RefusedRequest } from '../http/refused.ts';
 export type Position = readonly (string | number)[];
 
 export interface Cursors {
-  /** The current era of a list. Call it once per answer. */
-  era: (list: string) => Era;
+  /** The current epoch of a list. Call it once per answer. */
+  cursorEpoch: (list: string) => CursorEpoch;
   /** Returns the position. Throws the same refusal for every mistake. */
   read: (list: string, cursor: string) => Position;
 }
 
 /** A period in which the bytes of new cursors stay the same. */
-interface Era {
+interface CursorEpoch {
   /** Goes into the ETags of answers that carry a cursor. */
   id: string;
   write: (position: Position) => string;
-  /** When the next era of the list begins. */
+  /** When the next epoch of the list begins. */
   endsAt: number;
 }
 
@@ -39,7 +39,7 @@ export function createCursors(secrets: readonly string[], now: () => number = Da
   const epochWith = (offset: number) => Math.floor((now() - offset) / epochMs);
 
   return {
-    era(list) {
+    cursorEpoch(list) {
       const offset = offsetOf(list);
       const began = epochWith(offset);
       const head = Buffer.alloc(headLength);

@@ -8,7 +8,7 @@ import { listPlan } from './plan.ts';
 
 test('a page that is read while the epoch changes has an identity and a cursor of the same epoch', () => {
   const secrets = ['a-secret-of-the-tests-and-of-nobody-else'];
-  let time = createCursors(secrets, () => 0).era('/list?').endsAt - 1;
+  let time = createCursors(secrets, () => 0).cursorEpoch('/list?').endsAt - 1;
   const parts = {
     cursors: createCursors(secrets, () => time),
     apiUrl: () => 'https://api.example',

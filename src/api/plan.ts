@@ -117,13 +117,13 @@ export function listPlan<Key extends { id: string }>(parts: PlanParts, list: Lis
   const cursor = list.query.get('cursor');
   const after = cursor === undefined ? undefined : readCursor(cursors, name, cursor, order);
 
-  const era = cursors.era(name);
+  const epoch = cursors.cursorEpoch(name);
   const bounds = order.bounds(after, window);
   const base = list.pageFolder && parts.pageBases[list.pageFolder];
   return {
-    identity: [name, String(limit), cursor ?? null, apiUrl, shownAddress(parts, list.pageFolder), era.id],
+    identity: [name, String(limit), cursor ?? null, apiUrl, shownAddress(parts, list.pageFolder), epoch.id],
     scope,
-    until: era.endsAt,
+    until: epoch.endsAt,
     statement: status !== undefined && byStatus !== undefined ? byStatus : list.statement,
     // One row more than asked for tells us whether there is a next page.
     values: (held) => [limit + 1, held, ...bounds, ...given(list.of), ...given(status), ...given(base)],
@@ -134,7 +134,7 @@ export function listPlan<Key extends { id: string }>(parts: PlanParts, list: Lis
       let next = 'null';
       if (page.isFull) {
         lines = lines.slice(0, lines.lastIndexOf('\n'));
-        const following = era.write(order.positionOf(page));
+        const following = epoch.write(order.positionOf(page));
         const parameters = [...filters, `limit=${limit}`, `cursor=${following}`].join('&');
         next = JSON.stringify(`${apiUrl}${list.path}?${parameters}`);
       }

@@ -11,7 +11,7 @@ const everyMs = 200;
 /** How often to try the last look, a second apart. */
 const lastAttempts = 5;
 /** With more commits than this, merge those that are published behind one that is not. */
-const mostCommits = 256;
+const maxCommits = 256;
 
 interface Commit {
   file: string;
@@ -27,7 +27,7 @@ export class Acknowledgements {
   readonly #write: (line: string) => void;
   /** Recorded and not published, in the order of the commits. */
   #commits: Commit[] = [];
-  #mergeAt = mostCommits;
+  #mergeAt = maxCommits;
   /** Ids of marks whose failure was told. */
   #told = new Set<number>();
 
@@ -120,7 +120,7 @@ export class Acknowledgements {
       else merged.push(commit);
     }
     this.#commits.splice(0, known.length, ...merged);
-    this.#mergeAt = Math.max(mostCommits, 2 * this.#commits.length);
+    this.#mergeAt = Math.max(maxCommits, 2 * this.#commits.length);
   }
 
   #tell(acknowledgement: object): void {

@@ -69,15 +69,15 @@ convertCommand
     });
     for (const note of converted.notes) console.error(printable(`note: ${note}`));
     const problems = [...converted.skipped, ...converted.refusals];
-    for (const problem of problems.slice(0, mostPrinted)) console.error(printable(problem));
-    const left = problems.length - mostPrinted;
+    for (const problem of problems.slice(0, maxPrinted)) console.error(printable(problem));
+    const left = problems.length - maxPrinted;
     if (left > 0) console.error(`and ${left} more ${left === 1 ? 'problem' : 'problems'}`);
     if (converted.feed === undefined) process.exitCode = 1;
     else process.stdout.write(converted.feed);
   });
 
 /** Enough for every mistake of a person. A wrong column gives one for each row. */
-const mostPrinted = 100;
+const maxPrinted = 100;
 
 addExamples(
   convertCommand,

@@ -38,13 +38,13 @@ async function untilAlone(client: PoolClient): Promise<void> {
       `select pg_try_advisory_xact_lock(hashtextextended('files', 0)) as "isAlone"`,
     );
     if (rows[0]?.isAlone) return;
-    if (attempt === mostAttempts)
+    if (attempt === maxAttempts)
       throw new CannotRun('Another `wartable files` reads this database: wait for its end.');
     await sleep(1_000);
   }
 }
 
-const mostAttempts = 5;
+const maxAttempts = 5;
 
 async function prepare(folder: string): Promise<void> {
   // A web server runs as another user. Everything in the files is public.

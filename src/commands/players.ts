@@ -6,7 +6,13 @@ import { type Dossier, readDossier } from '../record/people/dossier.ts';
 import { type Erasure, erasePerson } from '../record/people/erase-person.ts';
 import { findPeople } from '../record/people/find-people.ts';
 import { NamePattern } from '../record/people/name-pattern.ts';
-import { findGuests, findPlayer, isTournament, type Person, type Place } from '../record/people/person.ts';
+import {
+  findGuests,
+  findPlayer,
+  isTournament,
+  type RecordedPerson,
+  type Location,
+} from '../record/people/person.ts';
 import { CannotRun, Refused } from './explain-error.ts';
 import { addExamples } from './help/examples.ts';
 import { reportFailures } from './report-failures.ts';
@@ -98,14 +104,14 @@ addExamples(
 const unknownName =
   'The name was erased before, so nothing was searched for mentions of it. Give the name with --guest to find them.';
 
-interface Found {
+interface FoundPerson {
   of: Erasure['of'];
   /** Undefined if a player was erased before: then there is no name to look for. */
   pattern: NamePattern | undefined;
   dossier: Dossier;
 }
 
-async function find(pool: Pool, id: string | undefined, { guest, tournament }: Who): Promise<Found> {
+async function find(pool: Pool, id: string | undefined, { guest, tournament }: Who): Promise<FoundPerson> {
   if ((id === undefined) === (guest === undefined))
     throw new CannotRun('Give either the id of a player or --guest with a name.');
   if (tournament !== undefined && guest === undefined)
@@ -120,7 +126,7 @@ async function find(pool: Pool, id: string | undefined, { guest, tournament }: W
   if (tournament !== undefined && !(await isTournament(pool, tournament)))
     throw new Refused(`There is no tournament ${tournament}: check the slug.`);
   const pattern = new NamePattern(guest);
-  const person: Person = await findGuests(pool, pattern, tournament);
+  const person: RecordedPerson = await findGuests(pool, pattern, tournament);
   const dossier = await readDossier(pool, person, pattern);
   if (dossier.data.length === 0 && dossier.mentions.length === 0)
     throw new Refused('There is no guest of this name, and nothing mentions it: check the spelling.');
@@ -133,7 +139,7 @@ function listErasure(
   pattern: NamePattern | undefined,
   areReplaced: boolean,
 ): void {
-  const list = (title: string, places: Place[]): void => {
+  const list = (title: string, places: Location[]): void => {
     if (places.length > 0) console.log(title);
     for (const { table, key, values } of places) {
       const named = pattern?.without(key, { keys: false }) ?? key;
@@ -154,12 +160,12 @@ function listErasure(
   );
 }
 
-const keyText = (key: Place['key']): string =>
+const keyText = (key: Location['key']): string =>
   Object.entries(key)
     .map(([column, value]) => `${column}=${String(value)}`)
     .join(' ');
 
-function showPlaces(title: string, places: Place[]): void {
+function showPlaces(title: string, places: Location[]): void {
   console.log(`${title}: ${places.length === 0 ? 'nothing' : ''}`.trimEnd());
   for (const { table, key, values } of places) {
     console.log(`  ${table} ${keyText(key)}`);

@@ -1,10 +1,10 @@
 // Prints refusals so that a person can read them: all problems of a line, up to a limit. When a tournament is not
 // recorded, its battles and participants are refused, too. They are counted and not printed one by one.
-import { mostExplained } from '../record/feed/explain.ts';
+import { maxExplained } from '../record/feed/explain.ts';
 import { problemLine, type Problem } from '../record/feed/problem.ts';
 import type { RefusedAbout } from '../record/refused.ts';
 
-const mostPrinted = 20;
+const maxPrinted = 20;
 
 interface Following {
   /** The first refused record. */
@@ -51,11 +51,11 @@ export function reportRefusals(print: (line: string) => void) {
 }
 
 function printProblems(print: (line: string) => void, file: string, line: number, problems: Problem[]): void {
-  for (const problem of problems.slice(0, mostPrinted)) print(problemLine(file, line, problem));
-  const left = problems.length - mostPrinted;
+  for (const problem of problems.slice(0, maxPrinted)) print(problemLine(file, line, problem));
+  const left = problems.length - maxPrinted;
   if (left <= 0) return;
   // The search for problems ends at a limit.
-  const least = problems.length >= mostExplained ? 'at least ' : '';
+  const least = problems.length >= maxExplained ? 'at least ' : '';
   const message = `and ${least}${left} more ${left === 1 ? 'problem' : 'problems'}`;
   print(problemLine(file, line, { path: '', message }));
 }

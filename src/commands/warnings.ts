@@ -3,7 +3,7 @@ import { found } from '../record/feed/problem.ts';
 import type { ImportRemarks, TournamentSummary } from '../record/touched-tournaments.ts';
 
 /** Lines of one kind of warning. A platform with a habit would print thousands. */
-const mostLines = 20;
+const maxLines = 20;
 
 export interface Warnings extends ImportRemarks {
   /** Says how many warnings were not printed. */
@@ -18,7 +18,7 @@ export function startWarnings(print: (line: string) => void): Warnings {
     for (const warning of warnings) {
       const count = (counts.get(warning.kind) ?? 0) + 1;
       counts.set(warning.kind, count);
-      if (count <= mostLines) print(lineOf(warning));
+      if (count <= maxLines) print(lineOf(warning));
     }
   };
   const tournamentLines: string[] = [];
@@ -31,7 +31,7 @@ export function startWarnings(print: (line: string) => void): Warnings {
     onRemoved: (slug, { battles, participants }) => {
       const gone = [counted(battles, 'battle'), counted(participants, 'participant')];
       smaller += 1;
-      if (smaller <= mostLines)
+      if (smaller <= maxLines)
         print(`${slug}: taken away, because the feed leaves them out: ${gone.join(', ')}`);
     },
     onTournaments: (summaries, more) => {
@@ -39,11 +39,10 @@ export function startWarnings(print: (line: string) => void): Warnings {
       if (more > 0) tournamentLines.push(`and ${more} more ${more === 1 ? 'tournament' : 'tournaments'}`);
     },
     end: () => {
-      if (smaller > mostLines)
-        print(`and ${smaller - mostLines} more tournaments lost battles or participants`);
+      if (smaller > maxLines)
+        print(`and ${smaller - maxLines} more tournaments lost battles or participants`);
       for (const [kind, count] of counts) {
-        if (count > mostLines)
-          print(`warning: ${count - mostLines} more of this kind: ${warningKinds[kind]}`);
+        if (count > maxLines) print(`warning: ${count - maxLines} more of this kind: ${warningKinds[kind]}`);
       }
     },
   };

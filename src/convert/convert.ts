@@ -100,13 +100,13 @@ function requireResults(sheets: Sheet[], games: Game[], findings: Findings): voi
   }
 }
 
-const mostStages = 100;
+const maxStages = 100;
 
 function hasFewStages(games: Game[]): boolean {
   const stages = new Set<string>();
   for (const { stage, row } of games) {
-    if (stages.add(stage).size <= mostStages) continue;
-    row.cell('round').refuse(`at most ${mostStages} different stages and places in an event`);
+    if (stages.add(stage).size <= maxStages) continue;
+    row.cell('round').refuse(`at most ${maxStages} different stages and places in an event`);
     return false;
   }
   return true;

@@ -20,13 +20,13 @@ export class NotASheet extends Error {
 
 export const separators = [',', ';', '\t'] as const;
 
-const mostBytes = 16 << 20;
+const maxBytes = 16 << 20;
 
 /** Lines end in LF. */
 export function textOf(bytes: Uint8Array, encoding = encodingOf(bytes)): string {
   if (starts(bytes, 0x50, 0x4b, 3, 4) || starts(bytes, 0xd0, 0xcf, 0x11, 0xe0))
     throw new NotASheet('expected a CSV file, found a workbook: save each of its sheets as CSV');
-  if (bytes.length > mostBytes) throw new NotASheet('expected at most 16 MB, found more');
+  if (bytes.length > maxBytes) throw new NotASheet('expected at most 16 MB, found more');
   const text = decoded(bytes, encoding);
   if (text.includes('\0')) throw new NotASheet('expected a CSV file, found bytes that are not text');
   return text.replaceAll(/\r\n?/g, '\n');

@@ -83,7 +83,7 @@ export function eventFacts(
     city: wordOf(cell('city')) ?? null,
     country: wordOf(cell('country')) ?? null,
     pack: nameOf(cell('pack')) ?? null,
-    rounds: wholeNumber(cell('rounds'), 1, mostRounds) ?? null,
+    rounds: wholeNumber(cell('rounds'), 1, maxRounds) ?? null,
     top: wholeNumber(cell('top'), 2, 1024) ?? null,
     scoring: scoringOf(cell('scoring')) ?? null,
     tieBreaks: tieBreaksOf(cell('tie-breaks')) ?? null,
@@ -95,7 +95,7 @@ export function eventFacts(
     : { slug, name, status, published, size, ...facts };
 }
 
-const mostRounds = 100;
+const maxRounds = 100;
 
 function tieBreaksOf(cell: Cell): TieBreak[] | undefined {
   if (cell.text === '') return undefined;

@@ -1,7 +1,7 @@
 import { type Cell, type Findings, wantedButFound } from './findings.ts';
 import { byWord, keyOf } from './headers.ts';
 
-interface Entry {
+interface SheetCell {
   /** As the sheet writes it. */
   header: string;
   text: string;
@@ -11,12 +11,12 @@ interface Entry {
 export class SheetRow {
   readonly file: string;
   readonly line: number;
-  readonly #cells: ReadonlyMap<string, Entry>;
+  readonly #cells: ReadonlyMap<string, SheetCell>;
   readonly #findings: Findings;
   /** A cell of the result was refused. */
   hasUnreadableResult = false;
 
-  constructor(file: string, line: number, cells: ReadonlyMap<string, Entry>, findings: Findings) {
+  constructor(file: string, line: number, cells: ReadonlyMap<string, SheetCell>, findings: Findings) {
     this.file = file;
     this.line = line;
     this.#cells = cells;

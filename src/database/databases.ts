@@ -119,7 +119,7 @@ function createDatabase({ pool, free, others, health, queryTimeoutMs }: Database
         if (performance.now() > lastAttemptAt) throw error;
         if (isCrowded(error)) {
           await free.shrink(others);
-        } else if (isConnectionLoss(error) && breaks < mostBreaks) {
+        } else if (isConnectionLoss(error) && breaks < maxBreaks) {
           breaks += 1;
           // Other connections break at the same time. The pool must notice them, or the next attempt gets one of them.
           await sleep(10 * breaks);
@@ -151,6 +151,6 @@ function isLateForConnection(error: unknown): boolean {
 }
 
 const openedAtStart = 3;
-const mostBreaks = 4;
+const maxBreaks = 4;
 /** What is left for one more attempt. */
 const shortestMs = 300;

@@ -26,7 +26,7 @@ import { dayOnTheClock, demoFeed } from './world.ts';
 const resultMs = 4_000;
 const betweenMs = 10_000;
 /** For the end. The guard of PostgreSQL does not depend on it. */
-const mostMs = 20_000;
+const maxMs = 20_000;
 
 export const demoCommand = new Command('demo')
   .description('try Wartable with invented results and an event that is being played now')
@@ -44,7 +44,7 @@ PostgreSQL of its own. Ctrl-C ends everything.`,
     const stop = async (): Promise<void> => {
       if (stopping.signal.aborted) return;
       stopping.abort();
-      setTimeout(() => process.exit(1), mostMs);
+      setTimeout(() => process.exit(1), maxMs);
       await endAll(ends);
       console.log(farewell(isThrowaway()));
       process.exit(0);

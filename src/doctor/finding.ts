@@ -22,10 +22,10 @@ export type Check = (installation: Installation) => Promise<Finding[]>;
 export const fault = (sentence: string): Finding => ({ level: 'fault', sentence });
 export const note = (sentence: string): Finding => ({ level: 'note', sentence });
 
-const mostNamed = 10;
+const maxNamed = 10;
 
 /** The first names of a list, and how many more there are. */
 export function some(names: string[]): string {
-  const more = names.length - mostNamed;
-  return names.slice(0, mostNamed).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const more = names.length - maxNamed;
+  return names.slice(0, maxNamed).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

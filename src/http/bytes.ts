@@ -3,12 +3,12 @@
 
 // Each text is written here first, because it costs a third of the time to ask for its length before.
 const scratch = Buffer.allocUnsafeSlow(1 << 18);
-const mostBytesOfUnit = 3;
+const maxBytesOfUnit = 3;
 
 /** The texts one after the other. Not joined before: joining long texts takes as long as writing them. */
 export function ownBytes(...texts: string[]): Buffer {
   const units = sumOf(texts, ({ length }) => length);
-  const isLarge = units * mostBytesOfUnit > scratch.length;
+  const isLarge = units * maxBytesOfUnit > scratch.length;
   // For a large text the second copy would cost more than to ask for its length.
   const place = isLarge ? Buffer.allocUnsafeSlow(sumOf(texts, (text) => Buffer.byteLength(text))) : scratch;
   let end = 0;

@@ -69,12 +69,12 @@ const worthwhileBytes = 1_024;
 
 /** Callers send few different headers, and each of them often. */
 const preferences = new Map<string, Encoding | undefined>();
-const mostPreferences = 200;
+const maxPreferences = 200;
 
 function preferredEncoding(acceptEncoding: string): Encoding | undefined {
   if (preferences.has(acceptEncoding)) return preferences.get(acceptEncoding);
   const encoding = chosenEncoding(acceptEncoding);
-  if (preferences.size < mostPreferences) preferences.set(acceptEncoding, encoding);
+  if (preferences.size < maxPreferences) preferences.set(acceptEncoding, encoding);
   return encoding;
 }
 

@@ -11,7 +11,7 @@ const waiting: (() => void)[] = [];
  * quicker.
  */
 export async function compressed(body: Buffer, encoding: Encoding): Promise<Buffer | undefined> {
-  if (waiting.length >= mostWaiting) return undefined;
+  if (waiting.length >= maxWaiting) return undefined;
   if (running >= places) await new Promise<void>((go) => waiting.push(go));
   else running += 1;
   try {
@@ -25,7 +25,7 @@ export async function compressed(body: Buffer, encoding: Encoding): Promise<Buff
 }
 
 const places = 2;
-const mostWaiting = 16;
+const maxWaiting = 16;
 
 const compress = {
   br: (body: Buffer) => promisify(brotliCompress)(body, brotliOptions(body)),

@@ -17,7 +17,7 @@ export interface ConnectionsOptions {
 
 export function createConnections({ most, trustedProxies }: ConnectionsOptions): Connections {
   let open = 0;
-  const mostOfAddress = Math.ceil(most / addresses);
+  const maxOfAddress = Math.ceil(most / addresses);
   const addressOf = createClientAddress(trustedProxies);
   const underWay = new Map<string, number>();
 
@@ -33,7 +33,7 @@ export function createConnections({ most, trustedProxies }: ConnectionsOptions):
       if (trustedProxies.length === 0) return true;
       const address = addressOf(message);
       const before = underWay.get(address) ?? 0;
-      if (before >= mostOfAddress) return false;
+      if (before >= maxOfAddress) return false;
       underWay.set(address, before + 1);
       response.once('close', () => {
         const left = (underWay.get(address) ?? 1) - 1;

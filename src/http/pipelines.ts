@@ -60,9 +60,9 @@ export function createPipelines(): Pipelines {
       connection.open += 1;
       connection.latest = { message, response };
       response.on('close', connection.closeOne);
-      const isFull = connection.open >= mostAhead;
+      const isFull = connection.open >= maxAhead;
       // Node's parser swallows what follows an upgrade. Node's own limit of requests would answer with an empty body.
-      if (isFull || connection.requests >= mostRequests || message.headers.upgrade !== undefined)
+      if (isFull || connection.requests >= maxRequests || message.headers.upgrade !== undefined)
         end(message, response);
       if (isFull) stopReading(socket);
       return connection;
@@ -72,8 +72,8 @@ export function createPipelines(): Pipelines {
   };
 }
 
-export const mostAhead = 16;
-const mostRequests = 1_000;
+export const maxAhead = 16;
+const maxRequests = 1_000;
 
 /** To parse a request costs as much as to answer it. This is the only way to stop the parser in the middle of a read. */
 function stopParser(socket: Socket): void {

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 /** Remembers what a target means. The same thing has many targets, and reading a target costs more than sending an answer. */
 export class Targets<T extends object> {
   readonly #meanings = new LRUCache<string, T>({
-    maxSize: mostCharacters,
+    maxSize: maxCharacters,
     sizeCalculation: (_, target) => target.length + meaningCharacters,
   });
 
@@ -17,6 +17,6 @@ export class Targets<T extends object> {
 }
 
 const longestTarget = 512;
-const mostCharacters = 8_000_000;
+const maxCharacters = 8_000_000;
 /** Roughly what an entry takes beside its target. */
 const meaningCharacters = 400;

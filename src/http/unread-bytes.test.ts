@@ -8,7 +8,7 @@ const response = () => new EventEmitter() as ServerResponse;
 
 test('an owner may leave a quarter unread, and all of them together the whole', () => {
   let freed = 0;
-  const unread = createUnreadBytes({ mostBytes: 1_000, onFreed: () => (freed += 1) });
+  const unread = createUnreadBytes({ maxBytes: 1_000, onFreed: () => (freed += 1) });
   const first = response();
   unread.add('a', Buffer.alloc(240), first);
   assert.ok(unread.hasRoom('a'));
@@ -25,13 +25,13 @@ test('an owner may leave a quarter unread, and all of them together the whole', 
 });
 
 test('a response that is closed already counts nothing', () => {
-  const unread = createUnreadBytes({ mostBytes: 1_000, onFreed: () => {} });
+  const unread = createUnreadBytes({ maxBytes: 1_000, onFreed: () => {} });
   unread.add('a', Buffer.alloc(500), Object.assign(response(), { closed: true }));
   assert.equal(unread.used(), 0);
 });
 
 test('answers that share their bytes count once in all, and once for each owner', () => {
-  const unread = createUnreadBytes({ mostBytes: 1_000, onFreed: () => {} });
+  const unread = createUnreadBytes({ maxBytes: 1_000, onFreed: () => {} });
   const bytes = Buffer.alloc(200);
   const responses = ['a', 'a', 'b'].map((owner) => {
     const each = response();

@@ -14,7 +14,7 @@ export interface UnreadBytes {
 }
 
 export interface UnreadBytesOptions {
-  mostBytes: number;
+  maxBytes: number;
   /** There is more room than before. */
   onFreed: () => void;
 }
@@ -24,7 +24,7 @@ const shares = 4;
 /** The kernel takes so much for a caller who has read everything before it. */
 const takenAtOnce = 65_536;
 
-export function createUnreadBytes({ mostBytes, onFreed }: UnreadBytesOptions): UnreadBytes {
+export function createUnreadBytes({ maxBytes, onFreed }: UnreadBytesOptions): UnreadBytes {
   /** How many answers each owner has of these bytes. */
   const answersOf = new Map<Buffer, Map<string, number>>();
   const usedBy = new Map<string, number>();
@@ -53,7 +53,7 @@ export function createUnreadBytes({ mostBytes, onFreed }: UnreadBytesOptions): U
     used -= bytes.length;
   }
 
-  const hasRoom = (owner: string) => used < mostBytes && (usedBy.get(owner) ?? 0) < mostBytes / shares;
+  const hasRoom = (owner: string) => used < maxBytes && (usedBy.get(owner) ?? 0) < maxBytes / shares;
 
   return {
     hasRoom,

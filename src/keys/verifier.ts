@@ -38,7 +38,7 @@ export interface KeyVerifierOptions {
 }
 
 /** What a database said about a key. */
-interface Entry extends Omit<KeyAnswer, 'expiresInMs'> {
+interface KnownKey extends Omit<KeyAnswer, 'expiresInMs'> {
   /** By the clock of this process. Infinity when the key has no end. */
   expiresAt: number;
   askedAt: number;
@@ -51,22 +51,22 @@ const entryLifeMs = 10_000;
 const honouredLifeMs = 60_000;
 const askAgainMs = 1_000;
 /** How often one request asks for its key, when a notice about the key comes during each look-up. */
-const mostAsked = 4;
+const maxAsked = 4;
 /** Most look-ups of unknown keys at once. Keys with a valid checksum are easy to invent: they must not pile up. */
 const maxUnderWay = 1_000;
 
 /** Each list takes memory for this many from the start. Beyond it, a key is looked up again. */
-const mostKept = 20_000;
+const maxKept = 20_000;
 
 /** Takes only well-formed keys (isWellFormedKey). Other text is refused earlier. */
 export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
   const now = options.now ?? (() => performance.now());
   const databases = [options.primary, ...options.replicas] as const;
-  const entries = new LRUCache<string, Entry>({ max: mostKept });
+  const entries = new LRUCache<string, KnownKey>({ max: maxKept });
   // Separate from the entries, so that a flood of invented keys cannot push real ones out.
   const unknown = new LRUCache<string, number>({ max: 10_000 });
-  const underWay = new Map<string, Promise<Entry | undefined>>();
-  const refusals = createRefusals(now, mostKept);
+  const underWay = new Map<string, Promise<KnownKey | undefined>>();
+  const refusals = createRefusals(now, maxKept);
   let distrustedBefore = -Infinity;
   let queries = 0;
 
@@ -79,18 +79,22 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
     let answer = await shared(name, digest, entry);
     // A notice came after we had asked. Notices that do not stop are no verdict about the key.
     for (let asked = 1; answer !== undefined && isToBeConfirmed(answer); asked += 1) {
-      if (asked === mostAsked) throw new Overloaded('the notices about this key do not stop');
+      if (asked === maxAsked) throw new Overloaded('the notices about this key do not stop');
       answer = await shared(name, digest, answer);
     }
     return judge(answer);
   }
 
   /** While the primary does not answer, the notice alone refuses. */
-  function isToBeConfirmed(answer: Entry): boolean {
+  function isToBeConfirmed(answer: KnownKey): boolean {
     return answer.onPrimary && answer.active && now() >= answer.honouredUntil && refusals.isRefused(answer);
   }
 
-  async function shared(name: string, digest: Buffer, entry: Entry | undefined): Promise<Entry | undefined> {
+  async function shared(
+    name: string,
+    digest: Buffer,
+    entry: KnownKey | undefined,
+  ): Promise<KnownKey | undefined> {
     // All requests with the same key share one query.
     let asking = underWay.get(name);
     if (asking === undefined) {
@@ -108,7 +112,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
     return entry !== undefined && isFresh(entry) ? judge(entry) : undefined;
   }
 
-  function isFresh(entry: Entry): boolean {
+  function isFresh(entry: KnownKey): boolean {
     if (now() < entry.honouredUntil) return true;
     // Any login of the cluster can send a notice: the primary must confirm it.
     if (entry.onPrimary && refusals.isRefused(entry)) return false;
@@ -119,20 +123,24 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
     return askedAt !== undefined && now() - askedAt < entryLifeMs && askedAt > distrustedBefore;
   }
 
-  function judge(entry: Entry | undefined): Caller {
+  function judge(entry: KnownKey | undefined): Caller {
     if (entry === undefined || !entry.active || now() >= entry.expiresAt || refusals.isRefused(entry))
       return undefined;
     return entry.caller;
   }
 
-  async function look(name: string, digest: Buffer, known: Entry | undefined): Promise<Entry | undefined> {
+  async function look(
+    name: string,
+    digest: Buffer,
+    known: KnownKey | undefined,
+  ): Promise<KnownKey | undefined> {
     const askedAt = now();
     try {
       const { answer, onPrimary } = await lookUpKey(digest, databases, () => (queries += 1));
       if (answer !== undefined) {
         const { caller, active, expiresInMs = Infinity } = answer;
         const expiresAt = now() + expiresInMs;
-        const entry: Entry = { caller, active, expiresAt, askedAt, onPrimary, honouredUntil: -Infinity };
+        const entry: KnownKey = { caller, active, expiresAt, askedAt, onPrimary, honouredUntil: -Infinity };
         entries.set(name, entry);
         if (active) refusals.forget(entry);
         return entry;
@@ -148,11 +156,11 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
     }
   }
 
-  function canBeHonoured(entry: Entry): boolean {
+  function canBeHonoured(entry: KnownKey): boolean {
     return now() - entry.askedAt < honouredLifeMs;
   }
 
-  function honour(entry: Entry): Entry {
+  function honour(entry: KnownKey): KnownKey {
     entry.honouredUntil = Math.min(now() + askAgainMs, entry.askedAt + honouredLifeMs);
     return entry;
   }

@@ -107,9 +107,9 @@ function compareBattle(
   { clock, before: storedAnywhere, isOutdated = false }: Moment,
 ): boolean {
   const id = fresh?.id ?? stored?.id ?? '';
-  const before = stored && placeOf(stored, stored.date);
-  const after = fresh && placeOf(fresh, fresh.date ?? '-infinity');
-  const keyMoved = !samePlace(before, after);
+  const before = stored && positionOf(stored, stored.date);
+  const after = fresh && positionOf(fresh, fresh.date ?? '-infinity');
+  const keyMoved = !isSamePosition(before, after);
   const shownDiffers = keyMoved || stored?.listing !== digestOf(fresh?.listing);
   const fullDiffers = stored?.full !== digestOf(fresh?.full);
   const tableDiffers = (stored?.table ?? null) !== (fresh?.table ?? null);
@@ -162,15 +162,15 @@ function compareBattle(
 }
 
 /** Where a battle stands in every list that shows it. */
-type Place = Row<'date' | 'stage_order' | 'round'>;
+type ListPosition = Row<'date' | 'stage_order' | 'round'>;
 
-const placeOf = (battle: { stageOrder: number; round: number }, date: string): Place => ({
+const positionOf = (battle: { stageOrder: number; round: number }, date: string): ListPosition => ({
   date,
   stage_order: battle.stageOrder,
   round: battle.round,
 });
 
-const samePlace = (a: Place | undefined, b: Place | undefined): boolean =>
+const isSamePosition = (a: ListPosition | undefined, b: ListPosition | undefined): boolean =>
   a?.date === b?.date && a?.stage_order === b?.stage_order && a?.round === b?.round;
 
 /** The players or clubs whose list loses or gains a row, and those whose list gained, lost or changed this battle. */

@@ -8,12 +8,12 @@ import { moveRow } from './revisions.ts';
 // or taken from an older sum, so no mistake stays. The marks go in the same transaction: if a publisher dies, they stay for the
 // next one.
 
-/** `dueOnly`: not the months that were computed less than a minute ago. No month begins after `mostMs`. */
+/** `dueOnly`: not the months that were computed less than a minute ago. No month begins after `maxMs`. */
 export async function computeMonths(
   pool: Pool,
-  { dueOnly = false, mostMs = Infinity }: { dueOnly?: boolean | undefined; mostMs?: number } = {},
+  { dueOnly = false, maxMs = Infinity }: { dueOnly?: boolean | undefined; maxMs?: number } = {},
 ): Promise<void> {
-  const end = Date.now() + mostMs;
+  const end = Date.now() + maxMs;
   do {
     const { rows } = await pool.query<{ month: string }>({
       text: `select month::text from published.faction_mark mark where ${isDue} limit 1`,

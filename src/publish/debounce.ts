@@ -40,8 +40,8 @@ export class Debounce {
   }
 
   /** Waits for a wake since the last wait, at most this long. */
-  async untilWoken(mostMs: number): Promise<void> {
-    if (!this.#isWoken) await this.#sleep(mostMs);
+  async untilWoken(maxMs: number): Promise<void> {
+    if (!this.#isWoken) await this.#sleep(maxMs);
     this.#isWoken = false;
   }
 

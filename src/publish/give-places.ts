@@ -3,7 +3,7 @@ import { changesChannel } from './published-notice.ts';
 
 /** Call it after a commit: committed changes become visible to those who follow them. */
 export async function givePlaces(pool: Pool): Promise<void> {
-  for (let given = mostGiven; given === mostGiven;) {
+  for (let given = maxGiven; given === maxGiven;) {
     const { rows } = await pool.query<{ given: number }>({
       text: 'select published.give_places() as given',
     });
@@ -12,7 +12,7 @@ export async function givePlaces(pool: Pool): Promise<void> {
 }
 
 /** By one call of the function (migrations/0018_changes.sql). With fewer, none is left that a publisher does not hold. */
-const mostGiven = 5_000;
+const maxGiven = 5_000;
 
 /** After a restore: every place that a caller holds means something else now, or nothing. */
 export async function startEpoch(pool: Pool): Promise<void> {

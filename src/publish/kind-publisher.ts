@@ -4,7 +4,7 @@ import type { Failure } from '../record/stale/queue.ts';
 
 export interface PublishSettings {
   /** At most this many battles in one transaction. Only tests lower it. */
-  mostBattles?: number;
+  maxBattles?: number;
 }
 
 /** Publishes things of one kind: a batch of keys in one transaction. */

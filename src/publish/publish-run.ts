@@ -59,8 +59,8 @@ export class PublishRun {
   }
 
   /** Publishes until nothing is left or the time is over. No batch begins after that. */
-  async drain(batches: StaleBatches, mostMs: number): Promise<void> {
-    const end = Date.now() + mostMs;
+  async drain(batches: StaleBatches, maxMs: number): Promise<void> {
+    const end = Date.now() + maxMs;
     const work = async (): Promise<void> => {
       while (Date.now() < end) {
         const keys = await batches.next();

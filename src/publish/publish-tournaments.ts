@@ -27,11 +27,11 @@ const battlesInABatch = 2_000;
 export const tournamentPublisher: KindPublisher = {
   kind: 'tournament',
   most: 200,
-  lighten: async (pool, slugs, { mostBattles = battlesInABatch }) => {
+  lighten: async (pool, slugs, { maxBattles = battlesInABatch }) => {
     if (slugs.length < 2) return slugs;
     const battles = await countBattles(pool, slugs);
     let sum = 0;
-    const light = slugs.findIndex((slug) => (sum += battles.get(slug) ?? 0) > mostBattles);
+    const light = slugs.findIndex((slug) => (sum += battles.get(slug) ?? 0) > maxBattles);
     return light < 0 ? slugs : slugs.slice(0, Math.max(1, light));
   },
   publish: publishTournaments,

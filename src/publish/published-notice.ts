@@ -24,7 +24,7 @@ export const everythingNotice = '{"everything":true}';
 /** PostgreSQL refuses payloads of 8,000 bytes. Keys and revisions have one byte per character. */
 const longestPayload = 7_900;
 /** With more notices than this, a server is faster when it distrusts everything. */
-const mostNotices = 16;
+const maxNotices = 16;
 
 /** The payloads to send: none when nothing moved, several when one would be too long. */
 export function encodeNotices(moved: Moved): string[] {
@@ -50,7 +50,7 @@ export function encodeNotices(moved: Moved): string[] {
     }
   }
   finish(movedLists.flatMap((list) => (moved[list] === undefined ? [] : [`"${list}":"${moved[list]}"`])));
-  return payloads.length > mostNotices ? [everythingNotice] : payloads;
+  return payloads.length > maxNotices ? [everythingNotice] : payloads;
 }
 
 /**

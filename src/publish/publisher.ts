@@ -68,7 +68,7 @@ export async function publishStale(
     if (marked.count === 0) {
       // A live import goes on soon. Results must not wait for a long history.
       const { isCalledAgain: dueOnly } = options;
-      await computeMonths(pool, { dueOnly, mostMs: dueOnly ? busySliceMs : Infinity });
+      await computeMonths(pool, { dueOnly, maxMs: dueOnly ? busySliceMs : Infinity });
       return run.totals;
     }
     // So many marks are no wave of results: publish them without a pause. After a pause there may be other marks.
@@ -83,7 +83,7 @@ export async function publishStale(
     if (isBusy) debounce.begin(Date.now() - began);
     const end = Date.now() + (isBusy ? busySliceMs : sliceMs);
     for (const each of backlog) if (marked.mayHave(each)) await run.drain(each, end - Date.now());
-    await computeMonths(pool, { dueOnly: true, mostMs: busySliceMs });
+    await computeMonths(pool, { dueOnly: true, maxMs: busySliceMs });
     const stuck = run.takeStuck();
     const givenUp = [...stuck, ...waiting.giveUp(run.postponed)];
     if (givenUp.length > 0) {

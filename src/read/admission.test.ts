@@ -12,7 +12,7 @@ function stage(options: Partial<AdmissionOptions> = {}) {
   const going: (() => void)[] = [];
   const admission = createAdmission({
     places: 1,
-    mostOf: () => Infinity,
+    maxOf: () => Infinity,
     hasRoom: () => true,
     onWaited: (_ms, end) => ends.push(end),
     ...options,
@@ -40,7 +40,7 @@ test('an owner above its bound waits, and the others pass', async () => {
   let isRoom = true;
   const { admission, began, read, finish } = stage({
     places: 3,
-    mostOf: (owner) => (owner === 's' ? 1 : 3),
+    maxOf: (owner) => (owner === 's' ? 1 : 3),
     hasRoom: (owner) => owner !== 'f' || isRoom,
   });
   isRoom = false;

@@ -30,7 +30,7 @@ export interface Admission {
 export interface AdmissionOptions {
   places: number;
   /** Of the places, for this owner. */
-  mostOf: (owner: string) => number;
+  maxOf: (owner: string) => number;
   /** Whether the owner may read more, as far as bytes are concerned. */
   hasRoom: (owner: string) => boolean;
   onWaited: (ms: number, end: WaitEnd) => void;
@@ -44,13 +44,13 @@ interface Waiting extends Timed {
 }
 
 const unlisted = { startedAt: 0, before: undefined, after: undefined };
-const mostWaiting = 1_000;
+const maxWaiting = 1_000;
 const fewWaiting = 8;
 const longestStandingMs = 250;
-const mostRemembered = 1_000;
+const maxRemembered = 1_000;
 
 export function createAdmission(options: AdmissionOptions): Admission {
-  const { places, mostOf, hasRoom, onWaited, longestWaitMs = 500, refusedAfterMs = 1_000 } = options;
+  const { places, maxOf, hasRoom, onWaited, longestWaitMs = 500, refusedAfterMs = 1_000 } = options;
   const insideOf = new Map<string, number>();
   /** Of the owners that wait, the next one first. */
   const queues = new Map<string, Waiting[]>();
@@ -60,7 +60,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   let waiting = 0;
 
   function mayEnter(owner: string): boolean {
-    return inside < places && (insideOf.get(owner) ?? 0) < mostOf(owner) && hasRoom(owner);
+    return inside < places && (insideOf.get(owner) ?? 0) < maxOf(owner) && hasRoom(owner);
   }
 
   function enter(owner: string): void {
@@ -72,7 +72,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     inside -= 1;
     // An owner keeps its 0 for the next read: a Map that is filled and emptied all the time costs memory.
     insideOf.set(owner, (insideOf.get(owner) ?? 1) - 1);
-    if (inside === 0 && insideOf.size > mostRemembered) insideOf.clear();
+    if (inside === 0 && insideOf.size > maxRemembered) insideOf.clear();
     if (waiting > 0) letIn();
   }
 
@@ -101,7 +101,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
 
   function isFull(owner: string): boolean {
     const queue = queues.get(owner) ?? [];
-    if (waiting >= mostWaiting || queue.length >= mostWaiting / 2) return true;
+    if (waiting >= maxWaiting || queue.length >= maxWaiting / 2) return true;
     const standingMs = performance.now() - (queue[0]?.startedAt ?? Infinity);
     return queue.length >= fewWaiting && standingMs >= longestStandingMs;
   }

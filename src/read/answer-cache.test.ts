@@ -7,7 +7,7 @@ import { Asker } from '../http/asker.ts';
 import { createNewestRevisions, type ShownScope } from './newest-revisions.ts';
 
 // A source whose revision the test moves, a listener that it cuts, and a clock that it turns.
-function stage({ mostBytes = 1_000_000 } = {}) {
+function stage({ maxBytes = 1_000_000 } = {}) {
   const newestRevisions = createNewestRevisions(100);
   const source = {
     revision: 1n,
@@ -29,7 +29,7 @@ function stage({ mostBytes = 1_000_000 } = {}) {
     newestRevisions,
     isListening: () => world.listening,
     lastNoticeAt: () => world.lastNoticeAt,
-    mostBytes,
+    maxBytes,
     now: () => world.now,
   });
   const identity = ['/api/v1/clubs/a'];
@@ -124,7 +124,7 @@ test('a notice that comes before its read began, or while it runs, is not lost',
 });
 
 test('many callers of one cold answer cause one read', async () => {
-  const { ask, source } = stage({ mostBytes: 0 });
+  const { ask, source } = stage({ maxBytes: 0 });
   await Promise.all(Array.from({ length: 1_000 }, () => ask()));
   assert.equal(source.reads, 1);
 });
@@ -245,7 +245,7 @@ test('what the reader does not vouch for is sent and not kept', async () => {
 });
 
 test('an answer of more than a sixteenth of the memory is kept without its body', async () => {
-  const { ask, cache, source } = stage({ mostBytes: 32_000_000 });
+  const { ask, cache, source } = stage({ maxBytes: 32_000_000 });
   source.bytes = 2_100_000;
   assert.notEqual((await ask()).body, undefined);
   assert.equal(cache.counts().bytes < 10_000, true);
@@ -258,7 +258,7 @@ test('an answer of more than a sixteenth of the memory is kept without its body'
 });
 
 test('memory stays within its bound', async () => {
-  const { ask, cache, source, notice } = stage({ mostBytes: 8_000 });
+  const { ask, cache, source, notice } = stage({ maxBytes: 8_000 });
   source.bytes = 5_000;
   for (let revision = 1n; revision < 5n; revision += 1n) {
     source.revision = revision;
@@ -328,7 +328,7 @@ test('a read goes on while one of its callers is there, and ends with the last',
     newestRevisions,
     isListening: () => true,
     lastNoticeAt: () => 0,
-    mostBytes: 1_000_000,
+    maxBytes: 1_000_000,
   });
   const callers = [new Asker('a'), new Asker('b')] as const;
   let ended = false;

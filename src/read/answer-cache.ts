@@ -14,7 +14,7 @@ interface Wanted {
 }
 
 /** What the caller gets. It has no body when the caller holds this answer. */
-export type Found = Required<Content>;
+export type FoundAnswer = Required<Content>;
 
 interface AnswerRequest {
   /** Everything that decides the answer beside the revisions of what it shows. */
@@ -27,7 +27,7 @@ interface AnswerRequest {
   read: (read: { atLeast: bigint | undefined; asker: Asker }) => Promise<ReadAnswer>;
 }
 
-export interface ReadAnswer extends Omit<Found, 'body'> {
+export interface ReadAnswer extends Omit<FoundAnswer, 'body'> {
   /** What it shows. The thing that was asked for comes first. */
   scopes: readonly ShownScope[];
   /** Undefined when the caller holds this answer. Bytes are in a buffer of their own. */
@@ -40,48 +40,48 @@ export interface ReadAnswer extends Omit<Found, 'body'> {
 
 export interface AnswerCache {
   /** From memory, or read once for all callers who ask for it at the same time. */
-  answer: (request: AnswerRequest) => Promise<Found>;
+  answer: (request: AnswerRequest) => Promise<FoundAnswer>;
   /** From memory only. It counts as a hit when it was sent. */
-  ready: (key: string, wanted: Wanted) => Found | undefined;
+  ready: (key: string, wanted: Wanted) => FoundAnswer | undefined;
   countHit: () => void;
   counts: () => { hits: number; misses: number; bytes: number };
 }
 
 export interface AnswerCacheOptions extends FreshnessOptions {
-  mostBytes: number;
+  maxBytes: number;
 }
 
 /** An answer in memory. Without a body it still answers callers who hold it. */
-interface Entry extends Omit<Found, 'body'>, ReadMoment {
+interface KeptAnswer extends Omit<FoundAnswer, 'body'>, ReadMoment {
   body: Body | undefined;
   scopes: readonly ShownScope[];
   keptForMs: number;
 }
 
 /** Keeps answers of the API and pages of the site as bytes, and sends those that are still current. */
-export function createAnswerCache({ mostBytes, ...freshnessOptions }: AnswerCacheOptions): AnswerCache {
+export function createAnswerCache({ maxBytes, ...freshnessOptions }: AnswerCacheOptions): AnswerCache {
   const freshness = createFreshness(freshnessOptions);
-  const entries = new LRUCache<string, Entry>({
-    maxSize: Math.max(mostBytes, 1),
+  const entries = new LRUCache<string, KeptAnswer>({
+    maxSize: Math.max(maxBytes, 1),
     sizeCalculation: ({ body }, key) => entryBytes + key.length + (body?.size ?? 0),
   });
-  const largestBody = Math.max(mostBytes / 16, 1 << 20);
-  const flights = createFlights<Entry>(freshnessOptions.newestRevisions);
+  const largestBody = Math.max(maxBytes / 16, 1 << 20);
+  const flights = createFlights<KeptAnswer>(freshnessOptions.newestRevisions);
   let hits = 0;
   let misses = 0;
 
-  function isCurrent(entry: Entry): boolean {
+  function isCurrent(entry: KeptAnswer): boolean {
     return freshness.isCurrent(entry) && freshness.ageOf(entry) < entry.keptForMs;
   }
 
-  function kept(key: string): Entry | undefined {
+  function kept(key: string): KeptAnswer | undefined {
     const entry = entries.get(key);
     if (entry === undefined || isCurrent(entry)) return entry;
     entries.delete(key);
     return undefined;
   }
 
-  function ready(key: string, wanted: Wanted): Found | undefined {
+  function ready(key: string, wanted: Wanted): FoundAnswer | undefined {
     const entry = kept(key);
     if (entry === undefined) return undefined;
     if (isHeldIn(wanted['if-none-match'], entry.etag)) return found(entry, undefined);
@@ -89,7 +89,7 @@ export function createAnswerCache({ mostBytes, ...freshnessOptions }: AnswerCach
     return body && found(entry, body);
   }
 
-  async function answer(request: AnswerRequest): Promise<Found> {
+  async function answer(request: AnswerRequest): Promise<FoundAnswer> {
     const { key, wanted } = request;
     const entry = await keptOrRead(request);
     if (entry.body === undefined || isHeldIn(wanted['if-none-match'], entry.etag))
@@ -106,7 +106,7 @@ export function createAnswerCache({ mostBytes, ...freshnessOptions }: AnswerCach
     return made;
   }
 
-  async function keptOrRead(request: AnswerRequest): Promise<Entry> {
+  async function keptOrRead(request: AnswerRequest): Promise<KeptAnswer> {
     const { key, wanted, held, asker } = request;
     const entry = kept(key);
     if (entry !== undefined && (entry.body !== undefined || isHeldIn(wanted['if-none-match'], entry.etag))) {
@@ -118,7 +118,7 @@ export function createAnswerCache({ mostBytes, ...freshnessOptions }: AnswerCach
     return flights.join(name, asker, (flight) => readAndKeep(request, flight));
   }
 
-  async function readAndKeep(request: AnswerRequest, asker: Asker, isSecond = false): Promise<Entry> {
+  async function readAndKeep(request: AnswerRequest, asker: Asker, isSecond = false): Promise<KeptAnswer> {
     const { key, read } = request;
     const moment = freshness.begin();
     const {
@@ -131,7 +131,7 @@ export function createAnswerCache({ mostBytes, ...freshnessOptions }: AnswerCach
       asker,
     });
     const body = content === undefined ? undefined : new Body(content);
-    const made: Entry = { ...rest, body, keptForMs, ...moment };
+    const made: KeptAnswer = { ...rest, body, keptForMs, ...moment };
     // Another read may have been quicker and newer: never send less than was sent before.
     const newer = kept(key);
     if (newer !== undefined && isOlder(made, newer)) {
@@ -143,7 +143,7 @@ export function createAnswerCache({ mostBytes, ...freshnessOptions }: AnswerCach
     return made;
   }
 
-  function keep(key: string, made: Entry, known: Entry | undefined): void {
+  function keep(key: string, made: KeptAnswer, known: KeptAnswer | undefined): void {
     if (made.body !== undefined && made.body.size > largestBody)
       return keep(key, { ...made, body: undefined }, known);
     // The reader was told that the caller holds the answer, so it read no body. The body that we have stays.
@@ -163,12 +163,12 @@ export function createAnswerCache({ mostBytes, ...freshnessOptions }: AnswerCach
   };
 }
 
-function isOlder(one: Entry, other: Entry): boolean {
+function isOlder(one: KeptAnswer, other: KeptAnswer): boolean {
   const shown = new Map(other.scopes.map(({ scope, revision }) => [scope, revision]));
   return one.scopes.some(({ scope, revision }) => revision < (shown.get(scope) ?? 0n));
 }
 
-function found({ etag, headers, type }: Entry, body: EncodedBody | undefined): Found {
+function found({ etag, headers, type }: KeptAnswer, body: EncodedBody | undefined): FoundAnswer {
   return { etag, headers, type, body };
 }
 

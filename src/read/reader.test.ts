@@ -6,7 +6,7 @@ import type { Database } from '../database/databases.ts';
 import type { Admission } from './admission.ts';
 import { Asker } from '../http/asker.ts';
 import { createNewestRevisions } from './newest-revisions.ts';
-import { createDocuments } from './reader.ts';
+import { createReader } from './reader.ts';
 
 // A primary and a replica whose revision the test moves. A statement takes as long as the test says.
 function stage() {
@@ -22,7 +22,7 @@ function stage() {
     await primary.slow.shift();
     return [{ revision: String(revision) }];
   };
-  const documents = createDocuments({
+  const reader = createReader({
     primary: { query } as unknown as Database,
     replicas: [{ query: async () => [{ there: false }] } as unknown as Database],
     newestRevisions,
@@ -32,10 +32,10 @@ function stage() {
   });
   const read = async () => {
     const statement = { name: 'a', text: 'a' };
-    const { rows } = await documents.read({ scope: 'club:a', statement, values: [], asker: new Asker('a') });
+    const { rows } = await reader.read({ scope: 'club:a', statement, values: [], asker: new Asker('a') });
     return rows[0]?.revision;
   };
-  return { documents, newestRevisions, primary, read };
+  return { reader, newestRevisions, primary, read };
 }
 
 test('a slow read of the primary is repeated when everything may have moved meanwhile', async () => {
@@ -124,7 +124,7 @@ async function besideReplica() {
       return [{ revision: '1', club: of.club }];
     },
   });
-  const documents = createDocuments({
+  const reader = createReader({
     primary: databaseOf(primary) as unknown as Database,
     replicas: [databaseOf(replica) as unknown as Database],
     newestRevisions,
@@ -133,7 +133,7 @@ async function besideReplica() {
     logger: { warn() {} } as unknown as Logger,
   });
   const read = async () => {
-    const { rows, isKeepable } = await documents.read<{ revision: string; club: string }>({
+    const { rows, isKeepable } = await reader.read<{ revision: string; club: string }>({
       scope: 'battle:a',
       statement: { name: 'a', text: 'a' },
       values: [],
@@ -142,7 +142,7 @@ async function besideReplica() {
     });
     return { club: rows[0]?.club, isKeepable };
   };
-  documents.distrustReplicas();
+  reader.distrustReplicas();
   // Until the replica has caught up.
   while (replica.reads === 0) {
     await sleep(1);
@@ -154,9 +154,9 @@ async function besideReplica() {
 }
 
 test('many notices at once that everything may have moved ask the primary for its position once', async () => {
-  const { documents, primary } = stage();
-  for (let i = 0; i < 10_000; i += 1) documents.distrustReplicas();
+  const { reader, primary } = stage();
+  for (let i = 0; i < 10_000; i += 1) reader.distrustReplicas();
   for (let i = 0; i < 100 && primary.positions === 0; i += 1) await sleep(10);
-  documents.close();
+  reader.close();
   assert.equal(primary.positions, 1);
 });

@@ -14,7 +14,7 @@ export interface Row {
   revision: string;
 }
 
-export interface Documents {
+export interface Reader {
   /** Runs one statement on a replica, or on the primary if there are no replicas. */
   read: <R extends Row>(query: DocumentQuery<R>) => Promise<Copy<R>>;
   /** We may have missed a change, so replicas must first catch up with this moment. */
@@ -45,7 +45,7 @@ interface Copy<R> {
   isKeepable: boolean;
 }
 
-export interface DocumentsOptions {
+export interface ReaderOptions {
   primary: Database;
   replicas: Database[];
   newestRevisions: NewestRevisions;
@@ -60,14 +60,14 @@ export interface DocumentsOptions {
  * does not answer do we send an old copy. We also ask the primary after any error of a replica: if the error is our
  * mistake, the primary reports it as well.
  */
-export function createDocuments({
+export function createReader({
   primary,
   replicas,
   newestRevisions,
   isListening,
   admission,
   logger,
-}: DocumentsOptions): Documents {
+}: ReaderOptions): Reader {
   const caughtUp = new Set<Database>();
   const toldAt = new Map<Database, number>();
   let failures = 0;

@@ -6,7 +6,7 @@ import { createAdmission, type WaitEnd } from './admission.ts';
 import { createAnswerCache } from './answer-cache.ts';
 import { placesOf } from './owners.ts';
 import { createNewestRevisions } from './newest-revisions.ts';
-import { createDocuments } from './reader.ts';
+import { createReader } from './reader.ts';
 import { createUnreadBytes } from '../http/unread-bytes.ts';
 
 export interface ReadingOptions {
@@ -27,26 +27,26 @@ export interface ReadingOptions {
 /** Everything that reads published documents: places, bytes, databases, memory, and the notices that keep it current. */
 export function createReading(options: ReadingOptions) {
   const { primary, replicas, logger } = options;
-  const mostUnreadBytes = options.inFlightMegabytes * 1_024 * 1_024;
-  const unread = createUnreadBytes({ mostBytes: mostUnreadBytes, onFreed: () => admission.letIn() });
+  const maxUnreadBytes = options.inFlightMegabytes * 1_024 * 1_024;
+  const unread = createUnreadBytes({ maxBytes: maxUnreadBytes, onFreed: () => admission.letIn() });
   const places = options.connectionsPerDatabase * Math.max(replicas.length, 1);
   const admission = createAdmission({
     places,
-    mostOf: (owner) => placesOf(owner, places),
+    maxOf: (owner) => placesOf(owner, places),
     hasRoom: unread.hasRoom,
     onWaited: options.onWaited,
   });
   const newestRevisions = createNewestRevisions();
   const isListening = () => notices.isListening();
-  const documents = createDocuments({ primary, replicas, newestRevisions, isListening, admission, logger });
+  const reader = createReader({ primary, replicas, newestRevisions, isListening, admission, logger });
   const answers = createAnswerCache({
     newestRevisions,
     isListening,
     lastNoticeAt: () => notices.lastNoticeAt(),
-    mostBytes: options.cacheMegabytes * 1_000_000,
+    maxBytes: options.cacheMegabytes * 1_000_000,
   });
   const onMoved = (payload: string): void => {
-    if (!newestRevisions.apply(payload)) documents.distrustReplicas();
+    if (!newestRevisions.apply(payload)) reader.distrustReplicas();
   };
   const notices = listen({
     url: options.databaseUrl,
@@ -61,7 +61,7 @@ export function createReading(options: ReadingOptions) {
       primary.renew();
       options.onListening();
       newestRevisions.restart();
-      documents.distrustReplicas();
+      reader.distrustReplicas();
       logger.info('listening for notices');
     },
     onLost: (error) => logger.warn({ err: error }, 'not listening for notices; trying again until it works'),
@@ -69,20 +69,20 @@ export function createReading(options: ReadingOptions) {
   return {
     admission,
     unread,
-    documents,
+    reader,
     answers,
     sources: {
       documentReads: admission.inside,
       waitingReads: admission.waiting,
       bytesInFlight: unread.used,
-      mostBytesInFlight: mostUnreadBytes,
-      replicaFailures: documents.replicaFailures,
+      maxBytesInFlight: maxUnreadBytes,
+      replicaFailures: reader.replicaFailures,
       answerCache: answers.counts,
       isListening,
       noticedRevisions: newestRevisions.count,
     },
     async close(): Promise<void> {
-      documents.close();
+      reader.close();
       await notices.close();
     },
   };

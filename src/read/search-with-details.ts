@@ -4,11 +4,11 @@ import { lastDays, type LastDays } from './last-days.ts';
 import type { ShownScope } from './newest-revisions.ts';
 import { parseStored } from './page-address.ts';
 import type { Row, Statement } from './reader.ts';
-import { mostOfAKind, search, type Found } from './search.ts';
+import { maxOfAKind, search, type FoundKey } from './search.ts';
 
 export type SearchRow = Row & { isCut: boolean | null } & (
-    | (Found & { detail: Detail | null })
-    | Record<keyof Found | 'detail', null>
+    | (FoundKey & { detail: Detail | null })
+    | Record<keyof FoundKey | 'detail', null>
   );
 
 interface Thing {
@@ -41,11 +41,11 @@ export const searchWithDetails: Statement = {
     select names.revision, found.*, case found.kind
       when 'tournament' then (
         select json_build_object('revision', revision::text, 'document', document, 'lastDays', ${lastDays})
-        from published.tournament where slug = found.key and found.place <= ${mostOfAKind}
+        from published.tournament where slug = found.key and found.place <= ${maxOfAKind}
       )
       when 'club' then (
         select json_build_object('revision', revision::text, 'document', document)
-        from published.club where slug = found.key and found.place <= ${mostOfAKind}
+        from published.club where slug = found.key and found.place <= ${maxOfAKind}
       )
       when 'player' then (
         select json_build_object('revision', person.revision::text, 'name', person.name,
@@ -59,7 +59,7 @@ export const searchWithDetails: Statement = {
         ) newest on true
         left join published.tournament event on event.slug = newest.tournament
         left join published.club club on club.slug = newest.club
-        where person.id = found.key and found.place <= ${mostOfAKind}
+        where person.id = found.key and found.place <= ${maxOfAKind}
       )
     end as detail
     from (select revision from published.search_revision limit 1) names
@@ -67,7 +67,7 @@ export const searchWithDetails: Statement = {
 };
 
 export interface Hit {
-  kind: Found['kind'];
+  kind: FoundKey['kind'];
   key: string;
   name: string;
   detail: Detail;

@@ -7,8 +7,8 @@ import type { Statement } from './reader.ts';
 // order of up to three words is a short range of its own.
 
 /** How many rows of a range are looked through, and how many things of each kind are shown. One more says that there is more. */
-export const mostLookedAt = 2_400;
-export const mostOfAKind = 20;
+export const maxLookedAt = 2_400;
+export const maxOfAKind = 20;
 
 /**
  * The upper bounds are outside: with two bounds the planner expects few rows and may read and sort them all, which are half
@@ -26,9 +26,9 @@ export const search: Statement = {
       select folded, kind, key from published.search
       where folded >= $1 and (select count(*) from few where folded < $2) = 60
       order by folded, kind, key
-      limit ${mostLookedAt}
+      limit ${maxLookedAt}
     ), seen as (
-      select count(*) = ${mostLookedAt} as is_cut from many where folded < $2
+      select count(*) = ${maxLookedAt} as is_cut from many where folded < $2
     ), fitting as (
       select * from few where folded < $2 and ' ' || folded like all ($3::text[])
       union all
@@ -51,11 +51,11 @@ export const search: Statement = {
         select kind, key, bool_or(starts_with(folded, $6)) as typed, min(folded) as folded
         from fitting group by kind, key
       ) things
-    ) hit on hit.place <= ${mostOfAKind + 1}
+    ) hit on hit.place <= ${maxOfAKind + 1}
     order by hit.kind, hit.place`,
 };
 
-export interface Found {
+export interface FoundKey {
   kind: 'tournament' | 'club' | 'player';
   key: string;
   /** Among those of its kind, from 1. Words in the order in which they were typed come first. */

@@ -1,5 +1,5 @@
 /** More records in a batch do not make it faster. */
-const mostRecords = 4_000;
+const maxRecords = 4_000;
 const fewestRecords = 50;
 /** In milliseconds: the batches of a live source shall take about this time. */
 const shortest = 250;
@@ -15,7 +15,7 @@ export class Pace {
 
   constructor(isLive: boolean) {
     this.#isLive = isLive;
-    this.#most = isLive ? 8 * fewestRecords : mostRecords;
+    this.#most = isLive ? 8 * fewestRecords : maxRecords;
   }
 
   get most(): number {
@@ -29,6 +29,6 @@ export class Pace {
     const took = performance.now() - began;
     if (!this.#isLive) return;
     if (took > longest) this.#most = Math.max(fewestRecords, this.#most >> 1);
-    else if (took < shortest && records >= this.#most) this.#most = Math.min(mostRecords, 2 * this.#most);
+    else if (took < shortest && records >= this.#most) this.#most = Math.min(maxRecords, 2 * this.#most);
   }
 }

@@ -32,7 +32,7 @@ interface Touched {
   isJudged: boolean;
 }
 
-const mostSummaries = 50;
+const maxSummaries = 50;
 /** Tournaments in one statement. A hundred participants of each need about 1 MB. */
 const atOnce = 150;
 
@@ -70,12 +70,12 @@ export class TouchedTournaments {
     const slugs = [...this.#touched.keys()];
     const summaries: TournamentSummary[] = [];
     await this.#judge(client, slugs, summaries);
-    if (slugs.length > 0) this.#remarks.onTournaments(summaries, Math.max(0, slugs.length - mostSummaries));
+    if (slugs.length > 0) this.#remarks.onTournaments(summaries, Math.max(0, slugs.length - maxSummaries));
   }
 
   /** Adds a summary for each of the first slugs, if `summaries` is given. */
   async #judge(client: ClientBase, slugs: string[], summaries?: TournamentSummary[]): Promise<void> {
-    const shown = new Set(summaries ? slugs.slice(0, mostSummaries) : []);
+    const shown = new Set(summaries ? slugs.slice(0, maxSummaries) : []);
     const asked = slugs.filter((slug) => shown.has(slug) || !this.#touched.get(slug)?.isJudged);
     for (let at = 0; at < asked.length; at += atOnce) {
       const all = await readGames(

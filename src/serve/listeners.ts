@@ -38,7 +38,7 @@ const reasons: Record<string, (settings: { host: string; port: string }) => stri
 
 export async function bind(listener: ListenerKey, host: string, port: number, server: Server): Promise<void> {
   try {
-    await once(server.listen({ host, port, backlog: mostUnaccepted }), 'listening');
+    await once(server.listen({ host, port, backlog: maxUnaccepted }), 'listening');
   } catch (error) {
     throw new ListenError(listener, host, port, error as NodeJS.ErrnoException);
   }
@@ -48,7 +48,7 @@ export async function bind(listener: ListenerKey, host: string, port: number, se
  * Connections that the kernel holds for a busy process. Node's default is 511. The kernel drops what is beyond, and the caller
  * tries again only after 1 s, then 2 s, then 4 s.
  */
-const mostUnaccepted = 4_096;
+const maxUnaccepted = 4_096;
 
 /** Stops listening, waits for open requests, and cuts those that are still open after this time. */
 export async function closeServer(server: Server | undefined, cutAfterMs: number): Promise<void> {

@@ -45,13 +45,13 @@ export function gathered(stream: pino.DestinationStream): pino.DestinationStream
   const write = (line: string) => {
     if (lines === '') setTimeout(flushSync, gatherMs);
     lines += line;
-    if (lines.length > mostGathered) flushSync();
+    if (lines.length > maxGathered) flushSync();
   };
   return Object.assign({ write }, { flushSync });
 }
 
 const gatherMs = 10;
-const mostGathered = 64_000;
+const maxGathered = 64_000;
 
 /**
  * One line per request, with the id of the key. Query and other headers are never logged, because they may hold keys. Written

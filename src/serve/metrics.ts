@@ -16,7 +16,7 @@ export interface MetricSources {
   documentReads: () => number;
   waitingReads: () => number;
   bytesInFlight: () => number;
-  mostBytesInFlight: number;
+  maxBytesInFlight: number;
   replicaFailures: () => number;
   answerCache: () => { hits: number; misses: number; bytes: number };
   keyQueries: () => number;
@@ -59,7 +59,7 @@ const asked: Record<string, Asked> = {
   },
   in_flight_limit_bytes: {
     help: 'The bound of wartable_in_flight_bytes.',
-    read: ({ mostBytesInFlight }) => mostBytesInFlight,
+    read: ({ maxBytesInFlight }) => maxBytesInFlight,
   },
   answers_total: {
     help: 'Answers by source: memory, or database. database counts the callers who waited for a read, and many can wait for one read.',

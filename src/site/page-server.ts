@@ -3,17 +3,17 @@ import type { Call } from '../http/call.ts';
 import { opaqueTagsIn } from '../http/etag.ts';
 import type { Route } from '../http/front.ts';
 import { RefusedRequest } from '../http/refused.ts';
-import type { AnswerCache, Found } from '../read/answer-cache.ts';
+import type { AnswerCache, FoundAnswer } from '../read/answer-cache.ts';
 import type { ShownScope } from '../read/newest-revisions.ts';
 import { filesOwner } from '../read/owners.ts';
-import type { Documents } from '../read/reader.ts';
+import type { Reader } from '../read/reader.ts';
 import { dayMs, dayOf } from './now/old-event.ts';
 import { type Asked, isId, isSlug, type PageParameters, type PageRoute } from './page.ts';
 import { digestOf } from './parts/revision-tag.ts';
 import { movedThing, type MovedRow } from './moved.ts';
 
 export interface PageServerParts {
-  documents: Documents;
+  reader: Reader;
   answers: AnswerCache;
   /** The path of the public address. */
   base?: string;
@@ -49,8 +49,8 @@ function find(
   call: Call,
   { params, query }: Pick<Asked, 'params' | 'query'>,
   key: string,
-  { documents, answers, now = Date.now }: PageServerParts,
-): Promise<Found> {
+  { reader, answers, now = Date.now }: PageServerParts,
+): Promise<FoundAnswer> {
   const wanted = call.message.headers;
   const heldTags = opaqueTagsIn(wanted['if-none-match']);
   const scope = page.scope(params);
@@ -63,7 +63,7 @@ function find(
       const scopes: ShownScope[] = [];
       let isKeepable = true;
       const read: Asked['read'] = async (statement, values, alsoShown) => {
-        const copy = await documents.read({ ...reading, scope, statement, values, alsoShown });
+        const copy = await reader.read({ ...reading, scope, statement, values, alsoShown });
         isKeepable &&= copy.isKeepable;
         scopes.push(...copy.shown);
         return copy.rows;

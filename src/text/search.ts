@@ -7,14 +7,14 @@ import { fold } from './fold.ts';
 export function searchTexts(name: string): string[] {
   const words = wordsOf(name);
   const rotated = words
-    .slice(0, mostWords)
+    .slice(0, maxWords)
     .map((_, index) => cut([...words.slice(index), ...words.slice(0, index)].join(' ')));
   return [...new Set(rotated)];
 }
 
 /** The beginnings of words that a person looks for, each once. Null when they are too short to look for. */
 export function searchWords(query: string): string[] | null {
-  const words = [...new Set(wordsOf(query).slice(0, mostWords).map(cut))];
+  const words = [...new Set(wordsOf(query).slice(0, maxWords).map(cut))];
   const length = Array.from(words.join(' ')).length;
   return length >= 2 || (length === 1 && oneIsEnough.test(words[0] ?? '')) ? words : null;
 }
@@ -38,7 +38,7 @@ const oneIsEnough = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scr
 
 // An index row must stay below 2,704 bytes. At most 360 bytes are this text, 800 the label (200 characters in a feed), 110
 // the key.
-const mostWords = 16;
+const maxWords = 16;
 const longest = 120;
 
 function cut(text: string): string {

@@ -11,5 +11,5 @@ export function agedCursor(next: string | null, hours: number): string {
   const bytes = Buffer.from(given, 'base64url').subarray(5, -16);
   const position = JSON.parse(bytes.toString('utf8')) as Position;
   const cursors = createCursors([testCursorSecret], () => Date.now() - hours * 3_600_000);
-  return cursors.era(`${pathname}?`).write(position);
+  return cursors.cursorEpoch(`${pathname}?`).write(position);
 }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Proof } from '../proofs/proof.ts';
 import { heavyPage, type HeavyServer, usualPages, watchMemory, withHeavyServer } from './heavy-pages.ts';
 
-const mostMegabytes = 512;
+const maxMegabytes = 512;
 
 /**
  * Callers of eight keys ask for answers of 2 MB and do not read them, send requests byte by byte, or ask for hundreds of answers
@@ -25,7 +25,7 @@ export const slowReaders: Proof = ({ serverUrl, size }) =>
     for (const socket of ahead) socket.destroy();
     const peak = await memoryPeak();
     const figure = `At most ${peak} MB; another caller's p99 ${alone.p99.toFixed(1)} ms alone, ${beside.p99.toFixed(1)} ms beside.`;
-    assert.ok(peak <= mostMegabytes && beside.failed === 0, figure);
+    assert.ok(peak <= maxMegabytes && beside.failed === 0, figure);
     if (size === 'stated') assert.ok(beside.p99 <= 3 * alone.p99, figure);
     assert.ok(Math.max(...closed.silent) < 10_500 && Math.max(...closed.trickling) < 12_000);
     return [

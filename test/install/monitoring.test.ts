@@ -90,7 +90,7 @@ async function allMetrics(): Promise<string> {
     documentReads: zero,
     waitingReads: zero,
     bytesInFlight: zero,
-    mostBytesInFlight: 1,
+    maxBytesInFlight: 1,
     replicaFailures: zero,
     answerCache: () => ({ hits: 0, misses: 0, bytes: 0 }),
     keyQueries: zero,

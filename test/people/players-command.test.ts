@@ -4,7 +4,7 @@ import type { PoolClient } from 'pg';
 import { playersCommand } from '../../src/commands/players.ts';
 import { publishStale } from '../../src/publish/publisher.ts';
 import type { Mention } from '../../src/record/people/dossier.ts';
-import type { Place } from '../../src/record/people/person.ts';
+import type { Location } from '../../src/record/people/person.ts';
 import { compareWithOracle } from '../publish/oracle/oracle.ts';
 import { checkProperties } from '../publish/oracle/properties.ts';
 import { wartable } from '../support/command.ts';
@@ -58,9 +58,9 @@ assert.match(toldOf[1] ?? '', /^standard input:10: id: expected/);
 assert.deepEqual([imported.code, toldOf.length], [1, 2], imported.stderr);
 
 interface Shown {
-  data: Place[];
+  data: Location[];
   mentions: Mention[];
-  copies: Place[];
+  copies: Location[];
 }
 const show = async (...who: string[]): Promise<Shown> =>
   JSON.parse(await run('show', ...who, '--json')) as Shown;

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { Place } from '../../src/record/people/person.ts';
+import type { Location } from '../../src/record/people/person.ts';
 
 /**
  * Every text of every table, from the catalogue: the columns in which the database has this text, as one line each. It
@@ -48,7 +48,7 @@ const fold = (text: string): string =>
     .replaceAll(/\\[nrt]|\s+/g, ' ');
 
 /** The columns of these places, in the same form. */
-export const linesOf = (places: Place[]): string[] =>
+export const linesOf = (places: Location[]): string[] =>
   places
     .flatMap(({ table, key, values }) => Object.keys(values).map((column) => lineOf(table, key, column)))
     .toSorted();

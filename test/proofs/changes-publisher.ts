@@ -29,7 +29,7 @@ export function startPublisher(
     });
     const exit = once(running, 'close');
     let [sent, done, said] = [0, 0, ''];
-    const isFull = () => sent - done >= mostUnderWay;
+    const isFull = () => sent - done >= maxUnderWay;
     running.stdin.on('error', () => {});
     running.stderr.on('data', (chunk) => (said = (said + String(chunk)).slice(-2_000)));
     running.stdout.on('data', (chunk) => {
@@ -61,4 +61,4 @@ export function startPublisher(
   };
 }
 
-const mostUnderWay = 4;
+const maxUnderWay = 4;

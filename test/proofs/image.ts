@@ -12,7 +12,7 @@ import { freePort } from '../../scripts/postgres.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Proof, withDatabase, withFolder } from './proof.ts';
 
-const mostMegabytes = 300;
+const maxMegabytes = 300;
 const repository = path.resolve(import.meta.dirname, '../..');
 const [base, node] = ['docker.io/library/debian:bookworm-slim', 'docker.io/library/node:24-bookworm-slim'];
 const imagePath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
@@ -28,7 +28,7 @@ export const image: Proof = async ({ serverUrl }) => {
     withDatabase(serverUrl, async (databaseUrl) => {
       const built = await buildImage(folder);
       try {
-        assert.ok(built.megabytes <= mostMegabytes, `the image has ${built.megabytes} MB`);
+        assert.ok(built.megabytes <= maxMegabytes, `the image has ${built.megabytes} MB`);
         await checkFiles(built);
         await useImage(built, databaseUrl);
         return [

@@ -21,7 +21,7 @@ import { recordsOf, walkedWorld } from './walked-world.ts';
 /** Records that the writer sends in a second. */
 const rate = 200;
 /** The writer may be blocked so much longer than the outage. */
-const mostMoreMs = 3_000;
+const maxMoreMs = 3_000;
 
 /**
  * An import follows a pipe while its database fails. The feed shows things in several states, so it must not be applied twice.
@@ -80,7 +80,7 @@ async function disturbed(
   const acknowledged = await endWell(child, lines.length);
   assert.deepEqual(await stateOf(url), expected, `${what}: facts, documents or marks differ`);
   const figure = `${what}: ${acknowledged} acknowledgements, the writer blocked for at most ${seconds(blocked)} s at a time.`;
-  assert.ok(awayMs === undefined || blocked <= awayMs + mostMoreMs, figure);
+  assert.ok(awayMs === undefined || blocked <= awayMs + maxMoreMs, figure);
   return figure;
 }
 

@@ -51,7 +51,7 @@ const works: Record<string, () => Promise<Omit<Statements, 'sent'>>> = {
     return { begun: 0 };
   },
   async publish() {
-    const { failed } = await publishStale(pool, { mostBattles: 40 });
+    const { failed } = await publishStale(pool, { maxBattles: 40 });
     if (failed.length > 0) process.exitCode = 1;
     return { begun: 0 };
   },

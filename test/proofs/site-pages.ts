@@ -14,7 +14,7 @@ import { publishFeedOf, siteFeed, textOf } from './site-world.ts';
 export const sitePages: Proof = ({ serverUrl, size }) =>
   withServing(serverUrl, async (serving) => {
     const { url, siteUrl, pool } = serving;
-    const [battles, mostPages] = size === 'stated' ? [20_000, 2_000] : [150, 150];
+    const [battles, maxPages] = size === 'stated' ? [20_000, 2_000] : [150, 150];
     await publishFeedOf(url, pool, siteFeed(battles, size));
     const named = await namedPages(pool);
     const wrong: string[] = [];
@@ -25,8 +25,8 @@ export const sitePages: Proof = ({ serverUrl, size }) =>
         wrong.push(`${path}: ${status} ${heading}`);
     });
     assert.deepEqual(wrong.slice(0, 5), []);
-    const { pages, links } = await crawl(siteUrl, mostPages);
-    assert.ok(pages >= mostPages, `only ${pages} pages`);
+    const { pages, links } = await crawl(siteUrl, maxPages);
+    assert.ok(pages >= maxPages, `only ${pages} pages`);
     const { tournaments, fields } = await compareFiles(serving);
     return [
       `${named.length} addresses open their page; ${fields} fields of files equal the API.`,
@@ -51,7 +51,7 @@ async function namedPages(pool: Pool): Promise<{ path: string; names: string[] }
   return rows;
 }
 
-async function crawl(siteUrl: string, mostPages: number): Promise<{ pages: number; links: number }> {
+async function crawl(siteUrl: string, maxPages: number): Promise<{ pages: number; links: number }> {
   const validator = new HtmlValidate({
     extends: ['html-validate:recommended'],
     // Anchors are those of the repository: that of `0.2.0` begins with a digit, which HTML allows.
@@ -62,7 +62,7 @@ async function crawl(siteUrl: string, mostPages: number): Promise<{ pages: numbe
   const links = new Set<string>();
   const complaints: string[] = [];
   let pages = 0;
-  while (todo.length > 0 && pages < mostPages) {
+  while (todo.length > 0 && pages < maxPages) {
     // Breadth first would read the pages of one event only.
     const at = (pages * 7_919) % todo.length;
     const [path = ''] = todo.splice(at, 1);

@@ -19,7 +19,7 @@ import { changedScopes, publishedRows, readScopes } from '../support/published.t
 // Publishers side by side, and things that have to wait for each other.
 const database = await createTestDatabase();
 const client = await connect();
-const publish = (mostBattles = 2_000) => publishStale(database.pool, { mostBattles });
+const publish = (maxBattles = 2_000) => publishStale(database.pool, { maxBattles });
 await tell(
   { kind: 'club', slug: 'tidewatch', name: 'Tidewatch' },
   { kind: 'player', id: 'ana', name: 'Ana' },
@@ -40,11 +40,11 @@ test('a battle that changes hands is published by its new owner once the old one
     [[event('hands-a', []), event('hands-z', ['h1'])], ['hands-z']],
     [[event('hands-z', [])], []],
   ];
-  for (const mostBattles of [1, 2_000]) {
+  for (const maxBattles of [1, 2_000]) {
     for (const [told, expected] of steps) {
       const before = await readScopes(client);
       assert.deepEqual((await importLines(client, told)).refusals, []);
-      assert.deepEqual((await publishStale(database.pool, { mostBattles })).failed, []);
+      assert.deepEqual((await publishStale(database.pool, { maxBattles })).failed, []);
       assert.deepEqual(await owner(), expected);
       const { answers, revisions } = changedScopes(before, await readScopes(client));
       assert.deepEqual(
@@ -152,7 +152,7 @@ test('what changed is published before what is only made anew', async () => {
   await tell({ kind: 'tournament', slug: 'backlog-9', name: 'Just Renamed' });
   let things = 0;
   await publishStale(database.pool, {
-    mostBattles: 1,
+    maxBattles: 1,
     onProgress: ({ rows, things: so }) => {
       if (rows === 0) things = so;
     },
@@ -201,7 +201,7 @@ test('a feed that never rests does not keep everything else from being made anew
       left = await rebuilds();
     }
   })();
-  await publishAlongside(database.pool, { mostBattles: 1 }, recording);
+  await publishAlongside(database.pool, { maxBattles: 1 }, recording);
   assert.equal(left, 0);
 });
 

@@ -139,7 +139,7 @@ test('four publishers side by side give the same rows as one, without a deadlock
   const pools = Array.from({ length: 4 }, () =>
     createPool(database.url, { applicationName: 'four', size: 8 }),
   );
-  const runs = await Promise.all(pools.map((pool) => publishStale(pool, { mostBattles: 50 })));
+  const runs = await Promise.all(pools.map((pool) => publishStale(pool, { maxBattles: 50 })));
   await Promise.all(pools.map((pool) => pool.end()));
   assert.ok(
     runs.every(({ things, failed }) => things > 0 && failed.length === 0),

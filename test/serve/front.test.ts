@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { mostAhead } from '../../src/http/pipelines.ts';
+import { maxAhead } from '../../src/http/pipelines.ts';
 import { createTestDatabase } from '../support/database.ts';
 import {
   addClub,
@@ -172,25 +172,25 @@ for (const { port, good, unknown, large, error } of listeners) {
       // They notice it only when they read at last.
       socket.resume();
       await Promise.all([closed, slow]);
-      assert.ok((handedOver.get(socket.localPort ?? 0) ?? 0) <= mostAhead);
+      assert.ok((handedOver.get(socket.localPort ?? 0) ?? 0) <= maxAhead);
     }
     assert.ok(isBefore);
   });
 }
 
 for (const [what, port, request, status] of kinds) {
-  test(`of 1,000 requests in one write, a connection gets ${mostAhead} ${what} (${nameOf(port)})`, async () => {
+  test(`of 1,000 requests in one write, a connection gets ${maxAhead} ${what} (${nameOf(port)})`, async () => {
     await eventually(20_000, () => assert.match(server.log(), /listening for notices/));
     const flood = (await request()).repeat(1_000);
     const socket = ask(port, flood);
     const answers = await socket.closed;
     assert.deepEqual(
       statusesOf(answers),
-      Array.from({ length: mostAhead }, () => status),
+      Array.from({ length: maxAhead }, () => status),
     );
     assert.match(lastOf(answers), /^connection: close\r$/im);
     assert.equal(answers.match(/^connection: close\r$/gim)?.length, 1);
-    assert.equal(handedOver.get(socket.port()), mostAhead);
+    assert.equal(handedOver.get(socket.port()), maxAhead);
   });
 
   test(`a connection that sends 1,000 requests for ${what} and is gone costs no more (${nameOf(port)})`, async () => {
@@ -202,7 +202,7 @@ for (const [what, port, request, status] of kinds) {
     // A reset is no less an end.
     socket.on('error', () => {});
     await new Promise((resolve) => socket.resume().once('close', resolve));
-    assert.ok((handedOver.get(localPort) ?? 0) <= mostAhead);
+    assert.ok((handedOver.get(localPort) ?? 0) <= maxAhead);
   });
 }
 

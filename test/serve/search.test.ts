@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { hitsOf, type SearchRow, searchWithDetails } from '../../src/read/search-with-details.ts';
-import { mostLookedAt, searchValues } from '../../src/read/search.ts';
+import { maxLookedAt, searchValues } from '../../src/read/search.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 import { fold } from '../../src/text/fold.ts';
 import { searchTexts } from '../../src/text/search.ts';
@@ -171,7 +171,7 @@ test('words in any order, each the beginning of a word, in ten scripts', async (
 test('the range of a frequent word is read in part, and the statement says so', async () => {
   // Two words that begin very many names, and one name far behind in both ranges.
   const labels = Array.from(
-    { length: mostLookedAt + 500 },
+    { length: maxLookedAt + 500 },
     (_, i) => `Gamma Delta ${String(i).padStart(5, '0')}`,
   );
   const things = [...labels, 'Delta Zulu Gamma', 'Gammadion Nine Delta'].map((label, i) => ({ label, i }));

@@ -1,8 +1,8 @@
 import { type Check, fault, type Finding } from '../finding.ts';
 
-const mostSeconds = 5;
+const maxSeconds = 5;
 /** A step that a time server makes is smaller. */
-const mostAheadSeconds = 60;
+const maxAheadSeconds = 60;
 
 /** Revisions are times of the database. Cursors and limits use the clock of their server. */
 export const clock: Check = async ({ pool, now }) => {
@@ -16,14 +16,14 @@ export const clock: Check = async ({ pool, now }) => {
   const after = now();
   const [{ database, ahead }] = rows as [{ database: number; ahead: number }];
   const skew = database < before / 1_000 ? before / 1_000 - database : Math.max(0, database - after / 1_000);
-  if (skew > mostSeconds) {
+  if (skew > maxSeconds) {
     findings.push(
       fault(
         `The clock of this machine and that of the database differ by ${Math.round(skew)} s: let both follow the same time servers.`,
       ),
     );
   }
-  if (ahead > mostAheadSeconds) {
+  if (ahead > maxAheadSeconds) {
     findings.push(
       fault(
         `The newest revision is ${Math.round(ahead)} s ahead of the clock of the database, which was set back: after a restore or a failover, revisions could repeat until the clock has passed it. Set the clock right.`,

@@ -4,7 +4,7 @@ import { kinds, type Drift } from '../drift.ts';
 
 /** So many of each kind are compared at once. Without `--thorough` these are all: a sample. */
 const inABatch = 25;
-const mostNamed = 20;
+const maxNamed = 20;
 
 /** Published documents against a fresh derivation, which checks them against the contract. */
 export const documents: Check = async ({ pool, thorough }) => {
@@ -22,7 +22,7 @@ export const documents: Check = async ({ pool, thorough }) => {
       drift.push(...(await compare(pool, batch)));
     }
   }
-  const findings = drift.slice(0, mostNamed).map(findingOf);
+  const findings = drift.slice(0, maxNamed).map(findingOf);
   const more = drift.length - findings.length;
   if (more > 0) findings.push(fault(`${more} more things differ.`));
   return findings;

@@ -1,11 +1,11 @@
 import { readFailures } from '../../record/stale/examine.ts';
 import { type Check, fault } from '../finding.ts';
 
-const mostReasons = 20;
+const maxReasons = 20;
 
 /** Things that a publisher tried and could not publish. */
 export const stuckThings: Check = async ({ pool }) => {
-  const { failures, things } = await readFailures(pool, mostReasons);
+  const { failures, things } = await readFailures(pool, maxReasons);
   const findings = failures.map(({ kind, key, reason }) =>
     fault(
       `The ${kind} ${key} cannot be published: ${reason}. Import it again with a correction, or run \`wartable publish\` after an upgrade.`,

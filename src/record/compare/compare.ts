@@ -33,7 +33,7 @@ export interface Window {
   to?: string | undefined;
 }
 
-export interface Found {
+export interface CompareEvents {
   /** The first member that differs. */
   onDifference: (kind: Kind, key: string, member: string) => void;
   onlyInFeed: (kind: Kind, key: string) => void;
@@ -57,7 +57,7 @@ export async function compareFeed(
   file: string,
   chunks: AsyncIterable<Buffer>,
   window: Window,
-  found: Found,
+  found: CompareEvents,
 ): Promise<number> {
   const seen = new Seen();
   const comparison = new Comparison(client, found);
@@ -121,11 +121,11 @@ function notComparable(record: FeedRecord, window: Window): string | undefined {
 /** Compares things a few at once: one of them costs as many statements as a batch. */
 class Comparison {
   readonly #client: ClientBase;
-  readonly #found: Found;
+  readonly #found: CompareEvents;
   #waiting: Thing[] = [];
   #tournaments = 0;
 
-  constructor(client: ClientBase, found: Found) {
+  constructor(client: ClientBase, found: CompareEvents) {
     this.#client = client;
     this.#found = found;
   }
@@ -207,7 +207,12 @@ const isStillNamed = (stored: Erasure | undefined, record: PlayerRecord): boolea
   stored !== undefined && staysErased(record, stored) && record.erased !== true && record.name !== undefined;
 
 /** A thing of which nothing is left but its id, an erased player, is no surplus. */
-async function findSurplus(client: ClientBase, window: Window, seen: Seen, found: Found): Promise<void> {
+async function findSurplus(
+  client: ClientBase,
+  window: Window,
+  seen: Seen,
+  found: CompareEvents,
+): Promise<void> {
   const { from, to } = window;
   const isWindow = (from ?? to) !== undefined;
   const dated = isWindow

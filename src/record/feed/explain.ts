@@ -21,12 +21,12 @@ interface Node {
 }
 
 /** A hostile line can have millions of problems. They would not fit into memory, and a reader needs only the first. */
-export const mostExplained = 1000;
+export const maxExplained = 1000;
 
 export function explain(schema: TSchema, value: unknown): Problem[] {
   const problems: Problem[] = [];
   for (const problem of walk(schema, value, '')) {
-    if (problems.length === mostExplained) break;
+    if (problems.length === maxExplained) break;
     problems.push(problem);
   }
   return problems.length > 0 ? problems : [{ path: '', message: 'does not fit the shape of the feed' }];

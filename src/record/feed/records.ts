@@ -34,16 +34,16 @@ import {
   Word,
 } from './scalars.ts';
 
-const { Optional: Maybe, Array: List, Boolean: YesNo } = Type;
+const { Optional } = Type;
 
 /** Identity: `slug`. A new club needs a name. */
 export const ClubRecord = record('club', {
   slug: Slug,
-  name: Maybe(Name),
-  description: Maybe(nullable(LongText)),
-  city: Maybe(nullable(Word)),
-  country: Maybe(nullable(Word)),
-  website: Maybe(
+  name: Optional(Name),
+  description: Optional(nullable(LongText)),
+  city: Optional(nullable(Word)),
+  country: Optional(nullable(Word)),
+  website: Optional(
     nullable(
       Type.String({
         pattern: '^https?://[^\\s]{1,500}$',
@@ -51,20 +51,24 @@ export const ClubRecord = record('club', {
       }),
     ),
   ),
-  members: Maybe(Count),
+  members: Optional(Count),
 });
 export type ClubRecord = Static<typeof ClubRecord>;
 
 /** Identity: `id`. A new player needs a name. Only `erased: false` together with a name undoes an erasure. */
-export const PlayerRecord = record('player', { id: Id, name: Maybe(Name), erased: Maybe(YesNo()) });
+export const PlayerRecord = record('player', {
+  id: Id,
+  name: Optional(Name),
+  erased: Optional(Type.Boolean()),
+});
 export type PlayerRecord = Static<typeof PlayerRecord>;
 
 /** Identity: `name`. Tells what the pack scores. The default of each member is false. */
 export const BattlePackRecord = record('battlePack', {
   name: Name,
-  objectives: Maybe(YesNo()),
-  battleTactics: Maybe(YesNo()),
-  grandStrategies: Maybe(YesNo()),
+  objectives: Optional(Type.Boolean()),
+  battleTactics: Optional(Type.Boolean()),
+  grandStrategies: Optional(Type.Boolean()),
 });
 export type BattlePackRecord = Static<typeof BattlePackRecord>;
 
@@ -76,35 +80,35 @@ export const publishedWanted =
 export const TournamentRecord = record('tournament', {
   slug: Slug,
   /** An unpublished tournament is recorded but not shown. */
-  published: Maybe(YesNo({ description: publishedWanted })),
-  name: Maybe(Name),
-  status: Maybe(oneOf('planned', 'ongoing', 'finished')),
-  startDate: Maybe(nullable(CalendarDate)),
-  endDate: Maybe(nullable(CalendarDate)),
-  description: Maybe(nullable(LongText)),
-  city: Maybe(nullable(Word)),
-  country: Maybe(nullable(Word)),
-  battleSize: Maybe(Count),
-  battlePack: Maybe(nullable(Name)),
+  published: Optional(Type.Boolean({ description: publishedWanted })),
+  name: Optional(Name),
+  status: Optional(oneOf('planned', 'ongoing', 'finished')),
+  startDate: Optional(nullable(CalendarDate)),
+  endDate: Optional(nullable(CalendarDate)),
+  description: Optional(nullable(LongText)),
+  city: Optional(nullable(Word)),
+  country: Optional(nullable(Word)),
+  battleSize: Optional(Count),
+  battlePack: Optional(nullable(Name)),
   /** The club that runs it. */
-  organizer: Maybe(nullable(Slug)),
+  organizer: Optional(nullable(Slug)),
   /** The players who run it. */
-  tournamentOrganizers: Maybe(List(Id, { maxItems: 100 })),
+  tournamentOrganizers: Optional(Type.Array(Id, { maxItems: 100 })),
   /** In order. The lot always comes last and is not listed. */
-  tieBreaks: Maybe(List(TieBreak, { maxItems: 6 })),
-  metrics: Maybe(List(MetricEntry, { maxItems: 100 })),
+  tieBreaks: Optional(Type.Array(TieBreak, { maxItems: 6 })),
+  metrics: Optional(Type.Array(MetricEntry, { maxItems: 100 })),
   /** Default "Final Standings". */
-  standingsLabel: Maybe(nullable(Name)),
+  standingsLabel: Optional(nullable(Name)),
   /** Default true. False for a tournament whose final placements were never recorded. */
-  placementsRecorded: Maybe(YesNo()),
+  placementsRecorded: Optional(Type.Boolean()),
   /** The names of the groups, in the order in which they are shown. */
-  groups: Maybe(List(Name, { maxItems: 1000 })),
-  stages: Maybe(List(StageEntry, { maxItems: 100 })),
-  participants: Maybe(List(ParticipantEntry)),
-  byes: Maybe(List(ByeEntry)),
-  adjustments: Maybe(List(AdjustmentEntry)),
-  battles: Maybe(List(BattleEntry)),
-  matches: Maybe(List(MatchEntry)),
+  groups: Optional(Type.Array(Name, { maxItems: 1000 })),
+  stages: Optional(Type.Array(StageEntry, { maxItems: 100 })),
+  participants: Optional(Type.Array(ParticipantEntry)),
+  byes: Optional(Type.Array(ByeEntry)),
+  adjustments: Optional(Type.Array(AdjustmentEntry)),
+  battles: Optional(Type.Array(BattleEntry)),
+  matches: Optional(Type.Array(MatchEntry)),
 });
 export type TournamentRecord = Static<typeof TournamentRecord>;
 

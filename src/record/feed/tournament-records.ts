@@ -18,7 +18,7 @@ import {
   Word,
 } from './scalars.ts';
 
-const { Optional: Maybe, Array: List, Boolean: YesNo } = Type;
+const { Optional } = Type;
 
 export const TieBreak = oneOf(
   'battlePoints',
@@ -36,11 +36,11 @@ export type MetricEntry = Static<typeof MetricEntry>;
 
 /** Whole, or `subFaction` alone: it is known without a list, or the list was erased. */
 export const ArmyListEntry = shape({
-  faction: Maybe(Name),
+  faction: Optional(Name),
   subFaction: Word,
-  points: Maybe(Count),
-  battleTacticCards: Maybe(List(Word, { maxItems: 100 })),
-  text: Maybe(LongText),
+  points: Optional(Count),
+  battleTacticCards: Optional(Type.Array(Word, { maxItems: 100 })),
+  text: Optional(LongText),
 });
 export type ArmyListEntry = Static<typeof ArmyListEntry>;
 
@@ -51,34 +51,34 @@ export const groupStage = 'Group Stage';
 export const StageEntry = shape({
   id: StageId,
   /** Required, except for a grouped `swiss`, whose default is `groupStage`. */
-  label: Maybe(nullable(Name)),
+  label: Optional(nullable(Name)),
   type: oneOf('board', 'bracket'),
   /** Stages that run side by side share a phase. Default: 1 for `swiss`, 2 for all others. */
-  phase: Maybe(Ordinal),
+  phase: Optional(Ordinal),
   rounds: Count,
-  grouped: Maybe(YesNo()),
+  grouped: Optional(Type.Boolean()),
   /** Who plays in it. Absent or null: all participants of the tournament. */
-  members: Maybe(nullable(List(shape({ participant: Id, seed: Maybe(nullable(Ordinal)) })))),
+  members: Optional(nullable(Type.Array(shape({ participant: Id, seed: Optional(nullable(Ordinal)) })))),
   /** The earlier stage whose battles also count here. */
-  carriesOver: Maybe(nullable(StageId)),
+  carriesOver: Optional(nullable(StageId)),
 });
 export type StageEntry = Static<typeof StageEntry>;
 
 const participantMembers = {
   id: Id,
   /** The public id of a registered player. A guest has `name` instead, an erased guest `erased`. One of the three is given. */
-  player: Maybe(nullable(Id)),
-  name: Maybe(nullable(Name)),
-  erased: Maybe(YesNo()),
-  club: Maybe(nullable(Slug)),
-  group: Maybe(nullable(Name)),
-  dropped: Maybe(YesNo()),
-  noShow: Maybe(YesNo()),
-  faction: Maybe(nullable(Name)),
-  list: Maybe(nullable(ArmyListEntry)),
-  finalPlacement: Maybe(nullable(Ordinal)),
+  player: Optional(nullable(Id)),
+  name: Optional(nullable(Name)),
+  erased: Optional(Type.Boolean()),
+  club: Optional(nullable(Slug)),
+  group: Optional(nullable(Name)),
+  dropped: Optional(Type.Boolean()),
+  noShow: Optional(Type.Boolean()),
+  faction: Optional(nullable(Name)),
+  list: Optional(nullable(ArmyListEntry)),
+  finalPlacement: Optional(nullable(Ordinal)),
   /** A stable random number, the last tie-break. Absent: derived from the slug and the id. */
-  lot: Maybe(
+  lot: Optional(
     nullable(
       Type.Integer({
         minimum: 0,
@@ -97,10 +97,10 @@ const byeMembers = {
   round: Ordinal,
   participant: Id,
   /** Whether the platform counted it as a win. */
-  win: YesNo(),
-  battlePoints: Maybe(Points),
-  victoryPoints: Maybe(Points),
-  victoryPointsDiff: Maybe(Points),
+  win: Type.Boolean(),
+  battlePoints: Optional(Points),
+  victoryPoints: Optional(Points),
+  victoryPointsDiff: Optional(Points),
 };
 /** Identity: stage, round and participant. */
 export const ByeEntry = shape(byeMembers);
@@ -110,54 +110,56 @@ export type ByeEntry = Static<typeof ByeEntry>;
 export const AdjustmentEntry = shape({
   stage: StageId,
   participant: Id,
-  battlePoints: Maybe(Points),
-  victoryPoints: Maybe(Points),
-  victoryPointsDiff: Maybe(Points),
-  reason: Maybe(nullable(Word)),
+  battlePoints: Optional(Points),
+  victoryPoints: Optional(Points),
+  victoryPointsDiff: Optional(Points),
+  reason: Optional(nullable(Word)),
 });
 export type AdjustmentEntry = Static<typeof AdjustmentEntry>;
 
 /** One battle round of one side. */
 export const RoundEntry = shape({
   round: Ordinal,
-  victoryPoints: Maybe(Points),
-  objectivePoints: Maybe(Points),
-  objectives: Maybe(List(Word, { maxItems: 100 })),
-  battleTactic: Maybe(Word),
-  battleTacticScored: Maybe(YesNo()),
-  priority: Maybe(YesNo()),
+  victoryPoints: Optional(Points),
+  objectivePoints: Optional(Points),
+  objectives: Optional(Type.Array(Word, { maxItems: 100 })),
+  battleTactic: Optional(Word),
+  battleTacticScored: Optional(Type.Boolean()),
+  priority: Optional(Type.Boolean()),
   /** By metric name: a number, or true/false for a yes/no metric. */
-  metrics: Maybe(Type.Record(Type.String(), Type.Unsafe<number | boolean>({ type: ['number', 'boolean'] }))),
+  metrics: Optional(
+    Type.Record(Type.String(), Type.Unsafe<number | boolean>({ type: ['number', 'boolean'] })),
+  ),
 });
 export type RoundEntry = Static<typeof RoundEntry>;
 
 const sideMembers = {
-  faction: Maybe(nullable(Name)),
-  subFaction: Maybe(nullable(Word)),
-  battlePoints: Maybe(nullable(Points)),
+  faction: Optional(nullable(Name)),
+  subFaction: Optional(nullable(Word)),
+  battlePoints: Optional(nullable(Points)),
   /** Absent: the sum of the rounds. */
-  victoryPoints: Maybe(nullable(Points)),
-  objectivePoints: Maybe(nullable(Points)),
-  battleTacticsScored: Maybe(nullable(Count)),
-  grandStrategy: Maybe(nullable(Word)),
-  grandStrategyScored: Maybe(nullable(YesNo())),
-  drops: Maybe(nullable(Count)),
-  role: Maybe(nullable(oneOf('attacker', 'defender'))),
+  victoryPoints: Optional(nullable(Points)),
+  objectivePoints: Optional(nullable(Points)),
+  battleTacticsScored: Optional(nullable(Count)),
+  grandStrategy: Optional(nullable(Word)),
+  grandStrategyScored: Optional(nullable(Type.Boolean())),
+  drops: Optional(nullable(Count)),
+  role: Optional(nullable(oneOf('attacker', 'defender'))),
   /** Totals by metric name. A metric given here is not summed from the rounds. */
-  metrics: Maybe(Type.Record(Type.String(), Points)),
+  metrics: Optional(Type.Record(Type.String(), Points)),
   /** The list of this battle, when it is not the participant's own. */
-  list: Maybe(nullable(ArmyListEntry)),
-  rounds: Maybe(List(RoundEntry, { maxItems: 100 })),
+  list: Optional(nullable(ArmyListEntry)),
+  rounds: Optional(Type.Array(RoundEntry, { maxItems: 100 })),
 };
 export const TournamentSide = shape({ participant: Id, ...sideMembers });
 export type TournamentSide = Static<typeof TournamentSide>;
 
 /** Exactly one of `player` (a registered one), `name` (a guest) and `erased` (an erased guest). */
 export const CasualSide = shape({
-  player: Maybe(nullable(Id)),
-  name: Maybe(nullable(Name)),
-  erased: Maybe(YesNo()),
-  club: Maybe(nullable(Slug)),
+  player: Optional(nullable(Id)),
+  name: Optional(nullable(Name)),
+  erased: Optional(Type.Boolean()),
+  club: Optional(nullable(Slug)),
   ...sideMembers,
 });
 export type CasualSide = Static<typeof CasualSide>;
@@ -172,25 +174,25 @@ const SideOrName = Type.Unsafe<string | number | null>({
 
 const battleMembers = {
   id: Id,
-  date: Maybe(nullable(CalendarDate)),
-  scenario: Maybe(nullable(Word)),
+  date: Optional(nullable(CalendarDate)),
+  scenario: Optional(nullable(Word)),
   /** In a tournament, absent or null means the value of the tournament. */
-  battlePack: Maybe(nullable(Name)),
+  battlePack: Optional(nullable(Name)),
   /** Default false. */
-  finished: Maybe(YesNo()),
-  victorySize: Maybe(nullable(oneOf('major', 'minor'))),
-  archived: Maybe(YesNo()),
+  finished: Optional(Type.Boolean()),
+  victorySize: Optional(nullable(oneOf('major', 'minor'))),
+  archived: Optional(Type.Boolean()),
 };
 const tournamentBattleMembers = {
   ...battleMembers,
   stage: StageId,
   round: Ordinal,
-  table: Maybe(nullable(Count)),
+  table: Optional(nullable(Count)),
   /** Absent or null: the value of the tournament. */
-  battleSize: Maybe(nullable(Count)),
+  battleSize: Optional(nullable(Count)),
   /** The participant who won. Absent or null on a draw and while unfinished. */
-  winner: Maybe(nullable(Id)),
-  sides: List(TournamentSide),
+  winner: Optional(nullable(Id)),
+  sides: Type.Array(TournamentSide),
 };
 /** Identity: `id`, unique among all battles, also casual ones. */
 export const BattleEntry = shape(tournamentBattleMembers);
@@ -201,13 +203,13 @@ const matchMembers = {
   round: Ordinal,
   position: Ordinal,
   /** The name of the round, for example "Final". The default depends on the rounds still to come. */
-  name: Maybe(nullable(Name)),
+  name: Optional(nullable(Name)),
   table: Count,
   /** The participants known so far: none, one or two. */
-  players: Maybe(List(Id, { maxItems: 2 })),
+  players: Optional(Type.Array(Id, { maxItems: 2 })),
   /** The participant who advanced. */
-  winner: Maybe(nullable(Id)),
-  battle: Maybe(nullable(Id)),
+  winner: Optional(nullable(Id)),
+  battle: Optional(nullable(Id)),
 };
 /** Identity: stage, round and position. */
 export const MatchEntry = shape(matchMembers);
@@ -229,10 +231,10 @@ export type TournamentBattleRecord = Static<typeof TournamentBattleRecord>;
 export const CasualBattleRecord = record('battle', {
   ...battleMembers,
   /** The club it was logged under. */
-  club: Maybe(nullable(Slug)),
+  club: Optional(nullable(Slug)),
   battleSize: Count,
   /** The winning side, by the player's id or the guest's name, or 1 or 2. */
-  winner: Maybe(SideOrName),
-  sides: List(CasualSide),
+  winner: Optional(SideOrName),
+  sides: Type.Array(CasualSide),
 });
 export type CasualBattleRecord = Static<typeof CasualBattleRecord>;

@@ -1,31 +1,31 @@
 // What the database has about a person: what goes with an erasure, what stays, and what only mentions them.
 import type { Pool } from 'pg';
-import { type Found, findName } from './find-name.ts';
+import { type RowWithName, findName } from './find-name.ts';
 import type { NamePattern } from './name-pattern.ts';
-import { dataOf, type Person, type Place, placeOf } from './person.ts';
+import { dataOf, type RecordedPerson, type Location, locationOf } from './person.ts';
 
-export interface Mention extends Place {
+export interface Mention extends Location {
   /** It identifies something, or another person has this name, or it is no fact of the feed: it is never replaced. */
   stays: boolean;
 }
 
 export interface Dossier {
   /** Everything that is recorded about the person. */
-  data: Place[];
+  data: Location[];
   /** The part of it that an erasure removes. */
-  goes: Place[];
+  goes: Location[];
   /** What others wrote: free text with the name of the person. */
   mentions: Mention[];
   /** Published documents with the name. They follow the record. */
-  copies: Place[];
+  copies: Location[];
   /** The rows behind the mentions that may be replaced. */
-  found: Found[];
+  found: RowWithName[];
 }
 
 /** Without a pattern there is no name to look for: the player was erased before. */
 export async function readDossier(
   pool: Pool,
-  person: Person,
+  person: RecordedPerson,
   pattern: NamePattern | undefined,
 ): Promise<Dossier> {
   const data = await dataOf(pool, person);
@@ -63,7 +63,7 @@ const erasedColumns: Record<string, string[]> = {
   'record.battle': ['first_name', 'second_name', 'first_list', 'second_list'],
 };
 
-function erasedPart({ table, key, values }: Place): Place | undefined {
+function erasedPart({ table, key, values }: Location): Location | undefined {
   const erased = Object.entries(values).filter(
     ([column, value]) =>
       erasedColumns[table]?.includes(column) &&
@@ -101,7 +101,7 @@ const guestNames = new Set([
 
 /** Facts of the feed may be replaced, but not what identifies them. */
 export function staysAsItIs(
-  { table: { name, fixed } }: Found,
+  { table: { name, fixed } }: RowWithName,
   column: string,
   value: unknown,
   pattern: NamePattern,
@@ -116,10 +116,10 @@ export function staysAsItIs(
 }
 
 /** The key has columns that may mention the person, too. */
-const foundPlace = ({ table, key, tournament, values }: Found): Place => ({
+const foundPlace = ({ table, key, tournament, values }: RowWithName): Location => ({
   // The number of a tournament means nothing outside.
-  ...placeOf(table.name, table.name === 'record.tournament' ? [] : table.key, key, tournament),
+  ...locationOf(table.name, table.name === 'record.tournament' ? [] : table.key, key, tournament),
   values,
 });
 
-const nameOf = ({ table, key }: Place): string => `${table} ${JSON.stringify(key)}`;
+const nameOf = ({ table, key }: Location): string => `${table} ${JSON.stringify(key)}`;

@@ -6,7 +6,7 @@ import type { CasualGuest, Entry } from './erase.ts';
 import type { NamePattern } from './name-pattern.ts';
 
 /** A registered player, or the guests of one name. */
-export interface Person {
+export interface RecordedPerson {
   /** Null for guests. */
   player: string | null;
   entries: Entry[];
@@ -15,7 +15,7 @@ export interface Person {
 }
 
 /** A place in the database: a row, and the columns of it that are meant. */
-export interface Place {
+export interface Location {
   table: string;
   key: Record<string, unknown>;
   values: Record<string, unknown>;
@@ -27,7 +27,7 @@ type Queryable = Pick<ClientBase, 'query'> | Pool;
 export async function findPlayer(
   client: Queryable,
   id: string,
-): Promise<(Person & { name: string | null }) | undefined> {
+): Promise<(RecordedPerson & { name: string | null }) | undefined> {
   const { rows } = await client.query<{ name: string | null }>(
     'select name from record.player where id = $1',
     [id],
@@ -55,7 +55,7 @@ export async function findGuests(
   client: Queryable,
   pattern: NamePattern,
   tournament: string | undefined,
-): Promise<Person> {
+): Promise<RecordedPerson> {
   const { rows: entries } = await client.query<Entry & { name: string }>(
     `select p.tournament_id, p.id, p.name from record.participant p join record.tournament t on t.id = p.tournament_id
       where p.name ~ $1 and ($2::text is null or t.slug = $2) order by t.slug, p.id`,
@@ -74,8 +74,11 @@ export async function findGuests(
 }
 
 /** Everything that is recorded about the person. Of a battle only the person's side. */
-export async function dataOf(client: Queryable, { player, entries, casual }: Person): Promise<Place[]> {
-  const places: Place[] = [];
+export async function dataOf(
+  client: Queryable,
+  { player, entries, casual }: RecordedPerson,
+): Promise<Location[]> {
+  const places: Location[] = [];
   if (player !== null) {
     places.push(...(await placesIn(client, 'record.player', ['id'], 't.id = $1', [player])));
     places.push(...(await partsOf(client, tournamentTables.organizers, 't.player = $1', [player])));
@@ -98,13 +101,13 @@ export async function dataOf(client: Queryable, { player, entries, casual }: Per
 }
 
 /** The opponent's side is the opponent's. */
-function oneSide({ table, key, values }: Place, side: 'first' | 'second'): Place {
+function oneSide({ table, key, values }: Location, side: 'first' | 'second'): Location {
   const other = side === 'first' ? 'second_' : 'first_';
   const own = Object.entries(values).filter(([column]) => !column.startsWith(other));
   return { table, key, values: Object.fromEntries(own) };
 }
 
-const partsOf = (client: Queryable, table: Table, where: string, values: unknown[]): Promise<Place[]> =>
+const partsOf = (client: Queryable, table: Table, where: string, values: unknown[]): Promise<Location[]> =>
   placesIn(client, table.name, table.key, where, values);
 
 async function placesIn(
@@ -113,7 +116,7 @@ async function placesIn(
   key: string[],
   where: string,
   values: unknown[],
-): Promise<Place[]> {
+): Promise<Location[]> {
   const isPart = key.includes('tournament_id');
   const { rows } = await client.query<{ row: Record<string, unknown>; tournament: string | null }>(
     `select jsonb_strip_nulls(to_jsonb(t)) as row,
@@ -121,16 +124,16 @@ async function placesIn(
       from ${table} t where ${where} order by ${key.map((column) => `t.${column}`).join(', ')}`,
     values,
   );
-  return rows.map(({ row, tournament }) => placeOf(table, key, row, tournament));
+  return rows.map(({ row, tournament }) => locationOf(table, key, row, tournament));
 }
 
 /** Splits a row into its key and its other values. A tournament is named by its slug. */
-export function placeOf(
+export function locationOf(
   table: string,
   key: string[],
   row: Record<string, unknown>,
   tournament: string | null,
-): Place {
+): Location {
   const isKey = (column: string): boolean => key.includes(column) || column === 'tournament_id';
   const shown = key.filter((column) => column !== 'tournament_id').map((column) => [column, row[column]]);
   return {

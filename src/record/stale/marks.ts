@@ -7,7 +7,7 @@ import type { ClientBase } from 'pg';
 export type StaleKind = 'tournament' | 'club' | 'player' | 'battlePack' | 'battle';
 
 /** With more parts than this, deriving the whole tournament is not slower. */
-const mostParts = 500;
+const maxParts = 500;
 
 export class Marks {
   readonly #marks = new Map<StaleKind, Map<string, Set<string | null>>>();
@@ -21,7 +21,7 @@ export class Marks {
     this.#marks.set(kind, keys);
     const parts = keys.get(key) ?? new Set<string | null>();
     keys.set(key, parts);
-    parts.add(parts.size < mostParts ? part : null);
+    parts.add(parts.size < maxParts ? part : null);
   }
 
   /** Appends them just before the commit. Without marks nothing was changed. */

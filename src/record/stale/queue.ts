@@ -128,7 +128,7 @@ export async function markForRebuild(
 }
 
 /** With more marks than this, we do not look at each. */
-const mostLookedAt = 1_000;
+const maxLookedAt = 1_000;
 
 /** Which sorts of marks there are. These failures do not count. */
 export async function readMarkedSorts(pool: Pool, failed: Failure[]): Promise<MarkedSorts> {
@@ -137,10 +137,10 @@ export async function readMarkedSorts(pool: Pool, failed: Failure[]): Promise<Ma
       from (select kind, case when rebuild then 'rebuild' when part is null then 'change' else 'result' end as urgency
         from record.stale where (kind, key) not in (select * from unnest($1::text[], $2::text[])) limit $3) as mark
       group by kind, urgency`,
-    values: [failed.map(({ kind }) => kind), failed.map(({ key }) => key), mostLookedAt],
+    values: [failed.map(({ kind }) => kind), failed.map(({ key }) => key), maxLookedAt],
   });
   const count = rows.reduce((sum, { marks }) => sum + marks, 0);
-  const areMany = count >= mostLookedAt;
+  const areMany = count >= maxLookedAt;
   const spread = rows.some(({ kind }) => kind === 'player' || kind === 'battlePack');
   return {
     count,

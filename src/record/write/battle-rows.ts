@@ -9,9 +9,9 @@ import type {
 } from '../feed/tournament-records.ts';
 import type { RoundCells, SideColumn, TournamentRow } from '../tables.ts';
 
-type Place = Row<'tournament_id' | 'stage' | 'round' | 'table_number' | 'club'>;
-type Person = Row<'participant' | 'player' | 'name' | 'club'>;
-type Side = Row<Exclude<SideColumn, keyof Person>>;
+type Slot = Row<'tournament_id' | 'stage' | 'round' | 'table_number' | 'club'>;
+type SidePerson = Row<'participant' | 'player' | 'name' | 'club'>;
+type Side = Row<Exclude<SideColumn, keyof SidePerson>>;
 
 export const battleRow = (tournamentId: number, entry: BattleEntry): TournamentRow<'battles'> =>
   rowOf(
@@ -41,23 +41,23 @@ export const casualBattleRow = (entry: CasualBattleRecord): TournamentRow<'battl
 /** Every column is written out: making the row from two prefixed objects took two to three times as long. */
 function rowOf(
   entry: BattleEntry | CasualBattleRecord,
-  place: Place,
-  people: Person[],
+  slot: Slot,
+  people: SidePerson[],
 ): TournamentRow<'battles'> {
   // check-battle.ts refuses a battle that does not have exactly two sides.
-  const [firstPerson, secondPerson] = people as [Person, Person];
+  const [firstPerson, secondPerson] = people as [SidePerson, SidePerson];
   const [first, second] = entry.sides.map(sideOf) as [Side, Side];
   return {
-    tournament_id: place.tournament_id,
+    tournament_id: slot.tournament_id,
     id: entry.id,
-    stage: place.stage,
-    round: place.round,
-    table_number: place.table_number,
+    stage: slot.stage,
+    round: slot.round,
+    table_number: slot.table_number,
     date: entry.date ?? null,
     scenario: entry.scenario ?? null,
     battle_pack: entry.battlePack ?? null,
     battle_size: entry.battleSize ?? null,
-    club: place.club,
+    club: slot.club,
     finished: entry.finished ?? false,
     winner: winnerOf(entry, people),
     victory_size: entry.victorySize ?? null,
@@ -99,12 +99,12 @@ function rowOf(
   };
 }
 
-function winnerOf({ winner }: BattleEntry | CasualBattleRecord, people: Person[]): number | null {
+function winnerOf({ winner }: BattleEntry | CasualBattleRecord, people: SidePerson[]): number | null {
   if (typeof winner === 'number') return winner;
   return winner ? people.map(idOf).indexOf(winner) + 1 : null;
 }
 
-const idOf = ({ participant, player, name }: Person): Cell => participant ?? player ?? name;
+const idOf = ({ participant, player, name }: SidePerson): Cell => participant ?? player ?? name;
 
 const sideOf = (side: TournamentSide | CasualSide): Side => ({
   faction: side.faction ?? side.list?.faction ?? null,

@@ -71,7 +71,7 @@ export class Refusal extends Error {
   }
 }
 
-const mostKnown = 200_000;
+const maxKnown = 200_000;
 const lookups = {
   players: 'select id as key from record.player where id = any($1::text[])',
   clubs: 'select slug as key from record.club where slug = any($1::text[])',
@@ -91,7 +91,7 @@ export class Known {
       const seen = this.#seen[kind];
       const asked = [...referred[kind]].filter((key) => !seen.has(key));
       if (asked.length === 0) continue;
-      if (seen.size + asked.length > mostKnown) {
+      if (seen.size + asked.length > maxKnown) {
         seen.clear();
         asked.splice(0, Infinity, ...referred[kind]);
       }

@@ -108,7 +108,7 @@ function columnsTo(roots: readonly PlacedMatch[], last: number): Column[] {
   for (let round = last - 1; round >= 1; round -= 1) {
     const column = (columns[0] ?? []).flatMap((match) => pairOf(match?.feeders ?? []));
     if (column.every((match) => match === undefined)) break;
-    if (column.length > mostPlaces) return [];
+    if (column.length > maxPlaces) return [];
     columns.unshift(column);
   }
   return columns;
@@ -124,7 +124,7 @@ function namedRounds(columns: readonly Column[]): BracketRound[] {
 }
 
 /** Each round doubles the places, so a long chain of single matches would need a page without end. */
-const mostPlaces = 1_024;
+const maxPlaces = 1_024;
 
 /** Who had a bye stands above the one who had to win. */
 function pairOf(feeders: readonly PlacedMatch[]): (PlacedMatch | undefined)[] {

@@ -34,7 +34,7 @@ export function factionPage(site: SiteSettings): PageRoute {
       const numbers = await readFactions(read, asked);
       const faction = numbers.factions.find((each) => each.faction === params['name']);
       if (faction === undefined) return undefined;
-      const places = await read<TopPlaceRow>(topPlaces, [faction.faction, mostPlaces], (rows) =>
+      const places = await read<TopPlaceRow>(topPlaces, [faction.faction, maxPlaces], (rows) =>
         rows.flatMap(({ tournament, tournamentRevision }) =>
           tournament === null
             ? []
@@ -46,8 +46,8 @@ export function factionPage(site: SiteSettings): PageRoute {
   };
 }
 
-const mostPlaces = 6;
-const mostMatchUps = 5;
+const maxPlaces = 6;
+const maxMatchUps = 5;
 
 /** The months in which the faction played. */
 export function monthsOf(faction: string, { months }: FactionNumbers): MonthRate[] {
@@ -152,10 +152,10 @@ function matchUpsSection(
   const all = byStrength([...against].map(([opponent, score]) => ({ opponent, rated: winRate(score) })));
   const sure = all.filter(({ rated }) => rated.says !== 'few');
   const judged = sure.length > 0 ? sure : all;
-  const best = judged.filter(({ rated }) => rated.rate >= 50).slice(0, mostMatchUps);
+  const best = judged.filter(({ rated }) => rated.rate >= 50).slice(0, maxMatchUps);
   const worst = judged
     .filter(({ rated }) => rated.rate < 50)
-    .slice(-mostMatchUps)
+    .slice(-maxMatchUps)
     .toReversed();
   if (judged.length === 0) return undefined;
   const reach = reachOf([...best, ...worst].map(({ rated }) => rated));

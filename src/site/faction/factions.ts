@@ -35,8 +35,8 @@ export function factionsPage(site: SiteSettings): PageRoute {
 }
 
 /** The files have all of them. */
-const mostRows = 100;
-const mostInMatrix = 24;
+const maxRows = 100;
+const maxInMatrix = 24;
 
 function factionsText(site: SiteSettings, asked: FactionQuery, numbers: FactionNumbers): string {
   const { months, factions } = numbers;
@@ -61,10 +61,10 @@ function summary({ months, factions }: FactionNumbers): string {
   return `${spanInWords(months)}: ${counted(games, 'game')} of ${counted(tournaments, 'tournament')}`;
 }
 
-const mostPacks = 8;
+const maxPacks = 8;
 
 function picks(site: SiteSettings, asked: FactionQuery, months: FactionNumbers['months']): Html {
-  const given = [...new Set(months.toReversed().flatMap(({ packs }) => packs ?? []))].slice(0, mostPacks);
+  const given = [...new Set(months.toReversed().flatMap(({ packs }) => packs ?? []))].slice(0, maxPacks);
   const packs = asked.pack === undefined || given.includes(asked.pack) ? given : [asked.pack, ...given];
   const steps = (label: string, links: [label: Html, change: FactionQuery][]) => {
     const items = links.map(([text, change]) => {
@@ -95,8 +95,8 @@ ${steps(
 }
 
 function tables(site: SiteSettings, asked: FactionQuery, factions: readonly RatedFaction[]): Html {
-  const shown = factions.slice(0, mostRows);
-  const most = new Set(factions.toSorted((a, b) => b.rated.games - a.rated.games).slice(0, mostInMatrix));
+  const shown = factions.slice(0, maxRows);
+  const most = new Set(factions.toSorted((a, b) => b.rated.games - a.rated.games).slice(0, maxInMatrix));
   const reach = reachOf(shown.map(({ rated }) => rated));
   const entries = factions.reduce((sum, each) => sum + each.entries, 0);
   const largest = Math.max(...factions.map((each) => each.entries));
@@ -109,12 +109,12 @@ function tables(site: SiteSettings, asked: FactionQuery, factions: readonly Rate
 <tbody>${shown.map((each) => rateRow(site, asked, each, { reach, entries, largest }))}
 </tbody>
 </table>
-${factions.length > mostRows && html`<p class="sub">The file has all ${number(factions.length)} factions.</p>`}
+${factions.length > maxRows && html`<p class="sub">The file has all ${number(factions.length)} factions.</p>`}
 <p class="sub">Finished, dated tournaments, in the month of their start; no casual games, byes or mirrors. Games of one player are not independent: the true doubt is larger than the line.</p>
 ${file(undefined, 'Win rates as CSV')}</section>
 <section aria-labelledby="against"><h2 id="against">Faction against faction</h2>
 ${factionMatrix(factions.filter((each) => most.has(each)))}
-${factions.length > mostInMatrix && html`<p class="sub">The ${mostInMatrix} factions with the most games. The file has all.</p>`}
+${factions.length > maxInMatrix && html`<p class="sub">The ${maxInMatrix} factions with the most games. The file has all.</p>`}
 ${file('matrix', 'Matrix as CSV')}</section>`;
 }
 

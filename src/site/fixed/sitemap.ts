@@ -47,13 +47,13 @@ export function sitemapPages(site: SiteSettings): PageRoute[] {
       make: async ({ params: { file }, read }) => {
         if (!listed.includes(file === clubsFile ? 'clubs' : 'tournaments')) return undefined;
         if (file === clubsFile) {
-          const [row] = await read<SitemapRow>(sitemapOfClubs, [mostAddresses]);
+          const [row] = await read<SitemapRow>(sitemapOfClubs, [maxAddresses]);
           // As the search: a publisher of the version before says nothing.
           return row && { ...pages('clubs', row.slugs), keptForMs: 60_000 };
         }
         const [, year] = /^tournaments-(\d{4}|undated)\.xml$/.exec(file ?? '') ?? [];
         if (year === undefined || year === '0000') return undefined;
-        const [row] = await read<SitemapRow>(sitemapOfYear, [...boundsOf(year), mostAddresses]);
+        const [row] = await read<SitemapRow>(sitemapOfYear, [...boundsOf(year), maxAddresses]);
         return row === undefined || row.slugs.length === 0 ? undefined : pages('tournaments', row.slugs);
       },
     },
@@ -69,7 +69,7 @@ export function listedFolders({ siteUrl, pageBases }: SiteSettings): PageFolder[
 const clubsFile = 'clubs.xml';
 const undated = 'undated';
 /** A search engine reads no more of one file. */
-const mostAddresses = 50_000;
+const maxAddresses = 50_000;
 
 function yearText(year: number | null): string {
   return year === null ? undated : String(year).padStart(4, '0');

@@ -33,7 +33,7 @@ export function frontPage(site: SiteSettings): PageRoute {
     scope: () => 'tournaments',
     make: async ({ today, read }) => {
       // Somewhere it is still yesterday.
-      const values = [mostRunning, mostOthers, daysBefore(today, 1), earliestLastDay(today)];
+      const values = [maxRunning, maxOthers, daysBefore(today, 1), earliestLastDay(today)];
       const rows = await read<FrontPageRow>(frontOfSite, values, (found) => found.flatMap(eventShown));
       const months = await read<NewestMonthRow>(newestFactionMonths, [lastMonth()], ([shown]) => [
         { scope: 'factions', revision: BigInt(shown?.factionsRevision ?? 0) },
@@ -50,15 +50,15 @@ export function frontNowPage(site: SiteSettings): PageRoute {
     query: [],
     scope: () => 'tournaments',
     make: async ({ today, read }) => {
-      const values = [mostRunning, 0, null, earliestLastDay(today)];
+      const values = [maxRunning, 0, null, earliestLastDay(today)];
       const rows = await read<FrontPageRow>(frontOfSite, values, (found) => found.flatMap(eventShown));
       return { text: runningSection(site, rows).text, headers: { 'x-robots-tag': 'noindex' } };
     },
   };
 }
 
-const mostRunning = 9;
-const mostOthers = 6;
+const maxRunning = 9;
+const maxOthers = 6;
 
 function eventShown({ document, tournamentRevision }: FrontPageRow): ShownScope[] {
   if (document === null || tournamentRevision === null) return [];
@@ -81,7 +81,7 @@ function runningSection(site: SiteSettings, rows: FrontPageRow[]): Html {
   return html`<section class="running" aria-labelledby="now">
 <h2 id="now">Running now</h2>
 ${running.length === 0 ? html`<p class="empty">No tournament is being played right now.</p>` : eventList(running, true)}
-${running.length === mostRunning && more(site, 'ongoing', 'All running tournaments')}
+${running.length === maxRunning && more(site, 'ongoing', 'All running tournaments')}
 </section>`;
 }
 

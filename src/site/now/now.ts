@@ -2,7 +2,7 @@ import type { BracketStandings } from '../../contract/standings.ts';
 import type { Stage } from '../../contract/tournament.ts';
 import { html, joined, type Html } from '../parts/html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
-import { mostOpen, mostResults } from './statement-parts.ts';
+import { maxOpen, maxResults } from './statement-parts.ts';
 import type { NowRow, ShownBattle } from '../tournament/statements.ts';
 import { battlesById, bracketMatch, isPlayed, winnerOf, withoutFactions } from '../bracket/bracket.ts';
 import { bracketOf, matchesOf, type PlacedMatch, type Play } from '../bracket/tree.ts';
@@ -47,11 +47,11 @@ interface Shown {
 }
 
 /** So that page and fragment stay short. The round has a page of its own. */
-const mostMissing = 3;
-const mostOnPhone = 6;
+const maxMissing = 3;
+const maxOnPhone = 6;
 
-function mostOf({ playing = [] }: ShownTournament): { open: number; results: number } {
-  return playing.length > 2 ? { open: 3, results: 2 } : { open: mostOpen, results: mostResults };
+function maxOf({ playing = [] }: ShownTournament): { open: number; results: number } {
+  return playing.length > 2 ? { open: 3, results: 2 } : { open: maxOpen, results: maxResults };
 }
 
 function nowSection(
@@ -71,7 +71,7 @@ function nowSection(
   ];
   const round = Math.min(...played(now).map((each) => each.round));
   const all = pathTo(site, `${tournament.path}/rounds?stage=${encodeURIComponent(stage.id)}&round=${round}`);
-  const most = mostOf(tournament);
+  const most = maxOf(tournament);
   const mine = [...shown.open, ...shown.results].find((match) => isOf(match, followed));
   const { counts } = shown;
   const list = (heading: string, of: 'open' | 'results', link: string) =>
@@ -88,7 +88,7 @@ ${counts[of] > most[of] && html`<p class="all-of"><a href="${all}">${link}</a></
 </section>`;
   const tables = `All ${counted(counts.open, 'open table')}`;
   // A phone has no room for many tables: it shows the ways to them.
-  const isCalm = counts.open > mostOnPhone;
+  const isCalm = counts.open > maxOnPhone;
   return html`<section class="now${isCalm && ' calm'}" aria-labelledby="${id}">
 <div class="head"><h2 id="${id}">${roundTitle(stage, now)} ${subs.length > 0 && html`<span class="sub">${joined(subs, ' · ')}</span>`}</h2><span class="sub">${resultsIn(playedStage)}</span></div>
 ${meter(playedStage)}
@@ -223,7 +223,7 @@ function waiting({ players, winner, feeders }: PlacedMatch): ShownMatch['sides']
 
 function missingLine(site: SiteSettings, missing: readonly ShownBattle[], count: number): Html | false {
   if (missing.length === 0) return false;
-  const links = missing.slice(0, mostMissing).map(({ table, battle }) => {
+  const links = missing.slice(0, maxMissing).map(({ table, battle }) => {
     const where = table === null ? '' : `, table ${table}`;
     return html`<a href="${pathTo(site, `/battles/${battle.id}`)}">round ${battle.round}${where}</a>`;
   });

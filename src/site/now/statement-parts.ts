@@ -67,8 +67,8 @@ const firstOf = (part: 'open' | 'done', most: number, areAll: string) => `
             limit case when ${areAll} or ${isBracket('played.stage')} then null else ${most} end
           `;
 
-export const mostOpen = 8;
-export const mostResults = 4;
+export const maxOpen = 8;
+export const maxResults = 4;
 
 /**
  * The battles that "Now" shows: the first open ones and the first results of each stage by table, and the first without a
@@ -81,9 +81,9 @@ export const currentBattles = (areAll = 'false') => `
       select distinct id
       from published.standings played,
         lateral (
-          (${firstOf('open', mostOpen, areAll)})
+          (${firstOf('open', maxOpen, areAll)})
           union all
-          (${firstOf('done', mostResults, areAll)})
+          (${firstOf('done', maxResults, areAll)})
           union all
           (select json_array_elements_text(played.play::json -> 'missing') limit 4)
         ) own (id)

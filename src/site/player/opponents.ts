@@ -23,7 +23,7 @@ export function playedBy(id: string, games: readonly Game[]): Played[] {
   });
 }
 
-const mostOpponents = 10;
+const maxOpponents = 10;
 
 /** The record against each opponent. The name leads to the person, the score to the last battle. */
 export function opponentsSection(
@@ -36,14 +36,14 @@ export function opponentsSection(
     // The sort is stable, so of equals the newest comes first.
     .toSorted((a, b) => b.length - a.length);
   if (opponents.length === 0) return false;
-  const more = opponents.length - mostOpponents;
+  const more = opponents.length - maxOpponents;
   return html`<section aria-labelledby="opponents">
 <h2 id="opponents">Against each opponent</h2>
 <table>
 <caption>Most battles first${!isAll && `, of the newest ${counted(played.length, 'battle')}`}. The score leads to the last one.</caption>
 <thead><tr><th scope="col">Opponent</th><th scope="col" class="n"><abbr title="Won, drawn, lost">W–D–L</abbr></th><th scope="col" class="n">Last</th></tr></thead>
 <tbody>
-${opponents.slice(0, mostOpponents).map((all) => opponentRow(site, all))}</tbody>
+${opponents.slice(0, maxOpponents).map((all) => opponentRow(site, all))}</tbody>
 </table>
 ${more > 0 && html`<p class="sub">And ${counted(more, 'other opponent')}.</p>`}
 </section>`;

@@ -38,7 +38,7 @@ export function playerPage(site: SiteSettings): PageRoute {
       if (!isId(id) || lists === undefined) return undefined;
       const { tournaments, battles, isFirst } = lists;
       const values = [id, ...battles.begin, battles.rows, ...tournaments.begin, tournaments.rows];
-      const counts = isFirst ? [mostCounted, mostCompared] : [0, 0];
+      const counts = isFirst ? [maxCounted, maxCompared] : [0, 0];
       const rows = await read<PlayerPageRow>(
         playerOfPage,
         [...values, ...counts, earliestLastDay(today)],
@@ -57,12 +57,12 @@ export function playerPage(site: SiteSettings): PageRoute {
 }
 
 /** Reading more would take too long. Hardly any player has more battles. */
-const mostCounted = 5_000;
+const maxCounted = 5_000;
 /** For the record against each opponent. */
-const mostCompared = 300;
-const mostLists = 8;
+const maxCompared = 300;
+const maxLists = 8;
 /** The others are added up in one row. */
-const mostFactions = 12;
+const maxFactions = 12;
 
 function alsoShown(rows: PlayerPageRow[]): ShownScope[] {
   const events = rows.flatMap((row): ShownScope[] =>
@@ -77,7 +77,7 @@ function newestEvents(rows: PlayerPageRow[]): string[] {
   const played = rows.flatMap((row) =>
     row.part === 'event' && row.more.plays ? [String(row.position?.[1])] : [],
   );
-  return played.slice(0, mostLists);
+  return played.slice(0, maxLists);
 }
 
 function clubsShown(entries: EntryRow[]): ShownScope[] {
@@ -120,8 +120,8 @@ ${
   isFirst
     ? html`<div class="columns aside long">
 ${tournamentsSection(site, id, rows, lists)}
-${parts.length > 0 && recordAside(parts, againstFactions(played, mostFactions))}
-${opponentsSection(site, played, games.length < mostCompared)}
+${parts.length > 0 && recordAside(parts, againstFactions(played, maxFactions))}
+${opponentsSection(site, played, games.length < maxCompared)}
 ${listsBrought(entries, names)}
 ${battlesSection(site, id, rows, lists)}
 </div>`
@@ -182,7 +182,7 @@ function numbers(parts: readonly RecordPart[], rows: PlayerPageRow[]): Html {
   const all = summed('', parts);
   const places = rows.find((row) => row.part === 'places')?.more;
   return html`<dl class="numbers">
-<div><dt>Battles</dt><dd>${number(all.battles)}${all.battles === mostCounted && html`<span class="sub">the newest, no more are counted</span>`}</dd></div>
+<div><dt>Battles</dt><dd>${number(all.battles)}${all.battles === maxCounted && html`<span class="sub">the newest, no more are counted</span>`}</dd></div>
 <div><dt>Won–drawn–lost</dt><dd>${record(all)}</dd></div>
 <div><dt>Tournaments</dt><dd>${number(places?.events ?? 0)}</dd></div>
 ${places?.best && html`<div><dt>Best place</dt><dd>${ordinal(places.best)}</dd></div>`}
@@ -199,7 +199,7 @@ function recordAside(parts: readonly RecordPart[], against: Html | false): Html 
   return html`<aside aria-label="Record">
 <section aria-labelledby="factions">
 <h2 id="factions">With each faction</h2>
-${recordTable('Faction', longest(factions, mostFactions))}
+${recordTable('Faction', longest(factions, maxFactions))}
 </section>
 ${against}
 <section aria-labelledby="years">

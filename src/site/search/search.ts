@@ -1,7 +1,7 @@
 import type { Club } from '../../contract/club.ts';
 import type { Tournament } from '../../contract/tournament.ts';
 import { parseStored } from '../../read/page-address.ts';
-import { mostOfAKind, searchValues } from '../../read/search.ts';
+import { maxOfAKind, searchValues } from '../../read/search.ts';
 import {
   hitsOf,
   keptForMs,
@@ -91,7 +91,7 @@ function results(site: SiteSettings, asked: string, rows: readonly SearchRow[], 
 </section>\n`,
     ];
   });
-  const hasMore = rows.some(({ place: nr }) => Number(nr) > mostOfAKind);
+  const hasMore = rows.some(({ place: nr }) => Number(nr) > maxOfAKind);
   return html`${groups}${(isCut || hasMore) && html`<p class="empty">There may be more. ${isCut && `${partly} `}Type more of the name to see them.</p>`}`;
 }
 

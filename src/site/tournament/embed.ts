@@ -58,7 +58,7 @@ const headers = {
   ),
 };
 
-const mostRows = 20;
+const maxRows = 20;
 
 function embedText(
   site: SiteSettings,
@@ -118,7 +118,7 @@ function standingsPart(
     const { data } = standings;
     const order = orderOf(tournament.stages, stage, play, row.details);
     const marks = { ...marksOf(data, row, play, order), followed: undefined };
-    return board(site, data[0]?.group === undefined ? data.slice(0, mostRows) : data, marks, order);
+    return board(site, data[0]?.group === undefined ? data.slice(0, maxRows) : data, marks, order);
   }
   return drawnBracket({
     site,

@@ -40,7 +40,7 @@ export function feedPages(site: SiteSettings): PageRoute[] {
       query: [],
       scope: () => 'tournaments',
       make: async ({ read }) => {
-        const values = [mostEntries, ...newestTournaments, '-infinity', 'finished'];
+        const values = [maxEntries, ...newestTournaments, '-infinity', 'finished'];
         const rows = await read<TournamentsRow>(tournamentsOfStatus, values, (found) =>
           found.flatMap(({ position, tournamentRevision }) =>
             position === null
@@ -59,13 +59,13 @@ export function feedPages(site: SiteSettings): PageRoute[] {
   ];
 }
 
-const mostEvents = 500;
-const mostEntries = 50;
+const maxEvents = 500;
+const maxEntries = 50;
 const dayMs = 86_400_000;
 
 function bounds(): unknown[] {
   const day = (ago: number) => new Date(Date.now() - ago * dayMs).toISOString().slice(0, 10);
-  return [mostEvents, day(0), day(90)];
+  return [maxEvents, day(0), day(90)];
 }
 
 function made(site: SiteSettings, title: string, rows: readonly CalendarRow[]): MadePage {

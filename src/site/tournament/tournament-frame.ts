@@ -194,7 +194,7 @@ export function leadLine(
   if (!isRunning) return undefined;
   const { leaders, now } = playing?.find(({ stage }) => stage === defaultStage) ?? {};
   const isBracket = now?.[0]?.names !== undefined;
-  const shown = leaders && leaders.length <= mostLeaders ? leaders : [];
+  const shown = leaders && leaders.length <= maxLeaders ? leaders : [];
   const words = isBracket ? 'In the final:' : 'Leading:';
   return html`<p class="lead">${
     shown.length > 0 &&
@@ -205,7 +205,7 @@ export function leadLine(
   }</p>`;
 }
 
-const mostLeaders = 4;
+const maxLeaders = 4;
 
 function leading(
   site: SiteSettings,
@@ -275,11 +275,11 @@ ${text.trim() !== '' && html`<p class="prose" lang="" dir="auto">${linkedText(te
 </section>`;
 }
 
-const mostPeople = 6;
+const maxPeople = 6;
 
 function runBy(site: SiteSettings, people: Tournament['tournamentOrganizers']): Html | false {
   if (people.length === 0) return false;
-  const shown = people.slice(0, mostPeople).map((each) => personLink(site, each.playerId, each.name));
+  const shown = people.slice(0, maxPeople).map((each) => personLink(site, each.playerId, each.name));
   const more = people.length - shown.length;
   return html`Run by ${joined(shown, ', ')}${more > 0 && ` and ${counted(more, 'other')}`}`;
 }

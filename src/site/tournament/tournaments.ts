@@ -55,7 +55,7 @@ interface Filter {
 
 const pageSize = 50;
 /** On the first page of all, of what runs and of what comes. */
-const mostOfSection = 10;
+const maxOfSection = 10;
 
 /** What a person may have typed: a value that means nothing filters nothing. */
 function filterOf(query: Partial<Readonly<Record<string, string>>>): Filter {
@@ -84,7 +84,7 @@ function statementFor({ status, country }: Filter, today: string): Selected {
 }
 
 function firstOfAll(today: string): Selected {
-  return [lists.firstTournaments, [earliestLastDay(today), mostOfSection, firstToCome(today)]];
+  return [lists.firstTournaments, [earliestLastDay(today), maxOfSection, firstToCome(today)]];
 }
 
 /** Somewhere it is still yesterday. */
@@ -160,7 +160,7 @@ ${eventList(these.map((each) => itemOf(site, each)))}
 </section>\n`,
         ];
   const running = part('ongoing');
-  const coming = part('planned').slice(0, mostOfSection);
+  const coming = part('planned').slice(0, maxOfSection);
   const { shown, next } = pageOf(newestOf(part('finished')), pageSize - running.length - coming.length);
   const finished = html`<section aria-labelledby="finished">
 <h2 id="finished">Finished</h2>

@@ -12,7 +12,7 @@ import { grandStrategies, objectives, type Pack, tactics } from '../people/lore.
 import { at, type Random } from '../chance/random.ts';
 import type { EventSetup, Habits } from './setup.ts';
 
-export interface Place {
+export interface BattleSlot {
   readonly id: string;
   readonly stage: string;
   readonly round: number;
@@ -23,7 +23,7 @@ export interface Place {
 
 export function battleEntry(
   setup: EventSetup,
-  place: Place,
+  slot: BattleSlot,
   sides: readonly [Entrant, Entrant],
   fought: Fought,
   random: Random,
@@ -39,12 +39,12 @@ export function battleEntry(
     };
   };
   return {
-    id: place.id,
-    stage: place.stage,
-    round: place.round,
-    ...(habits.tables ? { table: place.table } : {}),
-    ...(habits.dates ? { date: dateOf(place.day) } : {}),
-    scenario: place.scenario,
+    id: slot.id,
+    stage: slot.stage,
+    round: slot.round,
+    ...(habits.tables ? { table: slot.table } : {}),
+    ...(habits.dates ? { date: dateOf(slot.day) } : {}),
+    scenario: slot.scenario,
     // Sometimes a table uses another pack and size than the other tables.
     ...(random.chance(0.004) ? { battlePack: setup.pack.name, battleSize: setup.battleSize / 2 } : {}),
     finished: true,

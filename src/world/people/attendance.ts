@@ -4,7 +4,7 @@
 import { at, type Random } from '../chance/random.ts';
 
 const once = 0.65;
-const mostEver = 100;
+const maxEver = 100;
 
 export interface Attendance {
   readonly players: number;
@@ -29,7 +29,7 @@ export function attend(random: Random, places: readonly number[]): Attendance {
 
 /** How many events each player attends, the busiest first. The sum is exactly `total`. */
 function attendances(random: Random, total: number, most: number): number[] {
-  const limit = Math.min(mostEver, most);
+  const limit = Math.min(maxEver, most);
   const tail = Array.from({ length: Math.max(0, limit - 1) }, (_, i) => 1 / ((i + 2) * (i + 2)));
   const sums: number[] = [];
   for (const weight of tail) sums.push((sums.at(-1) ?? 0) + weight);

@@ -16,7 +16,7 @@ export interface Community {
   readonly players: number;
 }
 
-export interface Person {
+export interface WorldPlayer {
   readonly id: string;
   readonly name: string;
   readonly skill: number;
@@ -31,7 +31,7 @@ export function circuitOf({ seed, number }: Community): Circuit {
   return at(circuits, (stream(seed, 'circuit').below(circuits.length) + number) % circuits.length);
 }
 
-export function person(community: Community, index: number): Person {
+export function person(community: Community, index: number): WorldPlayer {
   const random = stream(community.seed, 'person', community.number, index);
   return {
     id: `${community.tag}-${index.toString(36)}`,

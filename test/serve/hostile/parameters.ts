@@ -162,7 +162,7 @@ export function cursorCases(get: Get, cursor: string): Hostile[] {
   const position = ['2024-01-05', 1, 1, 'b_1'];
   const written = (at: readonly (string | number)[], secret = testCursorSecret, hoursAgo = 0) =>
     createCursors([secret], () => Date.now() - hoursAgo * 3_600_000)
-      .era(`${list}?`)
+      .cursorEpoch(`${list}?`)
       .write(at);
   const sql = "'; drop table published.club; --";
   return [

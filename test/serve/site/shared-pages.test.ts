@@ -10,7 +10,7 @@ import { createAdmission } from '../../../src/read/admission.ts';
 import { createAnswerCache } from '../../../src/read/answer-cache.ts';
 import { Asker } from '../../../src/http/asker.ts';
 import { createNewestRevisions } from '../../../src/read/newest-revisions.ts';
-import type { Documents } from '../../../src/read/reader.ts';
+import type { Reader } from '../../../src/read/reader.ts';
 import { createUnreadBytes } from '../../../src/http/unread-bytes.ts';
 import { createPauseWatch } from '../../../src/http/pauses.ts';
 import { siteOwner } from '../../../src/read/owners.ts';
@@ -23,7 +23,7 @@ import { atEnd } from '../../support/at-end.ts';
 const newestRevisions = createNewestRevisions();
 const admission = createAdmission({
   places: 1,
-  mostOf: () => 1,
+  maxOf: () => 1,
   hasRoom: () => true,
   longestWaitMs: 2_000,
   onWaited: () => {},
@@ -32,16 +32,16 @@ const answers = createAnswerCache({
   newestRevisions,
   isListening: () => true,
   lastNoticeAt: () => performance.now(),
-  mostBytes: 100_000,
+  maxBytes: 100_000,
 });
 const nothing = { rows: [], shown: [], isKeepable: true };
 const parts: PageServerParts & FrontParts = {
-  documents: {
+  reader: {
     read: ({ asker, statement }: { asker: Asker; statement: { name: string } }) =>
       statement.name === 'battle' ? read() : admission.pass(asker, async () => nothing),
-  } as unknown as Documents,
+  } as unknown as Reader,
   answers,
-  unread: createUnreadBytes({ mostBytes: 64e6, onFreed: () => {} }),
+  unread: createUnreadBytes({ maxBytes: 64e6, onFreed: () => {} }),
   pauses: createPauseWatch(),
   countAnswer: () => {},
   connections: { limit: () => {}, admits: () => true },
@@ -195,7 +195,7 @@ async function until(isSo: () => boolean): Promise<void> {
 
 test('pages that are not read are bounded together, and small ones still go out', async () => {
   const text = 'x'.repeat(8_000_000);
-  const unread = createUnreadBytes({ mostBytes: 40e6, onFreed: () => {} });
+  const unread = createUnreadBytes({ maxBytes: 40e6, onFreed: () => {} });
   const bounded = { ...parts, unread, pauses: createPauseWatch(60_000) };
   const page = (path: string, content: string) => ({
     path,

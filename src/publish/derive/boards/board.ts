@@ -16,16 +16,16 @@ import { type Decided, inOrder, opponentsBattlePoints } from './tie-break.ts';
 
 export interface Board {
   /** In the order shown. */
-  places: Place[];
+  ranked: Ranked[];
   /**
    * In order of merit, without no-shows, with the rank in the group. Before the first result the lot decides this
-   * order, and `places` shows no ranks yet. The final standings use this order, never the names.
+   * order, and `ranked` shows no ranks yet. The final standings use this order, never the names.
    */
   merits: { participant: ParticipantFacts; rank: number }[];
   tallies: Tallies;
 }
 
-export interface Place extends Partial<Decided> {
+export interface Ranked extends Partial<Decided> {
   participant: ParticipantFacts;
   rank: number | null;
 }
@@ -46,43 +46,43 @@ export function boards(facts: TournamentOutline): Map<string, Board> {
 
 /** `factions` comes from `rowFactions`. */
 export function boardRows(
-  { places, tallies }: Pick<Board, 'places' | 'tallies'>,
+  { ranked, tallies }: Pick<Board, 'ranked' | 'tallies'>,
   factions: ReadonlyMap<string, string>,
   grouped: boolean,
 ): BoardRow[] {
-  return places.map((place) => {
-    const { id } = place.participant;
-    return boardRow(place, tallies.of(id), factions.get(id) ?? null, grouped);
+  return ranked.map((row) => {
+    const { id } = row.participant;
+    return boardRow(row, tallies.of(id), factions.get(id) ?? null, grouped);
   });
 }
 
 /** What explains the order of the rows. */
 export function boardDetails(
-  { places, tallies }: Pick<Board, 'places' | 'tallies'>,
+  { ranked, tallies }: Pick<Board, 'ranked' | 'tallies'>,
   tieBreaks: readonly TieBreak[],
   open: readonly BattleOutline[],
 ): BoardDetails {
   const tables = new Map(
     open.flatMap(({ sides, table }) => sides.map(({ participant }) => [participant, table])),
   );
-  const playing = places.flatMap(({ participant: { id } }, row): [number, number | null][] =>
+  const playing = ranked.flatMap(({ participant: { id } }, row): [number, number | null][] =>
     tables.has(id) ? [[row, tables.get(id) ?? null]] : [],
   );
-  const mean = ({ participant }: Place): number => {
+  const mean = ({ participant }: Ranked): number => {
     const { sum, of } = opponentsBattlePoints(participant.id, tallies);
     return inPoints(Math.round(sum / of));
   };
-  const isDecided = places.some(({ decidedBy }) => decidedBy !== undefined);
+  const isDecided = ranked.some(({ decidedBy }) => decidedBy !== undefined);
   return {
-    ...(isDecided && { decidedBy: places.map(({ decidedBy = null }) => decidedBy) }),
-    ...(tieBreaks.includes('opponentsBattlePoints') && { opponents: places.map(mean) }),
+    ...(isDecided && { decidedBy: ranked.map(({ decidedBy = null }) => decidedBy) }),
+    ...(tieBreaks.includes('opponentsBattlePoints') && { opponents: ranked.map(mean) }),
     ...(playing.length > 0 && { playing }),
   };
 }
 
 /** One row. Lists each field explicitly. */
 function boardRow(
-  { participant, rank }: Place,
+  { participant, rank }: Ranked,
   tally: Tally,
   faction: string | null,
   grouped: boolean,
@@ -110,10 +110,10 @@ function board(
 ): Board {
   const counted = stage.carriesOver === null ? [stage.id] : [stage.carriesOver, stage.id];
   const tallies = new Tallies(facts, new Set(counted));
-  const earlierRanks = new Map(earlier?.places.map(({ participant, rank }) => [participant.id, rank]));
+  const earlierRanks = new Map(earlier?.ranked.map(({ participant, rank }) => [participant.id, rank]));
   const members = stage.members.flatMap(({ participant }) => people.get(participant) ?? []);
   const merits: Board['merits'] = [];
-  const places = inGroups(members, stage.grouped ? facts.groups : null).flatMap((group) => {
+  const ranked = inGroups(members, stage.grouped ? facts.groups : null).flatMap((group) => {
     const absent = byName(group.filter(({ noShow }) => noShow)).map(unranked);
     const present = group.filter(({ noShow }) => !noShow);
     const contenders = present.map((participant) => ({
@@ -122,15 +122,17 @@ function board(
       earlierRank: earlierRanks.get(participant.id) ?? null,
       participant,
     }));
-    const ranked = inOrder(contenders, facts.tieBreaks, tallies).map(({ participant, decidedBy }, index) => ({
-      participant,
-      rank: index + 1,
-      decidedBy,
-    }));
-    merits.push(...ranked);
-    return [...(tallies.begun ? ranked : byName(present).map(unranked)), ...absent];
+    const byMerit = inOrder(contenders, facts.tieBreaks, tallies).map(
+      ({ participant, decidedBy }, index) => ({
+        participant,
+        rank: index + 1,
+        decidedBy,
+      }),
+    );
+    merits.push(...byMerit);
+    return [...(tallies.begun ? byMerit : byName(present).map(unranked)), ...absent];
   });
-  return { places, merits, tallies };
+  return { ranked, merits, tallies };
 }
 
 /** The members group by group, or all as one group when the board has no groups. */
@@ -149,6 +151,6 @@ function byName(people: ParticipantFacts[]): ParticipantFacts[] {
   return alphabetically(people, ({ id }) => id);
 }
 
-function unranked(participant: ParticipantFacts): Place {
+function unranked(participant: ParticipantFacts): Ranked {
   return { participant, rank: null };
 }

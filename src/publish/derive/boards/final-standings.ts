@@ -1,6 +1,6 @@
 // Merges all stages into one table: the knockout, then placement-swiss, then the Swiss order, then no-shows.
 import type { ParticipantFacts, TournamentOutline } from '../../../record/facts/facts.ts';
-import type { Board, Place } from './board.ts';
+import type { Board, Ranked } from './board.ts';
 import { knockoutOrder } from '../brackets/knockout-order.ts';
 import { alphabetically } from '../documents/people.ts';
 import type { Tallies } from './tally.ts';
@@ -11,7 +11,7 @@ export function finalStandings(
   facts: TournamentOutline,
   boards: ReadonlyMap<string, Board>,
   merged: Tallies,
-): Place[] {
+): Ranked[] {
   const absent = alphabetically(
     facts.participants.filter(({ noShow }) => noShow),
     ({ id }) => id,
@@ -34,7 +34,7 @@ export function hasRecordedPlacements({ placementsRecorded, participants }: Tour
 }
 
 /** Recorded placements stay as they are. Participants without one have no rank and come last. */
-function asRecorded(order: ParticipantFacts[]): Place[] {
+function asRecorded(order: ParticipantFacts[]): Ranked[] {
   return order
     .map((participant) => ({ participant, rank: participant.finalPlacement }))
     .toSorted((a, b) => (a.rank ?? unranked) - (b.rank ?? unranked));

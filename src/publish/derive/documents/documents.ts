@@ -11,7 +11,7 @@ import type {
   TournamentOutline,
 } from '../../../record/facts/facts.ts';
 import { battleContext, battleResources, casual, clubsOf, playersOf, type BattleContext } from './battle.ts';
-import { type Board, boardDetails, boardRows, boards, type Place } from '../boards/board.ts';
+import { type Board, boardDetails, boardRows, boards, type Ranked } from '../boards/board.ts';
 import { bracketMatches } from '../brackets/bracket.ts';
 import { clubResource } from './club.ts';
 import { stageNow } from '../now/current-round.ts';
@@ -112,9 +112,9 @@ export function standingsDocuments(
 function withStandings(facts: TournamentOutline, players?: ReadonlySet<string>) {
   const tournament = tournamentResource(facts);
   const factions = rowFactions(facts);
-  const { standings, places, rows, leader } = standingsOf(facts, tournament.stages, factions);
+  const { standings, ranked, rows, leader } = standingsOf(facts, tournament.stages, factions);
   const finalPlacements = new Map(
-    facts.placementsRecorded ? places.map(({ participant, rank }) => [participant.id, rank]) : [],
+    facts.placementsRecorded ? ranked.map(({ participant, rank }) => [participant.id, rank]) : [],
   );
   const documents = {
     slug: facts.slug,
@@ -130,16 +130,16 @@ function withStandings(facts: TournamentOutline, players?: ReadonlySet<string>) 
     defaultStage: defaultStage(facts),
     standings,
     players: playerTournaments(facts, factions, finalPlacements, players),
-    factions: tournamentFactions(facts, factions, places),
+    factions: tournamentFactions(facts, factions, ranked),
   };
-  return { documents, finalPlacements, results: resultsOf(places, rows) };
+  return { documents, finalPlacements, results: resultsOf(ranked, rows) };
 }
 
 /** By participant, in the order of the list. */
-function resultsOf(places: readonly Place[], rows: readonly BoardRow[]): Map<string, Result> {
-  const left = ({ participant }: Place) => Number(participant.dropped || participant.noShow);
+function resultsOf(ranked: readonly Ranked[], rows: readonly BoardRow[]): Map<string, Result> {
+  const left = ({ participant }: Ranked) => Number(participant.dropped || participant.noShow);
   return new Map(
-    places
+    ranked
       .map((place, index) => ({ place, row: rows[index] }))
       .toSorted((a, b) => left(a.place) - left(b.place))
       .map(({ place: { participant, rank }, row }) => {
@@ -198,7 +198,7 @@ function standingsOf(
   facts: TournamentOutline,
   stages: Stage[],
   factions: ReadonlyMap<string, string>,
-): Pick<TournamentDocuments, 'standings' | 'leader'> & { places: Place[]; rows: BoardRow[] } {
+): Pick<TournamentDocuments, 'standings' | 'leader'> & { ranked: Ranked[]; rows: BoardRow[] } {
   let leader: string | null = null;
   let rows: BoardRow[] = [];
   const shown = facts.status === 'planned' ? undefined : defaultStage(facts);
@@ -213,7 +213,7 @@ function standingsOf(
     const board = made.get(id) ?? final;
     const now = stage && facts.status === 'ongoing' ? stageNow(facts, stage) : undefined;
     const play = (leaders: Leader[]) =>
-      playOf(facts, stage, people, now && { ...now, leaders }, board?.places, factions);
+      playOf(facts, stage, people, now && { ...now, leaders }, board?.ranked, factions);
     if (type === 'bracket' && stage) {
       const data = bracketMatches(facts, stage, people);
       return {
@@ -238,21 +238,21 @@ function standingsOf(
       details,
     };
   });
-  return { standings, places: final?.places ?? [], rows, leader };
+  return { standings, ranked: final?.ranked ?? [], rows, leader };
 }
 
 /** Over all stages. */
 function finalBoard(
   facts: TournamentOutline,
   made: ReadonlyMap<string, Board>,
-): Pick<Board, 'places' | 'tallies'> {
+): Pick<Board, 'ranked' | 'tallies'> {
   const tallies = new Tallies(facts, new Set(facts.stages.map(({ id }) => id)));
-  const places = finalStandings(facts, made, tallies);
+  const ranked = finalStandings(facts, made, tallies);
   const [only, another] = facts.stages;
-  if (!only || another || only.grouped || hasRecordedPlacements(facts)) return { places, tallies };
+  if (!only || another || only.grouped || hasRecordedPlacements(facts)) return { ranked, tallies };
   // The order is that of the only board. Where several stages make it, the sums that a row shows did not decide.
-  const own = new Map(made.get(only.id)?.places.map((place) => [place.participant.id, place]));
-  return { places: places.map((place) => ({ ...own.get(place.participant.id), ...place })), tallies };
+  const own = new Map(made.get(only.id)?.ranked.map((place) => [place.participant.id, place]));
+  return { ranked: ranked.map((place) => ({ ...own.get(place.participant.id), ...place })), tallies };
 }
 
 /** In the order of the list: by sort key, then id. */

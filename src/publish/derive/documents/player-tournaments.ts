@@ -13,13 +13,13 @@ export interface PlayerTournament {
 }
 
 /**
- * One for each player who is neither a guest nor erased. With `only`, just these players. `factions` and `places` are by
+ * One for each player who is neither a guest nor erased. With `only`, just these players. `factions` and `ranks` are by
  * participant, as boards and participants show them.
  */
 export function playerTournaments(
   { participants, tournamentOrganizers }: TournamentOutline,
   factions: ReadonlyMap<string, string>,
-  places: ReadonlyMap<string, number | null>,
+  ranks: ReadonlyMap<string, number | null>,
   only?: ReadonlySet<string>,
 ): PlayerTournament[] {
   const found = new Map<string, PlayerTournament>();
@@ -27,7 +27,7 @@ export function playerTournaments(
     const player = shownPlayerId(participant);
     if (player === null || only?.has(player) === false) continue;
     const { id, club } = participant;
-    const [place, faction] = [places.get(id) ?? null, factions.get(id) ?? null];
+    const [place, faction] = [ranks.get(id) ?? null, factions.get(id) ?? null];
     found.set(player, { player, plays: true, organizes: false, place, faction, club });
   }
   for (const person of tournamentOrganizers) {

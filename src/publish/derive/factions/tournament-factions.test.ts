@@ -12,8 +12,8 @@ const people = ['a', 'b', 'c', 'd'].map((id) => participant(id, { faction: army[
 
 function factionsOf(facts: Partial<TournamentFacts>, ranks: (number | null)[] = []) {
   const event = tournament({ status: 'finished', startDate: '2026-03-14', participants: people, ...facts });
-  const places = event.participants.map((each, index) => ({ participant: each, rank: ranks[index] ?? null }));
-  return tournamentFactions(event, rowFactions(event), places);
+  const ranked = event.participants.map((each, index) => ({ participant: each, rank: ranks[index] ?? null }));
+  return tournamentFactions(event, rowFactions(event), ranked);
 }
 
 const countsOf = (...given: Parameters<typeof factionsOf>) =>

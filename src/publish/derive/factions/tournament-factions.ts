@@ -1,6 +1,6 @@
 // What a finished and dated tournament adds to the numbers of its month.
 import type { TournamentOutline } from '../../../record/facts/facts.ts';
-import type { Place } from '../boards/board.ts';
+import type { Ranked } from '../boards/board.ts';
 import { factionGames } from './faction.ts';
 import { FactionSums } from './faction-sums.ts';
 
@@ -19,11 +19,11 @@ const longFrom = 5;
 const fewestUnbeaten = 3;
 const topRows = 3;
 
-/** `factions` comes from `rowFactions`. `places` are the rows of the final standings. */
+/** `factions` comes from `rowFactions`. `rows` are those of the final standings. */
 export function tournamentFactions(
   facts: TournamentOutline,
   factions: ReadonlyMap<string, string>,
-  places: readonly Place[],
+  rows: readonly Ranked[],
 ): TournamentFactions | null {
   if (facts.status !== 'finished' || facts.startDate === null) return null;
   const sums = new FactionSums();
@@ -39,7 +39,7 @@ export function tournamentFactions(
     sums.addGames(first, second, { wins, draws: 1 - wins - losses, losses });
   }
   // Where no placement was ever recorded, nobody won.
-  const ranked = facts.placementsRecorded ? places.filter(({ rank }) => rank !== null) : [];
+  const ranked = facts.placementsRecorded ? rows.filter(({ rank }) => rank !== null) : [];
   for (const { participant, rank } of ranked) {
     const faction = factions.get(participant.id);
     if (rank === 1 && faction !== undefined) sums.of(faction).eventWins += 1;

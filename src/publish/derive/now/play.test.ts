@@ -85,7 +85,7 @@ test('a bracket has its matches in the order of the answer, with ids and links, 
 
 test('a board that is played says which rows have dropped', () => {
   const swiss = stage('swiss', ['a', 'c']);
-  const places = [a, { ...guest, dropped: true }].map((each) => ({ participant: each, rank: null }));
+  const ranked = [a, { ...guest, dropped: true }].map((each) => ({ participant: each, rank: null }));
   assert.deepEqual(
     JSON.parse(
       playOf(
@@ -93,7 +93,7 @@ test('a board that is played says which rows have dropped', () => {
         swiss,
         people,
         stageNow(tournament({ stages: [swiss] }), swiss),
-        places,
+        ranked,
       ),
     ),
     {

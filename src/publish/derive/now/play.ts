@@ -4,20 +4,20 @@ import type { MatchFacts, Person, StageFacts, TournamentOutline } from '../../..
 import { compareText } from '../../../text/fold.ts';
 import { isKnown } from '../brackets/bracket.ts';
 import { nextMatches } from '../brackets/bracket-links.ts';
-import type { Place } from '../boards/board.ts';
+import type { Ranked } from '../boards/board.ts';
 import { factionRecords } from '../factions/faction.ts';
 import { hasRecordedPlacements } from '../boards/final-standings.ts';
 import type { Bye, Play, StageNow } from './play-shape.ts';
 import { shownName, shownPlayerId } from '../documents/people.ts';
 import { defaultStage } from '../documents/stages.ts';
 
-/** `stage` is undefined for the merged final table, `now` when the event does not run. `places` are the rows of a board, `factions` those of `rowFactions`. */
+/** `stage` is undefined for the merged final table, `now` when the event does not run. `ranked` are the rows of a board, `factions` those of `rowFactions`. */
 export function playOf(
   facts: TournamentOutline,
   stage: StageFacts | undefined,
   people: ReadonlyMap<string, Person>,
   now?: StageNow,
-  places: readonly Place[] = [],
+  ranked: readonly Ranked[] = [],
   factions: ReadonlyMap<string, string> = new Map(),
 ): string {
   const isDefault = (stage?.id ?? 'standings') === defaultStage(facts);
@@ -29,7 +29,7 @@ export function playOf(
     ...(isDefault && { factions: factionRecords(facts, factions) }),
   };
   if (now === undefined) return JSON.stringify(play);
-  const dropped = places.flatMap(({ participant }, row) => (participant.dropped ? [row] : []));
+  const dropped = ranked.flatMap(({ participant }, row) => (participant.dropped ? [row] : []));
   return JSON.stringify({ ...play, ...now, dropped } satisfies Play);
 }
 
