@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Call } from '../http/call.ts';
 import type { Caller } from '../keys/look-up.ts';
 import type { Share } from './limits.ts';
@@ -10,10 +9,6 @@ export class ApiCall extends Call {
   caller: Caller;
   /** Set when limits are switched on. */
   share: Share | undefined;
-
-  constructor(message: IncomingMessage, response: ServerResponse) {
-    super(message, response, '');
-  }
 
   identify(caller: NonNullable<Caller>): void {
     this.caller = caller;

@@ -6,13 +6,7 @@ import { type Dossier, readDossier } from '../record/people/dossier.ts';
 import { type Erasure, erasePerson } from '../record/people/erase-person.ts';
 import { findPeople } from '../record/people/find-people.ts';
 import { NamePattern } from '../record/people/name-pattern.ts';
-import {
-  findGuests,
-  findPlayer,
-  isTournament,
-  type RecordedPerson,
-  type Location,
-} from '../record/people/person.ts';
+import { findGuests, findPlayer, isTournament, type Location } from '../record/people/person.ts';
 import { CannotRun, Refused } from './explain-error.ts';
 import { addExamples } from './help/examples.ts';
 import { reportFailures } from './report-failures.ts';
@@ -126,7 +120,7 @@ async function find(pool: Pool, id: string | undefined, { guest, tournament }: W
   if (tournament !== undefined && !(await isTournament(pool, tournament)))
     throw new Refused(`There is no tournament ${tournament}: check the slug.`);
   const pattern = new NamePattern(guest);
-  const person: RecordedPerson = await findGuests(pool, pattern, tournament);
+  const person = await findGuests(pool, pattern, tournament);
   const dossier = await readDossier(pool, person, pattern);
   if (dossier.data.length === 0 && dossier.mentions.length === 0)
     throw new Refused('There is no guest of this name, and nothing mentions it: check the spelling.');

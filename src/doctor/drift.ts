@@ -3,11 +3,7 @@ import type { ClientBase } from 'pg';
 import type { Pool } from '../database/pool.ts';
 import { Changes } from '../publish/changes.ts';
 import { compareBattles, compareTournament } from '../publish/compare.ts';
-import {
-  casualBattleDocuments,
-  clubDocument,
-  tournamentDocuments,
-} from '../publish/derive/documents/documents.ts';
+import { casualBattleDocuments, clubDocument, tournamentDocuments } from '../publish/derive/documents.ts';
 import { readStoredBattles, readStoredTournaments } from '../publish/stored.ts';
 import { inSnapshot } from '../publish/transactions.ts';
 import { readCasualBattles } from '../record/facts/read-battles.ts';

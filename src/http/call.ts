@@ -20,7 +20,7 @@ export class Call extends Asker implements Timed {
   path: string | undefined;
   private limit: TimeLimit<Call> | undefined;
 
-  constructor(message: IncomingMessage, response: ServerResponse, owner: string) {
+  constructor(message: IncomingMessage, response: ServerResponse, owner = '') {
     super(owner);
     this.message = message;
     this.response = response;

@@ -2,16 +2,6 @@ import { LRUCache } from 'lru-cache';
 import type { Caller } from './look-up.ts';
 import type { KeysNotice } from './notice.ts';
 
-/** What notices say about keys and accounts, and when they said it. */
-export interface Refusals {
-  apply: (notice: KeysNotice) => void;
-  isRefused: (known: KnownCaller) => boolean;
-  /** A later answer of the primary wins over a refusal: the notice that allows the account again may have been lost. */
-  forget: (known: KnownCaller) => void;
-  /** Whether a notice allowed the account after this was asked. */
-  isAllowedSince: (known: KnownCaller) => boolean;
-}
-
 /** The caller of a key, as a database knew it. */
 interface KnownCaller {
   caller: NonNullable<Caller>;
@@ -25,7 +15,8 @@ interface Refusal {
   noticedAt: number;
 }
 
-export function createRefusals(now: () => number, max: number): Refusals {
+/** What notices say about keys and accounts, and when they said it. */
+export function createRefusals(now: () => number, max: number) {
   const refusals = new LRUCache<string, Refusal>({ max });
   const allowances = new LRUCache<string, number>({ max });
 
@@ -39,7 +30,7 @@ export function createRefusals(now: () => number, max: number): Refusals {
   }
 
   return {
-    apply(notice) {
+    apply(notice: KeysNotice): void {
       if ('refuse' in notice) {
         refuse(`${notice.refuse}:${notice.id}`, now());
       } else if ('expire' in notice) {
@@ -53,20 +44,23 @@ export function createRefusals(now: () => number, max: number): Refusals {
      * A notice wins over every answer that was asked for before it arrived, even one that comes later. It also wins over
      * every answer of a replica, because the replica may lag behind. Only a later answer of the primary wins over it.
      */
-    isRefused(known) {
+    isRefused(known: KnownCaller): boolean {
       if (refusals.size === 0) return false;
       return namesOf(known).some((name) => {
         const refusal = refusals.get(name);
         return refusal !== undefined && now() >= refusal.from && !isLater(known, refusal);
       });
     },
-    forget(known) {
+    /** A later answer of the primary wins over a refusal: the notice that allows the account again may have been lost. */
+    forget(known: KnownCaller): void {
       for (const name of namesOf(known)) {
         const refusal = refusals.get(name);
         if (refusal !== undefined && isLater(known, refusal)) refusals.delete(name);
       }
     },
-    isAllowedSince: ({ caller, askedAt }) => askedAt <= (allowances.get(caller.accountId) ?? -Infinity),
+    /** Whether a notice allowed the account after this was asked. */
+    isAllowedSince: ({ caller, askedAt }: KnownCaller): boolean =>
+      askedAt <= (allowances.get(caller.accountId) ?? -Infinity),
   };
 }
 

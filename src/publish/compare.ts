@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Row } from '../database/row.ts';
 import { type Changes, plainArray } from './changes.ts';
-import type { BattleDocuments, TournamentDocuments } from './derive/documents/documents.ts';
+import type { BattleDocuments, TournamentDocuments } from './derive/documents.ts';
 import { nextRevision } from './revisions.ts';
 import { comparePlayers } from './site-rows/player-tournaments.ts';
 import { compareFactions } from './site-rows/tournament-factions.ts';

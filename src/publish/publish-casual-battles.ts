@@ -2,7 +2,7 @@ import { inTransaction } from '../database/pool.ts';
 import { readCasualBattles } from '../record/facts/read-battles.ts';
 import { Changes } from './changes.ts';
 import { compareBattles } from './compare.ts';
-import { type BattleDocuments, casualBattleDocuments } from './derive/documents/documents.ts';
+import { type BattleDocuments, casualBattleDocuments } from './derive/documents.ts';
 import { lockKind, readMarks, settleMarks } from '../record/stale/queue.ts';
 import { derive, type KindPublisher, notDerived, nothingPublished } from './kind-publisher.ts';
 import { readNameless } from './site-rows/names.ts';

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { inTransaction } from '../database/pool.ts';
 import { readClubs } from '../record/facts/read-facts.ts';
-import { clubDocument } from './derive/documents/documents.ts';
+import { clubDocument } from './derive/documents.ts';
 import { lockKind, readMarks, settleMarks } from '../record/stale/queue.ts';
 import { sendNotices } from './send-notices.ts';
 import { sortKey } from '../text/fold.ts';

@@ -6,7 +6,7 @@ import { countBattles, readTournaments } from '../record/facts/read-facts.ts';
 import { battleContext } from './derive/documents/battle.ts';
 import { Changes } from './changes.ts';
 import { compareTournament, derivationVersion, type Fresh } from './compare.ts';
-import { battleDocuments, standingsDocuments, tournamentDocuments } from './derive/documents/documents.ts';
+import { battleDocuments, standingsDocuments, tournamentDocuments } from './derive/documents.ts';
 import { isSpreadPending, lockKeys, type Mark, readMarks, settleMarks } from '../record/stale/queue.ts';
 import {
   type PublishResult,

@@ -108,6 +108,10 @@ const asked: Record<string, Asked> = {
     read: ({ databases }) =>
       databases.map(({ isDown }, i) => [{ database: databaseName(i) }, Number(isDown())]),
   },
+  limits_shared: {
+    help: '1 while Redis counts the requests of all instances together. Only with REDIS_URL and RATE_LIMIT.',
+    read: ({ areLimitsShared }) => Number(areLimitsShared?.()),
+  },
   publishing_lag_seconds: {
     help: 'How long the oldest change has waited to be published; 0 when none waits, NaN while the primary is away.',
     read: async ({ backlog }) => (await backlog()).lagSeconds,
@@ -136,18 +140,13 @@ const asked: Record<string, Asked> = {
   },
 };
 
-/** Only with REDIS_URL and RATE_LIMIT. */
-const limitsShared: Asked = {
-  help: '1 while Redis counts the requests of all instances together. Only with REDIS_URL and RATE_LIMIT.',
-  read: ({ areLimitsShared }) => Number(areLimitsShared?.()),
-};
-
 export function createMetrics(sources: MetricSources): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  for (const [name, metric] of Object.entries(asked)) ask(name, metric, sources, registry);
-  if (sources.areLimitsShared !== undefined) ask('limits_shared', limitsShared, sources, registry);
+  for (const [name, metric] of Object.entries(asked))
+    if (name !== 'limits_shared' || sources.areLimitsShared !== undefined)
+      ask(name, metric, sources, registry);
 
   const seconds = new Histogram({
     name: 'wartable_request_seconds',

@@ -4,10 +4,7 @@ import { parseDocument } from '../support/parse-document.ts';
 import fc from 'fast-check';
 import type { Battle } from '../../src/contract/battle.ts';
 import type { BoardRow, Standings } from '../../src/contract/standings.ts';
-import {
-  tournamentDocuments,
-  type TournamentDocuments,
-} from '../../src/publish/derive/documents/documents.ts';
+import { tournamentDocuments, type TournamentDocuments } from '../../src/publish/derive/documents.ts';
 import type { BattleFacts, StageFacts, TournamentFacts } from '../../src/record/facts/facts.ts';
 import { battle, match, participant, side, stage, tournament } from '../support/facts.ts';
 

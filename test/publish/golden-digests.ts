@@ -4,7 +4,7 @@ import {
   casualBattleDocuments,
   clubDocument,
   tournamentDocuments,
-} from '../../src/publish/derive/documents/documents.ts';
+} from '../../src/publish/derive/documents.ts';
 import type { BattleFacts, ClubFacts, TournamentFacts } from '../../src/record/facts/facts.ts';
 
 /** Per golden folder and `derivationVersion`, the digest of all documents that it made from the folder's facts. */

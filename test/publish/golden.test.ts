@@ -15,7 +15,7 @@ import {
   tournamentDocuments,
   type BattleDocuments,
   type TournamentDocuments,
-} from '../../src/publish/derive/documents/documents.ts';
+} from '../../src/publish/derive/documents.ts';
 import type { BattleFacts, ClubFacts, TournamentFacts } from '../../src/record/facts/facts.ts';
 
 // Facts and the documents a person expects of them, side by side: see test/publish/golden/README.md.

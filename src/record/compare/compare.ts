@@ -33,7 +33,7 @@ export interface Window {
   to?: string | undefined;
 }
 
-export interface CompareEvents {
+export interface Report {
   /** The first member that differs. */
   onDifference: (kind: Kind, key: string, member: string) => void;
   onlyInFeed: (kind: Kind, key: string) => void;
@@ -57,7 +57,7 @@ export async function compareFeed(
   file: string,
   chunks: AsyncIterable<Buffer>,
   window: Window,
-  found: CompareEvents,
+  found: Report,
 ): Promise<number> {
   const seen = new Seen();
   const comparison = new Comparison(client, found);
@@ -121,11 +121,11 @@ function notComparable(record: FeedRecord, window: Window): string | undefined {
 /** Compares things a few at once: one of them costs as many statements as a batch. */
 class Comparison {
   readonly #client: ClientBase;
-  readonly #found: CompareEvents;
+  readonly #found: Report;
   #waiting: Thing[] = [];
   #tournaments = 0;
 
-  constructor(client: ClientBase, found: CompareEvents) {
+  constructor(client: ClientBase, found: Report) {
     this.#client = client;
     this.#found = found;
   }
@@ -207,12 +207,7 @@ const isStillNamed = (stored: Erasure | undefined, record: PlayerRecord): boolea
   stored !== undefined && staysErased(record, stored) && record.erased !== true && record.name !== undefined;
 
 /** A thing of which nothing is left but its id, an erased player, is no surplus. */
-async function findSurplus(
-  client: ClientBase,
-  window: Window,
-  seen: Seen,
-  found: CompareEvents,
-): Promise<void> {
+async function findSurplus(client: ClientBase, window: Window, seen: Seen, found: Report): Promise<void> {
   const { from, to } = window;
   const isWindow = (from ?? to) !== undefined;
   const dated = isWindow

@@ -1,8 +1,8 @@
 // What the database has about a person: what goes with an erasure, what stays, and what only mentions them.
 import type { Pool } from 'pg';
-import { type RowWithName, findName } from './find-name.ts';
+import { type NameRow, findName } from './find-name.ts';
 import type { NamePattern } from './name-pattern.ts';
-import { dataOf, type RecordedPerson, type Location, locationOf } from './person.ts';
+import { dataOf, type Subject, type Location, locationOf } from './person.ts';
 
 export interface Mention extends Location {
   /** It identifies something, or another person has this name, or it is no fact of the feed: it is never replaced. */
@@ -19,13 +19,13 @@ export interface Dossier {
   /** Published documents with the name. They follow the record. */
   copies: Location[];
   /** The rows behind the mentions that may be replaced. */
-  found: RowWithName[];
+  found: NameRow[];
 }
 
 /** Without a pattern there is no name to look for: the player was erased before. */
 export async function readDossier(
   pool: Pool,
-  person: RecordedPerson,
+  person: Subject,
   pattern: NamePattern | undefined,
 ): Promise<Dossier> {
   const data = await dataOf(pool, person);
@@ -101,7 +101,7 @@ const guestNames = new Set([
 
 /** Facts of the feed may be replaced, but not what identifies them. */
 export function staysAsItIs(
-  { table: { name, fixed } }: RowWithName,
+  { table: { name, fixed } }: NameRow,
   column: string,
   value: unknown,
   pattern: NamePattern,
@@ -116,7 +116,7 @@ export function staysAsItIs(
 }
 
 /** The key has columns that may mention the person, too. */
-const foundPlace = ({ table, key, tournament, values }: RowWithName): Location => ({
+const foundPlace = ({ table, key, tournament, values }: NameRow): Location => ({
   // The number of a tournament means nothing outside.
   ...locationOf(table.name, table.name === 'record.tournament' ? [] : table.key, key, tournament),
   values,

@@ -4,16 +4,16 @@ import { inTransaction, type Pool } from '../../database/pool.ts';
 import { type AppendedMark, Marks, markPlayer } from '../stale/marks.ts';
 import { eraseCasualGuests, eraseDataOfPlayers, eraseGuests } from './erase.ts';
 import { holdErasures } from './erasures-lock.ts';
-import type { RowWithName } from './find-name.ts';
+import type { NameRow } from './find-name.ts';
 import type { NamePattern } from './name-pattern.ts';
-import { findGuests, type RecordedPerson } from './person.ts';
+import { findGuests, type Subject } from './person.ts';
 import { removeMentions } from './remove-mentions.ts';
 
 export interface Erasure {
   /** A player, or guests by name, in one tournament or everywhere. */
   of: { player: string } | { guest: NamePattern; tournament: string | undefined };
   /** Replace the name in these rows, too. */
-  mentions?: { found: RowWithName[]; pattern: NamePattern };
+  mentions?: { found: NameRow[]; pattern: NamePattern };
 }
 
 /**
@@ -45,7 +45,7 @@ async function erasePlayer(client: PoolClient, id: string, marks: Marks): Promis
 
 async function eraseFoundGuests(
   client: PoolClient,
-  { entries, casual }: RecordedPerson,
+  { entries, casual }: Subject,
   marks: Marks,
 ): Promise<void> {
   await eraseGuests(client, entries);

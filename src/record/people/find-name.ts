@@ -18,7 +18,7 @@ export interface TextTable {
 }
 
 /** One row that mentions the name: its key, and the columns that do. */
-export interface RowWithName {
+export interface NameRow {
   table: TextTable;
   /** Values of the primary key, as PostgreSQL writes them. */
   key: Record<string, unknown>;
@@ -27,8 +27,8 @@ export interface RowWithName {
   values: Record<string, unknown>;
 }
 
-export async function findName(pool: Pool, pattern: NamePattern): Promise<RowWithName[]> {
-  const found: RowWithName[] = [];
+export async function findName(pool: Pool, pattern: NamePattern): Promise<NameRow[]> {
+  const found: NameRow[] = [];
   for (const table of await textTables(pool)) {
     for (const row of await rowsWith(pool, table, pattern.source)) {
       const values = Object.fromEntries(
@@ -62,7 +62,7 @@ async function textTables(pool: Pool): Promise<TextTable[]> {
   return rows;
 }
 
-type Row = Omit<RowWithName, 'table'>;
+type Row = Omit<NameRow, 'table'>;
 
 async function rowsWith(pool: Pool, table: TextTable, source: string): Promise<Row[]> {
   const matches = table.texts.map((column) => `t.${quoted(column)}::text ~ $1`).join(' or ');
@@ -71,7 +71,7 @@ async function rowsWith(pool: Pool, table: TextTable, source: string): Promise<R
 }
 
 /** The row as it is now, locked until the transaction ends. */
-export async function lockRow(client: ClientBase, { table, key }: RowWithName): Promise<Row | undefined> {
+export async function lockRow(client: ClientBase, { table, key }: NameRow): Promise<Row | undefined> {
   const { rows } = await client.query<Row>(
     `${selectFrom(table)} where ${keyCondition(table)} for update of t`,
     table.key.map((column) => key[column]),

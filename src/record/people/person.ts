@@ -5,8 +5,8 @@ import { tournamentTables } from '../tables.ts';
 import type { CasualGuest, Entry } from './erase.ts';
 import type { NamePattern } from './name-pattern.ts';
 
-/** A registered player, or the guests of one name. */
-export interface RecordedPerson {
+/** Whose data it is: a registered player, or the guests of one name. */
+export interface Subject {
   /** Null for guests. */
   player: string | null;
   entries: Entry[];
@@ -27,7 +27,7 @@ type Queryable = Pick<ClientBase, 'query'> | Pool;
 export async function findPlayer(
   client: Queryable,
   id: string,
-): Promise<(RecordedPerson & { name: string | null }) | undefined> {
+): Promise<(Subject & { name: string | null }) | undefined> {
   const { rows } = await client.query<{ name: string | null }>(
     'select name from record.player where id = $1',
     [id],
@@ -55,7 +55,7 @@ export async function findGuests(
   client: Queryable,
   pattern: NamePattern,
   tournament: string | undefined,
-): Promise<RecordedPerson> {
+): Promise<Subject> {
   const { rows: entries } = await client.query<Entry & { name: string }>(
     `select p.tournament_id, p.id, p.name from record.participant p join record.tournament t on t.id = p.tournament_id
       where p.name ~ $1 and ($2::text is null or t.slug = $2) order by t.slug, p.id`,
@@ -74,10 +74,7 @@ export async function findGuests(
 }
 
 /** Everything that is recorded about the person. Of a battle only the person's side. */
-export async function dataOf(
-  client: Queryable,
-  { player, entries, casual }: RecordedPerson,
-): Promise<Location[]> {
+export async function dataOf(client: Queryable, { player, entries, casual }: Subject): Promise<Location[]> {
   const places: Location[] = [];
   if (player !== null) {
     places.push(...(await placesIn(client, 'record.player', ['id'], 't.id = $1', [player])));

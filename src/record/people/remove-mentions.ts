@@ -4,13 +4,13 @@ import type { ClientBase } from 'pg';
 import { type AuditEntry, noteEntry } from '../../audit/entries.ts';
 import type { Marks } from '../stale/marks.ts';
 import { follows, staysAsItIs } from './dossier.ts';
-import { type RowWithName, keyCondition, lockRow, quoted } from './find-name.ts';
+import { type NameRow, keyCondition, lockRow, quoted } from './find-name.ts';
 import type { NamePattern } from './name-pattern.ts';
 
 /** Reads each row again: the erasure may have removed what was found. Adds an audit entry for each thing that changed. */
 export async function removeMentions(
   client: ClientBase,
-  found: RowWithName[],
+  found: NameRow[],
   pattern: NamePattern,
   marks: Marks,
 ): Promise<void> {
@@ -41,12 +41,7 @@ interface Changed {
   value: unknown;
 }
 
-function withoutMention(
-  { table }: RowWithName,
-  column: string,
-  value: unknown,
-  pattern: NamePattern,
-): unknown {
+function withoutMention({ table }: NameRow, column: string, value: unknown, pattern: NamePattern): unknown {
   if (follows.has(`${table.name}.${column}`)) return value;
   // What is left of an address is no address.
   if (table.name === 'record.club' && column === 'website') return pattern.isIn(value) ? null : value;
@@ -54,7 +49,7 @@ function withoutMention(
   return pattern.without(value, { keys: /_(metrics|rounds)$/.test(column) });
 }
 
-async function update(client: ClientBase, { table, key }: RowWithName, changed: Changed[]): Promise<void> {
+async function update(client: ClientBase, { table, key }: NameRow, changed: Changed[]): Promise<void> {
   const keys = table.key.map((column) => key[column]);
   // A JSON value goes as text, an array of texts as an array.
   const cells = changed.map(({ value }) =>
@@ -71,7 +66,7 @@ async function update(client: ClientBase, { table, key }: RowWithName, changed: 
   ]);
 }
 
-async function renameGroup(client: ClientBase, { key }: RowWithName, [changed]: Changed[]): Promise<void> {
+async function renameGroup(client: ClientBase, { key }: NameRow, [changed]: Changed[]): Promise<void> {
   const values = [key['tournament_id'], key['name']];
   const name = await freeName(
     client,
@@ -93,7 +88,7 @@ async function renameGroup(client: ClientBase, { key }: RowWithName, [changed]: 
 
 async function renamePack(
   client: ClientBase,
-  { key }: RowWithName,
+  { key }: NameRow,
   [changed]: Changed[],
   marks: Marks,
 ): Promise<void> {
@@ -140,7 +135,7 @@ interface Thing extends Pick<AuditEntry, 'thing'> {
   kind: 'club' | 'tournament' | 'battle' | 'text';
 }
 
-function thingOf({ table, key, tournament }: RowWithName): Thing {
+function thingOf({ table, key, tournament }: NameRow): Thing {
   if (tournament !== null) return { kind: 'tournament', thing: tournament };
   if (table.name === 'record.club') return { kind: 'club', thing: String(key['slug']) };
   if (table.name === 'record.battle') return { kind: 'battle', thing: String(key['id']) };

@@ -6,7 +6,7 @@ import { basePath, type AssetPaths } from '../site-settings.ts';
 /** The files of every page. Their paths contain a digest, so a browser may keep them for ever. */
 export function readAssets(siteUrl: string): { paths: AssetPaths; pages: Record<string, FixedPage> } {
   const pages: Record<string, FixedPage> = {};
-  const read = (file: string) => readFileSync(new URL(`../../assets/${file}`, import.meta.url));
+  const read = (file: string) => readFileSync(new URL(`../../../assets/${file}`, import.meta.url));
   const add = (file: string, type: string): string => {
     const text = read(file);
     const path = `/assets/${digestOf(text)}/${file}`;

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseDocument } from '../../../../test/support/parse-document.ts';
-import { battle, participant, result, side, stage, tournament } from '../../../../test/support/facts.ts';
-import type { ArmyList } from '../../../contract/army-list.ts';
-import type { Battle, BattleDetail, PlayerRound } from '../../../contract/battle.ts';
-import type { Club } from '../../../contract/club.ts';
-import type { Participant } from '../../../contract/participant.ts';
-import type { BoardStandings, BracketMatch, BracketStandings } from '../../../contract/standings.ts';
-import type { Tournament, TournamentOrganizer } from '../../../contract/tournament.ts';
-import type { TournamentFacts } from '../../../record/facts/facts.ts';
+import { parseDocument } from '../../../test/support/parse-document.ts';
+import { battle, participant, result, side, stage, tournament } from '../../../test/support/facts.ts';
+import type { ArmyList } from '../../contract/army-list.ts';
+import type { Battle, BattleDetail, PlayerRound } from '../../contract/battle.ts';
+import type { Club } from '../../contract/club.ts';
+import type { Participant } from '../../contract/participant.ts';
+import type { BoardStandings, BracketMatch, BracketStandings } from '../../contract/standings.ts';
+import type { Tournament, TournamentOrganizer } from '../../contract/tournament.ts';
+import type { TournamentFacts } from '../../record/facts/facts.ts';
 import { casualBattleDocuments, clubDocument, tournamentDocuments, standingsDocuments } from './documents.ts';
 
 const list = { faction: 'Moth Parliament', subFaction: '', points: 1, battleTacticCards: [], text: '' };

@@ -1,34 +1,36 @@
 // Turns facts into documents: the exact JSON text of every public resource, checked against the contract.
-import { Battle, BattleDetail } from '../../../contract/battle.ts';
-import { Club } from '../../../contract/club.ts';
-import { Participant } from '../../../contract/participant.ts';
-import { type BoardRow, BoardStandings, BracketStandings } from '../../../contract/standings.ts';
-import { Tournament, type Stage } from '../../../contract/tournament.ts';
-import type {
-  BattleFacts,
-  ClubFacts,
-  TournamentFacts,
-  TournamentOutline,
-} from '../../../record/facts/facts.ts';
-import { battleContext, battleResources, casual, clubsOf, playersOf, type BattleContext } from './battle.ts';
-import { type Board, boardDetails, boardRows, boards, type Ranked } from '../boards/board.ts';
-import { bracketMatches } from '../brackets/bracket.ts';
-import { clubResource } from './club.ts';
-import { stageNow } from '../now/current-round.ts';
-import { finalStandings, hasRecordedPlacements } from '../boards/final-standings.ts';
-import { finalistsOf, leaderOf, leadersOf } from '../now/leader.ts';
-import { rowFactions } from '../factions/faction.ts';
-import { documentOf, unaddressedDocumentOf } from './checked-document.ts';
-import { participantResource } from './participant.ts';
-import { alphabetically, shownName } from './people.ts';
-import { playOf } from '../now/play.ts';
-import type { Leader, Result } from '../now/play-shape.ts';
-import { type PlayerTournament, playerTournaments } from './player-tournaments.ts';
-import { sortKey } from '../../../text/fold.ts';
-import { defaultStage } from './stages.ts';
-import { type Outcome, Tallies } from '../boards/tally.ts';
-import { type TournamentFactions, tournamentFactions } from '../factions/tournament-factions.ts';
-import { tournamentResource } from './tournament.ts';
+import { Battle, BattleDetail } from '../../contract/battle.ts';
+import { Club } from '../../contract/club.ts';
+import { Participant } from '../../contract/participant.ts';
+import { type BoardRow, BoardStandings, BracketStandings } from '../../contract/standings.ts';
+import { Tournament, type Stage } from '../../contract/tournament.ts';
+import type { BattleFacts, ClubFacts, TournamentFacts, TournamentOutline } from '../../record/facts/facts.ts';
+import {
+  battleContext,
+  battleResources,
+  casual,
+  clubsOf,
+  playersOf,
+  type BattleContext,
+} from './documents/battle.ts';
+import { type Board, boardDetails, boardRows, boards, type Ranked } from './boards/board.ts';
+import { bracketMatches } from './brackets/bracket.ts';
+import { clubResource } from './documents/club.ts';
+import { stageNow } from './now/current-round.ts';
+import { finalStandings, hasRecordedPlacements } from './boards/final-standings.ts';
+import { finalistsOf, leaderOf, leadersOf } from './now/leader.ts';
+import { rowFactions } from './factions/faction.ts';
+import { documentOf, unaddressedDocumentOf } from './documents/checked-document.ts';
+import { participantResource } from './documents/participant.ts';
+import { alphabetically, shownName } from './documents/people.ts';
+import { playOf } from './now/play.ts';
+import type { Leader, Result } from './now/play-shape.ts';
+import { type PlayerTournament, playerTournaments } from './documents/player-tournaments.ts';
+import { sortKey } from '../../text/fold.ts';
+import { defaultStage } from './documents/stages.ts';
+import { type Outcome, Tallies } from './boards/tally.ts';
+import { type TournamentFactions, tournamentFactions } from './factions/tournament-factions.ts';
+import { tournamentResource } from './documents/tournament.ts';
 
 export interface TournamentDocuments {
   slug: string;
