@@ -170,7 +170,7 @@ export function createKeyVerifier(options: KeyVerifierOptions): KeyVerifier {
     nameOf: (key) => keyDigest(key).toString('base64'),
     verified,
     isKnown: (key) => entries.has(keyDigest(key).toString('base64')),
-    apply: refusals.apply,
+    apply: (notice) => refusals.apply(notice),
     distrust: () => {
       distrustedBefore = now();
     },
