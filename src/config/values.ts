@@ -32,8 +32,8 @@ export function wholeNumber(given: string): number {
   return atMost(9_999_999, given);
 }
 
-function atMost(most: number, given: string): number {
-  if (Number(given) > most) throw new Error(`must be at most ${most}, not "${given}"`);
+function atMost(max: number, given: string): number {
+  if (Number(given) > max) throw new Error(`must be at most ${max}, not "${given}"`);
   return Number(given);
 }
 

@@ -9,15 +9,15 @@ export type DateOrder = 'dmy' | 'mdy';
 export function wholeNumber(
   cell: Cell,
   least: number,
-  most: number,
+  max: number,
   what = 'a whole number',
 ): number | undefined {
   // "1.", "#1" and "Table 1" are ordinary ways to write a place, a number or a table.
   const plain = cell.text.replace(/^[\p{L}#°º. ]+(?=\d)/u, '').replace(/(?<=\d)(?:\.|st|nd|rd|th)$/, '');
   if (isEmpty(cell)) return undefined;
   const value = numberOf(plain);
-  if (value !== undefined && Number.isInteger(value) && value >= least && value <= most) return value;
-  return cell.refuse(`${what} between ${least} and ${most}`);
+  if (value !== undefined && Number.isInteger(value) && value >= least && value <= max) return value;
+  return cell.refuse(`${what} between ${least} and ${max}`);
 }
 
 /** Points of a game. A dash is an empty cell. */

@@ -22,8 +22,8 @@ export function createFreeConnections(pool: Pool, size: number): FreeConnections
   // The pool removes a connection that ends.
   pool.on('release', (_error, client) => void (replaced.has(client) && client.end()));
 
-  function stopGrowing(most: number): void {
-    pool.options.max = Math.max(most, 1);
+  function stopGrowing(max: number): void {
+    pool.options.max = Math.max(max, 1);
     growLater();
   }
 

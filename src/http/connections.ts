@@ -10,14 +10,14 @@ export interface Connections {
 
 export interface ConnectionsOptions {
   /** Of all listeners together. */
-  most: number;
+  max: number;
   /** Empty: then we do not know the addresses of callers. Behind a proxy all of them would have the same. */
   trustedProxies: string[];
 }
 
-export function createConnections({ most, trustedProxies }: ConnectionsOptions): Connections {
+export function createConnections({ max, trustedProxies }: ConnectionsOptions): Connections {
   let open = 0;
-  const maxOfAddress = Math.ceil(most / addresses);
+  const maxOfAddress = Math.ceil(max / addresses);
   const addressOf = createClientAddress(trustedProxies);
   const underWay = new Map<string, number>();
 
@@ -26,7 +26,7 @@ export function createConnections({ most, trustedProxies }: ConnectionsOptions):
       server.on('connection', (socket) => {
         open += 1;
         socket.once('close', () => (open -= 1));
-        if (open > most) socket.resetAndDestroy();
+        if (open > max) socket.resetAndDestroy();
       });
     },
     admits(message, response) {

@@ -11,7 +11,7 @@ export interface PublishSettings {
 export interface KindPublisher {
   kind: StaleKind;
   /** At most this many keys in one batch. */
-  most: number;
+  max: number;
   /** Cuts a batch down to what one transaction can carry. */
   lighten?: (pool: Pool, keys: string[], settings: PublishSettings) => Promise<string[]>;
   /** `isRetry`: the batch met a conflict. Rows that were left behind may be in its way, so it looks closer. */

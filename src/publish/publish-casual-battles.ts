@@ -12,7 +12,7 @@ import { readStoredBattles, type StoredBattle } from './stored.ts';
 
 export const casualBattlePublisher: KindPublisher = {
   kind: 'battle',
-  most: 1_000,
+  max: 1_000,
   publish: (pool, ids, isRetry = false) =>
     inTransaction(pool, async (writer) => {
       const result = nothingPublished();

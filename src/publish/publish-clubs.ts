@@ -13,7 +13,7 @@ import { inSnapshot } from './transactions.ts';
 
 export const clubPublisher: KindPublisher = {
   kind: 'club',
-  most: 500,
+  max: 500,
   publish: (pool, slugs) =>
     inTransaction(pool, async (writer) => {
       const result = nothingPublished();

@@ -40,7 +40,7 @@ function spreading(
 ): KindPublisher {
   return {
     kind,
-    most: 2_000,
+    max: 2_000,
     publish: (pool, keys) =>
       inTransaction(pool, async (writer) => {
         if (!(await lockKind(writer, kind))) return nothingPublished();

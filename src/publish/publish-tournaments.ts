@@ -26,7 +26,7 @@ const battlesInABatch = 2_000;
 
 export const tournamentPublisher: KindPublisher = {
   kind: 'tournament',
-  most: 200,
+  max: 200,
   lighten: async (pool, slugs, { maxBattles = battlesInABatch }) => {
     if (slugs.length < 2) return slugs;
     const battles = await countBattles(pool, slugs);

@@ -29,8 +29,8 @@ export class StaleBatches {
   }
 
   async #read(): Promise<string[]> {
-    const { kind, most, lighten } = this.publisher;
-    const marked = await markedKeys(this.#pool, kind, { urgency: this.urgency, after: this.#after, most });
+    const { kind, max, lighten } = this.publisher;
+    const marked = await markedKeys(this.#pool, kind, { urgency: this.urgency, after: this.#after, max });
     const keys = lighten === undefined ? marked : await lighten(this.#pool, marked, this.#settings);
     this.#after = keys.at(-1) ?? '';
     return keys;

@@ -98,7 +98,7 @@ const listColumns = {
 };
 
 /** An army list. Its faction stands beside it. Of an erased list only the sub-faction is left. */
-type WholeList = {
+export type WholeList = {
   [Member in keyof MembersOf<typeof listColumns>]: NonNullable<MembersOf<typeof listColumns>[Member]>;
 };
 export type StoredList = WholeList | Pick<WholeList, 'subFaction'>;

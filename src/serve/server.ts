@@ -60,7 +60,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
     logger,
   });
   const pauses = createPauseWatch(options.longestPauseMs);
-  const connections = createConnections({ most: options.maxConnections, trustedProxies: options.trustProxy });
+  const connections = createConnections({ max: options.maxConnections, trustedProxies: options.trustProxy });
   const metrics = createMetrics({
     ...reading.sources,
     keyQueries: keys.verifier.queries,

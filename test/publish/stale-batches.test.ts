@@ -12,7 +12,7 @@ await pool.query(`insert into record.stale (kind, key)
 function marksOfClubs(lighten: (keys: string[]) => Promise<string[]>): StaleBatches {
   const publisher: KindPublisher = {
     kind: 'club',
-    most: 2,
+    max: 2,
     lighten: (_pool, keys) => lighten(keys),
     publish: () => Promise.reject(new Error('not asked for here')),
   };

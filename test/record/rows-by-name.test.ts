@@ -15,8 +15,18 @@ import {
   table,
   text,
 } from '../../src/record/columns.ts';
-import type { BattleEntry, CasualBattleRecord } from '../../src/record/feed/tournament-records.ts';
-import { battlePack, type battleColumns, type player, type sideColumns } from '../../src/record/tables.ts';
+import type {
+  ArmyListEntry,
+  BattleEntry,
+  CasualBattleRecord,
+} from '../../src/record/feed/tournament-records.ts';
+import {
+  battlePack,
+  type battleColumns,
+  type player,
+  type sideColumns,
+  type WholeList,
+} from '../../src/record/tables.ts';
 import { merged, rowOf } from '../../src/record/write/rows.ts';
 import { upsertRows } from '../../src/record/write/write-rows.ts';
 
@@ -135,6 +145,7 @@ void ((unrecorded: None<Exclude<keyof SideEntry, keyof MembersOf<typeof sideColu
   unrecorded);
 void ((unrecorded: None<Exclude<keyof Entry, keyof MembersOf<typeof battleColumns> | 'sides' | 'kind'>>) =>
   unrecorded);
+void ((unrecorded: None<Exclude<keyof ArmyListEntry, keyof WholeList | 'faction'>>) => unrecorded);
 type Entry = BattleEntry & CasualBattleRecord;
 type SideEntry = BattleEntry['sides'][0] & CasualBattleRecord['sides'][0];
 

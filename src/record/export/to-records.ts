@@ -18,7 +18,12 @@ import type { StoredRow, StoredTournament } from './read-rows.ts';
 /** With every part, so that it replaces what an import finds. */
 export function tournamentRecord({ header, parts }: StoredTournament): TournamentRecord {
   const { stages, participants, lists, byes, adjustments, matches } = tournamentTables;
-  const listOfEntry = new Map(parts.lists.map((row) => [row['participant'], members(lists.list, row)]));
+  const listOfEntry = new Map(
+    parts.lists.map((row) => [
+      row['participant'],
+      members(lists.list, { ...row, tournament_id: null, participant: null }),
+    ]),
+  );
   return {
     kind: 'tournament',
     ...members(tournament.list, header),
@@ -87,15 +92,16 @@ function present(row: StoredRow): StoredRow {
 /** An erased guest has the empty name. */
 const guest = (name: unknown): StoredRow => (name === '' ? { erased: true } : { name });
 
-const memberOf = ({ id }: StoredRow, { stage, participant, seed }: StoredRow): StoredRow[] =>
-  stage === id ? [present({ participant, seed })] : [];
+const memberOf = ({ id }: StoredRow, { stage, ...row }: StoredRow): StoredRow[] =>
+  stage === id ? [element(tournamentTables.members.list, { ...row, stage: null })] : [];
 
 /** The row of a list, or the JSON beside a battle. Of an erased person only the sub-faction is left. */
 function listEntry(faction: unknown, list: StoredRow | StoredList | null | undefined): ArmyListEntry | null {
   if (!list) return null;
-  const { subFaction, points, battleTacticCards, text } = list as StoredRow;
-  const rest = typeof text === 'string' ? { faction, points, battleTacticCards, text } : {};
-  return { subFaction, ...rest } as ArmyListEntry;
+  const { subFaction, ...rest } = list as StoredRow;
+  return (
+    typeof rest['text'] === 'string' ? { subFaction, faction, ...present(rest) } : { subFaction }
+  ) as ArmyListEntry;
 }
 
 function battleEntry(row: StoredRow): StoredRow {

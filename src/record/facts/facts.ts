@@ -49,7 +49,7 @@ export interface TournamentFacts extends Omit<TournamentHeader, 'battlePack'> {
 
 export interface StageFacts extends Omit<PartFacts<'stages'>, 'position'> {
   /** Always complete, by participant id. */
-  members: { participant: string; seed: number | null }[];
+  members: Omit<PartFacts<'members'>, 'stage'>[];
 }
 
 export interface ParticipantFacts extends Person, Omit<PartFacts<'participants'>, 'player' | 'name'> {

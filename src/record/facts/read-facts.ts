@@ -11,7 +11,7 @@ import type {
   TournamentFacts,
 } from './facts.ts';
 import { integer, of, or, type Table } from '../columns.ts';
-import { club, player, type StoredList, tournament, tournamentTables } from '../tables.ts';
+import { club, player, type StoredList, tournament, tournamentTables, type WholeList } from '../tables.ts';
 import { readBattlePacks } from './read-battle-packs.ts';
 import { person, tournamentBattle } from './read-battles.ts';
 import { readByKey, readFacts, readRows } from './read-table.ts';
@@ -147,14 +147,16 @@ async function readLists(
     onlyBattles ? [ids, onlyBattles] : [ids],
   ]);
   return new Map(
-    rows.map(({ tournamentId, participant, subFaction, points, battleTacticCards, text }) => [
+    rows.map(({ tournamentId, participant, ...list }) => [
       `${tournamentId} ${participant}`,
-      // These three are null in an erased list.
-      points === null || battleTacticCards === null || text === null
-        ? { subFaction }
-        : { subFaction, points, battleTacticCards, text },
+      isWhole(list) ? list : { subFaction: list.subFaction },
     ]),
   );
+}
+
+/** Of an erased list only the sub-faction is left. Every other has a text. */
+function isWhole<List extends { text: string | null }>(list: List): list is List & WholeList {
+  return list.text !== null;
 }
 
 const readStages = (client: ClientBase, ids: number[]) =>

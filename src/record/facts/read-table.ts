@@ -33,9 +33,10 @@ export async function readByKey<Of extends Table, Other extends More | undefined
   lock: '' | 'for no key update' = '',
 ): Promise<Map<string, FactsOf<Of> & MoreOf<Other>>> {
   const [key = ''] = table.key;
+  const member = table.list.find(({ column }) => column === key)?.member ?? key;
   const rest = `where t.${key} = any($1::text[]) order by t.${key} ${lock}`;
   const all = await readFacts(client, table, [rest, [keys]], more);
-  return new Map(all.map((each) => [(each as Record<string, string>)[key] ?? '', each]));
+  return new Map(all.map((each) => [(each as Record<string, string>)[member] ?? '', each]));
 }
 
 /** By the names of the columns. */

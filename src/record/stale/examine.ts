@@ -17,12 +17,12 @@ export async function readOldMarks(
 /** Things that a publisher tried and could not publish: at most so many of them, and how many there are. */
 export async function readFailures(
   pool: Pool,
-  most: number,
+  max: number,
 ): Promise<{ failures: Failure[]; things: number }> {
   const { rows } = await pool.query<Failure & { things: string }>(
     `select kind, key, max(reason) as reason, count(*) over () as things
       from record.stale where reason is not null group by kind, key order by kind, key limit $1`,
-    [most],
+    [max],
   );
   return { failures: rows, things: Number(rows[0]?.things ?? 0) };
 }

@@ -33,12 +33,12 @@ const conditions: Record<Urgency, string> = {
 export async function markedKeys(
   pool: Pool,
   kind: StaleKind,
-  { urgency, after, most }: { urgency: Urgency; after: string; most: number },
+  { urgency, after, max }: { urgency: Urgency; after: string; max: number },
 ): Promise<string[]> {
   const { rows } = await pool.query<{ key: string }>({
     text: `select distinct key from record.stale where kind = $1 and key > $2 and ${conditions[urgency]}
       order by key limit $3`,
-    values: [kind, after, most],
+    values: [kind, after, max],
   });
   return rows.map((row) => row.key);
 }

@@ -46,14 +46,14 @@ function addRows(
   const { groups, participants, stages, byes, adjustments, battles, matches } = parts;
   const lists = participants?.flatMap(({ id: participant, list }) => (list ? { participant, list } : []));
   const members = stages?.flatMap((stage) =>
-    (stage.members ?? []).map(({ participant, seed = null }) => ({ stage: stage.id, participant, seed })),
+    (stage.members ?? []).map((member) => ({ stage: stage.id, ...member })),
   );
   put('organizers', whole?.tournamentOrganizers, (player) => ({ tournament_id: id, player }));
   put('groups', groups, (name, position) => ({ tournament_id: id, name, position }));
   put('participants', participants, (entry) => participantRow(id, slug, entry));
   put('lists', lists, ({ participant, list }) => listRow(id, participant, list));
   put('stages', stages, (entry, position) => stageRow(id, position, entry));
-  put('members', members, (member) => ({ tournament_id: id, ...member }));
+  put('members', members, (member) => rowOf(tournamentTables.members, { tournamentId: id, ...member }));
   put('byes', byes, (entry) => rowOf(tournamentTables.byes, { tournamentId: id, ...entry }));
   put('adjustments', adjustments, (entry, position) =>
     rowOf(tournamentTables.adjustments, { tournamentId: id, position, ...entry }),
