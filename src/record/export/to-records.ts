@@ -98,9 +98,13 @@ const memberOf = ({ id }: StoredRow, { stage, ...row }: StoredRow): StoredRow[] 
 /** The row of a list, or the JSON beside a battle. Of an erased person only the sub-faction is left. */
 function listEntry(faction: unknown, list: StoredRow | StoredList | null | undefined): ArmyListEntry | null {
   if (!list) return null;
-  const { subFaction, ...rest } = list as StoredRow;
+  // In the order of the description: PostgreSQL keeps JSON in another.
+  const named = tournamentTables.lists.list.map(
+    ({ member }) => [member, (list as StoredRow)[member]] as const,
+  );
+  const { subFaction, ...rest } = present(Object.fromEntries(named));
   return (
-    typeof rest['text'] === 'string' ? { subFaction, faction, ...present(rest) } : { subFaction }
+    typeof rest['text'] === 'string' ? { subFaction, faction, ...rest } : { subFaction }
   ) as ArmyListEntry;
 }
 
