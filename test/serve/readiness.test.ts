@@ -28,14 +28,16 @@ const whyNotReady = createReadiness({ ...databases.of, ...eager });
 test('the list has every statement of the server', async () => {
   const root = path.resolve(import.meta.dirname, '../..');
   const found: string[] = [];
-  for (const file of globSync('src/{read,site/statements}/*.ts', {
+  for (const file of globSync('src/{read,site,site/*}/*.ts', {
     cwd: root,
     exclude: ['**/*.test.ts'],
   })) {
     const exported = Object.values(
       (await import(path.join(root, file))) as Record<string, Partial<Statement>>,
     );
-    found.push(...exported.flatMap(({ name, text }) => (text === undefined ? [] : (name ?? ''))));
+    found.push(
+      ...exported.flatMap(({ name, text }) => (text === undefined || name === undefined ? [] : name)),
+    );
   }
   // It is a part of site_search.
   const known = new Set([...statements.map(({ name }) => name), 'search']);

@@ -93,7 +93,8 @@ function embedText(
 <p class="meta facts">${statusBadges(tournament)}${stage && html`<span>${name(stage.name)}</span>`}</p>
 </header>
 ${live && pulse}
-<section aria-label="Standings">
+<section aria-labelledby="standings">
+<h2 id="standings" class="vh">Standings</h2>
 ${standingsPart(site, tournament, stage, row)}
 </section>
 </main>
