@@ -39,8 +39,13 @@ const [api, site, ops] = [server.apiUrl, server.siteUrl, server.opsUrl].map((url
 
 /** Requests that Node handed over, by the port of the connection's other end. */
 const handedOver = new Map<number, number>();
+const known = new WeakSet<Socket>();
 subscribe('http.server.request.start', (start) => {
-  const { remotePort = 0 } = (start as { socket: Socket }).socket;
+  const { socket } = start as { socket: Socket };
+  const { remotePort = 0 } = socket;
+  // The port of an earlier connection may be used again.
+  if (!known.has(socket)) handedOver.delete(remotePort);
+  known.add(socket);
   handedOver.set(remotePort, (handedOver.get(remotePort) ?? 0) + 1);
 });
 
