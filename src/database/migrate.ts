@@ -64,7 +64,7 @@ export async function migrate(
   try {
     for (;;) {
       try {
-        const { pending, unknown } = await onClient(databaseUrl, readMigrations);
+        const { pending, unknown } = await onClient(databaseUrl, (client) => readMigrations(client, folder));
         if (unknown.length > 0 && pending.length === 0) return { ran, granted: [], unknown };
         ran.push(...(await onWatchedClient(databaseUrl, watch, (client) => runMigrations(client, folder))));
         await settleDatabaseRights(databaseUrl);
@@ -74,9 +74,10 @@ export async function migrate(
           return { ran, granted, unknown: [] };
         return { ran, granted, unknown: [], closedTo: await closeToOthers(databaseUrl) };
       } catch (error) {
-        const fault = faultOf(error);
-        if (fault !== undefined) throw new DatabaseFault(fault, { cause: error });
-        if (!isPassing(error)) throw error;
+        if (!isPassing(error) && !(await isRoleThere(databaseUrl, error))) {
+          const fault = faultOf(error);
+          throw fault === undefined ? error : new DatabaseFault(fault, { cause: error });
+        }
         if (Date.now() > giveUpAt)
           throw new DatabaseFault(isInUse(error) ? stillInUse : stillRunning, { cause: error });
         await sleep(isInUse(error) ? 1_000 : 50 + Math.random() * 200);
@@ -94,14 +95,17 @@ interface Migrations {
   unknown: string[];
 }
 
-export async function readMigrations(pool: Pick<pg.Pool, 'query'>): Promise<Migrations> {
+export async function readMigrations(
+  pool: Pick<pg.Pool, 'query'>,
+  folder = migrationsFolder,
+): Promise<Migrations> {
   const { rows: listed } = await pool.query(`select where to_regclass('record.migration') is not null`);
   const { rows } =
     listed.length === 0
       ? { rows: [] }
       : await pool.query<{ name: string }>('select name from record.migration order by name');
   const ran = rows.map(({ name }) => name);
-  const files = await readdir(migrationsFolder);
+  const files = await readdir(folder);
   const known = files.flatMap((file) => /^(\d{4}_.*)\.sql$/.exec(file)?.[1] ?? []).toSorted();
   return {
     ran,
@@ -162,7 +166,7 @@ function faultOf(error: unknown): string | undefined {
   if (/permission denied to create role/.test(text)) {
     return `the group roles are missing and this login may not create them: as a superuser, run ${createRoles}`;
   }
-  if (/role "wartable_(publish|serve|keys)" does not exist/.test(text))
+  if (missingRole.test(text))
     return `the group roles are missing: as a superuser, run ${createRoles}, then grant them to your logins`;
   if (/Not run migration/.test(text))
     return 'another version of Wartable migrated the database: use that version or a newer one';
@@ -179,6 +183,18 @@ function isPassing(error: unknown): boolean {
     /Another migration is already running|tuple concurrently (updated|deleted)/.test(error.message)
   );
 }
+
+/** Another database of the cluster made the role at this moment: a session that looked before may not see it yet. */
+async function isRoleThere(databaseUrl: string, error: unknown): Promise<boolean> {
+  const role = missingRole.exec(String(error))?.[1];
+  if (role === undefined) return false;
+  const found = await onClient(databaseUrl, (client) =>
+    client.query('select from pg_catalog.pg_roles where rolname = $1', [role]),
+  );
+  return found.rows.length > 0;
+}
+
+const missingRole = /role "(wartable_(?:publish|serve|keys))" does not exist/;
 
 function isInUse(error: unknown): boolean {
   return String(error).includes('canceling statement due to lock timeout');

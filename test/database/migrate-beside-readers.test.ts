@@ -40,3 +40,16 @@ test('a migration that must wait for a long reader does not hold up the others',
   reader.release();
   assert.deepEqual((await migrated).ran, ['9999_later']);
 });
+
+test('a role that another migration makes at this moment is no fault', async () => {
+  const other = await createTestDatabase();
+  // A sequence counts on when its transaction is undone: only the first try fails.
+  await other.pool.query('create sequence public.tries');
+  await writeFile(
+    path.join(folder, '9999_role.sql'),
+    `do $$ begin
+      if nextval('public.tries') = 1 then raise 'role "wartable_serve" does not exist'; end if;
+    end $$;\n`,
+  );
+  assert.deepEqual((await migrate(other.url, { folder })).ran, ['9999_role']);
+});
