@@ -1,4 +1,4 @@
-// Imports run one way: demo → commands → {doctor, serve}; serve → {api, site} → read → http, and all → {contract, database, text}.
+// Imports run one way: {demo, preview} → throwaway → commands → {doctor, serve}; serve → {api, site} → read → http, and all → {contract, database, text}.
 // ARCHITECTURE.md shows the house.
 // Each rule names a folder and what it may import; everything else under src/ is forbidden to it.
 const mayImport = (folder, allowed) => ({
@@ -54,7 +54,14 @@ module.exports = {
     mayImport('publish/derive', ['record/facts', 'contract', 'text']),
 
     mayImport('http', ['contract', 'database/time-limit', 'database/unavailable']),
-    mayImport('read', ['publish/published-notice', 'http', 'contract', 'database', 'text']),
+    mayImport('read', [
+      'publish/published-notice',
+      'publish/derive/now/play-shape',
+      'http',
+      'contract',
+      'database',
+      'text',
+    ]),
     mayImport('files', ['read', 'contract', 'database', 'text']),
     mayImport('api', ['read', 'http', 'keys', 'contract', 'database']),
     mayImport('site', [
@@ -83,7 +90,9 @@ module.exports = {
       'database',
       'config',
     ]),
+    mayImport('throwaway', ['commands', 'serve', 'config']),
     mayImport('demo', [
+      'throwaway',
       'commands',
       'publish',
       'record',
@@ -94,7 +103,8 @@ module.exports = {
       'database',
       'config',
     ]),
-    mayImport('config', ['contract', 'database']),
+    mayImport('preview', ['throwaway', 'commands', 'publish', 'record', 'database', 'config']),
+    mayImport('config', ['contract', 'database', 'text']),
     {
       name: 'publish-and-world-import-only-types-of-the-feed',
       severity: 'error',
@@ -116,8 +126,8 @@ module.exports = {
     {
       name: 'commands-are-imported-by-the-command-line-only',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/(commands|demo)/', '^src/cli\\.ts$'] },
-      to: { path: '^src/(commands|demo)/' },
+      from: { path: '^src/', pathNot: ['^src/(commands|throwaway|demo|preview)/', '^src/cli\\.ts$'] },
+      to: { path: '^src/(commands|throwaway|demo|preview)/' },
     },
     {
       name: 'src-imports-no-test',

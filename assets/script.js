@@ -1,5 +1,6 @@
 // Marks the players that somebody follows, finds a name of the event, and keeps the page of a running event fresh.
 const main = document.getElementById('main');
+const said = JSON.parse(document.currentScript.dataset.words);
 const all = (selector, within = main) => [...within.querySelectorAll(selector)];
 
 // Followed players stay in this browser. Any access to its store may throw.
@@ -10,15 +11,15 @@ function load() {
   } catch {}
 }
 const query = new URLSearchParams(location.search);
-const asked = query.get('player');
+const asked = main.dataset.followed;
+const marking = ['player', 'entry'];
 const isMarked = (id) => id !== undefined && (followed.has(id) || id === asked);
 
 const star =
   '<svg viewBox="0 0 20 20" aria-hidden="true" focusable="false"><path d="m10 2 2.5 5.2 5.5.8-4 4 1 5.6-5-2.7-5 2.7 1-5.6-4-4 5.5-.8z"/></svg>';
-const starred = `<span class="starred">${star}<span class="vh">Followed: </span></span>`;
+const starred = `<span class="starred">${star}<span class="vh">${said.marked} </span></span>`;
 
-const personIn = (row) => row.querySelector('a.name[href*="/players/"]');
-const idIn = (row) => personIn(row)?.href.split('/').at(-1);
+const idIn = ({ dataset }) => dataset.follow;
 const boardRows = (board) => all('tbody:not(.pinned) tr', board);
 
 function addStar(id, name, place) {
@@ -27,15 +28,18 @@ function addStar(id, name, place) {
   button.type = 'button';
   button.className = 'star';
   button.value = id;
-  button.setAttribute('aria-label', `Follow ${name}`);
+  button.setAttribute(
+    'aria-label',
+    said.follow.replace('{}', () => name),
+  );
   button.innerHTML = star;
   place.append(button);
 }
 
 function addStars() {
   for (const row of all('.board').flatMap(boardRows))
-    addStar(idIn(row), personIn(row)?.textContent, row.firstElementChild);
-  for (const { dataset, firstElementChild: title } of all('[data-follow]'))
+    addStar(idIn(row), row.querySelector('.name')?.textContent, row.firstElementChild);
+  for (const { dataset, firstElementChild: title } of all('.title[data-follow]'))
     addStar(dataset.follow, title.textContent, title);
 }
 
@@ -49,15 +53,15 @@ function mark() {
     if (mine.length === 0) continue;
     for (const row of mine) {
       row.classList.add('mine');
-      row.cells[0].insertAdjacentHTML('afterbegin', '<span class="starred vh">Followed: </span>');
+      row.cells[0].insertAdjacentHTML('afterbegin', `<span class="starred vh">${said.marked} </span>`);
     }
     const top = document.createElement('tbody');
     top.className = 'pinned';
-    top.innerHTML = '<tr><th colspan="5" scope="rowgroup">Followed</th></tr>';
+    top.innerHTML = `<tr><th colspan="5" scope="rowgroup">${said.followed}</th></tr>`;
     top.append(...mine.map((row) => row.cloneNode(true)));
     board.tHead.after(top);
   }
-  for (const each of all('[data-player]').filter(({ dataset }) => isMarked(dataset.player))) {
+  for (const each of all('[data-follow]:not(tr, .title)').filter((one) => isMarked(idIn(one)))) {
     (each.closest('.match') ?? each).classList.add('mine');
     each.querySelector('bdi').insertAdjacentHTML('beforebegin', starred);
   }
@@ -125,7 +129,7 @@ async function find() {
   list.append(...hits.slice(0, 8).map((row) => row.cloneNode(true)));
   const other = document.createElement('a');
   other.href = `${finder.dataset.search}?q=${encodeURIComponent(value)}`;
-  other.textContent = `Search the whole site for “${value}”`;
+  other.textContent = said.searchSite.replace('{}', () => value);
   found.replaceChildren(list, other);
   if (wanted === '') found.remove();
   else finder.append(found);
@@ -154,9 +158,9 @@ if (finder) {
 function dress() {
   // In a frame of another site nobody is followed.
   if (document.body.matches('.embed')) return;
-  for (const link of asked === null ? [] : all('.tabs a')) {
+  for (const link of asked === undefined ? [] : all('.tabs a')) {
     const address = new URL(link.href);
-    address.searchParams.set('player', asked);
+    for (const name of marking) if (query.has(name)) address.searchParams.set(name, query.get(name));
     link.href = address;
   }
   load();
@@ -176,9 +180,9 @@ let isAsking = false;
 let failures = 0;
 let timer;
 const pulse = main.querySelector('.pulse');
-// All who look at a page share its address and the kept answer: the player of the address is marked here.
+// All who look at a page share its address and the kept answer: whom the address follows is marked here.
 const address = new URL(location);
-address.searchParams.delete('player');
+for (const name of marking) address.searchParams.delete(name);
 
 // A match can stand in several lists.
 const keyOf = (row) => {
@@ -194,8 +198,8 @@ const resultsIn = () => Number(main.querySelector('[data-results]')?.dataset.res
 function say(isLive, words) {
   const time = new Date().toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   pulse.classList.toggle('lost', !isLive);
-  if (isLive) pulse.firstChild.innerHTML = `<span class="away">Live · updated</span> ${time}`;
-  else pulse.firstChild.firstChild?.replaceWith('Not live ·');
+  if (isLive) pulse.firstChild.innerHTML = `<span class="away">${said.live}</span> ${time}`;
+  else pulse.firstChild.firstChild?.replaceWith(said.notLive);
   // The same words again would be read out again.
   if (pulse.lastChild.textContent !== words) pulse.lastChild.textContent = words;
 }
@@ -270,10 +274,12 @@ function exchange(putIn) {
   // Long lists are cut off: then the number of all results tells.
   const count = Math.max(results.size, resultsIn() - resultsBefore || 0);
   const [row] = results.values();
-  const table = row?.querySelector('.no')?.textContent.toLowerCase();
+  const table = row?.querySelector('.no')?.textContent;
   if (count === 0) return '';
-  if (count === 1) return table === undefined ? 'New result' : `New result: ${table}`;
-  return `${count} new results`;
+  if (count === 1 && table === undefined) return said.newResult;
+  if (count === 1) return said.newResultAt.replace('{}', table);
+  const form = new Intl.PluralRules(document.documentElement.lang).select(count);
+  return (said.newResults[form] ?? said.newResults.other).replace('{}', count);
 }
 
 /** Undefined: nothing has changed. */
@@ -315,13 +321,13 @@ const untilPage = () => Math.max(fetchedAt + 30_000 - Date.now(), 0);
 
 async function look() {
   const wasLost = failures > 0;
-  let words = wasLost ? 'Connected again' : pulse.lastChild.textContent;
+  let words = wasLost ? said.again : pulse.lastChild.textContent;
   const news = await ask(now, heldFragment);
   if (news !== undefined) {
     heldFragment = news.tag;
     words =
       exchange(() => (news.body.querySelector('main') ? putInPage : putInFragment)(news)) ||
-      (wasLost ? 'Connected again' : '');
+      (wasLost ? said.again : '');
     if (main.dataset.tag === undefined && !main.querySelector('.live')) now = undefined;
   }
   if (isOld() && untilPage() === 0) {
@@ -341,7 +347,7 @@ async function lookAgain() {
   // The network may be gone.
   await look().catch(() => {
     failures += 1;
-    say(false, now === undefined ? 'No longer published' : 'Connection lost, trying again');
+    say(false, now === undefined ? said.gone : said.lost);
   });
   isAsking = false;
   plan();

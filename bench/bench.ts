@@ -3,7 +3,6 @@ import { beside } from './beside.ts';
 import { endpointSpeed } from './endpoint-speed.ts';
 import { benchRows } from './evidence.ts';
 import { growth } from './growth.ts';
-import { limitCost } from './limit-cost.ts';
 import type { BenchOptions, Measurement } from './measurement.ts';
 import { memory } from './memory.ts';
 import { site } from './site.ts';
@@ -20,7 +19,6 @@ const measurements: Record<string, Measurement> = {
   beside,
   growth,
   memory,
-  'limit-cost': limitCost,
   site,
   spectators,
 };
@@ -73,5 +71,12 @@ for (const name of names) {
   // A comparison with another checkout says nothing to those who do not have it.
   if (values.quick || values.endpoint !== undefined || name === 'beside') continue;
   const { figures } = measured;
-  keepEvidence('bench', { [name]: { measuredOn: today(), rows: benchRows(name, figures), ...figures } });
+  // What was not the default is a part of the command that repeats it.
+  const flags = process.argv
+    .slice(2)
+    .flatMap((each) => (positionals.includes(each) ? [] : ` ${each}`))
+    .join('');
+  keepEvidence('bench', {
+    [name]: { measuredOn: today(), flags, rows: benchRows(name, figures), ...figures },
+  });
 }

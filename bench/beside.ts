@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import type { IncomingMessage } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import { ofOneRequest } from './columns.ts';
 import { endpoints, keysOf } from './endpoints.ts';

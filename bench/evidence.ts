@@ -41,14 +41,6 @@ const rowsOf: Record<string, (figures: never) => BenchRow[]> = {
   memory: ({ peak, cacheMb }: { peak: number; cacheMb: number }) => [
     { claim: `A server beside its cache: at most ${memoryBar} MB`, figure: `${peak - cacheMb} MB` },
   ],
-  'limit-cost': ({ speeds }: { speeds: Record<string, number> }) => [
-    {
-      claim: 'Answers a second from memory, without and with limits',
-      figure: Object.entries(speeds)
-        .map(([kind, speed]) => `${kind} ${speed}`)
-        .join(', '),
-    },
-  ],
   site: (figures: Record<'cold' | 'hot' | 'fragments', { ratio: number; least?: number }>) =>
     (['cold', 'hot', 'fragments'] as const).map((name) => {
       const { ratio, least } = figures[name];
@@ -56,15 +48,19 @@ const rowsOf: Record<string, (figures: never) => BenchRow[]> = {
       const bar = least === undefined ? '' : `: at least ${least}`;
       return { claim: `${what}, to the answer of the API${bar}`, figure: String(ratio) };
     }),
-  spectators: ({ quiet, busy, direct }: Record<'quiet' | 'busy' | 'direct', Cost>) => [
+  spectators: ({ quiet, busy, direct, languages }: Watched) => [
     { claim: 'Phones behind nginx, quiet', figure: costOf(quiet) },
     {
       claim: 'Phones, a round ends: no refusal, p99 2 s, 15 s, 45 s',
       figure: `${costOf(busy)}, ${busy.lag.fragment} s, ${busy.lag.page} s`,
     },
     { claim: 'The same directly at two servers', figure: costOf(direct) },
+    ...(languages ? [{ claim: 'Behind nginx again, in six languages', figure: costOf(languages) }] : []),
   ],
 };
+
+/** `languages` is newer than the others. */
+type Watched = Record<'quiet' | 'busy' | 'direct', Cost> & { languages?: Cost };
 
 export function benchRows(name: string, figures: Record<string, unknown>): BenchRow[] {
   return rowsOf[name]?.(figures as never) ?? [];

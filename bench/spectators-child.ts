@@ -14,7 +14,8 @@ export interface SpectatorOrder {
   origins: string[];
   /** The name in the certificate, for https. */
   host?: string;
-  page: string;
+  /** Each spectator looks at one of them, in turn. */
+  pages: string[];
   spectators: number;
   seconds: number;
 }
@@ -43,7 +44,13 @@ if (process.send !== undefined) {
   process.on('disconnect', () => process.exit());
 }
 
-async function watch({ origins, host, page, spectators, seconds }: SpectatorOrder): Promise<SpectatorReport> {
+async function watch({
+  origins,
+  host,
+  pages,
+  spectators,
+  seconds,
+}: SpectatorOrder): Promise<SpectatorReport> {
   const delay = monitorEventLoopDelay({ resolution: 10 });
   delay.enable();
   const used = process.cpuUsage();
@@ -79,13 +86,19 @@ async function watch({ origins, host, page, spectators, seconds }: SpectatorOrde
   };
 
   // All begin with the page that is fresh now.
-  const text = await textOf(`${origins[0]}${page}`, agent, host);
-  const heldOf = (name: string) =>
-    (new RegExp(`data-${name}="([^"]+)"`).exec(text)?.[1] ?? '').replaceAll('&quot;', '"');
-  const first = { tag: heldOf('tag'), now: heldOf('now'), fragment: heldOf('fragment') };
+  const firsts = new Map<string, { tag: string; now: string; fragment: string }>();
+  for (const page of new Set(pages)) {
+    const text = await textOf(`${origins[0]}${page}`, agent, host);
+    const heldOf = (name: string) =>
+      (new RegExp(`data-${name}="([^"]+)"`).exec(text)?.[1] ?? '').replaceAll('&quot;', '"');
+    firsts.set(page, { tag: heldOf('tag'), now: heldOf('now'), fragment: heldOf('fragment') });
+  }
 
   const spectator = async (_: unknown, index: number): Promise<void> => {
     const origin = origins[index % origins.length] ?? '';
+    const page = pages[Math.floor(index / origins.length) % pages.length] ?? '';
+    const first = firsts.get(page);
+    if (first === undefined) return;
     let { tag, fragment } = first;
     let ofPage = fragment;
     let fetchedAt = -Infinity;

@@ -48,12 +48,14 @@ export const spectators: Measurement = async ({ quick, say }) => {
             forSeconds: number,
             count: number,
             meanwhile: () => Promise<number[]>,
+            pages = [page],
           ): Promise<Cost> => {
             const child = fork(new URL('spectators-child.ts', import.meta.url));
             try {
               const used = await coresOf(instances);
               const reported = once(child, 'message');
-              child.send({ ...way, page, spectators: count, seconds: forSeconds } satisfies SpectatorOrder);
+              const order: SpectatorOrder = { ...way, pages, spectators: count, seconds: forSeconds };
+              child.send(order);
               const revisions = await meanwhile();
               const [report] = (await reported) as [SpectatorReport];
               return costOf(report, (await coresOf(instances)) - used, count, revisions);
@@ -76,12 +78,12 @@ export const spectators: Measurement = async ({ quick, say }) => {
             }
             return revisions;
           };
-          const busy = async (way: typeof directly): Promise<Cost> => {
+          const busy = async (way: typeof directly, pages?: string[]): Promise<Cost> => {
             let cost: Cost | undefined;
             for (const count of counts) {
               await publishFeedOf(url, pool, before);
               say(`a round ends, ${count} spectators, ${'host' in way ? 'nginx' : 'directly'} …`);
-              cost = await watch(way, seconds.busy, count, endRound);
+              cost = await watch(way, seconds.busy, count, endRound, pages);
               if (!cost.isVoid) break;
             }
             return cost as Cost;
@@ -94,6 +96,7 @@ export const spectators: Measurement = async ({ quick, say }) => {
             quiet,
             busy: await busy(through),
             direct: await busy(directly),
+            languages: await busy(through, inLanguages(page)),
           };
           const lines = [
             figures.machine,
@@ -101,6 +104,7 @@ export const spectators: Measurement = async ({ quick, say }) => {
             `quiet, behind nginx: ${costWords(quiet)}`,
             `a round of 500 tables ends, behind nginx: ${costWords(figures.busy)}`,
             `a round of 500 tables ends, directly: ${costWords(figures.direct)}`,
+            `the same behind nginx in six languages: ${costWords(figures.languages)}`,
           ];
           const failures = [
             ...(sizes.page > 60_000 ? ['the page has more than 60 kB'] : []),
@@ -117,6 +121,14 @@ export const spectators: Measurement = async ({ quick, say }) => {
     await postgres.remove();
   }
 };
+
+/** Of twenty spectators ten read the site's own language, the others five more. */
+function inLanguages(page: string): string[] {
+  const shares = { '': 10, '/de': 4, '/fr': 2, '/es': 2, '/it': 1, '/pl': 1 };
+  return Object.entries(shares).flatMap(([language, share]) =>
+    Array.from({ length: share }, () => `${language}${page}`),
+  );
+}
 
 /** One poll is 10 s, a page is fetched at most every 30 s. */
 function misses({ answers, isVoid, p99, lag }: Cost): string[] {

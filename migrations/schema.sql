@@ -243,6 +243,8 @@ create table published.battle (
   revision bigint not null,
   document text not null,
   table_number integer,
+  first_entry text,
+  second_entry text,
   constraint battle_pkey PRIMARY KEY (id)
 );
 CREATE INDEX battle_of_tournament ON published.battle USING btree (tournament, date, stage_order, round, id) WHERE tournament IS NOT NULL;
@@ -354,6 +356,17 @@ create table published.faction_revision (
 grant delete, insert, select, update on published.faction_revision to wartable_publish;
 grant select on published.faction_revision to wartable_serve;
 
+create table published.guest_search (
+  folded text collate "C" not null,
+  tournament text collate "C" not null,
+  entry text collate "C" not null,
+  label text not null,
+  sort_key text collate "C" not null,
+  constraint guest_search_pkey PRIMARY KEY (folded, tournament, entry) INCLUDE (label, sort_key)
+);
+grant delete, insert, select, update on published.guest_search to wartable_publish;
+grant select on published.guest_search to wartable_serve;
+
 create table published.participant (
   tournament text collate "C" not null,
   sort_key text collate "C" not null,
@@ -397,8 +410,12 @@ create table published.player_tournament (
   place integer,
   faction text,
   club text collate "C",
+  won integer,
+  drawn integer,
+  lost integer,
   constraint player_tournament_pkey PRIMARY KEY (player, start_date, tournament)
 );
+CREATE INDEX player_tournament_played ON published.player_tournament USING btree (player, start_date, tournament) WHERE plays;
 grant delete, insert, select, update on published.player_tournament to wartable_publish;
 grant select on published.player_tournament to wartable_serve;
 

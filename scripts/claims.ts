@@ -75,6 +75,10 @@ export const claims = {
     claim: 'Sheets say the same as the feed they were made from',
     reliedOnBy: 'Organisers, whose events must look like those of a platform.',
   },
+  preview: {
+    claim: 'A preview follows its sheets; a saved folder opens anywhere',
+    reliedOnBy: 'Organisers without a server.',
+  },
   'site-pages': {
     claim: 'Every `url` opens its page, files equal the API, links work',
     reliedOnBy: 'Readers who follow a link, and users of spreadsheets.',
@@ -99,13 +103,9 @@ export const claims = {
     claim: 'No request fails when one of three databases does',
     reliedOnBy: 'Operators who run replicas by docs/high-availability.md.',
   },
-  'slow-readers': {
-    claim: 'Callers who do not read: 512 MB, others p99 3 times',
+  'hostile-callers': {
+    claim: 'Beside hostile callers: 512 MB, none refused, p99 250 ms',
     reliedOnBy: 'Callers beside a broken or hostile one.',
-  },
-  pipelines: {
-    claim: 'Beside floods of requests a known key has p99 250 ms',
-    reliedOnBy: 'Callers beside a hostile one.',
   },
   upgrade: {
     claim: 'Two versions answer side by side, 10,000 requests without a failure',

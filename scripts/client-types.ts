@@ -1,5 +1,6 @@
-import { endpoints } from '../src/contract/endpoints.ts';
-import { extraDocument, extraEndpoints } from '../src/contract/extra.ts';
+import { endpoints, type OperationId } from '../src/contract/endpoints.ts';
+import { extraDocument } from '../src/contract/extra/document.ts';
+import { extraEndpoints, type ExtraOperationId } from '../src/contract/extra/endpoints.ts';
 import { openapiDocument } from '../src/contract/openapi.ts';
 
 // docs/recipes/client/wartable.d.mts: the types of wartable.mjs. TypeScript looks for this name beside an .mjs.
@@ -30,16 +31,17 @@ interface Contract {
 }
 
 /** The methods by operation. A test calls each of them. */
-const groups: Record<string, Record<string, (typeof endpoints)[number]['operationId']>> = {
+const groups: Record<string, Record<string, OperationId | ExtraOperationId>> = {
   tournaments: {
     list: 'listTournaments',
     get: 'getTournament',
     standings: 'getTournamentStandings',
     participants: 'listTournamentParticipants',
     battles: 'listTournamentBattles',
+    now: 'getTournamentNow',
   },
   clubs: { get: 'getClub', tournaments: 'listClubTournaments', battles: 'listClubBattles' },
-  players: { battles: 'listPlayerBattles' },
+  players: { battles: 'listPlayerBattles', tournaments: 'listPlayerTournaments' },
   battles: { get: 'getBattle' },
 };
 
@@ -50,7 +52,8 @@ export function clientTypes(): string {
     // The client takes lists and envelopes apart.
     .filter(
       ([name]) =>
-        !/^(Single\w+|\w+List|FoundThings|ErrorAnswer|Standings)$/.test(name) || name === 'ArmyList',
+        !/^(Single\w+|\w+List|FoundThings|CurrentRounds|ErrorAnswer|Standings)$/.test(name) ||
+        name === 'ArmyList',
     )
     .map(([name, schema]) => `${comment(schema)}export interface ${name} ${typeOf(schema)}\n`);
   const [search, changes] = extraEndpoints;
@@ -125,14 +128,15 @@ ${Object.entries(groups)
 `;
 
   function methodOf([name, operationId]: [string, string]): string {
-    const endpoint = endpoints.find((each) => each.operationId === operationId);
+    const endpoint = [...endpoints, ...extraEndpoints].find((each) => each.operationId === operationId);
     if (endpoint === undefined) throw new Error(`There is no ${operationId}.`);
+    const document = endpoint.path.includes('/extra/') ? extraDocument() : openapiDocument();
     const path = endpoint.pathParameters.map(
       (key) => `${contract.parameters[key]?.name === 'slug' ? 'slug' : 'id'}: string`,
     );
     const options = optionsOf(contract, endpoint.queryParameters);
     const parameters = [...path, ...(options === '' ? [] : [`options?: ${options}`])].join(', ');
-    return `    /** ${endpoint.description} */\n    ${name}(${parameters}): ${answerOf(openapiDocument(), endpoint.path)};\n`;
+    return `    /** ${endpoint.description} */\n    ${name}(${parameters}): ${answerOf(document, endpoint.path)};\n`;
   }
 }
 
@@ -153,6 +157,7 @@ function answerOf(document: ReturnType<typeof openapiDocument>, path: string): s
   const name = nameOf(paths[path]?.get.responses[200].content['application/json']?.schema);
   const data = components.schemas[name]?.properties?.['data'];
   if (data === undefined) return `Promise<${name}>`;
+  if (components.schemas[name]?.properties?.['next'] === undefined) return `Promise<${typeOf(data)}>`;
   return data.items === undefined
     ? `Promise<${nameOf(data)}>`
     : `AsyncGenerator<${nameOf(data.items)}, void, undefined>`;

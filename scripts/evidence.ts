@@ -8,7 +8,7 @@ interface Kept {
   /** The first figure is for the table. */
   proofs: Record<string, { measuredOn: string; figures: string[] }>;
   /** With all figures of each measurement beside. */
-  bench: Record<string, { measuredOn: string; rows: BenchRow[] }>;
+  bench: Record<string, { measuredOn: string; flags?: string; rows: BenchRow[] }>;
   conformance: Record<string, Record<string, boolean>>;
 }
 
@@ -58,13 +58,8 @@ function evidenceRows(): string[][] {
     const date = isMerged ? `${measuredOn} *` : measuredOn;
     return date === undefined ? [] : [[claim, figure, `\`npm run prove ${name}\``, date]];
   });
-  const ofBench = Object.entries(readEvidence('bench')).flatMap(([name, { measuredOn, rows }]) =>
-    rows.map(({ claim, figure }) => [claim, figure, `\`npm run bench -- ${commandOf(name)}\``, measuredOn]),
+  const ofBench = Object.entries(readEvidence('bench')).flatMap(([name, { measuredOn, flags = '', rows }]) =>
+    rows.map(({ claim, figure }) => [claim, figure, `\`npm run bench -- ${name}${flags}\``, measuredOn]),
   );
   return [...ofProofs, ...ofBench];
-}
-
-/** Growth up to the design size is not the default: it takes an hour. */
-function commandOf(name: string): string {
-  return name === 'growth' ? 'growth --sizes 100000,1000000,10000000' : name;
 }

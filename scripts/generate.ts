@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { extraDocument } from '../src/contract/extra.ts';
+import { extraDocument } from '../src/contract/extra/document.ts';
 import { openapiDocument } from '../src/contract/openapi.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { derivationVersion } from '../src/publish/compare.ts';
@@ -20,7 +20,7 @@ const madeFromCode: { file: string; from: string; make: (present: string) => str
   },
   {
     file: 'openapi-extra.json',
-    from: 'src/contract/extra.ts',
+    from: 'src/contract/extra',
     make: () => `${JSON.stringify(extraDocument(), null, 2)}\n`,
   },
   { file: 'docs/recipes/client/wartable.d.mts', from: 'src/contract', make: clientTypes },

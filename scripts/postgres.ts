@@ -8,9 +8,9 @@ import {
   nativeFolder,
   type RunningPostgres,
   startCluster,
-} from '../src/demo/postgres.ts';
+} from '../src/throwaway/postgres.ts';
 
-export { freePort } from '../src/demo/free-port.ts';
+export { freePort } from '../src/throwaway/free-port.ts';
 
 /**
  * A real PostgreSQL of one version. Start one only when a test must stop, freeze or kill its database. All other tests

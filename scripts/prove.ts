@@ -3,9 +3,6 @@ import { claims, type ProofName } from './claims.ts';
 import { endDescendants } from './descendants.ts';
 import { keepEvidence, today } from './evidence.ts';
 import { startPostgres } from './postgres.ts';
-import { databases } from '../test/drills/databases.ts';
-import { pipelines } from '../test/drills/pipelines.ts';
-import { slowReaders } from '../test/drills/slow-readers.ts';
 import { installDebian } from '../test/install/install-debian.ts';
 import { keptPages } from '../test/install/kept-pages.ts';
 import { release } from '../test/install/release.ts';
@@ -15,8 +12,10 @@ import { followedChanges } from '../test/proofs/changes.ts';
 import { conformance } from '../test/proofs/conformance.ts';
 import { convertFuzz } from '../test/proofs/convert-fuzz.ts';
 import { convertWorlds } from '../test/proofs/convert-worlds.ts';
+import { databases } from '../test/proofs/databases.ts';
 import { files } from '../test/proofs/files.ts';
 import { fuzz } from '../test/proofs/fuzz.ts';
+import { hostileCallers } from '../test/proofs/hostile-callers.ts';
 import { image } from '../test/proofs/image.ts';
 import { importMemory } from '../test/proofs/import-memory.ts';
 import { importOutage } from '../test/proofs/import-outage.ts';
@@ -24,6 +23,7 @@ import { importSpeed } from '../test/proofs/import-speed.ts';
 import { inStep } from '../test/proofs/in-step.ts';
 import { kills } from '../test/proofs/kills.ts';
 import { oracle } from '../test/proofs/oracle.ts';
+import { preview } from '../test/proofs/preview.ts';
 import type { Proof } from '../test/proofs/proof.ts';
 import { publishResult } from '../test/proofs/publish-result.ts';
 import { publishSpeed } from '../test/proofs/publish-speed.ts';
@@ -59,14 +59,14 @@ const proofs: Record<ProofName, Proof> = {
   files,
   'convert-fuzz': convertFuzz,
   'convert-worlds': convertWorlds,
+  preview,
   'site-pages': sitePages,
   'site-look': siteLook,
   'site-live': siteLive,
   'site-hostile': siteHostile,
   'kept-pages': keptPages,
   databases,
-  'slow-readers': slowReaders,
-  pipelines,
+  'hostile-callers': hostileCallers,
   upgrade,
   'rolling-restart': rollingRestart,
   restore,

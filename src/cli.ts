@@ -12,6 +12,7 @@ const { version } = createRequire(import.meta.url)('../package.json') as { versi
 
 /** Each is loaded only when it is used: `serve` would keep the code of all others in memory. */
 const commands: Record<string, () => Promise<Command>> = {
+  preview: async () => (await import('./preview/preview.ts')).previewCommand,
   demo: async () => (await import('./demo/demo.ts')).demoCommand,
   migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
   import: async () => (await import('./commands/import.ts')).importCommand,
@@ -35,7 +36,7 @@ const program = new Command('wartable')
   .addHelpText(
     'after',
     `
-Every command except convert, demo, feed and world needs the setting
+Every command except convert, demo, feed, preview and world needs the setting
 DATABASE_URL, in the environment or in a file .env. docs/settings.md has all
 settings.
 The help of each command has examples, too.
@@ -50,6 +51,8 @@ ${examplesText([
 ])}`,
   );
 
+// A package of node-pg-migrate would leave an empty folder among the temporary files.
+process.env['JITI_FS_CACHE'] = 'false';
 const [, , first = ''] = process.argv;
 const used = Object.hasOwn(commands, first) ? [first] : Object.keys(commands);
 for (const name of used) {

@@ -1,15 +1,13 @@
 import { errors } from '../contract/errors.ts';
-import { extraErrors, searchKinds } from '../contract/extra-errors.ts';
+import { extraErrors, searchKinds } from '../contract/extra/errors.ts';
 import type { Club } from '../contract/club.ts';
-import {
-  extraEndpoints,
-  type ExtraOperationId,
-  extraParameters,
-  type FoundThing,
-} from '../contract/extra.ts';
+import { extraEndpoints, type ExtraOperationId, extraParameters } from '../contract/extra/endpoints.ts';
+import type { FoundThing } from '../contract/extra/shapes.ts';
 import type { Tournament } from '../contract/tournament.ts';
 import { linesToList, ownBytes } from '../http/bytes.ts';
 import { changes, type ChangesRow } from '../read/changes.ts';
+import { type PlayerTournamentsRow, tournamentsOfPlayer } from '../read/lists.ts';
+import type { ShownScope } from '../read/newest-revisions.ts';
 import { parseStored } from '../read/page-address.ts';
 import type { Row } from '../read/reader.ts';
 import { searchValues } from '../read/search.ts';
@@ -23,26 +21,43 @@ import {
   shownBy,
 } from '../read/search-with-details.ts';
 import { RefusedRequest } from '../http/refused.ts';
-import type { Plan, PlanParts, Route } from './plan.ts';
-import { type Query, readLimit, readQuery } from './query.ts';
+import { nowPlan } from './now-plan.ts';
+import { byStartDate } from './order.ts';
+import type { Plan } from './plan.ts';
+import { readLimit } from './query.ts';
+import { type Asked, list, routeOf } from './routes.ts';
 
 // Endpoints of our own, which are no part of the specification.
 
 /** What each endpoint reads. */
-const plans: Record<ExtraOperationId, (parts: PlanParts, query: Query, path: string) => Plan> = {
+const plans: Record<ExtraOperationId, (asked: Asked) => Plan> = {
   search: searchPlan,
   listChanges: changesPlan,
+  listPlayerTournaments: list({
+    order: byStartDate,
+    statement: tournamentsOfPlayer,
+    alsoShown: ([row]) => (row ? tournamentsShown(row as PlayerTournamentsRow) : []),
+  }),
+  getTournamentNow: nowPlan,
 };
 
-export const extraRoutes = extraEndpoints.map(({ operationId, path, queryParameters }): Route => {
-  const known = queryParameters.map((each) => extraParameters[each].name);
-  return {
-    pattern: path,
-    plan: (parts, _, target) => plans[operationId](parts, readQuery(target, known), path),
-  };
-});
+export const extraRoutes = extraEndpoints.map((endpoint) =>
+  routeOf(
+    endpoint,
+    endpoint.queryParameters.map((each) => extraParameters[each].name),
+    plans[endpoint.operationId],
+  ),
+);
 
-function searchPlan(parts: PlanParts, query: Query, path: string): Plan {
+/** Their names, days, states and numbers of players come from their own documents. */
+function tournamentsShown({ shown }: PlayerTournamentsRow): ShownScope[] {
+  return (shown ?? []).map((each): ShownScope => {
+    const [slug = '', revision = '0'] = each.split(' ');
+    return { scope: `tournament:${slug}`, revision: BigInt(revision) };
+  });
+}
+
+function searchPlan({ parts, query, path }: Asked): Plan {
   // PostgreSQL refuses text with a NUL. No name has one.
   const asked = (query.get('q') ?? '').replaceAll('\0', ' ').trim();
   if (asked.length > longestQuery) throw new RefusedRequest(extraErrors.queryTooLong);
@@ -88,7 +103,7 @@ function detailOf({ document, event, club }: Detail): string | null {
   return facts.filter((fact) => fact !== null && fact !== '').join(' · ') || null;
 }
 
-function changesPlan(parts: PlanParts, query: Query, path: string): Plan {
+function changesPlan({ parts, query, path }: Asked): Plan {
   const apiUrl = parts.apiUrl();
   const limit = readLimit(query);
   const given = query.get('after');

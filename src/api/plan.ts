@@ -102,12 +102,14 @@ export interface List<Key extends { id: string }> {
   of?: string | undefined;
   /** Where the site has the pages of what is listed. Participants have none. */
   pageFolder?: PageFolder;
+  /** As in a plan. */
+  alsoShown?: Plan['alsoShown'];
 }
 
 /** One page of a list, between `{"data":[` and `],"next":…}`. */
 export function listPlan<Key extends { id: string }>(parts: PlanParts, list: List<Key>): Plan {
   const { cursors } = parts;
-  const { scope, notFound, order, byStatus } = list;
+  const { scope, notFound, order, byStatus, alsoShown } = list;
   const apiUrl = parts.apiUrl();
   const window = readDateWindow(list.query);
   const status = readStatus(list.query);
@@ -126,8 +128,17 @@ export function listPlan<Key extends { id: string }>(parts: PlanParts, list: Lis
     until: epoch.endsAt,
     statement: status !== undefined && byStatus !== undefined ? byStatus : list.statement,
     // One row more than asked for tells us whether there is a next page.
-    values: (held) => [limit + 1, held, ...bounds, ...given(list.of), ...given(status), ...given(base)],
+    // A page that shows more than its scope is always read: the tag has revisions that only the page tells.
+    values: (held) => [
+      limit + 1,
+      alsoShown ? [] : held,
+      ...bounds,
+      ...given(list.of),
+      ...given(status),
+      ...given(base),
+    ],
     notFound,
+    ...(alsoShown && { alsoShown }),
     content: (row) => {
       const page = row as PageRow & Key;
       let lines = page.documents ?? '';

@@ -1,7 +1,7 @@
 import type { ApiError } from '../contract/errors.ts';
 import { errors } from '../contract/errors.ts';
-import type { extraParameters } from '../contract/extra.ts';
-import { extraErrors } from '../contract/extra-errors.ts';
+import type { extraParameters } from '../contract/extra/endpoints.ts';
+import { extraErrors } from '../contract/extra/errors.ts';
 import { defaultLimit, maximumLimit, type queryParameters } from '../contract/parameters.ts';
 import { tournamentStatuses } from '../contract/tournament.ts';
 import { RefusedRequest } from '../http/refused.ts';

@@ -1,4 +1,4 @@
-import { type Endpoint, endpoints, notFoundOf, type OperationId } from '../contract/endpoints.ts';
+import { endpoints, type OperationId } from '../contract/endpoints.ts';
 import { type ApiError, errors } from '../contract/errors.ts';
 import { type PathParameterName, queryParameters } from '../contract/parameters.ts';
 import { idPattern, slugPattern } from '../contract/patterns.ts';
@@ -31,7 +31,7 @@ import { type Query, readQuery } from './query.ts';
 // The ten endpoints of the specification; ours are in extra-routes.ts. The contract says their paths, parameters and errors.
 
 /** What was asked for, as the contract reads it. */
-interface Asked {
+export interface Asked {
   parts: PlanParts;
   /** In our own spelling. */
   path: string;
@@ -71,13 +71,19 @@ const plans: Record<OperationId, (asked: Asked) => Plan> = {
 
 /** What a path names. Other text is answered with 404, without a query. So PostgreSQL never gets text that it refuses. */
 const things = {
-  TournamentSlug: { kind: 'tournament', name: new RegExp(slugPattern) },
-  ClubSlug: { kind: 'club', name: new RegExp(slugPattern) },
-  PublicId: { kind: 'player', name: new RegExp(idPattern) },
-  BattleId: { kind: 'battle', name: new RegExp(idPattern) },
+  TournamentSlug: { kind: 'tournament', name: new RegExp(slugPattern), notFound: errors.tournamentNotFound },
+  ClubSlug: { kind: 'club', name: new RegExp(slugPattern), notFound: errors.clubNotFound },
+  PublicId: { kind: 'player', name: new RegExp(idPattern), notFound: errors.playerNotFound },
+  BattleId: { kind: 'battle', name: new RegExp(idPattern), notFound: errors.battleNotFound },
 } as const satisfies Record<PathParameterName, object>;
 
-export const routes = endpoints.map((endpoint) => routeOf(endpoint, plans[endpoint.operationId]));
+export const routes = endpoints.map((endpoint) =>
+  routeOf(
+    endpoint,
+    endpoint.queryParameters.map((each) => queryParameters[each].name),
+    plans[endpoint.operationId],
+  ),
+);
 
 /** One document. */
 function item(statement: Statement, pageFolder: PageFolder) {
@@ -85,19 +91,23 @@ function item(statement: Statement, pageFolder: PageFolder) {
 }
 
 /** A list, of one thing or of all. */
-function list<Key extends { id: string }>(
-  rest: Pick<List<Key>, 'order' | 'statement' | 'byStatus' | 'pageFolder'>,
+export function list<Key extends { id: string }>(
+  rest: Pick<List<Key>, 'order' | 'statement' | 'byStatus' | 'pageFolder' | 'alsoShown'>,
 ) {
   return ({ parts, name, ...asked }: Asked) => listPlan(parts, { ...asked, ...rest, of: name || undefined });
 }
 
-function routeOf(endpoint: Endpoint, plan: (asked: Asked) => Plan): Route {
-  const pattern = endpoint.path.replace(/\{(\w+)\}/, ':$1');
-  const [parameter] = endpoint.pathParameters;
+/** `known` are the names of its query parameters. */
+export function routeOf(
+  { path, pathParameters }: { path: string; pathParameters: readonly PathParameterName[] },
+  known: Parameters<typeof readQuery>[1],
+  plan: (asked: Asked) => Plan,
+): Route {
+  const pattern = path.replace(/\{(\w+)\}/, ':$1');
+  const [parameter] = pathParameters;
   const thing = parameter && things[parameter];
   // A list of all things always exists.
-  const notFound = notFoundOf(endpoint) ?? errors.internalError;
-  const known = endpoint.queryParameters.map((each) => queryParameters[each].name);
+  const notFound = thing?.notFound ?? errors.internalError;
   return {
     pattern,
     plan: (parts, name, target) => {

@@ -10,7 +10,7 @@ import { CannotRun } from './explain-error.ts';
 import { addExamples } from './help/examples.ts';
 import { printable } from './help/printable.ts';
 
-interface Options extends EventOptions {
+export interface SheetOptions extends EventOptions {
   dates?: 'dmy' | 'mdy';
   players?: string;
   clubs?: string;
@@ -18,7 +18,6 @@ interface Options extends EventOptions {
   encoding?: string;
   skipUnreadableResults?: true;
   tieBreaks?: string;
-  template?: true;
 }
 
 const about: Record<string, string> = {
@@ -32,49 +31,67 @@ const about: Record<string, string> = {
   organiser: 'a club',
 };
 
-export const convertCommand = new Command('convert')
-  .description("turn an organiser's sheets (CSV) into a feed; docs/organisers.md explains it")
-  .argument('[sheet...]', 'the sheets of one event: event, players, games')
-  .option('--template', 'write three sheets to begin with into this folder');
-for (const fact of factNames) {
-  convertCommand.option(
-    `--${fact} <value>`,
-    `the event's ${about[fact] === undefined ? fact : `${fact}: ${about[fact]}`}`,
-  );
-}
-convertCommand
-  .addOption(new Option('--dates <order>', 'how to read dates like 05/11/2026').choices(['dmy', 'mdy']))
-  .option('--players <file>', 'number and id of each registered player, as CSV')
-  .option('--clubs <file>', 'slug and name of each recorded club, as CSV')
-  .option('--new-clubs', 'send clubs that --clubs does not list, too')
-  .option('--encoding <name>', 'the encoding of the files, for example windows-1250')
-  .option('--skip-unreadable-results', 'send a game whose result cannot be read without a result')
-  .action(async (files: string[], options: Options) => {
-    if (options.template) return writeTemplate();
+export const convertCommand = addSheetOptions(
+  new Command('convert')
+    .description("turn an organiser's sheets (CSV) into a feed; docs/organisers.md explains it")
+    .argument('[sheet...]', 'the sheets of one event: event, players, games')
+    .option('--template', 'write three sheets to begin with into this folder'),
+).action(
+  async (files: string[], { template: isTemplate, ...options }: SheetOptions & { template?: true }) => {
+    if (isTemplate) return writeTemplate();
     if (files.length === 0)
       throw new CannotRun('There is no sheet: name its files, or write some with --template.');
-    const { dates, players, clubs, newClubs, encoding, skipUnreadableResults, tieBreaks, ...event } = options;
-    checkEncoding(encoding);
-    const sheets = await Promise.all(files.map(async (name) => ({ name, bytes: await read(name) })));
-    const converted = convert(sheets, {
-      event: { ...event, ...(tieBreaks !== undefined && { 'tie-breaks': tieBreaks }) },
-      dates,
-      encoding,
-      skipUnreadableResults: skipUnreadableResults === true,
-      players: players === undefined ? new Map() : await playerIds(players, encoding),
-      clubs: {
-        known: clubs === undefined ? [] : await pairs(clubs, slugPattern, 0, encoding),
-        newClubs: newClubs === true,
-      },
-    });
-    for (const note of converted.notes) console.error(printable(`note: ${note}`));
-    const problems = [...converted.skipped, ...converted.refusals];
-    for (const problem of problems.slice(0, maxPrinted)) console.error(printable(problem));
-    const left = problems.length - maxPrinted;
-    if (left > 0) console.error(`and ${left} more ${left === 1 ? 'problem' : 'problems'}`);
-    if (converted.feed === undefined) process.exitCode = 1;
-    else process.stdout.write(converted.feed);
+    const feed = await convertSheets(files, options);
+    if (feed === undefined) process.exitCode = 1;
+    else process.stdout.write(feed);
+  },
+);
+
+/** For every command that reads sheets. */
+export function addSheetOptions(command: Command): Command {
+  for (const fact of factNames) {
+    command.option(
+      `--${fact} <value>`,
+      `the event's ${about[fact] === undefined ? fact : `${fact}: ${about[fact]}`}`,
+    );
+  }
+  return command
+    .addOption(new Option('--dates <order>', 'how to read dates like 05/11/2026').choices(['dmy', 'mdy']))
+    .option('--players <file>', 'number and id of each registered player, as CSV')
+    .option('--clubs <file>', 'slug and name of each recorded club, as CSV')
+    .option('--new-clubs', 'send clubs that --clubs does not list, too')
+    .option('--encoding <name>', 'the encoding of the files, for example windows-1250')
+    .option('--skip-unreadable-results', 'send a game whose result cannot be read without a result');
+}
+
+/** The feed of the sheets. Prints what was left out, and the mistakes. Undefined when there are some. */
+export async function convertSheets(
+  files: string[],
+  options: SheetOptions,
+  isAlone = false,
+): Promise<string | undefined> {
+  const { dates, players, clubs, newClubs, encoding, skipUnreadableResults, tieBreaks, ...event } = options;
+  checkEncoding(encoding);
+  const sheets = await Promise.all(files.map(async (name) => ({ name, bytes: await readGiven(name) })));
+  const converted = convert(sheets, {
+    event: { ...event, ...(tieBreaks !== undefined && { 'tie-breaks': tieBreaks }) },
+    dates,
+    encoding,
+    skipUnreadableResults: skipUnreadableResults === true,
+    isAlone,
+    players: players === undefined ? new Map() : await playerIds(players, encoding),
+    clubs: {
+      known: clubs === undefined ? [] : await pairs(clubs, slugPattern, 0, encoding),
+      newClubs: newClubs === true,
+    },
   });
+  for (const note of converted.notes) console.error(printable(`note: ${note}`));
+  const problems = [...converted.skipped, ...converted.refusals];
+  for (const problem of problems.slice(0, maxPrinted)) console.error(printable(problem));
+  const left = problems.length - maxPrinted;
+  if (left > 0) console.error(`and ${left} more ${left === 1 ? 'problem' : 'problems'}`);
+  return converted.feed;
+}
 
 /** Enough for every mistake of a person. A wrong column gives one for each row. */
 const maxPrinted = 100;
@@ -92,13 +109,14 @@ addExamples(
   ],
 );
 
-async function read(file: string): Promise<Buffer> {
+export async function readGiven(file: string): Promise<Buffer> {
   if ((await stat(file)).isDirectory()) throw new CannotRun(`${file} is a folder: name the files in it.`);
   return readFile(file);
 }
 
 async function writeTemplate(): Promise<void> {
-  for (const [name, text] of Object.entries(template)) {
+  const today = new Date().toISOString().slice(0, 10);
+  for (const [name, text] of Object.entries(template(today))) {
     try {
       await writeFile(name, text, { flag: 'wx' });
     } catch (error) {
@@ -132,7 +150,7 @@ async function pairs(
   encoding: string | undefined,
 ): Promise<[string, string][]> {
   try {
-    const bytes = await read(file);
+    const bytes = await readGiven(file);
     const text = textOf(bytes, encodingOf(bytes, encoding));
     const widest = separators.toSorted((a, b) => text.split(b).length - text.split(a).length)[0] ?? ',';
     const rows = rowsOf(text, widest).filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));

@@ -15,12 +15,13 @@ export const filesCommand = new Command('files')
   .action(async (given: string) => {
     keepMemorySmall();
     const folder = path.resolve(given);
-    await withPool(async (pool) => {
+    await withPool(async (pool, { termsUrl = null }) => {
       await prepare(folder);
-      const after = await placeOfChanges(pool);
+      const date = new Date().toISOString().slice(0, 10);
+      const head = { after: await placeOfChanges(pool), date, terms: termsUrl };
       await inSnapshot(pool, async (client) => {
         await untilAlone(client);
-        const { files, newFiles, removedFiles, bytes } = await writeFiles(client, folder, after);
+        const { files, newFiles, removedFiles, bytes } = await writeFiles(client, folder, head);
         console.log(
           `${files} files, ${(bytes / 1e6).toFixed(1)} MB: ${newFiles} new, ${removedFiles} removed.`,
         );

@@ -12,6 +12,7 @@ import {
   addresses,
   anyText,
   atLeastOne,
+  language,
   logLevel,
   megabytes,
   onOrOff,
@@ -73,7 +74,7 @@ export const settings = {
     name: 'SITE_URL',
     default: '',
     meaning:
-      "Public address of the site, the base of every `url` field. When not given: `localhost` with the site's port. Required to serve when `API_URL` is public.",
+      "Public address of the site, the base of every `url` field. When not given: `localhost` with the site's port. Required to serve when `API_URL` is public. If it has a path, let your proxy send `/robots.txt` and `/.well-known/api-catalog` of the host there, too.",
     parse: optional(httpUrl),
   },
   siteName: {
@@ -81,6 +82,13 @@ export const settings = {
     default: 'Wartable',
     meaning: 'Your name for the site: in the header, in titles and previews of its pages, in `openapi.json`.',
     parse: shortName,
+  },
+  siteLanguage: {
+    name: 'SITE_LANGUAGE',
+    default: 'en',
+    meaning:
+      'Language of the pages at their plain addresses: `en`, `de`, `fr`, `es`, `it` or `pl`. The others stand below `/en`, `/de` and so on. Guides and files are in English.',
+    parse: language,
   },
   tournamentUrl: {
     name: 'TOURNAMENT_URL',
@@ -104,7 +112,8 @@ export const settings = {
   termsUrl: {
     name: 'TERMS_URL',
     default: '',
-    meaning: 'Page with your terms for the use of the data. The site and its `openapi.json` link to it.',
+    meaning:
+      'Page with your terms for the use of the data. The site, both OpenAPI documents and `index.json` of `wartable files` name it.',
     parse: optional(pageUrl),
   },
   contactUrl: {
@@ -132,6 +141,13 @@ export const settings = {
     default: 'on',
     meaning:
       'Whether other sites may show standings of yours in a frame: `on`, or `off`. No other page can be framed.',
+    parse: onOrOff,
+  },
+  guests: {
+    name: 'GUESTS',
+    default: 'on',
+    meaning:
+      'Whether guests, who have no account, have a page in each event and can be followed and found on the site: `on`, or `off`. See [privacy](privacy.md).',
     parse: onOrOff,
   },
   cursorSecrets: {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isLanguage, type Language, languages } from '../text/languages.ts';
 
 // Settings that are no addresses of servers: each reads the text of the environment, or throws what is wrong with it.
 
@@ -65,6 +66,11 @@ export function seconds(given: string): number {
 export function onOrOff(given: string): boolean {
   if (given !== 'on' && given !== 'off') throw new Error(`must be on or off, not "${given}"`);
   return given === 'on';
+}
+
+export function language(given: string): Language {
+  if (!isLanguage(given)) throw new Error(`must be one of ${languages.join(', ')}, not "${given}"`);
+  return given;
 }
 
 export function logLevel(given: string): LogLevel {

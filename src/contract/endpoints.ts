@@ -8,7 +8,6 @@ import {
   SingleTournament,
   TournamentList,
 } from './list.ts';
-import type { ApiError } from './errors.ts';
 import type { PathParameterName, QueryParameterName } from './parameters.ts';
 import { refusals, refusalsEverywhere, type RefusalName } from './refusals.ts';
 import { Standings } from './standings.ts';
@@ -162,12 +161,6 @@ export type OperationId = (typeof endpoints)[number]['operationId'];
 export function refusalsOf(endpoint: Endpoint): RefusalName[] {
   const names: RefusalName[] = [...endpoint.refusals, ...refusalsEverywhere];
   return names.toSorted((a, b) => refusals[a].status - refusals[b].status);
-}
-
-/** For a thing that does not exist. Undefined for a list that always does. */
-export function notFoundOf(endpoint: Endpoint): ApiError | undefined {
-  const errors = refusalsOf(endpoint).flatMap((name) => Object.values<ApiError>(refusals[name].errors));
-  return errors.find(({ status }) => status === 404);
 }
 
 export function statusesOf(endpoint: Endpoint): number[] {

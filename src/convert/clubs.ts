@@ -10,15 +10,18 @@ export interface ClubOptions {
 }
 
 export class Clubs {
-  readonly #bySlug: Set<string>;
+  readonly #bySlug: Map<string, string>;
   readonly #byName: Map<string, string>;
   readonly #newClubs: boolean;
+  readonly #isAlone: boolean;
   readonly #made = new Map<string, ClubRecord>();
   /** As written, with how often. */
   readonly leftOut = new Map<string, number>();
 
-  constructor({ known, newClubs }: ClubOptions) {
-    this.#bySlug = new Set(known.map(([slug]) => slug));
+  /** `isAlone`: known clubs are sent, too. */
+  constructor({ known, newClubs }: ClubOptions, isAlone: boolean) {
+    this.#isAlone = isAlone;
+    this.#bySlug = new Map(known);
     this.#byName = new Map(known.flatMap(([slug, name]) => (name === '' ? [] : [[fold(name), slug]])));
     this.#newClubs = newClubs;
   }
@@ -26,9 +29,10 @@ export class Clubs {
   slug(written: string | null | undefined): string | null {
     if (written === null || written === undefined) return null;
     const slug = this.#byName.get(fold(written)) ?? slugOf(written);
-    if (this.#bySlug.has(slug)) return slug;
-    if (this.#newClubs && slug !== '') {
-      if (!this.#made.has(slug)) this.#made.set(slug, { kind: 'club', slug, name: written });
+    const known = this.#bySlug.get(slug);
+    if (known !== undefined && !this.#isAlone) return slug;
+    if (known !== undefined || (this.#newClubs && slug !== '')) {
+      if (!this.#made.has(slug)) this.#made.set(slug, { kind: 'club', slug, name: known || written });
       return slug;
     }
     this.leftOut.set(written, (this.leftOut.get(written) ?? 0) + 1);

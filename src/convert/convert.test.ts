@@ -36,7 +36,10 @@ const refusals = (sheets: Sheets, options: ConvertOptions = {}): string[] => {
 };
 
 test('the template converts as soon as it has a slug, and is not public', () => {
-  const files = Object.entries(template).map(([name, text]) => ({ name, bytes: Buffer.from(text) }));
+  const files = Object.entries(template('2026-11-14')).map(([name, text]) => ({
+    name,
+    bytes: Buffer.from(text),
+  }));
   assert.deepEqual(convert(files).refusals, [
     'event.csv:2: slug: expected lower-case letters, digits and hyphens, at most 100, like club-cup-2026: it is the address of the page, found nothing',
   ]);

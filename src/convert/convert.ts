@@ -22,6 +22,11 @@ export interface ConvertOptions {
   encoding?: string | undefined;
   /** Send a game whose result cannot be read without one. */
   skipUnreadableResults?: boolean;
+  /**
+   * Nothing is recorded beside the sheets: registered players are guests, known clubs are sent, and an event without a slug
+   * gets one.
+   */
+  isAlone?: boolean;
 }
 
 export interface Converted {
@@ -39,17 +44,19 @@ export function convert(files: SheetFile[], options: ConvertOptions = {}): Conve
   const encodings = encodingsOf(files, options.encoding, findings);
   const sheets = files.flatMap((file, index) => readSheet(file, encodings[index] ?? '', findings) ?? []);
   const rows = (kind: Sheet['kind']) => sheets.flatMap((sheet) => (sheet.kind === kind ? sheet.rows : []));
-  const event = eventFacts(rows('event'), options.event ?? {}, options.dates, findings);
+  const { isAlone = false } = options;
+  const event = eventFacts(rows('event'), options.event ?? {}, options.dates, findings, isAlone);
   const players = playersOf(rows('players'), options.players ?? new Map());
   const games = players ? gamesOf(rows('games'), players, options.dates) : [];
-  const clubs = new Clubs(options.clubs ?? { known: [], newClubs: false });
+  const clubs = new Clubs(options.clubs ?? { known: [], newClubs: false }, isAlone);
   let feed: string[] = [];
   requireResults(sheets, games, findings);
   if (event && players && hasFewStages(games)) {
     if (files.length === sheets.length) requireSheets(sheets, players.size, event.status, findings);
     checkGames(event, games);
     const scored = scoredGames(games, event.scoring, findings);
-    feed = toFeed(event, [...players.values()], scored, clubs).map((record) => JSON.stringify(record));
+    const people = [...players.values()].map((player) => (isAlone ? { ...player, id: undefined } : player));
+    feed = toFeed(event, people, scored, clubs).map((record) => JSON.stringify(record));
   }
   for (const [club, times] of clubs.leftOut) {
     const where = times === 1 ? '' : ` (${times} times)`;

@@ -36,6 +36,7 @@ export function eventFacts(
   options: EventOptions,
   order: DateOrder | undefined,
   findings: Findings,
+  isAlone = false,
 ): EventFacts | undefined {
   const given = new Map<EventFact, SheetRow>();
   const cell = (fact: EventFact): Cell => {
@@ -58,9 +59,12 @@ export function eventFacts(
   const slugWanted =
     'lower-case letters, digits and hyphens, at most 100, like club-cup-2026: it is the address of the page';
   const statusWanted = 'planned, ongoing or finished';
-  const slug = required('slug', slugWanted, (from) =>
-    new RegExp(slugPattern).test(from.text) ? from.text : from.refuse(slugWanted),
-  );
+  const slug =
+    isAlone && cell('slug').text === ''
+      ? slugOfAlone
+      : required('slug', slugWanted, (from) =>
+          new RegExp(slugPattern).test(from.text) ? from.text : from.refuse(slugWanted),
+        );
   const own = given.get('slug')?.cell('slug');
   if (options.slug !== undefined && own && own.text !== '' && own.text !== options.slug.trim())
     own.refuse(`${options.slug.trim()}, as --slug says: another slug is another event`);
@@ -96,6 +100,7 @@ export function eventFacts(
 }
 
 const maxRounds = 100;
+const slugOfAlone = 'preview';
 
 function tieBreaksOf(cell: Cell): TieBreak[] | undefined {
   if (cell.text === '') return undefined;

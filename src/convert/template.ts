@@ -1,12 +1,14 @@
 // Three small sheets to begin with. With a slug they convert and import as they stand, and are not public.
-export const template = {
+
+/** `day`: of the event. A page of an event that was days ago is not live. */
+export const template = (day: string) => ({
   'event.csv': `fact,value
 slug,
 name,Club Cup 2026
 status,ongoing
 published,no
-start,2026-11-14
-end,2026-11-14
+start,${day}
+end,${day}
 city,Example Town
 country,Exampleland
 size,2000
@@ -22,10 +24,10 @@ organiser,
 3,Third Player,,Marrow Choir,,,,,
 `,
   'games.csv': `round,table,player 1,player 2,result,vp 1,vp 2,bp 1,bp 2,scenario,date
-1,1,1,2,1 major,20,9,,,Three Wells,2026-11-14
+1,1,1,2,1 major,20,9,,,Three Wells,${day}
 1,,3,,,,,,,,
-2,1,2,3,,14,14,,,Twin Gates,2026-11-14
+2,1,2,3,,14,14,,,Twin Gates,${day}
 2,,1,,,,,,,,
-3,1,3,1,,,,,,Last Ferry,2026-11-14
+3,1,3,1,,,,,,Last Ferry,${day}
 `,
-};
+});

@@ -13,20 +13,18 @@ import { Debounce } from '../publish/debounce.ts';
 import type { FeedRecord } from '../record/feed/records.ts';
 import { problemLine } from '../record/feed/problem.ts';
 import { importFeed, type ImportOptions } from '../record/import.ts';
-import { sentenceOf } from '../commands/explain-error.ts';
 import { inLastingClient } from '../commands/with-pool.ts';
 import { demoAccount, refuseForeignData, removalsOfEarlierEvents } from './earlier-data.ts';
-import { startGuardedPostgres } from './guarded-postgres.ts';
+import { startGuardedPostgres } from '../throwaway/guarded-postgres.ts';
 import { type DemoEvent, demoEvent, liveEvents } from './live-events.ts';
-import { choosePorts, onFreePorts } from './ports.ts';
+import { choosePorts, serveOnFreePorts } from '../throwaway/ports.ts';
+import { type Life, untilStopped } from '../throwaway/until-stopped.ts';
 import { farewell, nextEventLine, welcome } from './words.ts';
 import { dayOnTheClock, demoFeed } from './world.ts';
 
 /** 36 results of Swiss rounds come before the knockout: two and a half minutes. */
 const resultMs = 4_000;
 const betweenMs = 10_000;
-/** For the end. The guard of PostgreSQL does not depend on it. */
-const maxMs = 20_000;
 
 export const demoCommand = new Command('demo')
   .description('try Wartable with invented results and an event that is being played now')
@@ -36,49 +34,18 @@ export const demoCommand = new Command('demo')
 Uses the database in DATABASE_URL, which must be empty, or a throwaway
 PostgreSQL of its own. Ctrl-C ends everything.`,
   )
-  .action(async () => {
-    const stopping = new AbortController();
-    const ends: End[] = [];
-    // A closed terminal takes no more words, but the demo must still end in order.
-    for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-    const stop = async (): Promise<void> => {
-      if (stopping.signal.aborted) return;
-      stopping.abort();
-      setTimeout(() => process.exit(1), maxMs);
-      await endAll(ends);
-      console.log(farewell(isThrowaway()));
-      process.exit(0);
-    };
-    // Not closeWithGrace: a second signal would end the process at once. npm passes on a Ctrl-C that we have already.
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
-    const fail = async (error: unknown): Promise<void> => {
-      // Work that the end cuts off fails. The end above has the last word.
-      if (stopping.signal.aborted) return;
-      stopping.abort();
-      await endAll(ends);
-      console.error(`wartable: ${sentenceOf(error, 'demo')}`);
-      process.exit(2);
-    };
-    process.on('uncaughtException', (error) => void fail(error));
-    await run(stopping.signal, ends).catch(fail);
-  });
-
-type End = () => Promise<unknown>;
-
-/** The last first. The end of the process closes the pool: work that is cut off need not be waited for. */
-async function endAll(ends: End[]): Promise<void> {
-  for (let end = ends.pop(); end !== undefined; end = ends.pop()) await end().catch(() => {});
-}
+  .action(() => untilStopped('demo', farewell(isThrowaway()), run));
 
 const isThrowaway = (): boolean => !process.env[settings.databaseUrl.name];
 
-async function run(signal: AbortSignal, ends: End[]): Promise<void> {
+async function run({ signal, ends }: Life): Promise<void> {
   const config = demoConfig();
   // A port of a setting that is taken: better said now than after the results are recorded.
   await choosePorts(config, process.env);
   if (isThrowaway()) {
     console.log('Starting a throwaway PostgreSQL …');
-    const postgres = await startGuardedPostgres((remove) => ends.push(remove));
+    const user = { command: 'demo', otherWay: 'set DATABASE_URL to an empty database' };
+    const postgres = await startGuardedPostgres(user, (remove) => ends.push(remove));
     config.databaseUrl = postgres.url;
   }
   const pool = createPool(config.databaseUrl, {
@@ -94,14 +61,7 @@ async function run(signal: AbortSignal, ends: End[]): Promise<void> {
   const { key, id } = await createKeyForAccount(pool, demoAccount);
   if (!isThrowaway()) ends.push(() => revokeKey(pool, id));
 
-  // Loaded only now: the server's packages would make every other command start later.
-  const [{ createLogger }, { startServer }] = await Promise.all([
-    import('../serve/log.ts'),
-    import('../serve/server.ts'),
-  ]);
-  const { started: server, messages } = await onFreePorts(config, process.env, (ports) =>
-    startServer({ ...config, ...ports }, createLogger(config.logLevel)),
-  );
+  const { started: server, messages } = await serveOnFreePorts(config, process.env);
   ends.push(() => server.close());
   for (const message of messages) console.log(message);
   const playing = keepPlaying(pool, event, signal, server.public.siteUrl);

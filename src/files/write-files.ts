@@ -17,6 +17,16 @@ export interface Written {
   bytes: number;
 }
 
+/** What `index.json` begins with. */
+export interface IndexHead {
+  /** It comes first: so we know our own. */
+  after: string;
+  /** The day of the snapshot, in UTC. */
+  date: string;
+  /** The page with the terms for the use of the data. */
+  terms: string | null;
+}
+
 const indexName = 'index.json';
 /** All names that we give: to complete files, and to those under way. Other files of the folder are not ours. */
 const kinds = sources.flatMap(({ outputs }) => outputs.map(({ kind }) => kind)).join('|');
@@ -35,7 +45,7 @@ export async function placeOfChanges(client: Pick<ClientBase, 'query'>): Promise
 }
 
 /** Call it in a transaction that reads one snapshot, and never twice at once for a folder. */
-export async function writeFiles(client: ClientBase, folder: string, after: string): Promise<Written> {
+export async function writeFiles(client: ClientBase, folder: string, head: IndexHead): Promise<Written> {
   await removeFiles(folder, (name) => name.endsWith('.part'));
   const files: FileEntry[] = [];
   let newFiles = 0;
@@ -44,7 +54,7 @@ export async function writeFiles(client: ClientBase, folder: string, after: stri
     if (isNew) newFiles += 1;
   }
   const lines = files.map((entry) => JSON.stringify(entry)).join(',\n');
-  await replaceIndex(folder, `{"after":"${after}","files":[\n${lines}\n]}\n`);
+  await replaceIndex(folder, `${JSON.stringify(head).slice(0, -1)},"files":[\n${lines}\n]}\n`);
   const kept = new Set(files.map(({ name }) => name));
   const removedFiles = await removeFiles(folder, (name) => !kept.has(name));
   return {

@@ -36,6 +36,8 @@ export interface Policy<C extends Call = Call> {
   /** For a path that cannot be decoded. */
   undecodable: ApiError;
   open: (message: IncomingMessage, response: ServerResponse) => C;
+  /** Takes from the path what no route knows: a language. Throws what becomes a refusal. */
+  enter?: (call: C, target: string) => string;
   /** Whether the caller may have an answer from memory, as far as can be told at once. Throws a refusal. */
   admitsNow: (call: C, connection: Connection) => boolean;
   /** Lets the caller pass, throws a refusal, or answers by itself. Without it, everybody may ask. */
@@ -123,7 +125,8 @@ export function createFront<C extends Call>(
     if (call.isOver) return;
     if (admitted !== undefined) return send(call, admitted);
     if (looksInMemory && isAnsweredFromMemory(call)) return;
-    const target = targetOf(message, policy.base ?? '');
+    const whole = targetOf(message, policy.base ?? '');
+    const target = policy.enter?.(call, whole) ?? whole;
     const found = find(target);
     call.target = target;
     // A GET with a body is a mistake or an attempt to smuggle a request. An empty body is harmless.

@@ -37,6 +37,8 @@ const tables = {
       'players',
       'clubs',
       'table_number',
+      'first_entry',
+      'second_entry',
       'revision',
       'document',
     ],
@@ -48,7 +50,7 @@ const tables = {
   },
   player_tournament: {
     key: { player: 'text', start_date: 'date', tournament: 'text' },
-    rest: ['plays', 'organizes', 'place', 'faction', 'club'],
+    rest: ['plays', 'organizes', 'place', 'faction', 'club', 'won', 'drawn', 'lost'],
   },
   tournament_factions: {
     key: { tournament: 'text' },

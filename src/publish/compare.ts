@@ -26,7 +26,7 @@ export interface Moment {
 }
 
 /** Raise it with every change to the derived documents: then `wartable publish` rebuilds the older ones. */
-export const derivationVersion = 13;
+export const derivationVersion = 15;
 
 /** `fresh` is undefined when the tournament must not be shown. */
 export function compareTournament(
@@ -38,9 +38,9 @@ export function compareTournament(
 ): void {
   const { clock } = moment;
   const standings = compareStandings(changes, slug, stored, fresh);
-  const participants = compareParticipants(changes, slug, stored, fresh);
   const isOutdated =
     stored !== undefined && (moment.isOutdated === true || stored.derivation !== derivationVersion);
+  const participants = compareParticipants(changes, slug, stored, fresh, isOutdated);
   const battles = compareBattles(changes, stored?.battles ?? new Map(), fresh?.battles ?? [], {
     ...moment,
     isOutdated,
@@ -112,7 +112,8 @@ function compareBattle(
   const keyMoved = !isSamePosition(before, after);
   const shownDiffers = keyMoved || stored?.listing !== digestOf(fresh?.listing);
   const fullDiffers = stored?.full !== digestOf(fresh?.full);
-  const tableDiffers = (stored?.table ?? null) !== (fresh?.table ?? null);
+  const besideDiffers =
+    (stored?.table ?? null) !== (fresh?.table ?? null) || String(stored?.entries) !== String(fresh?.entries);
   if (fullDiffers) {
     if (stored) changes.remove('battle_detail', { id });
     if (fresh) changes.add('battle_detail', { id, document: fresh.full });
@@ -138,10 +139,10 @@ function compareBattle(
   for (const player of players.lost) changes.named.lost.add(player);
   for (const club of clubs.moved) changes.moved.clubs.add(club);
 
-  if (shownDiffers || fullDiffers || tableDiffers || players.changed || clubs.changed) {
+  if (shownDiffers || fullDiffers || besideDiffers || players.changed || clubs.changed) {
     const previous = storedAnywhere.get(id)?.revision;
     // The page of a battle links the players whose lists show it.
-    const moves = fullDiffers || tableDiffers || players.changed;
+    const moves = fullDiffers || besideDiffers || players.changed;
     const revision = moves ? nextRevision(previous, clock) : (previous ?? clock);
     if (moves) changes.moved.battles.set(id, revision);
     if (stored) changes.remove('battle', { id });
@@ -153,12 +154,14 @@ function compareBattle(
         players: plainArray(fresh.players),
         clubs: plainArray(fresh.clubs),
         table_number: fresh.table,
+        first_entry: fresh.entries[0],
+        second_entry: fresh.entries[1],
         revision,
         document: fresh.listing,
       });
     }
   }
-  return shownDiffers || tableDiffers;
+  return shownDiffers || besideDiffers;
 }
 
 /** Where a battle stands in every list that shows it. */
@@ -218,12 +221,15 @@ function compareParticipants(
   slug: string,
   stored: StoredTournament | undefined,
   fresh: Fresh | undefined,
+  isOutdated: boolean,
 ): boolean {
   if (fresh !== undefined && fresh.participants === undefined) return false;
   let changed = false;
   const gone = new Map(stored?.participants);
-  for (const { id, sortKey, document, listOrder, result } of fresh?.participants ?? []) {
+  for (const { id, sortKey, document, guest, listOrder, result } of fresh?.participants ?? []) {
     const before = gone.get(id);
+    if (isOutdated || (before?.guest ?? null) !== guest)
+      changes.search.renameGuest(slug, id, before?.guest, guest);
     gone.delete(id);
     const digest = digestOf(`${document}\n${listOrder}\n${result}`);
     if (before?.digest === digest && before?.sortKey === sortKey) continue;
@@ -233,8 +239,10 @@ function compareParticipants(
     const rest = { document, list_order: listOrder, result };
     changes.add('participant', { tournament: slug, sort_key: sortKey, id, ...rest });
   }
-  for (const [id, { sortKey }] of gone)
+  for (const [id, { sortKey, guest }] of gone) {
     changes.remove('participant', { tournament: slug, sort_key: sortKey, id });
+    changes.search.renameGuest(slug, id, guest, null);
+  }
   return changed || gone.size > 0;
 }
 

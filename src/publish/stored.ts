@@ -1,5 +1,11 @@
 import type { ClientBase } from 'pg';
-import { nameFrom, nameInDocument, playerInDocument, playersInDocument } from './site-rows/in-documents.ts';
+import {
+  guestInDocument,
+  nameFrom,
+  nameInDocument,
+  playerInDocument,
+  playersInDocument,
+} from './site-rows/in-documents.ts';
 import {
   type PlayerTournamentKey,
   readPlayerTournaments,
@@ -23,12 +29,19 @@ export interface StoredTournament {
   /** By stage: the digest of the standings with what stands beside them. */
   standings: Map<string, string>;
   /** By participant id. Undefined in a narrow extent. */
-  participants: Map<string, { sortKey: string; digest: string }> | undefined;
+  participants: Map<string, StoredParticipant> | undefined;
   /** By player id. In a narrow extent only those who the changed battles name. */
   players: StoredPlayers;
   /** Digest of what it adds to the numbers of factions. Null: nothing. */
   factions: string | null;
   battles: Map<string, StoredBattle>;
+}
+
+interface StoredParticipant {
+  sortKey: string;
+  digest: string;
+  /** The name of a guest. Null: there is none. */
+  guest: string | null;
 }
 
 export interface StoredBattle {
@@ -40,6 +53,7 @@ export interface StoredBattle {
   players: string[];
   clubs: string[];
   table: number | null;
+  entries: (string | null)[];
   revision: bigint;
   listing: string;
   full: string | null;
@@ -165,7 +179,7 @@ type BattleRow = Omit<StoredBattle, 'revision'> & { revision: string };
 const selectBattles = (isThorough: boolean) => `
   select b.id, b.tournament, b.date::text as date, b.stage_order as "stageOrder", b.round,
     ${isThorough ? `${ownersWithRow('player')} as players, ${ownersWithRow('club')} as clubs` : 'b.players, b.clubs'},
-    b.table_number as "table", b.revision, md5(b.document) as listing, md5(d.document) as "full"
+    b.table_number as "table", array[b.first_entry, b.second_entry] as entries, b.revision, md5(b.document) as listing, md5(d.document) as "full"
   from published.battle b left join published.battle_detail d on d.id = b.id`;
 
 /** Those of a battle's players or clubs whose list has its row. */
@@ -194,22 +208,20 @@ async function readParticipants(
   stored: Map<string, StoredTournament>,
 ): Promise<PlayerTournamentKey[]> {
   const { rows } = await client.query<ParticipantRow>({
-    text: `select tournament, id, sort_key as "sortKey", ${playerInDocument} as player,
+    text: `select tournament, id, sort_key as "sortKey", ${playerInDocument} as player, ${guestInDocument} as guest,
         md5(concat_ws(e'\\n', document, list_order, result)) as digest
       from published.participant where tournament = any($1::text[])`,
     values: [slugs],
   });
-  return rows.flatMap(({ tournament, id, player, ...rest }) => {
+  return rows.flatMap(({ tournament, id, player, guest, ...rest }) => {
     const known = stored.get(tournament);
-    known?.participants?.set(id, rest);
+    known?.participants?.set(id, { ...rest, guest: nameFrom(guest) ?? null });
     return known && player !== null ? [{ tournament, startDate: known.startDate, player }] : [];
   });
 }
 
-interface ParticipantRow {
+interface ParticipantRow extends StoredParticipant {
   tournament: string;
   id: string;
-  sortKey: string;
-  digest: string;
   player: string | null;
 }

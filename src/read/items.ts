@@ -1,4 +1,9 @@
-import type { Statement } from './reader.ts';
+import type { Battle } from '../contract/battle.ts';
+import type { CurrentRound, Total } from '../publish/derive/now/play-shape.ts';
+import { lastDays, type LastDays } from './last-days.ts';
+import type { StoredBracket } from './matches-now.ts';
+import type { Row, Statement } from './reader.ts';
+import { currentBattles, currentBrackets, playing } from './tournament-parts.ts';
 
 // The statements for single documents. As in the lists: when the caller has the revision ($2), no document is read.
 
@@ -43,4 +48,27 @@ export const standingsOfTournament: Statement = {
       ) as document
     from published.tournament
     where slug = $1`,
+};
+
+export interface NowOfTournament extends Row {
+  document: string;
+  lastDays: LastDays | null;
+  /** Null when it does not run. A version before has published it without `expected`. */
+  playing: { stage: string; now: (Omit<CurrentRound, 'expected'> & Partial<Total>)[] }[] | null;
+  current: { table: number | null; entries: (string | null)[]; battle: Battle }[] | null;
+  brackets: StoredBracket[] | null;
+}
+
+/** What the page of the event shows as "now", with all battles of it. */
+export const nowOfTournament: Statement = {
+  name: 'now_of_tournament',
+  text: `
+    select tournament.revision, page.*
+    from published.tournament
+    left join lateral (
+      select tournament.document, ${lastDays} as "lastDays", ${playing}, ${currentBattles('true')} as current,
+        ${currentBrackets} as brackets
+      where tournament.revision <> all ($2::bigint[])
+    ) page on true
+    where tournament.slug = $1`,
 };

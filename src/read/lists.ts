@@ -1,4 +1,5 @@
 import type { Row, Statement } from './reader.ts';
+import { whole } from './tournament-parts.ts';
 
 // The statements for the lists. Each is one index range scan in its order, at any depth:
 //
@@ -174,4 +175,42 @@ export const battlesOfPlayer: Statement = {
       ) listed
     ) page on true
     where player.id = $8`,
+};
+
+/** Of each tournament shown: its slug and its revision. */
+export interface PlayerTournamentsRow extends PageRow {
+  shown: string[] | null;
+}
+
+/** Who only helps to run a tournament does not play it. */
+export const tournamentsOfPlayer: Statement = {
+  name: 'tournaments_of_player',
+  text: `
+    select player.revision, page.*
+    from published.player
+    left join lateral (
+      select ${asOneRow(byStartDate)}, (array_agg(id || ' ' || found[1]))[1:$1::int - 1] as shown
+      from (
+        select date, id, found, (
+          select row_to_json(shown)::text
+          from (
+            select id as slug, event.*, place as "finalPlacement", club, faction, won, drawn, lost
+            from json_to_record(${whole('found[2]')})
+              as event (name text, "startDate" text, "endDate" text, status text, players integer)
+          ) shown
+        ) as document
+        from (
+          select start_date as date, tournament as id, place, club, faction, won, drawn, lost,
+            (select array[revision::text, document] from published.tournament where slug = player_tournament.tournament)
+              as found
+          from published.player_tournament
+          where player_tournament.player = $6 and plays
+            and (start_date, tournament) < ($3::date, $4) and start_date >= $5::date
+            and player.revision <> all ($2::bigint[])
+          order by start_date desc, tournament desc
+          limit $1
+        ) played
+      ) listed
+    ) page on true
+    where player.id = $6`,
 };

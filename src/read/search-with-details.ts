@@ -4,7 +4,7 @@ import { lastDays, type LastDays } from './last-days.ts';
 import type { ShownScope } from './newest-revisions.ts';
 import { parseStored } from './page-address.ts';
 import type { Row, Statement } from './reader.ts';
-import { maxOfAKind, search, type FoundKey } from './search.ts';
+import { maxOfAKind, searchIn, type FoundKey } from './search.ts';
 
 export type SearchRow = Row & { isCut: boolean | null } & (
     | (FoundKey & { detail: Detail | null })
@@ -63,7 +63,7 @@ export const searchWithDetails: Statement = {
       )
     end as detail
     from (select revision from published.search_revision limit 1) names
-    left join lateral (${search.text}) found on true`,
+    left join lateral (${searchIn('published.search', 'kind, key', 'kind')}) found on true`,
 };
 
 export interface Hit {

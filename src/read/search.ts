@@ -1,5 +1,4 @@
 import { searchWords } from '../text/search.ts';
-import type { Statement } from './reader.ts';
 
 // A name is found when each asked word is the beginning of one of its words, in any order. The index has the name rotated to
 // begin at each word, so the longest asked word is one range of it, and the other words filter the rows of that range. A
@@ -11,21 +10,22 @@ export const maxLookedAt = 2_400;
 export const maxOfAKind = 20;
 
 /**
+ * $1 to $6 are `searchValues`. `key` are the columns behind `folded` in the index of the table. Each value of `apart` has
+ * places of its own.
+ *
  * The upper bounds are outside: with two bounds the planner expects few rows and may read and sort them all, which are half
  * the table for a frequent word. So `many` reads up to 2,400 rows, also beyond the range, and only if `few` was not enough.
  */
-export const search: Statement = {
-  name: 'search',
-  text: `
+export const searchIn = (table: string, key: string, apart?: string) => `
     with few as materialized (
-      select folded, kind, key from published.search
+      select folded, ${key} from ${table}
       where folded >= $1
-      order by folded, kind, key
+      order by folded, ${key}
       limit 60
     ), many as materialized (
-      select folded, kind, key from published.search
+      select folded, ${key} from ${table}
       where folded >= $1 and (select count(*) from few where folded < $2) = 60
-      order by folded, kind, key
+      order by folded, ${key}
       limit ${maxLookedAt}
     ), seen as (
       select count(*) = ${maxLookedAt} as is_cut from many where folded < $2
@@ -36,9 +36,9 @@ export const search: Statement = {
       union all
       select range.* from unnest($4::text[], $5::text[]) as begins (at, below)
       cross join lateral (
-        select folded, kind, key from published.search
+        select folded, ${key} from ${table}
         where folded >= begins.at and (select is_cut from seen)
-        order by folded, kind, key
+        order by folded, ${key}
         limit 60
       ) range
       where range.folded < begins.below
@@ -46,14 +46,13 @@ export const search: Statement = {
     select seen.is_cut as "isCut", hit.*
     from seen
     left join (
-      select kind, key, row_number() over (partition by kind order by typed desc, folded, key) as place
+      select ${key}, row_number() over (${apart === undefined ? '' : `partition by ${apart}`} order by typed desc, folded, ${key}) as place
       from (
-        select kind, key, bool_or(starts_with(folded, $6)) as typed, min(folded) as folded
-        from fitting group by kind, key
+        select ${key}, bool_or(starts_with(folded, $6)) as typed, min(folded) as folded
+        from fitting group by ${key}
       ) things
     ) hit on hit.place <= ${maxOfAKind + 1}
-    order by hit.kind, hit.place`,
-};
+    order by ${apart === undefined ? '' : `hit.${apart}, `}hit.place`;
 
 export interface FoundKey {
   kind: 'tournament' | 'club' | 'player';

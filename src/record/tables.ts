@@ -90,7 +90,7 @@ const points = {
   victory_points_diff: or(numeric, 0),
 };
 
-const listColumns = {
+export const listColumns = {
   sub_faction: text,
   points: or(integer, null),
   battle_tactic_cards: or(of<string[]>('text[]'), null),

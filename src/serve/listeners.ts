@@ -51,7 +51,7 @@ export async function bind(listener: ListenerKey, host: string, port: number, se
 const maxUnaccepted = 4_096;
 
 /** Stops listening, waits for open requests, and cuts those that are still open after this time. */
-export async function closeServer(server: Server | undefined, cutAfterMs: number): Promise<void> {
+export async function closeServer(server: Server | undefined, cutAfterMs = lastAnswersMs): Promise<void> {
   if (!server?.listening) return;
   const closed = once(server, 'close');
   server.close();
@@ -63,7 +63,7 @@ export async function closeServer(server: Server | undefined, cutAfterMs: number
   clearTimeout(cut);
 }
 
-export const lastAnswersMs = 5_000;
+const lastAnswersMs = 5_000;
 
 export function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;

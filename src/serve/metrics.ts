@@ -40,6 +40,8 @@ type Reading = number | [labels: Record<string, string>, value: number][];
 interface Asked {
   help: string;
   labels?: string[];
+  /** Absent: always. */
+  isThere?: (sources: MetricSources) => boolean;
   read: (sources: MetricSources) => Reading | Promise<Reading>;
 }
 
@@ -110,6 +112,7 @@ const asked: Record<string, Asked> = {
   },
   limits_shared: {
     help: '1 while Redis counts the requests of all instances together. Only with REDIS_URL and RATE_LIMIT.',
+    isThere: ({ areLimitsShared }) => areLimitsShared !== undefined,
     read: ({ areLimitsShared }) => Number(areLimitsShared?.()),
   },
   publishing_lag_seconds: {
@@ -145,8 +148,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   for (const [name, metric] of Object.entries(asked))
-    if (name !== 'limits_shared' || sources.areLimitsShared !== undefined)
-      ask(name, metric, sources, registry);
+    if (metric.isThere?.(sources) !== false) ask(name, metric, sources, registry);
 
   const seconds = new Histogram({
     name: 'wartable_request_seconds',

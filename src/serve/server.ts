@@ -11,7 +11,7 @@ import { createReading } from '../read/reading.ts';
 import { createConnections } from '../http/connections.ts';
 import { createPauseWatch } from '../http/pauses.ts';
 import { loadLimits } from './load-limits.ts';
-import { bind, closeServer, lastAnswersMs, publicUrlOf, urlOf } from './listeners.ts';
+import { bind, closeServer, publicUrlOf, urlOf } from './listeners.ts';
 import { answerLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { connectionsPerDatabase, openDatabases, poolsOf } from './open-databases.ts';
@@ -27,6 +27,8 @@ export interface ServerOptions extends Omit<Config, 'reconnectSeconds' | 'logLev
   longestPauseMs?: number;
   /** The clock of cursors and pages. Only tests set it. */
   now?: () => number;
+  /** When the pages become files. Only `wartable preview --save` sets it. */
+  savedAt?: Date;
 }
 
 export interface RunningServer {
@@ -102,7 +104,7 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
   const ops = createOps({ ...front, metrics, notReady });
   let site: Server | undefined;
   const closeParts = async () => {
-    await Promise.all([api, site].map((server) => closeServer(server, lastAnswersMs)));
+    await Promise.all([closeServer(api), closeServer(site)]);
     limits?.close();
     // Who watches us loses nothing.
     await Promise.all([closeServer(ops, 0), reading.close(), keys.lastUse.close()]);
@@ -122,6 +124,9 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
         dataUrl: options.dataUrl,
         hasPages: options.sitePages,
         hasEmbed: options.embed,
+        hasGuests: options.guests,
+        savedAt: options.savedAt,
+        siteLanguage: options.siteLanguage,
       },
       ...front,
       now: options.now,

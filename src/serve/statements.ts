@@ -10,7 +10,9 @@ import { clubOfPage } from '../site/club/statements.ts';
 import * as factions from '../site/faction/statements.ts';
 import { frontOfSite } from '../site/front/statements.ts';
 import { movedThing } from '../site/moved.ts';
+import { entryOfPage } from '../site/player/entry-statements.ts';
 import { entriesOfPlayer, playerOfPage } from '../site/player/statements.ts';
+import { guestsOfSearch } from '../site/search/guest-statement.ts';
 import * as sitemap from '../site/fixed/sitemap-statements.ts';
 import * as files from '../site/tournament/file-statements.ts';
 import * as tournamentPages from '../site/tournament/statements.ts';
@@ -36,6 +38,8 @@ export const siteStatements: Statement[] = [
   ...Object.values(calendars),
   ...Object.values(factions),
   entriesOfPlayer,
+  entryOfPage,
+  guestsOfSearch,
   movedThing,
   playerOfPage,
   ...Object.values(sitemap),

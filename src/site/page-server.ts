@@ -1,5 +1,5 @@
 import { errors } from '../contract/errors.ts';
-import type { Call } from '../http/call.ts';
+import { Call } from '../http/call.ts';
 import { opaqueTagsIn } from '../http/etag.ts';
 import type { Route } from '../http/front.ts';
 import { RefusedRequest } from '../http/refused.ts';
@@ -7,42 +7,42 @@ import type { AnswerCache, FoundAnswer } from '../read/answer-cache.ts';
 import type { ShownScope } from '../read/newest-revisions.ts';
 import { filesOwner } from '../read/owners.ts';
 import type { Reader } from '../read/reader.ts';
-import { dayMs, dayOf } from './now/old-event.ts';
+import { dayMs, dayOf } from '../read/old-event.ts';
 import { type Asked, isId, isSlug, type PageParameters, type PageRoute } from './page.ts';
 import { digestOf } from './parts/revision-tag.ts';
 import { movedThing, type MovedRow } from './moved.ts';
+import type { Language } from '../text/languages.ts';
 
 export interface PageServerParts {
   reader: Reader;
   answers: AnswerCache;
-  /** The path of the public address. */
-  base?: string;
   now?: (() => number) | undefined;
 }
 
+/** A request to the site. */
+export class SiteCall extends Call {
+  /** Undefined: the path names none. */
+  language: Language | undefined;
+}
+
 /** Serves a page: from memory, or made once for all who ask for it at the same time. */
-export function pageRouteOf(page: PageRoute, parts: PageServerParts): Route {
+export function pageRouteOf(pattern: string, pageIn: PageIn, parts: PageServerParts): Route<SiteCall> {
   return {
-    pattern: page.path,
+    pattern,
     async answer(call, params) {
+      const page = pageIn(call.language);
       if (Object.values(params).some(({ length }) => length > longestPart)) throw notPublished;
       if (page.isLarge === true) call.owner = filesOwner;
       const query = queryOf(page, call.target);
-      const key = JSON.stringify([page.path, params, query]);
-      try {
-        const found = await find(page, call, { params, query }, key, parts);
-        return { ...found, kept: { key, until: Infinity } };
-      } catch (error) {
-        if (!(error instanceof Moved)) throw error;
-        const path = call.target.replace(
-          /^((?:\/embed)?\/[a-z]+\/)[^/?]+/,
-          (_, folder: string) => folder + error.target,
-        );
-        return { status: 308, headers: { ...pageHeaders, location: `${parts.base ?? ''}${path}` } };
-      }
+      const key = JSON.stringify([page.path, call.language, params, query]);
+      const found = await find(page, call, { params, query }, key, parts);
+      return { ...found, kept: { key, until: Infinity } };
     },
   };
 }
+
+/** Undefined: the site's own language. */
+type PageIn = (language: Language | undefined) => PageRoute;
 
 function find(
   page: PageRoute,
@@ -74,8 +74,10 @@ function find(
         const thing = thingOf(page, params);
         if (thing === undefined) throw notPublished;
         const [moved] = await read<MovedRow>(movedThing, thing);
-        throw moved?.target ? new Moved(moved.target) : notPublished;
+        throw moved?.target ? new Moved(renamedTo(moved.target)) : notPublished;
       }
+      const { movedTo } = made;
+      if (movedTo !== undefined) throw new Moved(() => movedTo);
       const { text: content, type = htmlType, tag } = made;
       const etag = `W/"${tag ?? digestOf(content ?? '')}"`;
       const headers = made.headers === undefined ? pageHeaders : { ...pageHeaders, ...made.headers };
@@ -85,15 +87,19 @@ function find(
   });
 }
 
-/** What was asked for has another name now. */
-class Moved extends Error {
-  readonly target: string;
+/** What was asked for has another address now. */
+export class Moved extends Error {
+  /** From the path that was asked for. */
+  readonly pathOf: (asked: string) => string;
 
-  constructor(target: string) {
-    super(`moved to ${target}`);
-    this.target = target;
+  constructor(pathOf: (asked: string) => string) {
+    super('moved');
+    this.pathOf = pathOf;
   }
 }
+
+const renamedTo = (target: string) => (asked: string) =>
+  asked.replace(/^((?:\/embed)?\/[a-z]+\/)[^/?]+/, (_, folder: string) => folder + target);
 
 /** The kind and the name of a thing that may have moved. */
 function thingOf({ path }: PageRoute, { slug, id }: PageParameters): [string, string] | undefined {
@@ -137,9 +143,11 @@ function queryOf(route: PageRoute, target: string): Record<string, string> {
   const query: Record<string, string> = {};
   for (const name of route.query) {
     const value = given.get(name);
-    // PostgreSQL takes no NUL. An empty `player` marks no row.
-    if (value === null || value.includes('\0') || (name === 'player' && value === '')) continue;
+    // PostgreSQL takes no NUL. An empty `player` or `entry` marks no row.
+    if (value === null || value.includes('\0') || (marking.has(name) && value === '')) continue;
     query[name] = value;
   }
   return query;
 }
+
+const marking = new Set(['player', 'entry']);

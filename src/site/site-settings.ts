@@ -1,5 +1,8 @@
 import type { PageBases } from '../read/page-address.ts';
 import type { Html } from './parts/html.ts';
+import type { Words } from './words/en.ts';
+import { type Language, languages } from '../text/languages.ts';
+import { tables } from './words/languages.ts';
 
 /** What every page knows beside its documents. */
 export interface SiteSettings {
@@ -19,7 +22,39 @@ export interface SiteSettings {
   hasPages: boolean;
   /** Whether pages of others may show standings in a frame. */
   hasEmbed: boolean;
+  /** Whether guests have pages and can be followed and found. */
+  hasGuests: boolean;
+  /** Set when the pages become files: without search, script, and addresses of this server. */
+  savedAt?: Date | undefined;
   assets: AssetPaths;
+  /** Of the plain addresses. */
+  siteLanguage: Language;
+  /** All that the pages say themselves, in one language. */
+  words: Words;
+  /** Guides, reference and files are in one language only. */
+  isTranslated: boolean;
+}
+
+/** The same site in a language. */
+export function siteIn(site: SiteSettings, language: Language): SiteSettings {
+  return { ...site, words: tables[language], isTranslated: true };
+}
+
+/** What the paths of its pages begin with: nothing in the site's own language. */
+function languagePath({ siteLanguage }: Pick<SiteSettings, 'siteLanguage'>, language: string): string {
+  return language === siteLanguage ? '' : `/${language}`;
+}
+
+/** The address of the page in each language. */
+export function addressesOf(
+  site: SiteSettings,
+  path: string,
+): { language: Language; name: string; path: string }[] {
+  return languages.map((language) => ({
+    language,
+    name: tables[language].name,
+    path: `${languagePath(site, language)}${path}`,
+  }));
 }
 
 export interface AssetPaths {
@@ -32,9 +67,19 @@ export interface AssetPaths {
   preview: string;
 }
 
-/** The path of a page as links write it: behind the path of the public address. */
-export function pathTo({ siteUrl }: Pick<SiteSettings, 'siteUrl'>, path: string): string {
+/** The path of a page as links write it: behind the path of the public address, and in the language of the page. */
+export function pathTo(site: SiteSettings, path: string): string {
+  return `${basePath(site.siteUrl)}${ownPath(site)}${path}`;
+}
+
+/** The path of what has no language: guides, files, feeds. */
+export function fileTo({ siteUrl }: Pick<SiteSettings, 'siteUrl'>, path: string): string {
   return `${basePath(siteUrl)}${path}`;
+}
+
+/** What the paths of pages in the language of this page begin with. */
+export function ownPath(site: SiteSettings): string {
+  return site.isTranslated ? languagePath(site, site.words.language) : '';
 }
 
 export function basePath(siteUrl: string): string {
@@ -72,6 +117,8 @@ export interface PageParts {
   /** The script marks followed players. It also keeps a live page fresh. */
   hasScript?: boolean;
   live?: Live | undefined;
+  /** The key of whom the address follows. */
+  followed?: string | undefined;
   /** What was searched for: it stays in the field of the header. */
   asked?: string | undefined;
   /** The path of the event that it is about: the field of the header then finds names of this event. */

@@ -1,25 +1,37 @@
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import { errors } from '../contract/errors.ts';
-import { extraDocument } from '../contract/extra.ts';
+import { extraDocument } from '../contract/extra/document.ts';
 import { installed, openapiDocument } from '../contract/openapi.ts';
 import { isUnavailable } from '../database/unavailable.ts';
-import { type Answer, Call, type Headers } from '../http/call.ts';
+import type { Answer, Headers } from '../http/call.ts';
+import type { EncodedBody } from '../http/compress.ts';
 import { createFront, type FrontParts, type Policy, type Route } from '../http/front.ts';
 import { isRead } from '../http/messages.ts';
 import { RefusedRequest } from '../http/refused.ts';
 import { siteOwner } from '../read/owners.ts';
+import { isLanguage, languages } from '../text/languages.ts';
+import { apiCatalog } from './fixed/api-catalog.ts';
 import { readAssets } from './fixed/assets.ts';
 import { clientFiles } from './fixed/client-files.ts';
 import { notFoundPage, refusedPage, unavailablePage } from './fixed/error-pages.ts';
 import { type FixedPage, type FixedPages, fixedRoutes } from './fixed/fixed-pages.ts';
 import { guidePages } from './fixed/guides.ts';
-import { htmlType, neverKept, pageHeaders, pageRouteOf, type PageServerParts } from './page-server.ts';
+import {
+  htmlType,
+  Moved,
+  neverKept,
+  pageHeaders,
+  pageRouteOf,
+  type PageServerParts,
+  SiteCall,
+} from './page-server.ts';
 import type { PageRoute } from './page.ts';
 import { battlePage } from './battle/battle.ts';
 import { clubPage } from './club/club.ts';
 import { clubsPage } from './club/clubs.ts';
 import { embedPage } from './tournament/embed.ts';
+import { entryPage } from './player/entry.ts';
 import { factionFiles } from './faction/files.ts';
 import { factionPage } from './faction/faction.ts';
 import { factionsPage } from './faction/factions.ts';
@@ -37,59 +49,125 @@ import { tournamentRoundsPage } from './tournament/rounds.ts';
 import { tournamentsPage } from './tournament/tournaments.ts';
 import { referencePages } from './fixed/reference.ts';
 import { robotsText } from './fixed/robots.ts';
-import { basePath, type SiteSettings } from './site-settings.ts';
+import { basePath, siteIn, type SiteSettings } from './site-settings.ts';
+import { en } from './words/en.ts';
 
 export interface SiteParts extends PageServerParts, Omit<FrontParts, 'answers'> {
-  settings: Omit<SiteSettings, 'assets'>;
+  settings: Omit<SiteSettings, 'assets' | 'words' | 'isTranslated'>;
   logger: Logger;
 }
 
 /** The public pages, without a key. They load nothing from another host. */
 export function createSite(parts: SiteParts): Server {
   const assets = readAssets(parts.settings.siteUrl);
-  const site: SiteSettings = { ...parts.settings, assets: assets.paths };
+  const site: SiteSettings = { ...parts.settings, assets: assets.paths, words: en, isTranslated: false };
   const base = basePath(site.siteUrl);
   const redirect = (pattern: string, target: string, status: number): Route => ({
     pattern,
     answer: () => ({ status, headers: { location: `${base}${target}` } }),
   });
-  const pages = site.hasPages
-    ? pageRoutes(site).map((page) => pageRouteOf(page, { ...parts, base }))
-    : [redirect('/', '/docs', 302)];
   const routes = [
     ...fixedRoutes({ ...fixedPages(site), ...assets.pages }),
     redirect('/reference', '/reference/', 308),
-    ...pages,
+    ...(site.hasPages ? [] : [redirect('/', '/docs', 302)]),
   ];
-  return createFront(sitePolicy(site, base, parts.logger), routes, parts);
+  const files = site.hasPages ? fileRoutes(site, parts) : [];
+  const pages = site.hasPages ? translatedRoutes(site, parts) : [];
+  return createFront(
+    sitePolicy(site, base, parts.logger),
+    [...[...routes, ...files].map(withoutLanguage), ...pages],
+    parts,
+  );
 }
 
-function sitePolicy(site: SiteSettings, base: string, logger: Logger): Policy {
-  const [notFound, unavailable, refused] = [notFoundPage(site), unavailablePage(site), refusedPage(site)].map(
-    (text) => ({ bytes: Buffer.from(text) }),
+/** Guides, files and feeds have one address each. */
+function withoutLanguage({ answer, ...route }: Route<SiteCall>): Route<SiteCall> {
+  return {
+    ...route,
+    answer: (call, params) => {
+      if (call.language !== undefined) throw new RefusedRequest(errors.endpointNotFound);
+      return answer(call, params);
+    },
+  };
+}
+
+function fileRoutes(site: SiteSettings, parts: SiteParts): Route<SiteCall>[] {
+  const plain = siteIn(site, site.siteLanguage);
+  const pages = [
+    ...(site.hasEmbed ? [embedPage(plain)] : []),
+    ...factionFiles(),
+    ...feedPages(site),
+    ...sitemapPages(site),
+    ...tournamentFiles(),
+  ];
+  return pages.map((page) => pageRouteOf(page.path, () => page, parts));
+}
+
+/** One route for a page in all languages: metrics do not tell them apart. */
+function translatedRoutes(site: SiteSettings, parts: SiteParts): Route<SiteCall>[] {
+  const pages = new Map(languages.map((language) => [language, pageRoutes(siteIn(site, language))]));
+  const plain = pages.get(site.siteLanguage) ?? [];
+  return plain.map((page, index) =>
+    pageRouteOf(page.path, (language) => (language && pages.get(language)?.[index]) ?? page, parts),
   );
-  const errorPage = (status: number, headers?: Headers): Answer => ({
+}
+
+function sitePolicy(site: SiteSettings, base: string, logger: Logger): Policy<SiteCall> {
+  const errorsIn = new Map(
+    languages.map((language) => [language, errorPages(site.hasPages ? siteIn(site, language) : site)]),
+  );
+  const errorPage = (status: number, call: SiteCall | undefined, headers?: Headers): Answer => ({
     status,
     headers: { ...neverKept, ...(status === 503 && { 'retry-after': '5' }), ...headers },
     type: htmlType,
-    body: status === 404 ? notFound : status === 503 ? unavailable : refused,
+    body: errorsIn.get(call?.language ?? site.siteLanguage)?.[
+      status === 404 || status === 503 ? status : 400
+    ],
   });
   return {
     base,
     undecodable: errors.endpointNotFound,
-    open: (message, response) => new Call(message, response, siteOwner),
+    open: (message, response) => new SiteCall(message, response, siteOwner),
+    enter: (call, target) => withoutPrefix(site, call, target),
     admitsNow: () => true,
     everyAnswer: () => everyAnswer,
     refusal(thrown, call) {
+      const prefix = call?.language === undefined ? '' : `/${call.language}`;
+      if (thrown instanceof Moved) {
+        const location = `${base}${prefix}${thrown.pathOf(call?.target ?? '')}`;
+        return { status: 308, headers: { ...pageHeaders, location } };
+      }
       if (!(thrown instanceof RefusedRequest)) {
         if (!isUnavailable(thrown)) logger.error({ err: thrown }, 'a page could not be made');
-        return errorPage(503);
+        return errorPage(503, call);
       }
       const { status } = thrown.error;
       const shorter = status === 404 && call && isRead(call.message) ? withoutSlash(call.target) : undefined;
-      if (shorter === undefined) return errorPage(status, thrown.headers);
-      return { status: 308, headers: { location: `${base}${shorter}` } };
+      if (shorter === undefined) return errorPage(status, call, thrown.headers);
+      return { status: 308, headers: { location: `${base}${prefix}${shorter}` } };
     },
+  };
+}
+
+/** Cut as the base path is: routes know no languages. The site's own language has the plain addresses. */
+function withoutPrefix({ siteLanguage, hasPages }: SiteSettings, call: SiteCall, target: string): string {
+  const [whole, language] = /^\/([a-z]{2})(?=[/?]|$)/.exec(target) ?? [];
+  if (whole === undefined || !hasPages || !isLanguage(language)) return target;
+  const rest = target.slice(whole.length);
+  // Two slashes would lead to another host.
+  if (language === siteLanguage) throw new Moved(() => rest.replace(/^[/\\]*/, '/'));
+  // One address for the front page.
+  if (!rest.startsWith('/')) throw new Moved(() => `${whole}/${rest}`);
+  call.language = language;
+  return rest;
+}
+
+function errorPages(site: SiteSettings): Record<400 | 404 | 503, EncodedBody> {
+  const body = (text: string) => ({ bytes: Buffer.from(text) });
+  return {
+    400: body(refusedPage(site)),
+    404: body(notFoundPage(site)),
+    503: body(unavailablePage(site)),
   };
 }
 
@@ -100,18 +178,14 @@ function pageRoutes(site: SiteSettings): PageRoute[] {
     battlePage(site),
     clubPage(site),
     clubsPage(site),
-    ...(site.hasEmbed ? [embedPage(site)] : []),
+    ...(site.hasGuests ? [entryPage(site)] : []),
     factionPage(site),
-    ...factionFiles(),
     factionsPage(site),
-    ...feedPages(site),
     frontPage(site),
     frontNowPage(site),
     playerPage(site),
     searchPage(site),
-    ...sitemapPages(site),
     tournamentPage(site),
-    ...tournamentFiles(),
     tournamentNamesPage(site),
     tournamentNowPage(site),
     tournamentParticipantsPage(site),
@@ -132,6 +206,7 @@ function fixedPages(site: SiteSettings): FixedPages {
     '/robots.txt': { type: 'text/plain; charset=utf-8', text: robotsText(site) },
     '/openapi.json': document(installed(openapiDocument(), site)),
     '/openapi-extra.json': document(installed(extraDocument(), site)),
+    '/.well-known/api-catalog': apiCatalog(site),
   };
 }
 

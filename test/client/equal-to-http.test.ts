@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { extraDocument } from '../../src/contract/extra.ts';
+import { extraDocument } from '../../src/contract/extra/document.ts';
 import { openapiDocument } from '../../src/contract/openapi.ts';
 import { feed } from '../conformance/feed/feed.ts';
 import { atEnd } from '../support/at-end.ts';
@@ -67,6 +67,10 @@ const reads: { call: Call; path: string }[] = [
       path: `/api/v1/tournaments/${encodeURIComponent(slug)}${part && '/'}${part}`,
     })),
   ),
+  ...tournaments.map((slug) => ({
+    call: { name: 'tournaments.now', args: [slug] },
+    path: `/api/extra/v1/tournaments/${encodeURIComponent(slug)}/now`,
+  })),
   ...stages.map((each) => {
     const [slug = '', stage = ''] = each.split(' ');
     return {
@@ -84,10 +88,16 @@ const reads: { call: Call; path: string }[] = [
     ),
   ]),
   ...players.flatMap((id) =>
-    [{}, window].map((options) => ({
-      call: { name: 'players.battles', args: [id], options },
-      path: `/api/v1/users/${id}/battles${search(options)}`,
-    })),
+    [{}, window].flatMap((options) => [
+      {
+        call: { name: 'players.battles', args: [id], options },
+        path: `/api/v1/users/${id}/battles${search(options)}`,
+      },
+      {
+        call: { name: 'players.tournaments', args: [id], options },
+        path: `/api/extra/v1/players/${id}/tournaments${search(options)}`,
+      },
+    ]),
   ),
   ...battles.map((id) => ({ call: { name: 'battles.get', args: [id] }, path: `/api/v1/battles/${id}` })),
   ...[{}, { kind: 'player' }, { kind: 'club' }].map((options) => ({

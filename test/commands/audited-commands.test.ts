@@ -23,6 +23,7 @@ const notNoted: Record<string, string> = {
   migrate: 'record.migration has the names and the times',
   'players find': readsOnly,
   'players show': readsOnly,
+  preview: 'has a database of its own',
   publish: 'derives documents again, and decides nothing',
   'tournaments list': readsOnly,
   serve: 'notes only when keys were used',

@@ -43,6 +43,9 @@ test('the template is written once, converts, and is the same feed each time', a
     const first = await convertIn(folder, ...three, ...slug);
     assert.deepEqual([first.code, first.stderr], [0, '']);
     assert.match(first.stdout, /^\{"kind":"tournament","slug":"club-cup-2026","published":false,/);
+    // A page is live for days after the last result.
+    const [, day = ''] = /"startDate":"([^"]+)"/.exec(first.stdout) ?? [];
+    assert.ok(Math.abs(Date.now() - Date.parse(day)) < 2 * 86_400_000, day);
     assert.deepEqual(await convertIn(folder, ...three.toReversed(), ...slug), first);
     const again = await convertIn(folder, '--template');
     assert.deepEqual(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, rmdir } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -79,6 +79,20 @@ test('Ctrl-C while it starts leaves nothing, and a kill of the demo takes its Po
   for await (const chunk of killed.stdout) if (String(chunk).includes('Recording')) break;
   killed.kill('SIGKILL');
   await eventually(20_000, async () => assert.deepEqual(await readdir(scratch), []));
+});
+
+test('what a killed guard left is removed by the next run, and what runs is not', async () => {
+  const dead = spawn(process.execPath, ['--version']);
+  await once(dead, 'exit');
+  const left = path.join(scratch, `wartable-postgres-${dead.pid}-abcdef`);
+  const inUse = path.join(scratch, `wartable-postgres-${process.pid}-abcdef`);
+  await mkdir(path.join(left, 'data'), { recursive: true });
+  await mkdir(inUse);
+  const child = spawnDemo({});
+  for await (const chunk of child.stdout) if (String(chunk).includes('Recording')) break;
+  await endDemo(child);
+  assert.deepEqual(await readdir(scratch), [path.basename(inUse)]);
+  await rmdir(inUse);
 });
 
 test('with DATABASE_URL it can run twice: the results stay, events of before go, and the key ends with it', async () => {

@@ -20,6 +20,7 @@ import { publishCommand } from '../../src/commands/publish.ts';
 import { serveCommand } from '../../src/commands/serve.ts';
 import { tournamentsCommand } from '../../src/commands/tournaments.ts';
 import { worldCommand } from '../../src/commands/world.ts';
+import { previewCommand } from '../../src/preview/preview.ts';
 import { freePort } from '../../scripts/postgres.ts';
 import { atEnd } from '../support/at-end.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
@@ -48,15 +49,15 @@ atEnd(() => rm(folder, { recursive: true }));
 
 test('this file knows every command', () => {
   const named = [...root.matchAll(/^ {2}([a-z]+) .*$/gm)].map(([, name]) => name);
-  // `demo` starts a server with results of its own, and `doctor` finds faults in a database of tests: each has its own test.
-  const known = new Set([...groups.map((command) => command.name()), 'demo', 'doctor', 'help']);
+  // `demo` and `preview` run until they are stopped, and `doctor` finds faults in a database of tests: each has its own test.
+  const known = new Set([...groups.map((command) => command.name()), 'demo', 'preview', 'doctor', 'help']);
   assert.deepEqual(
     named.filter((name) => !known.has(name ?? '')),
     [],
   );
 });
 
-for (const command of groups.flatMap((group) => [group, ...group.commands])) {
+for (const command of [...groups, previewCommand].flatMap((group) => [group, ...group.commands])) {
   test(`the help of ${command.name()} has examples and fits 80 columns`, () => {
     const help = helpOf(command);
     assert.match(help, /^Usage: /);

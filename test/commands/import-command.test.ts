@@ -33,7 +33,7 @@ test('import takes files, reports what it refused by file and line, and exits wi
   const { code, stdout, stderr } = await wartable(['import', good, bad], environment);
   assert.match(
     stdout,
-    /^17 recorded \(16 changed, 1 unchanged; 5 battles\), 2 refused, in [\d.]+ s; 11 published, 65 rows written\.\n/,
+    /^17 recorded \(16 changed, 1 unchanged; 5 battles\), 2 refused, in [\d.]+ s; 11 published, 69 rows written\.\n/,
   );
   assert.equal(
     stderr,

@@ -86,6 +86,19 @@ test('all published documents are in the files of their months', async () => {
   assert.equal(statSync(path.join(folder, 'index.json')).mode & 0o777, 0o644);
 });
 
+test('the index says the day of the files, and where the terms are', async () => {
+  const head = () => {
+    const { files: _, after: _after, ...rest } = wholeIndex(folder);
+    return rest;
+  };
+  const terms = 'https://club.example/terms?a=1&b';
+  assert.deepEqual(head(), { date: new Date().toISOString().slice(0, 10), terms: null });
+  assert.equal((await wartable(['files', folder], { DATABASE_URL: database.url, TERMS_URL: terms })).code, 0);
+  assert.equal(head().terms, terms);
+  await files();
+  assert.equal(head().terms, null);
+});
+
 test('a row of the CSV is a side of a battle', () => {
   const entry = wholeIndex(folder).files.find(({ name }) => name.startsWith('battle-sides-2023-02'));
   assert.ok(entry);

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { Battle, BattleDetail, BattlePlayer, BattlePlayerDetail } from '../../src/contract/battle.ts';
 import { Club } from '../../src/contract/club.ts';
-import { extraErrors } from '../../src/contract/extra-errors.ts';
+import { extraErrors } from '../../src/contract/extra/errors.ts';
 import { errors, unknownStage } from '../../src/contract/errors.ts';
 import { BattleList } from '../../src/contract/list.ts';
 import { Participant } from '../../src/contract/participant.ts';

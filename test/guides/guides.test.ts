@@ -66,7 +66,15 @@ for (const [page, samples] of pages) {
 test('no page has lost its samples', () => {
   assert.deepEqual(
     [...pages.keys()].map((page) => path.basename(page)),
-    ['errors.md', 'first-request.md', 'following.md', 'joining.md', 'paging.md', 'polling.md'],
+    [
+      'errors.md',
+      'first-request.md',
+      'following.md',
+      'joining.md',
+      'paging.md',
+      'players-and-rounds.md',
+      'polling.md',
+    ],
   );
 });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -7,19 +7,33 @@ import { factNames, headers } from '../../src/convert/headers.ts';
 import { startProofServer } from '../proofs/serving.ts';
 import { atEnd } from '../support/at-end.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { followPreviewGuide } from '../install/preview-guide.ts';
+import { temporaryFolder } from '../support/preview.ts';
 import { runSample } from './run-sample.ts';
-import { allPages, root, samplesRunBy } from './samples.ts';
+import { allPages, allSamples, root, samplesRunBy } from './samples.ts';
 
 // Follows docs/organisers.md in an empty folder.
 
 const database = await createTestDatabase();
 const folder = await mkdtemp(path.join(tmpdir(), 'wartable-organiser-'));
 atEnd(() => rm(folder, { recursive: true }));
-const [begin = '', convertAndImport = ''] = samplesRunBy(import.meta.filename).map(({ text }) => text);
+const [convertAndImport = ''] = samplesRunBy(import.meta.filename).map(({ text }) => text);
 const run = (text: string) => runSample(text, { DATABASE_URL: database.url, NO_COLOR: '1' }, folder);
 
-test('the template becomes an event that is not public, as soon as it has a slug', async () => {
-  await run(begin);
+test('from the template to a page, and to a folder for a web space', async () => {
+  // `npm run prove release` runs them with the tarball, word for word.
+  const [begin = '', save = ''] = allSamples()
+    .filter(({ page }) => page === 'docs/organisers.md')
+    .map(({ text }) => text.replaceAll(/^npx \.\/wartable-\d+\.\d+\.\d+\.tgz /gm, 'wartable '));
+  const bin = path.join(folder, 'bin');
+  await mkdir(bin);
+  const installed = `#!/bin/sh\nexec '${process.execPath}' '${path.join(root, 'src/cli.ts')}' "$@"\n`;
+  await writeFile(path.join(bin, 'wartable'), installed, { mode: 0o755 });
+  const env = { PATH: `${bin}:${process.env['PATH'] ?? ''}`, TMPDIR: await temporaryFolder(folder) };
+  await followPreviewGuide(folder, [begin, save], env);
+});
+
+test('the same sheets become an event on a server, as soon as they have a slug', async () => {
   await assert.rejects(run(convertAndImport), /event\.csv:2: slug: expected .* like club-cup-2026/);
   const sheet = path.join(folder, 'event.csv');
   await writeFile(sheet, (await readFile(sheet, 'utf8')).replace('slug,', 'slug,club-cup-2026'));

@@ -37,6 +37,7 @@ export const runs: Run[] = [
   { pages: 'docs/recipes/win-rates.md', languages: ['sh'], by: 'test/guides/recipes.test.ts' },
   { pages: 'docs/recipes/client/README.md', languages: ['js', 'py'], by: 'test/guides/recipes.test.ts' },
   { pages: 'docs/recipes/discord-results.md', languages: ['sh'], by: 'test/guides/discord-recipe.test.ts' },
+  { pages: 'docs/recipes/club-results.md', languages: ['sh'], by: 'test/guides/club-recipe.test.ts' },
   {
     pages: 'docs/settings.md',
     sections: ['TLS to the database'],
@@ -48,7 +49,13 @@ export const runs: Run[] = [
   { pages: 'docs/feed.md', languages: ['sh', 'ndjson'], by: 'test/guides/command-samples.test.ts' },
   {
     pages: 'docs/organisers.md',
-    sections: ['Three commands'],
+    sections: ['A page on your own machine', 'On a web space'],
+    languages: ['sh'],
+    by: 'test/install/release.ts',
+  },
+  {
+    pages: 'docs/organisers.md',
+    sections: ['On a server'],
     languages: ['sh'],
     by: 'test/guides/organisers-guide.test.ts',
   },

@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, cp, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '../../scripts/postgres.ts';
+import { followPreviewGuide } from './preview-guide.ts';
 import { blocksOf } from '../guides/guide-blocks.ts';
 import { samplesRunBy } from '../guides/samples.ts';
 import { paste, untilWelcomed } from '../support/demo.ts';
 import { eventually } from '../support/eventually.ts';
-import { type Proof, withDatabase, withFolder } from '../proofs/proof.ts';
+import { type Proof, withFolder } from '../proofs/proof.ts';
+import { databaseUrl, onServer } from '../support/on-server.ts';
 
 const run = promisify(execFile);
 const checkout = path.resolve(import.meta.dirname, '../..');
@@ -20,7 +23,9 @@ export const release: Proof = ({ serverUrl }) =>
     const clone = path.join(folder, 'clone');
     await run('git', ['clone', '--quiet', checkout, clone]);
     await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: clone, maxBuffer: 1 << 26 });
-    const [demo = '', build = '', ...more] = samplesRunBy(import.meta.filename).map(({ text }) => text);
+    const [demo = '', begin = '', save = '', build = '', ...more] = samplesRunBy(import.meta.filename).map(
+      ({ text }) => text,
+    );
     assert.ok(more.length === 0);
     await shell(build, clone);
     const files = path.join(clone, 'release');
@@ -36,16 +41,24 @@ export const release: Proof = ({ serverUrl }) =>
     const empty = path.join(folder, 'empty');
     await mkdir(empty);
     await run('npm', ['install', '--no-audit', '--no-fund', path.join(files, tarball)], { cwd: empty });
-    await withDatabase(serverUrl, (databaseUrl) => runReadme(empty, databaseUrl));
-    const alone = path.join(folder, 'alone');
-    await mkdir(alone);
-    await cp(path.join(files, tarball), path.join(alone, tarball));
-    await runDemo(alone, demo);
+    await runReadme(empty, serverUrl);
+    await chmod(folder, 0o755);
+    for (const work of [
+      (alone: Alone) => runDemo(alone, demo),
+      ({ cwd, env }: Alone) => followPreviewGuide(cwd, [begin, save], env),
+    ]) {
+      const cwd = await mkdtemp(path.join(folder, 'alone-'));
+      await cp(path.join(files, tarball), path.join(cwd, tarball));
+      const alone = { cwd, ...(await onlyNode(folder)) };
+      await work(alone);
+      await assertNothingIsLeft(alone);
+    }
     return [
       `${tarball} and an SBOM of ${packages} packages: made, checked, installed, run.`,
       `\`npm pack\`, \`npm sbom\` and \`sha256sum\`, as docs/releasing.md has them, in a fresh clone: ${tarball}, an SBOM of ${packages} packages, and checksums that agree.`,
       'The tarball, installed into an empty folder, runs the script of the README: three 401s and a 200 with the club.',
       `\`${demo.trim()}\`, in a folder with nothing else and only Node on the path, starts the demo, and its three requests work. After Ctrl-C nothing of it is left.`,
+      'The same, with the first two sections of docs/organisers.md: two lines to a page that follows its sheets, and one to a folder.',
       'Otherwise than on the page: the script calls the installed command, not `src/cli.ts`.',
     ];
   });
@@ -81,45 +94,53 @@ async function packagesOf(sbom: string, lock: string): Promise<number> {
   return named.size;
 }
 
-async function runReadme(folder: string, databaseUrl: string): Promise<void> {
+async function runReadme(folder: string, serverUrl: string): Promise<void> {
   const readme = await readFile(path.join(checkout, 'README.md'), 'utf8');
   const [script, ...more] = blocksOf(readme).filter(({ language }) => language === 'bash');
   assert.ok(script !== undefined && more.length === 0);
   const parts = script.text.split('node src/cli.ts');
   assert.ok(parts.length > 1, 'the script of the README has changed');
+  // The script creates it.
+  const database = `wartable_proof_${randomBytes(6).toString('hex')}`;
   const printed = await shell(parts.join('node_modules/.bin/wartable'), folder, {
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: databaseUrl(serverUrl, database),
     API_PORT: String(await freePort()),
     SITE_PORT: String(await freePort()),
     OPS_PORT: String(await freePort()),
-  });
+  }).finally(() => onServer(serverUrl, `drop database if exists ${database} with (force)`));
   assert.equal(printed.match(/"status":401/g)?.length, 3, printed);
   assert.match(printed, /^HTTP\/1\.1 200 OK.*"slug":"north-gate"/ms);
 }
 
-/** On a machine that has Node with npm, the shell that npm starts programs with, and nothing else. */
-async function runDemo(folder: string, demo: string): Promise<void> {
-  const readme = await readFile(path.join(checkout, 'README.md'), 'utf8');
-  assert.ok(readme.includes(`\`${demo.trim()}\``));
-  const [bin, tmp] = [path.join(folder, 'bin'), path.join(folder, 'tmp')];
-  for (const each of [bin, tmp]) await mkdir(each);
+interface Alone {
+  /** Where the tarball is, and nothing else. */
+  cwd: string;
+  env: Record<string, string>;
+  /** For temporary files. */
+  tmp: string;
+}
+
+/** As on a machine that has Node with npm, the shell that npm starts programs with, and nothing else. */
+async function onlyNode(folder: string): Promise<Pick<Alone, 'env' | 'tmp'>> {
+  const [bin, tmp] = [await mkdtemp(path.join(folder, 'bin-')), await mkdtemp(path.join(folder, 'tmp-'))];
   for (const name of ['node', 'npm', 'npx', 'sh']) {
     const { stdout } = await run('sh', ['-c', `command -v ${name}`]);
     await symlink(stdout.trim(), path.join(bin, name));
   }
   // Where root runs this, PostgreSQL runs as nobody.
-  for (const each of [path.dirname(folder), folder]) await chmod(each, 0o755);
+  await chmod(tmp, 0o755);
+  // As one who says yes to the question of npx, which keeps what it installs in its cache.
+  const npm = { npm_config_cache: path.join(folder, 'cache'), npm_config_yes: 'true' };
+  return { tmp, env: { ...wayToPackages(), ...npm, PATH: bin, TMPDIR: tmp } };
+}
+
+async function runDemo({ cwd, env }: Alone, demo: string): Promise<void> {
+  const readme = await readFile(path.join(checkout, 'README.md'), 'utf8');
+  assert.ok(readme.includes(`\`${demo.trim()}\``));
   const [command = '', ...words] = demo.trim().split(' ');
   const child = spawn(command, words, {
-    cwd: folder,
-    // As one who says yes to the question of npx, which keeps what it installs in its cache.
-    env: {
-      ...wayToPackages(),
-      PATH: bin,
-      TMPDIR: tmp,
-      npm_config_cache: path.join(folder, 'cache'),
-      npm_config_yes: 'true',
-    },
+    cwd,
+    env,
     // In a group of its own, as in a terminal: Ctrl-C reaches npx and the demo.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -133,9 +154,12 @@ async function runDemo(folder: string, demo: string): Promise<void> {
     if (child.exitCode === null) process.kill(-(child.pid ?? 0), 'SIGINT');
     await ended;
   }
+}
+
+async function assertNothingIsLeft({ tmp }: Alone): Promise<void> {
   await eventually(10_000, async () => {
-    // npm keeps its compiled code there, too, and node-pg-migrate makes an empty folder.
-    const left = (await readdir(tmp)).filter((name) => !['node-compile-cache', 'jiti'].includes(name));
+    // npm keeps its compiled code there, too.
+    const left = (await readdir(tmp)).filter((name) => name !== 'node-compile-cache');
     assert.deepEqual(left, []);
   });
 }

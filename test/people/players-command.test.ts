@@ -219,9 +219,19 @@ test('guests are erased by name, for good, and with the mentions the name is now
     [{ tournament: 'league', id: 'g1' }],
   );
   const board = masked(await settledAnswers());
+  const entry = () => fetch(`${server.siteUrl}/tournaments/league/players/g1`);
+  const found = async () => {
+    const text = await (await fetch(`${server.siteUrl}/search?q=${encodeURIComponent(wanted)}`)).text();
+    return text.includes('href="/tournaments/league/players/g1"');
+  };
+  assert.deepEqual([(await entry()).status, await found()], [200, true]);
   const listed = await run('erase', '--guest', wanted, '--mentions', '--yes');
   assert.match(listed, /This goes:[^]* {2}record\.battle id=casual-2: first_list, first_name\n/);
   assert.deepEqual(await searchEverything(pool, wanted), []);
+  // What privacy.md states for answers in memory.
+  await eventually(5_000, async () =>
+    assert.deepEqual([(await entry()).status, await found()], [404, false]),
+  );
   const now = await settledAnswers();
   assert.deepEqual(withName(now), []);
   assert.ok(now.get('/tournaments/open')?.includes('Run by [removed] and friends.'));

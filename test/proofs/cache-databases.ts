@@ -2,12 +2,9 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { type Postgres, startPostgres } from '../../scripts/postgres.ts';
-import { migrate } from '../../src/database/migrate.ts';
-import { createPool } from '../../src/database/pool.ts';
-import { createKeyForAccount } from '../../src/keys/store.ts';
-import { publishWorld } from '../support/published-world.ts';
 import { startSwitch } from '../support/switch.ts';
 import { onClient } from './proof.ts';
+import { fillDatabase } from './three-databases.ts';
 
 /** A primary and a streaming replica behind fixed addresses. The replica can take the primary's place. */
 export interface Databases {
@@ -29,8 +26,8 @@ export async function startDatabases(): Promise<Databases> {
   const clusters = [root];
   let [primary, replica]: [Postgres, Postgres] = [root, root];
   try {
-    await migrate(root.url);
-    const key = await fill(root.url);
+    const [key = ''] = await fillDatabase(root.url, 1);
+    await onClient(root.url, (client) => client.query(atTheStart));
     replica = await root.startStandby();
     clusters.push(replica);
     const toPrimary = await startSwitch(portOf(primary));
@@ -77,28 +74,11 @@ function portOf({ url }: Postgres): number {
 }
 
 /** Every document says `seq 0`. */
-async function fill(url: string): Promise<string> {
-  const pool = createPool(url, { applicationName: 'wartable-proof', size: 2 });
-  try {
-    await publishWorld(pool, {
-      tournaments: 6,
-      players: 8,
-      clubs: 2,
-      battles: 4,
-      participants: 8,
-      casualBattles: 2,
-    });
-    await pool.query(`
-      create role serving login in role wartable_serve;
-      update published.tournament set document = replace(document, 'Five rounds', 'seq 0');
-      update published.standings set document = replace(document, 'Lanternsworn', 'seq 0');
-      update published.participant set document = replace(document, '"group":null', '"group":"seq 0"');
-      update published.club set document = replace(document, 'Thursday', 'seq 0')`);
-    return (await createKeyForAccount(pool, 'proof')).key;
-  } finally {
-    await pool.end();
-  }
-}
+const atTheStart = `
+  update published.tournament set document = replace(document, 'Five rounds', 'seq 0');
+  update published.standings set document = replace(document, 'Lanternsworn', 'seq 0');
+  update published.participant set document = replace(document, '"group":null', '"group":"seq 0"');
+  update published.club set document = replace(document, 'Thursday', 'seq 0')`;
 
 export async function untilListening(opsUrls: string[]): Promise<void> {
   for (const giveUpAt = performance.now() + 15_000; ; await sleep(20)) {

@@ -25,7 +25,7 @@ export const cacheExact: Proof = async ({ size }) => {
   const servers: RunningServer[] = [];
   try {
     for (const readUrls of [[databases.replicaUrl], [databases.replicaUrl], []])
-      servers.push(await startProofServer(databases.primaryUrl, readUrls));
+      servers.push(await startProofServer(databases.primaryUrl, { readUrls }));
     await untilListening(servers.map(({ opsUrl }) => opsUrl));
     const chance = stream(seed, 'cache-exact');
     const run = startRun(databases, servers, () => chance.unit());

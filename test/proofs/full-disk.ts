@@ -3,7 +3,12 @@ import { mkdir, open, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { createCluster, nativeFolder, type RunningPostgres, startCluster } from '../../src/demo/postgres.ts';
+import {
+  createCluster,
+  nativeFolder,
+  type RunningPostgres,
+  startCluster,
+} from '../../src/throwaway/postgres.ts';
 import { onClient } from './proof.ts';
 
 const run = promisify(execFile);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { compareChangingFactions } from '../publish/oracle/changing-factions.ts';
+import { compareExtra } from '../publish/oracle/extra.ts';
 import { compareWithOracle } from '../publish/oracle/oracle.ts';
 import { contractSchemas, OccurringValues } from '../publish/oracle/occurring-values.ts';
 import { checkProperties } from '../publish/oracle/properties.ts';
@@ -10,11 +11,12 @@ import { onClient, type Proof, withDatabase } from './proof.ts';
 
 /**
  * Derives everything a second time from the facts, in plain SQL, and compares it with the published documents: of many events,
- * and the numbers of factions after random changes. Also checks rules that hold for any data, and that every null, every
+ * and the numbers of factions after random changes. What our own endpoints say is compared with documents and pages. Also checks rules that hold for any data, and that every null, every
  * optional key and every named value of the contract occurs: a client that is tried on such a world meets them all.
  */
 export const oracle: Proof = async ({ serverUrl, size }) => {
   const factions = await withDatabase(serverUrl, (url) => compareChangingFactions(url, size));
+  const extra = await compareExtra(serverUrl, size);
   return withDatabase(serverUrl, async (url) => {
     const events =
       size === 'stated' ? { seed: 3, battles: 60_000, tight: 1500 } : { seed: 3, battles: 6000, tight: 120 };
@@ -36,10 +38,11 @@ export const oracle: Proof = async ({ serverUrl, size }) => {
       if (size === 'stated') assert.deepEqual(values.missing(), [], 'these never occur');
       const counts = [...compared].toSorted(([a], [b]) => (a < b ? -1 : 1));
       return [
-        `${tournaments} tournaments and ${factions.compared} numbers of factions: 0 differences.`,
+        `${tournaments} tournaments, ${factions.compared} numbers of factions, ${extra.compared} of our own: 0 differences.`,
         `${tournaments} tournaments (a world of ${events.battles} battles, and ${events.tight} tournaments with many ties), derived again in SQL in ${seconds} s: 0 differences.`,
         `Compared: ${counts.map(([kind, number]) => `${kind} ${number}`).join(', ')}.`,
         factions.figure,
+        extra.figure,
         `${values.counts.size} nulls, optional keys (present and absent) and named values in the contract; each occurs.`,
         `These properties hold (number of cases): ${findings.map(({ property, looked }) => `${property} (${looked})`).join('; ')}.`,
       ];

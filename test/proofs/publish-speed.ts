@@ -24,6 +24,7 @@ const tables = [
   'club_battle',
   'player_tournament',
   'search',
+  'guest_search',
   'tournament_factions',
 ].map((name) => `published.${name}`);
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { copyFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ended } from '../../bench/serve-process.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
@@ -19,7 +19,9 @@ export async function followUntilEqual(
   origin: string,
   key: string,
 ): Promise<number> {
-  const page = await readFile(new URL('../../docs/api/following.md', import.meta.url), 'utf8');
+  const docs = new URL('../../docs/', import.meta.url);
+  const page = await readFile(new URL('api/following.md', docs), 'utf8');
+  await copyFile(new URL('recipes/client/wartable.mjs', docs), path.join(folder, 'wartable.mjs'));
   const program = blocksOf(page).find(({ language }) => language === 'mjs')?.text ?? '';
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
     cwd: folder,

@@ -1,7 +1,7 @@
 import { createPool, type Pool } from '../../src/database/pool.ts';
 import { createKeyForAccount } from '../../src/keys/store.ts';
 import { createLogger } from '../../src/serve/log.ts';
-import { type RunningServer, startServer } from '../../src/serve/server.ts';
+import { type RunningServer, type ServerOptions, startServer } from '../../src/serve/server.ts';
 import { type AnswerOfTheApi, assertFitsTheContract } from '../support/fits-the-contract.ts';
 import { onLoopback } from '../support/on-loopback.ts';
 import { withDatabase } from './proof.ts';
@@ -18,20 +18,14 @@ export interface Serving {
   get: (target: string) => Promise<AnswerOfTheApi>;
 }
 
-/** A server on loopback that logs nothing. `sitePort` 0 is any free one. */
+/** A server on loopback that logs nothing. */
 export function startProofServer(
   databaseUrl: string,
-  readUrls: string[] = [],
-  sitePort = 0,
+  more: Partial<ServerOptions> = {},
 ): Promise<RunningServer> {
+  const cursorSecrets = ['a-secret-of-the-proofs-and-of-nobody-else'];
   return startServer(
-    {
-      databaseUrl,
-      readUrls,
-      ...onLoopback,
-      sitePort,
-      cursorSecrets: ['a-secret-of-the-proofs-and-of-nobody-else'],
-    },
+    { databaseUrl, readUrls: [], ...onLoopback, cursorSecrets, ...more },
     createLogger('silent'),
   );
 }

@@ -49,6 +49,7 @@ export const siteHostile: Proof = ({ serverUrl, size }) =>
         '/tournaments.ics',
         '/tournaments.atom',
         ...texts.map((_, nr) => `/clubs/hostile-${nr}/tournaments.ics`),
+        ...texts.map((_, nr) => `/tournaments/hostile-${nr}/calendar.ics`),
       ];
       for (const file of files) await readByOthers(`${siteUrl}${file}`);
       assert.deepEqual(browser.complaints.slice(0, 5), []);
@@ -92,9 +93,16 @@ async function readByOthers(address: string): Promise<void> {
 function pagesOf(number: number): string[] {
   const key = `hostile-${number}`;
   return [
-    ...['', '?stage=swiss', '?stage=knockout', '/rounds?stage=swiss', '/participants'].map(
-      (tab) => `/tournaments/${key}${tab}`,
-    ),
+    ...[
+      '',
+      '?stage=swiss',
+      '?stage=knockout',
+      '/rounds?stage=swiss',
+      '/participants',
+      '/players/b',
+      '/players/c',
+      '?entry=b',
+    ].map((tab) => `/tournaments/${key}${tab}`),
     ...['?stage=swiss', '?stage=knockout'].map((stage) => `/embed/tournaments/${key}${stage}`),
     `/battles/${key}-1`,
     `/players/${key}-a`,

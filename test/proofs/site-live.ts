@@ -125,7 +125,7 @@ async function outage({ url }: Serving, browser: Browser): Promise<void> {
   await says(/^Live · updated/);
   await server.close();
   await says(/^Not live ·[^]*Connection lost, trying again$/);
-  const again = await startProofServer(url, [], Number(new URL(server.siteUrl).port));
+  const again = await startProofServer(url, { sitePort: Number(new URL(server.siteUrl).port) });
   try {
     await says(/^Live · updated[^]*Connected again$/);
   } finally {

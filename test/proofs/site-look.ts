@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Pool } from '../../src/database/pool.ts';
+import { type Language, languages } from '../../src/text/languages.ts';
 import { type Browser, type Look, startBrowser } from '../serve/browser.ts';
 import type { Proof } from './proof.ts';
 import { withServing } from './serving.ts';
@@ -21,8 +22,15 @@ export const siteLook: Proof = ({ serverUrl, size }) =>
         await browser.look(look);
         // In CI each look judges other pages.
         const judged = isStated ? paths : paths.filter((_, i) => i % allLooks.length === index);
-        for (const path of judged) {
-          barriers.push(...(await check(browser, axe, `${siteUrl}${path}`, look)));
+        // Each page in each language: on a phone, where there is the least room. In CI each page in one language.
+        const spoken = judged.flatMap((path, i) =>
+          languagesOf(
+            isStated ? (index === 0 ? languages : ['en']) : [languages[i % languages.length] ?? 'en'],
+            path,
+          ),
+        );
+        for (const path of spoken) {
+          barriers.push(...(await barriersOf(browser, axe, `${siteUrl}${path}`, look)));
           for (const width of isStated ? [320, 768, 1_920] : [320]) {
             await browser.look({ ...look, width });
             await assertFits(browser, path, width);
@@ -44,13 +52,22 @@ export const siteLook: Proof = ({ serverUrl, size }) =>
       );
       assert.deepEqual(foreign, []);
       return [
-        `${paths.length} pages of every kind: no finding.`,
+        `${paths.length} pages of every kind, six languages: no finding.`,
         `${paths.length} pages of every kind and state, ${isStated ? 'each at' : 'one quarter of them at each of'} 390 and 1,280 px, light and dark: axe-core finds nothing, also with target-size. With text of 200 % nothing is wider than 390 px. Nothing is wider than the screen ${isStated ? 'from 320 to 1,920' : 'at 320'} px. No page breaks its policy or asks another host.`,
       ];
     } finally {
       await browser.close();
     }
   });
+
+/** The same page in these languages. Guides are in English. */
+function languagesOf(wanted: readonly Language[], path: string): string[] {
+  if (path.startsWith('/docs')) return [path];
+  return wanted.map((language) => {
+    if (language === 'en') return path;
+    return path.startsWith('/embed') ? `${path}?lang=${language}` : `/${language}${path}`;
+  });
+}
 
 const allLooks: Look[] = [
   { width: 390, scheme: 'light' },
@@ -59,7 +76,8 @@ const allLooks: Look[] = [
   { width: 1_280, scheme: 'dark' },
 ];
 
-async function check(
+/** Opens the page, and says what axe-core finds. */
+export async function barriersOf(
   browser: Browser,
   axe: string,
   address: string,
@@ -82,7 +100,7 @@ async function assertFits(browser: Browser, address: string, width: number): Pro
 }
 
 /** At least one page of every kind, in every state that it can have. In CI the tabs are those of one tournament of each status. */
-async function kindsOfPages(pool: Pool, isStated: boolean): Promise<string[]> {
+export async function kindsOfPages(pool: Pool, isStated: boolean): Promise<string[]> {
   const of = isStated ? 'status, organizer is null' : 'status';
   const { rows } = await pool.query<{ path: string }>(`
     select '/tournaments/' || tournament || '?stage=' || stage as path
@@ -115,6 +133,13 @@ async function kindsOfPages(pool: Pool, isStated: boolean): Promise<string[]> {
     union all
     (select '/players/' || id from published.player p where name is not null
       and not exists (select from published.player_battle b where b.player = p.id) limit 1)
+    union all
+    select '/tournaments/' || tournament || '/players/' || id
+    from (select distinct on (t.status) p.tournament, p.id from published.participant p join published.tournament t on t.slug = p.tournament
+      where p.document like '%"playerId":null%' and p.document not like '%"Deleted player"%'
+      order by t.status, length(p.document) desc) guests
+    union all
+    (select '/search?q=' || split_part(folded, ' ', 1) from published.guest_search limit 1)
     union all
     (select '/clubs/' || club from published.club_battle group by club order by count(*) desc limit 1)`);
   return [

@@ -47,7 +47,9 @@ async function namedPages(pool: Pool): Promise<{ path: string; names: string[] }
       select side->>'player' from json_array_elements((document || '"}')::json->'players') side
     ) from published.battle
     union all
-    select '/players/' || id, array[name] from published.player where name is not null`);
+    select '/players/' || id, array[name] from published.player where name is not null
+    union all
+    select distinct '/tournaments/' || tournament || '/players/' || entry, array[label] from published.guest_search`);
   return rows;
 }
 

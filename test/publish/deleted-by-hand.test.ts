@@ -70,8 +70,11 @@ const deletions: Record<string, string[]> = {
   'rows of pages': [
     `delete from published.player_tournament where tournament = '${slug}'`,
     `delete from published.search`,
+    `delete from published.guest_search`,
     `update published.player set name = null`,
   ],
+  // As when a version before renamed the guests, though nothing but the case of letters changed.
+  'names of guests': [`update published.guest_search set label = upper(label)`],
   'all but the index rows': [
     'truncate published.tournament, published.standings, published.participant, published.battle, published.club',
   ],
@@ -139,7 +142,8 @@ test('publishing everything removes rows that belong to nothing', async () => {
     insert into published.club_battle values ('no-such-c', '2025-01-01', 0, 1, 'no-such-b2');
     insert into published.player_tournament values ('no-such-p', '2025-01-01', 'no-such', true, false, 1, null);
     insert into published.search values ('no', 'tournament', 'no-such', 'No'), ('no', 'club', 'no-such', 'No'),
-      ('no', 'player', 'no-such', 'No')`);
+      ('no', 'player', 'no-such', 'No');
+    insert into published.guest_search values ('no', 'no-such', 'p1', 'No', 'no')`);
   const spoilt = await readScopes(client);
   await publishEverything();
   assert.deepEqual(differences(whole, await publishedRows(client)), []);

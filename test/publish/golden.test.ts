@@ -150,7 +150,8 @@ type Shape = TSchema & {
 function sameBattles(made: BattleDocuments[], expected: Expected['battles']): void {
   assert.equal(made.length, expected.length);
   // The other tests look at what only the pages show.
-  for (const [index, { listing, full, table: _, playerSides: __, ...indexed }] of made.entries()) {
+  for (const [index, battle] of made.entries()) {
+    const { listing, full, table: _table, playerSides: _sides, entries: _entries, ...indexed } = battle;
     const { listing: wantedListing, full: wantedFull, ...wanted } = expected[index] ?? {};
     assert.deepEqual(indexed, wanted);
     sameBytes(listing, wantedListing);

@@ -178,11 +178,11 @@ test('a database of the version before gets the same rows as a new one', async (
   const rows = await publishedRows(client);
   assert.equal(rows.filter((row) => row.startsWith('player ') && row.includes(',')).length, 3);
   await client.query(`
-    truncate published.player_tournament, published.search;
+    truncate published.player_tournament, published.search, published.guest_search;
     update published.player set name = null;
     update published.player_battle set faction = null, outcome = null;
-    update published.battle set table_number = null;
-    update published.standings set play = '{}';
+    update published.battle set table_number = null, first_entry = null, second_entry = null;
+    update published.standings set play = '{}', details = '{}';
     update published.tournament set derivation = 3;
     update published.derivation set version = 3`);
   await markOutdated(database.pool);

@@ -179,3 +179,7 @@ async function openPage(address: string): Promise<Omit<Browser, 'close'>> {
     },
   };
 }
+
+/** For `evaluate`: the texts of these elements, as a person reads them. */
+export const textsOf = (selector: string): string =>
+  `[...document.querySelectorAll('${selector}')].map((each) => each.innerText.replaceAll(/\\s+/g, ' ').trim()).join(' | ')`;

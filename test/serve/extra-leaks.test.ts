@@ -51,6 +51,16 @@ test('search finds the same, byte for byte, as where they were never recorded', 
   }
 });
 
+test('a player has the same tournaments as where they were never recorded', async () => {
+  for (const player of ['ana', 'bjorn', 'chidi']) {
+    const target = `/players/${player}/tournaments`;
+    const [one, other] = [await ask(target), await askWithout(target)];
+    assert.equal(one.status, 200, target);
+    assert.equal(one.text, other.text);
+    assert.match(one.text, /"open-1"/);
+  }
+});
+
 test('changes never name a draft, and of what was shown once they say only that it is gone', async () => {
   const entries = await allChanges();
   const isOf = (slugs: string[]) => (entry: Entry) =>

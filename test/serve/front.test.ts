@@ -9,27 +9,18 @@ import { maxAhead } from '../../src/http/pipelines.ts';
 import { createTestDatabase } from '../support/database.ts';
 import {
   addClub,
-  addParticipant,
-  addTournament,
+  addHeavyTournament,
   club as clubOf,
   insertRows,
   noRows,
-  participant,
-  tournament,
 } from '../support/published-world.ts';
-import { createTestKey, eventually, startTestServer } from '../support/server.ts';
+import { createTestKey, eventually, startTestServer, unreadBytesOf } from '../support/server.ts';
 
 // What no HTTP client would send, and what a slow or rude one does: on the API, the site and the private listener alike.
 const database = await createTestDatabase();
 const rows = noRows();
 addClub(rows, clubOf({ slug: 'club-0' }));
-// 12 MB are more than the kernel takes for a caller who does not read.
-addTournament(rows, tournament({ slug: 'heavy' }));
-const list = { faction: 'Lanternsworn', subFaction: '', points: 2_000, battleTacticCards: [] };
-for (let i = 0; i < 12; i += 1) {
-  const text = String(i % 10).repeat(1_000_000);
-  addParticipant(rows, 'heavy', `e${i}`, participant({ player: `Player ${i}`, list: { ...list, text } }));
-}
+addHeavyTournament(rows);
 await insertRows(database.pool, rows);
 const server = await startTestServer(await database.loginAs('wartable_serve'), { longestPauseMs: 1_500 });
 const { key } = await createTestKey(database);
@@ -135,7 +126,7 @@ for (const { port, good, unknown, large, error } of listeners) {
         socket.resetAndDestroy();
       }
     }
-    await eventually(20_000, async () => assert.equal(await bytesInFlight(), 0));
+    await eventually(20_000, async () => assert.equal(await unreadBytesOf(server), 0));
     assert.deepEqual(statusesOf(await ask(port, withHeader(good, 'Connection: close')).closed), [200]);
   });
 
@@ -169,10 +160,10 @@ for (const { port, good, unknown, large, error } of listeners) {
       socket.on('error', () => {});
       const closed = new Promise((resolve) => socket.once('close', resolve));
       socket.write(large.repeat(100));
-      await eventually(20_000, async () => assert.ok((await bytesInFlight()) > 0));
+      await eventually(20_000, async () => assert.ok((await unreadBytesOf(server)) > 0));
       let isCut = false;
       const slow = ask(port, 'GET / HTTP/1.1\r\n').closed.then(() => (isCut = true));
-      await eventually(20_000, async () => assert.equal(await bytesInFlight(), 0));
+      await eventually(20_000, async () => assert.equal(await unreadBytesOf(server), 0));
       isBefore = !isCut;
       // They notice it only when they read at last.
       socket.resume();
@@ -271,12 +262,6 @@ function withHeader(request: string, header: string): string {
 
 function statusesOf(answers: string): number[] {
   return [...answers.matchAll(/HTTP\/1\.1 (\d+) /g)].map((found) => Number(found[1]));
-}
-
-/** Bytes that callers have not read. */
-async function bytesInFlight(): Promise<number> {
-  const metrics = await (await fetch(`${server.opsUrl}/metrics`)).text();
-  return Number(/^wartable_in_flight_bytes (\S+)$/m.exec(metrics)?.[1]);
 }
 
 function get(target: string, ...headers: string[]): string {

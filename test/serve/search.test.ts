@@ -108,7 +108,7 @@ const names = [
 function wordsOf(name: string): string[] {
   const folded = fold(name).replaceAll(/[\p{Mn}&&\p{Script=Hebrew}]/gv, '');
   const words = folded.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== '');
-  return words.length === 0 ? [folded] : words;
+  return words.length === 0 ? folded.split(' ').filter((word) => word !== '') : words;
 }
 
 /** What the specification says, without an index. */
@@ -134,6 +134,7 @@ test('words in any order, each the beginning of a word, in ten scripts', async (
     ['כהן שלום', 'שָׁלוֹם כהן'],
     ['100 club', '100 Dice Clubs', '100% Dice_Club \\ Owls'],
     ['%_%', '%_%'],
+    ['% %_', '%_%'],
     ['%'],
   ];
   for (const [query, ...labels] of wanted)

@@ -39,10 +39,18 @@ const tabs = [
   '?stage=xyz',
   '/rounds',
   '/rounds?stage=swiss&round=1',
+  '/rounds?entry=d',
+  '?entry=d',
   '/participants',
+  '/names',
+  '/now',
+  '/players/a',
+  '/players/d',
+  '/players/d?x',
   '/standings.csv',
   '/standings.csv?stage=swiss',
   '/participants.csv',
+  '/calendar.ics',
   '/battles.csv',
 ];
 const pagesOf = (slug: string): string[] => [
@@ -67,7 +75,9 @@ const others = [
   '/sitemaps/tournaments-2025.xml',
   '/sitemaps/tournaments-undated.xml',
   '/sitemaps/clubs.xml',
-  ...['tournament', 'player', 'secret', ...hidden].map((word) => `/search?q=${word}`),
+  ...['tournament', 'player', 'secret', 'guest', 'guest of', ...hidden].map(
+    (word) => `/search?q=${encodeURIComponent(word)}`,
+  ),
   ...clubSlugs.map((slug) => `/clubs/${slug}`),
   ...playersOf(hidden).map((id) => `/players/${id}`),
   ...openSlugs.flatMap(pagesOf),
@@ -135,5 +145,8 @@ async function get({ siteUrl }: TestServer, page: string, tag = '"none"') {
 
 /** Tags and the newest change contain revisions, which come from the clock. */
 function masked(text: string): string {
-  return text.replaceAll(/ data-(?:tag|fragment)="[^"]*"|<time datetime="[^"]*Z">[^<]*<\/time>/g, '');
+  return text.replaceAll(
+    / data-(?:tag|fragment)="[^"]*"|<time datetime="[^"]*Z">[^<]*<\/time>|^DTSTAMP:.*$/gm,
+    '',
+  );
 }

@@ -97,6 +97,42 @@ test('openapi.json is the contract, with the address that the API has', async ()
   assert.equal(Object.keys(document.paths).length, 10);
 });
 
+test('/.well-known/api-catalog leads to both OpenAPI documents, the guides and the terms', async () => {
+  const terms = 'https://club.example/terms';
+  const { siteUrl, close } = await startTestServer(database.url, { termsUrl: terms });
+  const address = `${siteUrl}/.well-known/api-catalog`;
+  for (const method of ['GET', 'HEAD']) {
+    const { status, headers } = await fetch(address, { method });
+    assert.equal(status, 200);
+    assert.match(headers.get('content-type') ?? '', /^application\/linkset\+json; ?profile=".*rfc9727"$/);
+    assert.match(headers.get('link') ?? '', /^<http.*\/\.well-known\/api-catalog>; rel="api-catalog"$/);
+  }
+  const { linkset } = (await (await fetch(address)).json()) as {
+    linkset: ({ anchor: string } & Record<string, { href: string; type?: string }[]>)[];
+  };
+  assert.deepEqual(
+    linkset.map(({ anchor }) => new URL(anchor).pathname),
+    ['/api/v1', '/api/extra/v1'],
+  );
+  for (const [index, found] of linkset.entries()) {
+    const [description] = found['service-desc'] ?? [];
+    const path = new URL(description?.href ?? '').pathname;
+    const answer = await fetch(`${siteUrl}${path}`);
+    assert.equal(answer.headers.get('content-type')?.split(';')[0], description?.type);
+    const { paths, info } = (await answer.json()) as {
+      paths: object;
+      info: object;
+    };
+    const base = new URL(found.anchor).pathname;
+    assert.ok(Object.keys(paths).length > 3 && Object.keys(paths).every((each) => each.startsWith(base)));
+    assert.deepEqual((info as { termsOfService: string }).termsOfService, terms, `document ${index}`);
+    for (const { href } of found['service-doc'] ?? [])
+      assert.equal((await fetch(`${siteUrl}${new URL(href).pathname}`)).status, 200, href);
+    assert.deepEqual(found['terms-of-service'], [{ href: terms }]);
+  }
+  await close();
+});
+
 test('the terms and the contact of the operator stand in openapi.json and on the page, and the licence of the software does not', async () => {
   const infoOf = async (given: { termsUrl?: string; contactUrl?: string }) => {
     const { siteUrl, close } = await startTestServer(database.url, given);

@@ -5,27 +5,23 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase } from '../support/database.ts';
 import {
+  addHeavyTournament,
   addParticipant,
   addTournament,
   insertRows,
+  listWithoutText,
   noRows,
   participant,
   tournament,
 } from '../support/published-world.ts';
-import { createTestKey, eventually, startTestServer } from '../support/server.ts';
+import { createTestKey, eventually, startTestServer, unreadBytesOf } from '../support/server.ts';
 
-// A page of 12 MB is more than the kernel takes for a caller who does not read.
 const database = await createTestDatabase();
 const rows = noRows();
-addTournament(rows, tournament({ slug: 'heavy' }));
+addHeavyTournament(rows);
 addTournament(rows, tournament({ slug: 'usual' }));
-const list = { faction: 'Lanternsworn', subFaction: '', points: 2_000, battleTacticCards: [] };
-for (let i = 0; i < 12; i += 1) {
-  const text = String(i % 10).repeat(1_000_000);
-  addParticipant(rows, 'heavy', `e${i}`, participant({ player: `Player ${i}`, list: { ...list, text } }));
-}
 addTournament(rows, tournament({ slug: 'middle' }));
-const longList = { ...list, text: 'x'.repeat(100_000) };
+const longList = { ...listWithoutText, text: 'x'.repeat(100_000) };
 addParticipant(rows, 'middle', 'm', participant({ player: 'Player', list: longList }));
 await insertRows(database.pool, rows);
 const [slow, quick] = [(await createTestKey(database)).key, (await createTestKey(database)).key];
@@ -65,12 +61,12 @@ test('who does not read uses up the room of their key only, and is closed', asyn
   // On a machine that stands still they are closed before the others have asked.
   while (held <= 24_000_000) {
     for (const { socket } of sockets) socket.destroy();
-    await eventually(20_000, async () => assert.equal(await bytesInFlight(), 0));
+    await eventually(20_000, async () => assert.equal(await unreadBytesOf(server), 0));
     sockets = Array.from({ length: 8 }, (_, i) => neverRead(heavy.replace('100', `${97 + (i % 2)}`), slow));
-    await eventually(20_000, async () => assert.ok((await bytesInFlight()) > 24_000_000));
+    await eventually(20_000, async () => assert.ok((await unreadBytesOf(server)) > 24_000_000));
     answers = [];
     for (const [target, caller] of others) answers.push(await ask(target, caller));
-    held = await bytesInFlight();
+    held = await unreadBytesOf(server);
   }
   // All callers of one page share one buffer. A key may leave 16 MB unread, and begins no read above that.
   assert.ok(held < 30_000_000);
@@ -80,7 +76,7 @@ test('who does not read uses up the room of their key only, and is closed', asyn
   );
   assert.equal(answers[0]?.header('retry-after'), '1');
   // They notice nothing, because they do not read. The server has closed them when it counts no bytes.
-  await eventually(20_000, async () => assert.equal(await bytesInFlight(), 0));
+  await eventually(20_000, async () => assert.equal(await unreadBytesOf(server), 0));
   for (const { socket } of sockets) socket.destroy();
   await answered(heavy, slow);
 });
@@ -89,10 +85,10 @@ test('answers that wait behind an unread one of their connection count, and are 
   const { socket } = neverRead(heavy, slow);
   for (const limit of [90, 91, 92, 93, 94, 95])
     socket.write(requestFor(heavy.replace('100', String(limit)), slow));
-  await eventually(20_000, async () => assert.ok((await bytesInFlight()) > 20_000_000));
+  await eventually(20_000, async () => assert.ok((await unreadBytesOf(server)) > 20_000_000));
   await sleep(500);
-  assert.ok((await bytesInFlight()) < 30_000_000);
-  await eventually(20_000, async () => assert.equal(await bytesInFlight(), 0));
+  assert.ok((await unreadBytesOf(server)) < 30_000_000);
+  await eventually(20_000, async () => assert.equal(await unreadBytesOf(server), 0));
   socket.destroy();
 });
 
@@ -102,13 +98,13 @@ test('answers that are ready before an earlier one of their connection count, to
   const { socket } = neverRead('/api/v1/clubs/locked', slow);
   try {
     socket.write(requestFor(heavy, slow));
-    await eventually(2_500, async () => assert.ok((await bytesInFlight()) > 10_000_000));
+    await eventually(2_500, async () => assert.ok((await unreadBytesOf(server)) > 10_000_000));
   } finally {
     await blocker.query('rollback');
     blocker.release();
     socket.destroy();
   }
-  await eventually(20_000, async () => assert.equal(await bytesInFlight(), 0));
+  await eventually(20_000, async () => assert.equal(await unreadBytesOf(server), 0));
 });
 
 test('who leaves before the answer is counted for nothing', async () => {
@@ -121,7 +117,7 @@ test('who leaves before the answer is counted for nothing', async () => {
   await sleep(100);
   await blocker.query('rollback');
   blocker.release();
-  await eventually(20_000, async () => assert.equal(await bytesInFlight(), 0));
+  await eventually(20_000, async () => assert.equal(await unreadBytesOf(server), 0));
 });
 
 test('one address has at most a twentieth of the connections in use, behind a proxy that we trust', async () => {
@@ -208,9 +204,4 @@ function connectTo(): Silent {
   socket.on('error', () => {});
   socket.on('close', () => (silent.closed = true));
   return silent;
-}
-
-async function bytesInFlight(): Promise<number> {
-  const text = await (await fetch(`${server.opsUrl}/metrics`)).text();
-  return Number(/^wartable_in_flight_bytes (\S+)$/m.exec(text)?.[1]);
 }

@@ -8,6 +8,8 @@ import type { Pool } from '../../src/database/pool.ts';
 
 export interface DataIndex {
   after: string;
+  date: string;
+  terms: string | null;
   files: FileEntry[];
 }
 

@@ -17,6 +17,8 @@ export const onLoopback = {
   redisUrl: undefined,
   sitePages: true,
   embed: true,
+  guests: true,
+  siteLanguage: 'en' as const,
   opsHost: '127.0.0.1',
   opsPort: 0,
   /** `npm test -- --cold` sets 0. */

@@ -56,6 +56,16 @@ export interface Rows {
   battle_detail: { id: string; document: string }[];
   player_battle: (Place & { player: string })[];
   club_battle: (Place & { club: string })[];
+  player_tournament: {
+    player: string;
+    start_date: string;
+    tournament: string;
+    plays: boolean;
+    organizes: boolean;
+    won: number;
+    drawn: number;
+    lost: number;
+  }[];
 }
 
 interface Place {
@@ -85,6 +95,7 @@ export function noRows(): Rows {
     battle_detail: [],
     player_battle: [],
     club_battle: [],
+    player_tournament: [],
   };
 }
 
@@ -167,6 +178,22 @@ export function addParticipant(rows: Rows, slug: string, id: string, document: P
     document: JSON.stringify(document),
   });
 }
+
+/** Twelve participants with lists of a megabyte: more than the kernel takes for a caller who does not read. */
+export function addHeavyTournament(rows: Rows): void {
+  addTournament(rows, tournament({ slug: 'heavy' }));
+  for (let i = 0; i < 12; i += 1) {
+    const list = { ...listWithoutText, text: String(i % 10).repeat(1_000_000) };
+    addParticipant(rows, 'heavy', `e${i}`, participant({ player: `Player ${i}`, list }));
+  }
+}
+
+export const listWithoutText = {
+  faction: 'Lanternsworn',
+  subFaction: '',
+  points: 2_000,
+  battleTacticCards: [],
+};
 
 function addBattle(rows: Rows, document: BattleDetail, clubs: string[]): void {
   const place = {

@@ -9,12 +9,14 @@ export async function publishedRows(client: ClientBase): Promise<string[]> {
       'slug, start_date, status, organizer, country, leader, last_day, stages, default_stage, derivation, document',
     standings: '*',
     participant: '*',
-    battle: 'id, tournament, date, stage_order, round, players, clubs, table_number, document',
+    battle:
+      'id, tournament, date, stage_order, round, players, clubs, table_number, first_entry, second_entry, document',
     battle_detail: '*',
     player: 'id, name',
     player_battle: '*',
     player_tournament: '*',
     search: '*',
+    guest_search: '*',
     club_battle: '*',
     tournament_factions: '*',
     faction_place: '*',
@@ -38,7 +40,7 @@ export async function rowsByThing(client: ClientBase): Promise<Map<string, strin
         from published.tournament
       union all select tournament, row(s.*)::text from published.standings s
       union all select tournament, row(p.*)::text from published.participant p
-      union all select coalesce(tournament, id), row(id, date, stage_order, round, players, clubs, table_number, document)::text
+      union all select coalesce(tournament, id), row(id, date, stage_order, round, players, clubs, table_number, first_entry, second_entry, document)::text
         from published.battle
       union all select coalesce(b.tournament, b.id), row(d.*)::text
         from published.battle_detail d left join published.battle b on b.id = d.id
@@ -46,6 +48,7 @@ export async function rowsByThing(client: ClientBase): Promise<Map<string, strin
       union all select tournament, row(x.*)::text from published.tournament_factions x
       union all select tournament, row(x.*)::text from published.faction_place x
       union all select key, row(x.*)::text from published.search x where kind = 'tournament'
+      union all select tournament, row(x.*)::text from published.guest_search x
       union all select coalesce(b.tournament, b.id), row(x.*)::text
         from published.player_battle x left join published.battle b on b.id = x.battle
       union all select coalesce(b.tournament, b.id), row(x.*)::text
@@ -77,14 +80,14 @@ export function changedScopes(before: Scopes, after: Scopes): { answers: string[
 
 // Follows the design of revisions, not the code of the publisher. A tournament covers its document, standings,
 // participants and battles. A club covers its document, tournaments and battles. A player covers the player's battles.
-// What only the pages show counts, too: the play beside the standings and the tables of a tournament, the table of a
-// battle and whose lists show it, the name, the tournaments and the sides of a player, the search, the months of factions.
+// What only the pages show counts, too: the play beside the standings and the tables of a tournament, the table and
+// the guests of a battle and whose lists show it, the name, the tournaments and the sides of a player, the search, the months of factions.
 const battleOrder = 'x.date desc, x.stage_order desc, x.round desc, x.battle desc';
 const scopesQuery = `
   select 'tournament ' || t.slug as name, t.revision::text, concat_ws(e'\\n', t.document, t.default_stage, t.stages,
     (select string_agg(s.stage || s.document || s.play || s.details, e'\\n' order by s.stage) from published.standings s where s.tournament = t.slug),
     (select string_agg(concat_ws(' ', p.document, p.list_order, p.result), e'\\n' order by p.sort_key, p.id) from published.participant p where p.tournament = t.slug),
-    (select string_agg(concat_ws(' ', b.document, b.table_number), e'\\n'
+    (select string_agg(concat(b.document, ' ', b.table_number, ' ', b.first_entry, ' ', b.second_entry), e'\\n'
         order by b.date desc, b.stage_order desc, b.round desc, b.id desc)
       from published.battle b where b.tournament = t.slug)) as answers
   from published.tournament t
@@ -103,14 +106,16 @@ const scopesQuery = `
       from published.player_battle x join published.battle b on b.id = x.battle where x.player = p.id))
   from published.player p
   union all
-  select 'battle ' || b.id, b.revision::text, concat_ws(' ', d.document, b.table_number, b.players)
+  select 'battle ' || b.id, b.revision::text, concat(d.document, ' ', b.table_number, ' ', b.first_entry, ' ', b.second_entry, ' ', b.players)
   from published.battle b join published.battle_detail d on d.id = b.id
   union all
   select 'tournaments', l.revision::text,
     (select string_agg(t.document, e'\\n' order by t.start_date desc, t.slug desc) from published.tournament t)
   from published.tournament_list l
   union all
-  select 'search', n.revision::text, (select string_agg(row(s.*)::text, e'\\n' order by s.folded, s.kind, s.key) from published.search s)
+  select 'search', n.revision::text, concat(
+    (select string_agg(row(s.*)::text, e'\\n' order by s.folded, s.kind, s.key) from published.search s),
+    (select string_agg(row(g.*)::text, e'\\n' order by g.folded, g.tournament, g.entry) from published.guest_search g))
   from published.search_revision n
   union all
   select 'factions', n.revision::text, (select string_agg(concat_ws(' ', m.pack, m.is_long, m.month, m.tournaments, m.packs, m.counts::text),

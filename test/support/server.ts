@@ -171,3 +171,9 @@ export async function createEndingKeys(
     return keys;
   }
 }
+
+/** Bytes of answers that callers have not read yet. */
+export async function unreadBytesOf({ opsUrl }: { opsUrl: string }): Promise<number> {
+  const metrics = await (await fetch(`${opsUrl}/metrics`)).text();
+  return Number(/^wartable_in_flight_bytes (\S+)$/m.exec(metrics)?.[1]);
+}

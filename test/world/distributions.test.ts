@@ -18,7 +18,7 @@ import type { WholeTournament } from '../../src/world/telling/whole-tournament.t
 // Measures the distributions of the demo world (docs/demo.md) on its feed, within the tolerances given here.
 
 const seed = 1;
-const total = 200_000;
+const total = 80_000;
 const winners: number[] = [];
 const losers: number[] = [];
 const sizes: number[] = [];

@@ -28,6 +28,80 @@ export interface Change {
   tournament: string | null;
 }
 
+/** A tournament that a player played. */
+export interface PlayerTournament {
+  /** Short name of the tournament, as in its address: the `{slug}` in the paths. */
+  slug: string;
+  /** Name of the tournament. */
+  name: string;
+  /** Day it begins, by the calendar of the venue. Null when no day is fixed. */
+  startDate: string | null;
+  /** Day it ends, by the calendar of the venue. Null when no day is fixed. */
+  endDate: string | null;
+  /** `planned` (not begun yet), `ongoing` (being played) or `finished` (over). */
+  status: 'planned' | 'ongoing' | 'finished';
+  /** Number of sign-ups, including players who dropped later. */
+  players: number;
+  /** Final place. Null until the tournament is over, and for old tournaments whose places were not noted. */
+  finalPlacement: number | null;
+  /** Club the player plays for, by slug. */
+  club: string | null;
+  /** Faction the player brought. */
+  faction: string | null;
+  /** Battles won, archived ones too. A bye is no battle. Null until the operator has published the tournament again after an upgrade. */
+  won: number | null;
+  /** Battles drawn, likewise. Null until the operator has published the tournament again after an upgrade. */
+  drawn: number | null;
+  /** Battles lost, likewise. Null until the operator has published the tournament again after an upgrade. */
+  lost: number | null;
+}
+
+/** The round that a stage, or a group of it, is in. */
+export interface CurrentRound {
+  /** Id of the stage. */
+  stage: string;
+  /** Label of the stage. */
+  name: string;
+  /** Group of the stage. Null when the stage has no groups. */
+  group: string | null;
+  /** Number of the round within the stage. */
+  round: number;
+  /** Name of the round: `Round 2`, or what the matches of a bracket are called. */
+  roundName: string;
+  /** How many results of this round are in. */
+  results: number;
+  /** How many results this round will have. Null while more games may come than are known. */
+  expected: number | null;
+  /** What has no result yet, then what has one: of a board by table, of a bracket in the order of its standings. Only pairings whose players are both known. */
+  pairings: Pairing[];
+}
+
+/** Two players who meet, or have met, in the round that is played. */
+export interface Pairing {
+  /** Round within the stage. A game of an earlier round is here while its result can still come. */
+  round: number;
+  /** Number of the table. Null when it is not known. */
+  table: number | null;
+  /** Id of the battle, for the battle endpoint. Null when none is on record. */
+  battle: string | null;
+  /** Whether the result is in. */
+  finished: boolean;
+  /** Both sides. */
+  players: [PairedPlayer, PairedPlayer];
+}
+
+/** One side of a pairing. */
+export interface PairedPlayer {
+  /** Name as shown to people. */
+  player: string;
+  /** Public player id. Null for guests and erased players. */
+  playerId: string | null;
+  /** Faction the player brought. */
+  faction: string | null;
+  /** Victory points of all rounds together. */
+  points: number | null;
+}
+
 /** A published tournament. */
 export interface Tournament {
   /** Short name of the tournament, as in its address: the `{slug}` in the paths. */
@@ -409,6 +483,8 @@ export class Wartable {
     participants(slug: string): AsyncGenerator<Participant, void, undefined>;
     /** All battles of the tournament, the latest first, without armies and rounds. */
     battles(slug: string): AsyncGenerator<Battle, void, undefined>;
+    /** The round of each stage in play, with every pairing: what the page of a running tournament shows, for overlays and screens. Empty before the first pairing, after the end, and when nothing was heard for 14 days. */
+    now(slug: string): Promise<CurrentRound[]>;
   };
   readonly clubs: {
     /** A single club. */
@@ -421,6 +497,8 @@ export class Wartable {
   readonly players: {
     /** All battles of the player, casual ones too, the latest first. Archived battles do not appear. */
     battles(id: string, options?: { from?: string | undefined; to?: string | undefined }): AsyncGenerator<Battle, void, undefined>;
+    /** Published tournaments that the player plays or played, the latest start first, with place and record. Tournaments without a date come last. */
+    tournaments(id: string, options?: { from?: string | undefined; to?: string | undefined }): AsyncGenerator<PlayerTournament, void, undefined>;
   };
   readonly battles: {
     /** A single battle in full: the members that lists show, and the army and every round of both sides. */

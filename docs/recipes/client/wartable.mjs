@@ -44,13 +44,17 @@ export class Wartable {
     standings: async (slug, options) => (await this.#standings(slug, options)).body,
     participants: (slug) => this.#rows(path`v1/tournaments/${slug}/participants`),
     battles: (slug) => this.#rows(path`v1/tournaments/${slug}/battles`),
+    now: (slug) => this.#data(path`extra/v1/tournaments/${slug}/now`),
   };
   clubs = {
     get: (slug) => this.#data(path`v1/clubs/${slug}`),
     tournaments: (slug, options) => this.#rows(path`v1/clubs/${slug}/tournaments`, options),
     battles: (slug, options) => this.#rows(path`v1/clubs/${slug}/battles`, options),
   };
-  players = { battles: (id, options) => this.#rows(path`v1/users/${id}/battles`, options) };
+  players = {
+    battles: (id, options) => this.#rows(path`v1/users/${id}/battles`, options),
+    tournaments: (id, options) => this.#rows(path`extra/v1/players/${id}/tournaments`, options),
+  };
   battles = { get: (id) => this.#data(path`v1/battles/${id}`) };
   search = (q, options) => this.#data(path`extra/v1/search`, { q, ...options });
 

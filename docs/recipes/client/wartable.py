@@ -9,6 +9,7 @@ from urllib.request import HTTPHandler, HTTPSHandler, OpenerDirector, ProxyHandl
 
 REQUESTS_AT_ONCE, ANSWERS_KEPT, RETRIES, LONGEST_PAUSE = 4, 500, 3, 60  # a longer Retry-After is left to the caller
 Row = dict[str, Any]
+Rows = list[Row]  # in _Tournaments, list is a method
 Text = str | None
 Changes = TypedDict("Changes", {"data": list[Row], "pending": list[Row], "after": str, "more": bool})
 
@@ -133,6 +134,8 @@ class _Battles(_Group):
 class _Players(_Group):
     def battles(self, key: str, from_: Text = None, to: Text = None) -> Iterator[Row]:
         return self._rows("v1", self._name, key, "battles", **{"from": from_, "to": to})
+    def tournaments(self, key: str, from_: Text = None, to: Text = None) -> Iterator[Row]:
+        return self._rows("extra", "v1", "players", key, "tournaments", **{"from": from_, "to": to})
 class _Clubs(_Battles, _Players):
     def tournaments(self, key: str, from_: Text = None, to: Text = None) -> Iterator[Row]:
         return self._rows("v1", self._name, key, "tournaments", **{"from": from_, "to": to})
@@ -143,6 +146,7 @@ class _Tournaments(_Battles):
         return self._get("v1", self._name, key, "standings", stage=stage)[1]
     def participants(self, key: str) -> Iterator[Row]: return self._rows("v1", self._name, key, "participants")
     def battles(self, key: str) -> Iterator[Row]: return self._rows("v1", self._name, key, "battles")
+    def now(self, key: str) -> Rows: return Rows(self._get("extra", "v1", self._name, key, "now")[1]["data"])
 def _retry_after(given: str) -> float | None:
     with contextlib.suppress(TypeError, ValueError, OverflowError):
         seconds = float(given) if given.isdigit() else parsedate_to_datetime(given).timestamp() - time.time()

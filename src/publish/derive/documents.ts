@@ -4,7 +4,13 @@ import { Club } from '../../contract/club.ts';
 import { Participant } from '../../contract/participant.ts';
 import { type BoardRow, BoardStandings, BracketStandings } from '../../contract/standings.ts';
 import { Tournament, type Stage } from '../../contract/tournament.ts';
-import type { BattleFacts, ClubFacts, TournamentFacts, TournamentOutline } from '../../record/facts/facts.ts';
+import type {
+  BattleFacts,
+  ClubFacts,
+  SideFacts,
+  TournamentFacts,
+  TournamentOutline,
+} from '../../record/facts/facts.ts';
 import {
   battleContext,
   battleResources,
@@ -16,13 +22,14 @@ import {
 import { type Board, boardDetails, boardRows, boards, type Ranked } from './boards/board.ts';
 import { bracketMatches } from './brackets/bracket.ts';
 import { clubResource } from './documents/club.ts';
+import { guestEntry, stageEntries } from './documents/entries.ts';
 import { stageNow } from './now/current-round.ts';
 import { finalStandings, hasRecordedPlacements } from './boards/final-standings.ts';
 import { finalistsOf, leaderOf, leadersOf } from './now/leader.ts';
 import { rowFactions } from './factions/faction.ts';
 import { documentOf, unaddressedDocumentOf } from './documents/checked-document.ts';
 import { participantResource } from './documents/participant.ts';
-import { alphabetically, shownName } from './documents/people.ts';
+import { alphabetically, guestName, shownName } from './documents/people.ts';
 import { playOf } from './now/play.ts';
 import type { Leader, Result } from './now/play-shape.ts';
 import { type PlayerTournament, playerTournaments } from './documents/player-tournaments.ts';
@@ -64,6 +71,8 @@ interface ParticipantDocument {
   id: string;
   sortKey: string;
   document: string;
+  /** The name of a guest, for the search. Null: a registered player, or erased. */
+  guest: string | null;
   /** Its place in the list of a finished tournament, from 1: by place, those who dropped last. 0 before the end. */
   listOrder: number;
   /** JSON: the `Result`. */
@@ -85,6 +94,8 @@ export interface BattleDocuments {
   clubs: string[];
   /** The number of the table. Only the pages show it. */
   table: number | null;
+  /** The ids of the sides that are guests. */
+  entries: [string | null, string | null];
   /** `listing` is for lists, `full` for the answer by id. */
   listing: string;
   full: string;
@@ -160,6 +171,7 @@ function lastDayOf({ startDate, endDate, battles }: TournamentOutline): string |
 export function battleDocuments(battle: BattleFacts, context: BattleContext): BattleDocuments {
   const { listing, full } = battleResources(battle, context);
   const players = playersOf(battle);
+  const guestOf = ({ participant }: SideFacts) => guestEntry(context.participants, participant);
   const sideOf = (player: string): BattleDocuments['playerSides'][0] => {
     const { faction = null, outcome = null } = listing.players.find((side) => side.playerId === player) ?? {};
     return { faction, outcome };
@@ -174,6 +186,7 @@ export function battleDocuments(battle: BattleFacts, context: BattleContext): Ba
     playerSides: players.map(sideOf),
     clubs: clubsOf(battle, context),
     table: battle.table,
+    entries: [guestOf(battle.sides[0]), guestOf(battle.sides[1])],
     listing: asBattle(`battle ${battle.id}`, listing),
     full: asBattleDetail(`battle ${battle.id}`, full),
   };
@@ -222,13 +235,17 @@ function standingsOf(
         stage: id,
         document: asBracket(what, { stage: { id, name, type }, data }),
         play: play(finalistsOf(stage, facts.matches, people)),
-        details: '{}',
+        details: JSON.stringify(stageEntries(facts, stage, people)),
       };
     }
     // A player may have an open game of an earlier round, too: the newest tells the table.
     const open = now?.now.flatMap((round) => round.open ?? []).toReversed() ?? [];
     const games = open.flatMap((game) => battles.get(game) ?? []);
-    const details = JSON.stringify(board ? boardDetails(board, facts.tieBreaks, games) : {});
+    const guests = stageEntries(facts, stage, people, board?.ranked);
+    const details = JSON.stringify({
+      ...(board && boardDetails(board, facts.tieBreaks, games)),
+      ...guests,
+    });
     const data = board ? boardRows(board, factions, stage?.grouped ?? false) : [];
     if (board === final) rows = data;
     // The first of those who are out of the knockout does not lead.
@@ -236,7 +253,7 @@ function standingsOf(
     return {
       stage: id,
       document: asBoard(what, { stage: { id, name, type: 'board' }, data }),
-      play: play(id === 'placement-swiss' ? [] : leadersOf(data)),
+      play: play(id === 'placement-swiss' ? [] : leadersOf(data, guests.entries?.rows)),
       details,
     };
   });
@@ -272,6 +289,7 @@ function participantDocuments(
       `participant ${participant.id} of tournament ${facts.slug}`,
       participantResource(participant, hasGroups, finalPlacements.get(participant.id) ?? null),
     ),
+    guest: guestName(participant),
     listOrder: listOrder.get(participant.id) ?? 0,
     result: JSON.stringify(results.get(participant.id) ?? {}),
   }));

@@ -6,7 +6,10 @@ const jsonText = String.raw`"(?:[^"\\]|\\.)*"`;
 /** The name of a club or tournament, as JSON. */
 export const nameInDocument = `substring(document from '^\\{"slug":"[^"]*","name":(${jsonText})')`;
 
-/** The name that `nameInDocument` found. Undefined when somebody spoilt the document by hand. */
+/** The name of a participant without a player, as JSON. An erased one is "Deleted player". */
+export const guestInDocument = `substring(document from '^\\{"player":(${jsonText}),"playerId":null')`;
+
+/** The name that one of these found. Undefined when somebody spoilt the document by hand. */
 export function nameFrom(json: string | null): string | undefined {
   try {
     return json === null ? undefined : (JSON.parse(json) as string);

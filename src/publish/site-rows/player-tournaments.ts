@@ -56,14 +56,15 @@ export async function readPlayersOfBattles(
   return { named: new Set(rows.map(({ named }) => named)), stored };
 }
 
-const columns = 't.player, t.plays, t.organizes, t.place, t.faction, t.club';
+const shown = ['plays', 'organizes', 'place', 'faction', 'club', 'won', 'drawn', 'lost'] as const;
+const columns = ['player', ...shown].map((column) => `t.${column}`).join(', ');
 
 interface Version {
   startDate: string | null;
   players: Iterable<PlayerTournament>;
 }
 
-/** Moves the revision of each player whose page shows another tournament, place, faction or club. */
+/** Moves the revision of each player who has another tournament, place, faction, club or record. */
 export function comparePlayers(
   changes: Changes,
   tournament: string,
@@ -91,11 +92,5 @@ export function comparePlayers(
 }
 
 function isSame(a: PlayerTournament, b: PlayerTournament): boolean {
-  return (
-    a.plays === b.plays &&
-    a.organizes === b.organizes &&
-    a.place === b.place &&
-    a.faction === b.faction &&
-    a.club === b.club
-  );
+  return shown.every((column) => a[column] === b[column]);
 }

@@ -7,6 +7,7 @@ import type { ArmyListEntry, CasualBattleRecord } from '../feed/tournament-recor
 import { listOf, type Table } from '../columns.ts';
 import {
   battleColumns,
+  listColumns,
   type RoundCells,
   sideColumns,
   type StoredList,
@@ -17,13 +18,8 @@ import type { StoredRow, StoredTournament } from './read-rows.ts';
 
 /** With every part, so that it replaces what an import finds. */
 export function tournamentRecord({ header, parts }: StoredTournament): TournamentRecord {
-  const { stages, participants, lists, byes, adjustments, matches } = tournamentTables;
-  const listOfEntry = new Map(
-    parts.lists.map((row) => [
-      row['participant'],
-      members(lists.list, { ...row, tournament_id: null, participant: null }),
-    ]),
-  );
+  const { stages, participants, byes, adjustments, matches } = tournamentTables;
+  const listOfEntry = new Map(parts.lists.map((row) => [row['participant'], members(ownOfList, row)]));
   return {
     kind: 'tournament',
     ...members(tournament.list, header),
@@ -93,15 +89,13 @@ function present(row: StoredRow): StoredRow {
 const guest = (name: unknown): StoredRow => (name === '' ? { erased: true } : { name });
 
 const memberOf = ({ id }: StoredRow, { stage, ...row }: StoredRow): StoredRow[] =>
-  stage === id ? [element(tournamentTables.members.list, { ...row, stage: null })] : [];
+  stage === id ? [element(tournamentTables.members.list, row)] : [];
 
 /** The row of a list, or the JSON beside a battle. Of an erased person only the sub-faction is left. */
 function listEntry(faction: unknown, list: StoredRow | StoredList | null | undefined): ArmyListEntry | null {
   if (!list) return null;
   // In the order of the description: PostgreSQL keeps JSON in another.
-  const named = tournamentTables.lists.list.map(
-    ({ member }) => [member, (list as StoredRow)[member]] as const,
-  );
+  const named = ownOfList.map(({ member }) => [member, (list as StoredRow)[member]] as const);
   const { subFaction, ...rest } = present(Object.fromEntries(named));
   return (
     typeof rest['text'] === 'string' ? { subFaction, faction, ...rest } : { subFaction }
@@ -118,6 +112,7 @@ function battleEntry(row: StoredRow): StoredRow {
 }
 
 const ownColumns = listOf(battleColumns);
+const ownOfList = listOf(listColumns);
 const sideOf = (which: string): Table['list'] =>
   listOf(sideColumns).map((each) => ({ ...each, column: `${which}_${each.column}` }));
 const sides = { first: sideOf('first'), second: sideOf('second') };

@@ -2,32 +2,36 @@ import type { BattlePlayer } from '../../contract/battle.ts';
 import { html, type Html, type HtmlValue } from '../parts/html.ts';
 import type { SiteSettings } from '../site-settings.ts';
 import { firstKey, secondKey } from './line-chart.ts';
-import { name, person } from '../parts/names.ts';
-import { decimalsOf, number } from '../parts/numbers.ts';
+import { type Identity, name, person } from '../parts/names.ts';
+import { decimalsOf } from '../parts/numbers.ts';
+import type { Words } from '../words/en.ts';
 
-type Sides = readonly [BattlePlayer, BattlePlayer];
+type Side = BattlePlayer & Pick<Identity, 'guest'>;
+type Sides = readonly [Side, Side];
 
 /** The two sides of a battle, row by row. A row of which nothing is known is left out. `isByPoints`: battle points decided. */
 export function comparison(site: SiteSettings, sides: Sides, isByPoints = false): Html {
+  const { words } = site;
+  const said = words.battle;
   const [first, second] = sides;
   const won = first.outcome === 'win' && html` class="won"`;
   const battlePoints = (label: HtmlValue, kind?: string) =>
-    numbers(label, sides, (side) => side.battlePoints, kind);
+    numbers(words, label, sides, (side) => side.battlePoints, kind);
   const metrics = [...new Set(sides.flatMap((side) => Object.keys(side.metrics)))];
   return html`<table class="versus">
-<caption class="vh">The two sides compared</caption>
+<caption class="vh">${said.compared}</caption>
 <thead><tr><th scope="col"${won}>${firstKey}${person(site, first)}</th><td></td><th scope="col">${secondKey}${person(site, second)}</th></tr></thead>
 <tbody>
-<tr class="score"><td${won}>${points(sides, first.victoryPoints)}</td><th scope="row">Victory points</th><td>${points(sides, second.victoryPoints)}</td></tr>
-${isByPoints && battlePoints(html`Battle points <span class="sub">decided</span>`, 'decides')}${row('Faction', sides, ({ faction }) => text(faction))}
-${row('Formation', sides, ({ subFaction }) => text(subFaction))}
-${numbers('Objective points', sides, (side) => side.objectivePoints)}
-${numbers('Tactics scored', sides, (side) => side.battleTacticsScored)}
-${row('Grand strategy', sides, strategy)}
-${row('Role', sides, ({ role }) => role && (role === 'attacker' ? 'Attacker' : 'Defender'))}
-${numbers('Drops', sides, (side) => side.drops)}
-${!isByPoints && battlePoints('Battle points')}
-${metrics.map((metric) => numbers(text(metric), sides, (side) => own(side.metrics, metric)))}
+<tr class="score"><td${won}>${points(words, sides, first.victoryPoints)}</td><th scope="row">${said.victoryPoints}</th><td>${points(words, sides, second.victoryPoints)}</td></tr>
+${isByPoints && battlePoints(html`${said.battlePoints} <span class="sub">${said.decided}</span>`, 'decides')}${row(said.faction, sides, ({ faction }) => text(faction))}
+${row(said.formation, sides, ({ subFaction }) => text(subFaction))}
+${numbers(words, said.objectivePoints, sides, (side) => side.objectivePoints)}
+${numbers(words, said.tacticsScored, sides, (side) => side.battleTacticsScored)}
+${row(said.grandStrategy, sides, (side) => strategy(words, side))}
+${row(said.role, sides, ({ role }) => role && said[role])}
+${numbers(words, said.drops, sides, (side) => side.drops)}
+${!isByPoints && battlePoints(said.battlePoints)}
+${metrics.map((metric) => numbers(words, text(metric), sides, (side) => own(side.metrics, metric)))}
 </tbody>
 </table>`;
 }
@@ -44,6 +48,7 @@ function row(
 }
 
 function numbers(
+  words: Words,
   label: HtmlValue,
   sides: Sides,
   of: (side: BattlePlayer) => number | null | undefined,
@@ -52,20 +57,20 @@ function numbers(
   const decimals = decimalsOf(sides.map((side) => of(side) ?? 0));
   const cell = (side: BattlePlayer) => {
     const value = of(side);
-    return value === null || value === undefined ? undefined : number(value, decimals);
+    return value === null || value === undefined ? undefined : words.number(value, decimals);
   };
   return row(label, sides, cell, kind);
 }
 
-function points(sides: Sides, value: number | null): string {
+function points({ number }: Words, sides: Sides, value: number | null): string {
   if (value === null) return '–';
   return number(value, decimalsOf(sides.map(({ victoryPoints }) => victoryPoints ?? 0)));
 }
 
-function strategy({ grandStrategy, grandStrategyScored }: BattlePlayer): HtmlValue {
+function strategy({ battle: said }: Words, { grandStrategy, grandStrategyScored }: BattlePlayer): HtmlValue {
   if (!grandStrategy) return undefined;
   const scored =
-    grandStrategyScored === undefined ? undefined : grandStrategyScored ? 'scored' : 'not scored';
+    grandStrategyScored === undefined ? undefined : grandStrategyScored ? said.scored : said.notScored;
   return html`${text(grandStrategy)}${scored !== undefined && html`<span class="sub">${scored}</span>`}`;
 }
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BattlePlayerDetail } from '../../contract/battle.ts';
+import type { SiteSettings } from '../site-settings.ts';
+import { en } from '../words/en.ts';
 import { roundByRound } from './round-by-round.ts';
 
 function side(player: string, victoryPoints: number | null, ...points: number[]): BattlePlayerDetail {
@@ -17,7 +19,7 @@ function side(player: string, victoryPoints: number | null, ...points: number[])
 }
 
 const linesOf = (first: BattlePlayerDetail, second: BattlePlayerDetail) => {
-  const { curve, log } = roundByRound([first, second], true);
+  const { curve, log } = roundByRound({ words: en } as SiteSettings, [first, second], true);
   const lines = [...curve.text.matchAll(/<polyline class="(\w)" points="([^"]*)"/g)];
   return {
     points: Object.fromEntries(lines.map(([, kind, points]) => [kind, points?.split(' ').length])),

@@ -6,6 +6,8 @@ export interface BattlePageRow extends Row {
   /** The players whose lists show the battle: each has a page. */
   players: string[];
   table: number | null;
+  /** The ids of its guests. */
+  entries: (string | null)[];
   /** Null for a casual battle, like the three below. */
   tournament: string | null;
   tournamentRevision: string | null;
@@ -19,6 +21,7 @@ export const battleOfPage: Statement = {
   name: 'site_battle',
   text: `
     select battle.revision, battle.players, battle.table_number as "table",
+      array[battle.first_entry, battle.second_entry] as entries,
       (select document from published.battle_detail where id = battle.id) as document,
       tournament.document as tournament, tournament.revision as "tournamentRevision", ${lastDays} as "lastDays",
       (

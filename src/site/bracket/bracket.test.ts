@@ -4,6 +4,7 @@ import { pageBasesOf } from '../../read/page-address.ts';
 import { drawnKnockout } from '../../../test/serve/site/drawn-brackets.ts';
 import type { BracketMatch } from '../../contract/standings.ts';
 import type { ShownBattle } from '../tournament/statements.ts';
+import { en } from '../words/en.ts';
 import { battlesById, drawnBracket } from './bracket.ts';
 import { bracketOf, type Play } from './tree.ts';
 
@@ -17,7 +18,11 @@ const site = {
   dataUrl: undefined,
   hasPages: true,
   hasEmbed: true,
+  hasGuests: true,
   assets: { style: '', script: '', icon: '', touchIcon: '', preview: '' },
+  siteLanguage: 'en' as const,
+  words: en,
+  isTranslated: true,
 };
 
 /** Each match as one line of text, in the order of the page. */
@@ -25,7 +30,7 @@ function drawn(data: BracketMatch[], play: Play, rounds: number, battles: ShownB
   const { text } = drawnBracket({
     site,
     bracket: bracketOf(data, play, rounds),
-    battles: battlesById(battles),
+    battles: battlesById(site, battles),
   });
   return [...text.matchAll(/<li[^>]*>(<(?:a|div) class="match.*?)<\/li>/gs)].map(([, box = '']) =>
     box
@@ -52,7 +57,8 @@ function battle(id: string, sides: [string, string | null, number, 'win' | 'loss
   return {
     stage: 'knockout',
     table: null,
-    battle: { id, winner: null, round: null, scenario: null, players },
+    entries: [null, null],
+    battle: { id, tournament: 'cup', winner: null, round: null, scenario: null, players },
   };
 }
 
@@ -99,7 +105,7 @@ test('scores follow the players, not the order of the battle', () => {
   const { text } = drawnBracket({
     site,
     bracket: bracketOf(data, playOf('a', 'b'), 1),
-    battles: battlesById([played]),
+    battles: battlesById(site, [played]),
   });
   assert.match(text, /<a class="match" href="\/results\/battles\/b1">/);
 });

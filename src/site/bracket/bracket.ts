@@ -1,20 +1,26 @@
+import { isPlayed, sideOfBattle } from '../../read/matches-now.ts';
 import { html, type Html } from '../parts/html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 import type { ShownBattle } from '../tournament/statements.ts';
 import { type Bracket, type BracketRound, matchesOf, type PlacedMatch } from './tree.ts';
-import { drawnWin } from '../parts/drawn.ts';
+import { drawnWin, sentenceOf } from '../parts/drawn.ts';
 import { isOf, type MatchSide, matchBox, type ShownMatch } from '../tournament/match.ts';
 import { name } from '../parts/names.ts';
-import { decimalsOf, number } from '../parts/numbers.ts';
-import { spoken } from '../tournament/pairing.ts';
+import { decimalsOf } from '../parts/numbers.ts';
+import { type BattleWithGuests, battleWithGuests, spoken } from '../tournament/pairing.ts';
 import { roundName } from '../now/current-round.ts';
 import { isCurrent } from '../parts/tabs.ts';
+import type { Words } from '../words/en.ts';
 
 /** Battles by id. */
-export type Battles = ReadonlyMap<string, ShownBattle['battle']>;
+export type Battles = ReadonlyMap<string, BattleWithGuests>;
 
-export function battlesById(battles: readonly (ShownBattle | null)[] | null): Battles {
-  return new Map((battles ?? []).flatMap((each) => (each === null ? [] : [[each.battle.id, each.battle]])));
+export function battlesById(site: SiteSettings, battles: readonly (ShownBattle | null)[] | null): Battles {
+  return new Map(
+    (battles ?? []).flatMap((each) =>
+      each === null ? [] : [[each.battle.id, battleWithGuests(site, each)]],
+    ),
+  );
 }
 
 export interface DrawnBracket {
@@ -29,14 +35,15 @@ export interface DrawnBracket {
 
 /** As nested lists: rounds, then matches. The style sheet draws the lines. The last match of a followed player is on top. */
 export function drawnBracket({ site, bracket, battles, isPast, followed, turn }: DrawnBracket): Html {
+  const { words } = site;
   const shown = (match: PlacedMatch) => {
     const rounds =
       bracket.trees.find((columns) => columns.some(({ matches }) => matches.includes(match))) ?? [];
     const later = rounds.filter((round) => roundOf(round) > match.inRound);
     const own = withoutFactions(bracketMatch(site, match, battles, isPast));
-    return withNext(own, match, later);
+    return withNext(words, own, match, later);
   };
-  const box = (match: PlacedMatch) => matchBox(shown(match), followed);
+  const box = (match: PlacedMatch) => matchBox(words, shown(match), followed);
   const mine = matchesOf(bracket).findLast((match) => isOf(shown(match), followed));
   const item = (match: PlacedMatch, kind?: string) => {
     const kinds = [kind, match === mine && 'on-top'].filter(Boolean).join(' ');
@@ -44,47 +51,62 @@ export function drawnBracket({ site, bracket, battles, isPast, followed, turn }:
 <li${kinds !== '' && html` class="${kinds}"`}>${box(match)}</li>`;
   };
   return html`<ol class="flat mine-top">${mine && html`<li>${box(mine)}</li>`}</ol>
-${turn && roundTabs(bracket, turn)}
-${bracket.trees.map((rounds) => tree(rounds, item, turn?.round))}
-${bracket.apart.length > 0 && stacked(bracket.apart, item)}`;
+${turn && roundTabs(words, bracket, turn)}
+${bracket.trees.map((rounds) => tree(words, rounds, item, turn?.round))}
+${bracket.apart.length > 0 && stacked(words, bracket.apart, item)}`;
 }
 
 /** Links, so that a phone needs no script to see another round. */
-function roundTabs({ trees }: Bracket, turn: NonNullable<DrawnBracket['turn']>): Html | false {
+function roundTabs(words: Words, { trees }: Bracket, turn: NonNullable<DrawnBracket['turn']>): Html | false {
   const [rounds = []] = trees;
   return (
     rounds.length > 1 &&
-    html`<nav class="tabs steps round-tabs" aria-label="Rounds of the bracket"><ul>${rounds.map((round) => {
-      const own = roundOf(round);
-      return html`
-<li><a href="${turn.addressOf(own)}#bracket"${own === turn.round && isCurrent}>${name(titleOf(round))}</a></li>`;
-    })}
+    html`<nav class="tabs steps round-tabs" aria-label="${words.match.roundsOfBracket}"><ul>${rounds.map(
+      (round) => {
+        const own = roundOf(round);
+        return html`
+<li><a href="${turn.addressOf(own)}#bracket"${own === turn.round && isCurrent}>${name(titleOf(words, round))}</a></li>`;
+      },
+    )}
 </ul></nav>`
   );
 }
 
 const roundOf = ({ matches }: BracketRound) => matches.find((match) => match !== undefined)?.inRound ?? 0;
 
-function titleOf({ name: called, matches }: BracketRound): string {
-  return roundName([called], matches.filter((match) => match !== undefined).length);
+function titleOf(words: Words, round: BracketRound): string {
+  const matches = round.matches.filter((match) => match !== undefined);
+  return round.name === undefined
+    ? words.rounds.round(roundOf(round))
+    : roundName(words, [round.name], matches.length);
 }
 
 /** Where the winner plays next: on a phone there are no lines. */
-function withNext(shown: ShownMatch, match: PlacedMatch, later: readonly BracketRound[]): ShownMatch {
+function withNext(
+  { match: said }: Words,
+  shown: ShownMatch,
+  match: PlacedMatch,
+  later: readonly BracketRound[],
+): ShownMatch {
   const next = later[0]?.matches.find((each) => each?.feeders.includes(match));
   if (next === undefined) return shown;
-  const way = html`<span class="onward">${shown.note !== undefined && ' · '}Winner plays match ${next.number}</span>`;
+  const way = html`<span class="onward">${shown.note !== undefined && ' · '}${said.winnerPlays(next.number)}</span>`;
   return { ...shown, note: html`${shown.note}${way}` };
 }
 
 type Item = (match: PlacedMatch, kind?: string) => Html;
 
-function tree(rounds: readonly BracketRound[], item: Item, shownRound: number | undefined): Html {
+function tree(
+  words: Words,
+  rounds: readonly BracketRound[],
+  item: Item,
+  shownRound: number | undefined,
+): Html {
   const isOne = rounds.length > 1 && rounds.some((round) => roundOf(round) === shownRound);
   return html`<ol class="bracket${isOne && ' one'}">${rounds.map(
     (round, index) => html`
 <li${roundOf(round) === shownRound && html` class="shown"`}>
-<h3>${name(titleOf(round))}</h3>
+<h3>${name(titleOf(words, round))}</h3>
 <ol>${round.matches.map((match) => treeItem(match, index, item))}
 </ol>
 </li>`,
@@ -114,11 +136,11 @@ export function withoutFactions(match: ShownMatch): ShownMatch {
 const emptyPlace = html`
 <li class="bye" aria-hidden="true"></li>`;
 
-function stacked(rounds: readonly BracketRound[], item: Item): Html {
+function stacked(words: Words, rounds: readonly BracketRound[], item: Item): Html {
   return html`<ol class="rounds">${rounds.map(
     (round) => html`
 <li>
-<h3>${name(titleOf(round))}</h3>
+<h3>${name(titleOf(words, round))}</h3>
 <ol class="pairings">${round.matches.map((match) => match && item(match))}
 </ol>
 </li>`,
@@ -133,52 +155,72 @@ export function bracketMatch(
   battles: Battles,
   isPast = false,
 ): ShownMatch {
+  const { words } = site;
   const { players, battle } = match;
   // People in the hall look for their table. Who has a bye plays at none.
   const hasTable = match.table > 0 && (players.length === 2 || match.winner === null);
   const shown = {
     address: battle === null ? undefined : pathTo(site, `/battles/${battle}`),
-    lead: hasTable ? { word: 'Table', number: match.table } : { word: 'Match', number: match.number },
+    lead: hasTable
+      ? { word: words.match.table, number: match.table }
+      : { word: words.match.match, number: match.number },
     table: hasTable ? match.table : null,
-    note: hasTable ? html`<span>Match ${match.number}</span>` : undefined,
+    note: hasTable ? html`<span>${words.match.match} ${match.number}</span>` : undefined,
   };
-  if (players.length < 2) return { ...shown, ...undecided(match) };
+  if (players.length < 2) return { ...shown, ...undecided(words, match) };
   const open = isPast ? 'missing' : 'open';
   return {
     ...shown,
     state: isPlayed(match, battles) ? 'over' : open,
-    sides: sidesOf(match, battles),
-    why: whyOf(match, battles.get(battle ?? '')),
+    sides: sidesOf(words, match, battles),
+    why: whyOf(words, match, battles.get(battle ?? '')),
   };
 }
 
-/** It may have a battle with a result and no winner: a draw, of which the organiser has not said yet who goes on. */
-export function isPlayed({ winner, battle }: PlacedMatch, battles: Battles): boolean {
-  const sides = battles.get(battle ?? '')?.players ?? [];
-  return winner !== null || sides.some(({ outcome }) => outcome !== null);
-}
-
 /** Before its players are known, or a match of one player, who needs no opponent. */
-function undecided({ winner, feeders, losersOf }: PlacedMatch): Pick<ShownMatch, 'state' | 'sides'> {
+function undecided(
+  { match: said }: Words,
+  { winner, guests, feeders, losersOf }: PlacedMatch,
+): Pick<ShownMatch, 'state' | 'sides'> {
   if (winner !== null) {
-    return { state: 'over', sides: [{ player: winner, outcome: 'won' }, { from: html`Bye` }] };
+    return {
+      state: 'over',
+      sides: [{ player: winner, guest: guests.winner, outcome: 'won' }, { from: html`${said.bye}` }],
+    };
   }
   const [upper, lower] = feeders.length === 1 ? [undefined, feeders[0]] : feeders;
   const from = (feeder: PlacedMatch | undefined, loser: PlacedMatch | undefined): MatchSide => {
     if (feeder !== undefined && feeder.winner !== null) return winnerOf(feeder);
-    if (feeder !== undefined) return { from: html`Winner of match ${feeder.number}` };
-    return { from: loser === undefined ? html`To be decided` : html`Loser of match ${loser.number}` };
+    if (feeder !== undefined) return { from: html`${said.winnerOf(feeder.number)}` };
+    return { from: html`${loser === undefined ? said.toBeDecided : said.loserOf(loser.number)}` };
   };
   return { state: 'wait', sides: [from(upper, losersOf[0]), from(lower, losersOf[1])] };
 }
 
 /** Who comes from a match. Where both had that name, it is not known which of them. */
-export function winnerOf({ players, playerIds, seeds, winner }: PlacedMatch): MatchSide {
-  const which = players[0] === players[1] ? -1 : players.indexOf(winner ?? '');
-  return { player: winner ?? '', playerId: playerIds[which] ?? null, seed: seeds[which] ?? undefined };
+export function winnerOf(match: PlacedMatch): MatchSide {
+  const { players, playerIds, guests, seeds, winner } = match;
+  const which = players[0] === players[1] ? (winnerAmongGuests(match) ?? -1) : players.indexOf(winner ?? '');
+  return {
+    player: winner ?? '',
+    playerId: playerIds[which] ?? null,
+    guest: guests.players[which],
+    seed: seeds[which] ?? undefined,
+  };
 }
 
-function sidesOf(match: PlacedMatch, battles: Battles): [MatchSide, MatchSide] {
+/** Of two of one name. A guest may play a registered player. */
+function winnerAmongGuests({ guests: { players, winner } }: PlacedMatch): 0 | 1 | undefined {
+  if (players.every((guest) => guest === undefined)) return undefined;
+  const which = players.indexOf(winner);
+  return which === 0 || which === 1 ? which : undefined;
+}
+
+function sidesOf(
+  { number, match: said }: Words,
+  match: PlacedMatch,
+  battles: Battles,
+): [MatchSide, MatchSide] {
   const battle = battles.get(match.battle ?? '');
   const won = winnerIn(match, battle);
   const decimals = decimalsOf(battle?.players.flatMap(({ victoryPoints }) => victoryPoints ?? []) ?? []);
@@ -188,6 +230,7 @@ function sidesOf(match: PlacedMatch, battles: Battles): [MatchSide, MatchSide] {
     return {
       player: match.players[index] ?? '',
       playerId: match.playerIds[index] ?? null,
+      guest: match.guests.players[index],
       seed: match.seeds[index] ?? undefined,
       faction: played?.faction,
       outcome: won === undefined ? undecidedOutcome(match, played) : won === index ? 'won' : 'lost',
@@ -196,42 +239,32 @@ function sidesOf(match: PlacedMatch, battles: Battles): [MatchSide, MatchSide] {
   };
   const [first, second] = upperFirst(match) ? [side(0), side(1)] : [side(1), side(0)];
   if (match.isWalkover) {
-    for (const each of [first, second]) if (each.outcome === 'won') each.score = 'w/o';
+    for (const each of [first, second]) if (each.outcome === 'won') each.score = said.walkover;
   }
   return [first, second];
 }
 
-function whyOf(match: PlacedMatch, battle: ShownBattle['battle'] | undefined): string | undefined {
+function whyOf(words: Words, match: PlacedMatch, battle: BattleWithGuests | undefined): string | undefined {
   const won = winnerIn(match, battle);
   if (won === undefined) return undefined;
   const [winner, loser] = [sideOfBattle(match, battle, won), sideOfBattle(match, battle, won === 0 ? 1 : 0)];
   const drawn = winner && loser && drawnWin(winner, loser);
-  return drawn && `Drawn. ${drawn.words}`;
+  return drawn && `${words.battle.drawn} ${sentenceOf(words, drawn)}`;
 }
 
 function undecidedOutcome(match: PlacedMatch, side: BattleSide | undefined): MatchSide['outcome'] {
   return match.winner === null && side?.outcome ? spoken[side.outcome] : undefined;
 }
 
-type BattleSide = ShownBattle['battle']['players'][number];
+type BattleSide = BattleWithGuests['players'][number];
 
-function sideOfBattle(
-  { players, playerIds }: PlacedMatch,
-  battle: ShownBattle['battle'] | undefined,
-  index: 0 | 1,
-): BattleSide | undefined {
-  const sides = battle?.players ?? [];
-  const id = playerIds[index] ?? null;
-  if (id !== null) return sides.find(({ playerId }) => playerId === id);
-  if (players[0] === players[1]) return sides.find(({ playerId }) => playerId === null) ?? sides[index];
-  return sides.find(({ player }) => player === players[index]);
-}
-
-/** The standings name the winner. Where both have that name, the battle tells. */
-function winnerIn(match: PlacedMatch, battle: ShownBattle['battle'] | undefined): 0 | 1 | undefined {
+/** The standings name the winner. Where both have that name, the guest or the battle tells. */
+function winnerIn(match: PlacedMatch, battle: BattleWithGuests | undefined): 0 | 1 | undefined {
   const { players, winner } = match;
   if (winner === null) return undefined;
   if (players[0] !== players[1]) return winner === players[0] ? 0 : winner === players[1] ? 1 : undefined;
+  const known = winnerAmongGuests(match);
+  if (known !== undefined) return known;
   const [first, second] = [sideOfBattle(match, battle, 0), sideOfBattle(match, battle, 1)];
   if (first === second) return undefined;
   return first?.outcome === 'win' ? 0 : second?.outcome === 'win' ? 1 : undefined;

@@ -1,14 +1,15 @@
 import type { BracketMatch } from '../../contract/standings.ts';
 import type { Play as PublishedPlay } from '../../publish/derive/now/play-shape.ts';
+import { type MatchOfRound, matchesOfRounds } from '../../read/matches-now.ts';
+import type { Guests } from '../parts/guests.ts';
 
 /** Empty for standings of an older version. */
 export type Play = Partial<PublishedPlay>;
 
 /** A match with its place in the bracket. */
-export interface PlacedMatch extends BracketMatch {
-  /** Which round of the bracket, from 1. */
-  inRound: number;
-  playerIds: (string | null)[];
+export interface PlacedMatch extends MatchOfRound {
+  /** The keys of its guests. */
+  guests: Guests['matches'][number];
   seeds: (number | null)[];
   /** The matches whose winners play in it, the upper one first. */
   feeders: PlacedMatch[];
@@ -21,7 +22,8 @@ export interface PlacedMatch extends BracketMatch {
 }
 
 export interface BracketRound {
-  name: string;
+  /** Undefined: its matches have several names. */
+  name: string | undefined;
   /** In a tree, undefined keeps the place of a match that does not exist. */
   matches: (PlacedMatch | undefined)[];
 }
@@ -34,8 +36,13 @@ export interface Bracket {
 }
 
 /** `rounds`: how many the stage has. */
-export function bracketOf(matches: readonly BracketMatch[], play: Play, rounds: number): Bracket {
-  const placed = placedMatches(matches, play);
+export function bracketOf(
+  matches: readonly BracketMatch[],
+  play: Play,
+  rounds: number,
+  guests?: Guests,
+): Bracket {
+  const placed = placedMatches(matches, play, guests);
   const bracket = treesOf(placed, rounds) ?? { trees: [], apart: byName(placed) };
   let last = 0;
   for (const match of matchesOf(bracket)) match.number = last += 1;
@@ -47,24 +54,18 @@ export function matchesOf({ trees, apart }: Bracket): PlacedMatch[] {
   return [...trees.flat(), ...apart].flatMap(({ matches }) => matches.filter((match) => match !== undefined));
 }
 
-function placedMatches(matches: readonly BracketMatch[], play: Play): PlacedMatch[] {
-  let inRound = 0;
+function placedMatches(matches: readonly BracketMatch[], play: Play, guests?: Guests): PlacedMatch[] {
   const areBattlesKnown = matches.some(({ battle }) => battle !== null);
-  const placed = matches.map((match, index): PlacedMatch => {
-    if (match.round !== matches[index - 1]?.round) inRound += 1;
-    const known = play.matches?.[index];
-    return {
-      ...match,
-      inRound: known?.round ?? inRound,
-      playerIds: known?.playerIds ?? [],
-      seeds: known?.seeds ?? [],
-      feeders: [],
-      losersOf: [],
-      isWalkover:
-        areBattlesKnown && match.winner !== null && match.battle === null && match.players.length === 2,
-      number: 0,
-    };
-  });
+  const placed = matchesOfRounds(matches, play).map((match, index): PlacedMatch => ({
+    ...match,
+    guests: guests?.matches[index] ?? { players: [], winner: undefined },
+    seeds: play.matches?.[index]?.seeds ?? [],
+    feeders: [],
+    losersOf: [],
+    isWalkover:
+      areBattlesKnown && match.winner !== null && match.battle === null && match.players.length === 2,
+    number: 0,
+  }));
   const ofPlace = new Map(placed.map((match, index) => [placeOf(play.matches?.[index]), match]));
   for (const [index, match] of placed.entries()) {
     const next = play.matches?.[index]?.next;
@@ -118,8 +119,8 @@ function namedRounds(columns: readonly Column[]): BracketRound[] {
   return columns.map((matches) => {
     const own = matches.filter((match) => match !== undefined);
     const names = new Set(own.map(({ round }) => round));
-    const [name = ''] = names;
-    return { name: names.size === 1 ? name : `Round ${own[0]?.inRound}`, matches };
+    const [name] = names;
+    return { name: names.size === 1 ? name : undefined, matches };
   });
 }
 

@@ -4,16 +4,15 @@ import type { Tournament } from '../../contract/tournament.ts';
 import { parseStored } from '../../read/page-address.ts';
 import { framed } from '../parts/frame.ts';
 import { href, html, type Html } from '../parts/html.ts';
-import { noResultsSince } from '../now/old-event.ts';
+import { noResultsSince } from '../../read/old-event.ts';
 import { isSlug, type PageRoute } from '../page.ts';
 import { battlesOfAll, noBattles } from '../parts/battles.ts';
 import { eventItem, eventList } from '../parts/events.ts';
 import { linkedText } from '../parts/linked-text.ts';
 import { name, place } from '../parts/names.ts';
-import { counted } from '../parts/numbers.ts';
 import { pageOf, pager } from '../parts/pager.ts';
 import { listsOf, namesIn, namesShown, type Lists } from '../parts/two-lists.ts';
-import { pathTo, type SiteSettings } from '../site-settings.ts';
+import { fileTo, type SiteSettings } from '../site-settings.ts';
 import { clubOfPage, type ClubPageRow } from './statements.ts';
 
 export function clubPage(site: SiteSettings): PageRoute {
@@ -40,17 +39,18 @@ function clubText(
   lists: Lists,
   today: string,
 ): string {
+  const said = site.words.clubs;
   const website = href(club.website);
   const where = place(club);
   const facts = [
     where,
-    counted(club.members, 'member'),
-    html`<a href="${pathTo(site, `/clubs/${club.slug}/tournaments.ics`)}">Calendar</a>`,
-    website !== undefined && html`<a href="${website}" rel="nofollow noopener">Website</a>`,
+    said.members(club.members),
+    html`<a href="${fileTo(site, `/clubs/${club.slug}/tournaments.ics`)}">${said.calendar}</a>`,
+    website !== undefined && html`<a href="${website}" rel="nofollow noopener">${said.website}</a>`,
   ].filter((fact) => fact !== undefined && fact !== false);
   return framed(site, {
     title: club.name,
-    description: `Tournaments and battles of ${club.name}.`,
+    description: said.description(club.name),
     canonical: `/clubs/${club.slug}${lists.suffix}`,
     isPrivate: !lists.isFirst,
     main: html`<header class="title">
@@ -79,11 +79,12 @@ function tournamentsSection(
   const events = shown.map(({ document, more }) =>
     eventItem(site, parseStored<Tournament>(document ?? ''), noResultsSince(more, today)),
   );
-  const none = html`<p class="empty">This club has run no published tournament yet.</p>`;
+  const said = site.words.clubs;
+  const none = html`<p class="empty">${said.noTournament}</p>`;
   return html`<section aria-labelledby="tournaments">
-<h2 id="tournaments">Tournaments</h2>
+<h2 id="tournaments">${said.tournaments}</h2>
 ${events.length === 0 ? none : eventList(events)}
-${pager(site, { path: `/clubs/${club.slug}`, parameter: 'tournaments-before', what: 'tournaments', isFirst: lists.isFirst, next })}
+${pager(site, { path: `/clubs/${club.slug}`, parameter: 'tournaments-before', said: site.words.pages.tournaments, isFirst: lists.isFirst, next })}
 </section>`;
 }
 
@@ -98,9 +99,10 @@ function battlesSection(
     lists.battles.rows - 1,
   );
   const battles = shown.map(({ document }) => parseStored<Battle>(document ?? ''));
+  const said = site.words.clubs;
   return html`<section aria-labelledby="battles">
-<h2 id="battles">Battles</h2>
-${battles.length === 0 ? noBattles : battlesOfAll(site, battles, namesIn(rows))}
-${pager(site, { path: `/clubs/${club.slug}`, parameter: 'before', what: 'battles', isFirst: lists.isFirst, next })}
+<h2 id="battles">${said.battles}</h2>
+${battles.length === 0 ? noBattles(site) : battlesOfAll(site, battles, namesIn(rows))}
+${pager(site, { path: `/clubs/${club.slug}`, parameter: 'before', said: site.words.pages.battles, isFirst: lists.isFirst, next })}
 </section>`;
 }

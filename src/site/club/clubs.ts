@@ -5,7 +5,6 @@ import { html, joined, type Html } from '../parts/html.ts';
 import { isSlug, type PageRoute } from '../page.ts';
 import { eventList } from '../parts/events.ts';
 import { name, place } from '../parts/names.ts';
-import { counted } from '../parts/numbers.ts';
 import { addressOf, withQuery } from '../parts/pager.ts';
 import { isCurrent } from '../parts/tabs.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
@@ -43,20 +42,21 @@ function clubsText(site: SiteSettings, { at, after }: Begin, rows: readonly Club
   const last = rows.length > pageSize ? shown.at(-1)?.slug : undefined;
   const isPlain = at === '' && after === undefined;
   const query = after === undefined ? { at: at || undefined } : { after };
+  const said = site.words.clubs;
   const groups = Map.groupBy(shown, ({ key }) => letterOf(key ?? ''));
   return framed(site, {
-    title: 'Clubs',
-    description: 'All clubs, from A to Z.',
+    title: said.title,
+    description: said.fromAToZ,
     canonical: withQuery('/clubs', query),
     isPrivate: !isPlain,
     main: html`<header class="title">
-<h1>Clubs</h1>
+<h1>${said.title}</h1>
 </header>
-<nav class="tabs letters" aria-label="Letters"><ul>
-${letters.map((letter) => html`<li><a href="${addressOf(site, '/clubs', { at: letter || undefined })}"${after === undefined && letter === at && isCurrent}>${letter === '' ? 'All' : letter.toUpperCase()}</a></li>\n`)}</ul></nav>
-${shown.length === 0 && html`<p class="empty">${isPlain ? 'No club is known yet.' : 'No club follows here.'}</p>`}
+<nav class="tabs letters" aria-label="${said.letters}"><ul>
+${letters.map((letter) => html`<li><a href="${addressOf(site, '/clubs', { at: letter || undefined })}"${after === undefined && letter === at && isCurrent}>${letter === '' ? said.all : letter.toUpperCase()}</a></li>\n`)}</ul></nav>
+${shown.length === 0 && html`<p class="empty">${isPlain ? said.noClub : said.noClubFollows}</p>`}
 ${[...groups].map(([letter, these], index) => group(site, letter, these, index))}
-${last && html`<nav class="pager" aria-label="More clubs"><a href="${addressOf(site, '/clubs', { after: last })}" rel="next">More clubs</a></nav>`}`,
+${last && html`<nav class="pager" aria-label="${said.more}"><a href="${addressOf(site, '/clubs', { after: last })}" rel="next">${said.more}</a></nav>`}`,
   });
 }
 
@@ -71,7 +71,7 @@ function group(site: SiteSettings, letter: string, rows: readonly ClubsRow[], in
     const club = parseStored<Club>(document ?? '');
     const where = place(club);
     return html`
-<li><a class="name" href="${pathTo(site, `/clubs/${club.slug}`)}">${name(club.name)}</a><span class="sub clamp">${joined([...(where === undefined ? [] : [where]), counted(club.members, 'member')], ' · ')}</span></li>`;
+<li><a class="name" href="${pathTo(site, `/clubs/${club.slug}`)}">${name(club.name)}</a><span class="sub clamp">${joined([...(where === undefined ? [] : [where]), site.words.clubs.members(club.members)], ' · ')}</span></li>`;
   });
   return html`<section aria-labelledby="letter-${index}">
 <h2 id="letter-${index}">${name(letter)}</h2>

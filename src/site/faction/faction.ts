@@ -12,14 +12,13 @@ import {
 import { framed } from '../parts/frame.ts';
 import { html, type Html } from '../parts/html.ts';
 import type { PageRoute } from '../page.ts';
-import { days, monthInWords } from '../parts/dates.ts';
 import { factionAddress } from './address.ts';
 import { monthChart, type MonthRate } from './month-chart.ts';
-import { erasedName, name } from '../parts/names.ts';
-import { counted, number, ordinal, record } from '../parts/numbers.ts';
+import { name } from '../parts/names.ts';
+import { record } from '../parts/numbers.ts';
 import { addressOf, withQuery } from '../parts/pager.ts';
-import { rangeCell, rangeHead, rateCell, rowClass } from './win-rates.ts';
-import { pathTo, type SiteSettings } from '../site-settings.ts';
+import { gamesOf, intervalOf, rangeCell, rangeHead, rateCell, rowClass } from './win-rates.ts';
+import { fileTo, pathTo, type SiteSettings } from '../site-settings.ts';
 import { topPlaces, type TopPlaceRow } from './statements.ts';
 import { byStrength, reachOf, type RatedFaction, type WinRate, winRate } from './win-rate.ts';
 
@@ -72,48 +71,52 @@ function factionText(
   faction: RatedFaction,
   places: readonly TopPlaceRow[],
 ): string {
+  const { words } = site;
+  const said = words.factions;
+  const { games, rate } = faction.rated;
   const months = monthsOf(faction.faction, numbers);
-  const span = spanInWords(numbers.months);
+  const span = spanInWords(site, numbers.months);
   const top = places.flatMap((row) => topPlace(site, row) ?? []);
   return framed(site, {
-    title: `${faction.faction}: win rate`,
-    description: `${faction.faction} in ${span}: ${faction.rated.games > 0 ? `${number(faction.rated.rate, 1)} % of ` : ''}${counted(faction.rated.games, 'game')}.`,
+    title: said.titleOfOne(faction.faction),
+    description: said.descriptionOfOne(
+      faction.faction,
+      span,
+      games > 0 ? said.rateOf(words.percent(rate), said.games(games)) : said.games(games),
+    ),
     canonical: withQuery(`/factions/${encodeURIComponent(faction.faction)}`, { ...asked }),
     isPrivate: Object.values(asked).some((value) => value !== undefined),
     kind: 'event',
     main: html`<header class="title">
 <h1>${name(faction.faction)}</h1>
-<p class="meta"><a href="${addressOf(site, '/factions', { ...asked })}">All factions</a><span>${span}</span><span>${asked.pack === undefined ? 'all packs' : name(asked.pack)}</span><span>${asked.length === undefined ? 'all events' : 'five rounds or more'}</span></p>
+<p class="meta"><a href="${addressOf(site, '/factions', { ...asked })}">${said.all}</a><span>${span}</span><span>${asked.pack === undefined ? said.inAllPacks : name(asked.pack)}</span><span>${asked.length === undefined ? said.inAllEvents : said.inLongEvents}</span></p>
 </header>
-${keyNumbers(faction, numbers)}
+${keyNumbers(site, faction, numbers)}
 ${months.length > 0 && monthsSection(site, asked, faction.faction, months)}
 ${matchUpsSection(site, asked, faction)}
 ${
   top.length > 0 &&
-  html`<section aria-labelledby="top"><h2 id="top">Newest top places</h2>
+  html`<section aria-labelledby="top"><h2 id="top">${said.topPlaces}</h2>
 <ol class="hits">${top}
 </ol></section>`
 }`,
   });
 }
 
-const sureWords: Record<WinRate['says'], string> = {
-  few: ', few games',
-  above: ', surely above 50 %',
-  below: ', surely below 50 %',
-  either: '',
-};
-
 function keyNumbers(
+  site: SiteSettings,
   { rated, entries, unbeaten, eventWins }: RatedFaction,
   { factions }: FactionNumbers,
 ): Html {
+  const { words } = site;
+  const said = words.factions;
+  const sure = rated.says === 'either' ? undefined : said.sure[rated.says];
   const all = factions.reduce((sum, each) => sum + each.entries, 0);
   const fact = (label: string, value: string, more: string) =>
     html`<div><dt>${label}</dt><dd>${value} <span class="sub">${more}</span></dd></div>\n`;
-  const interval = `${number(rated.low, 1)}–${number(rated.high, 1)}${sureWords[rated.says]}`;
+  const interval = [intervalOf(site, rated, 1), ...(sure === undefined ? [] : [sure])].join(', ');
   return html`<dl class="numbers">
-${fact('Win rate', rated.games === 0 ? '–' : `${number(rated.rate, 1)} %`, rated.games === 0 ? '' : interval)}${fact('Games', number(rated.games), record(rated))}${fact('Share of the field', all === 0 ? '–' : `${number((100 * entries) / all, 1)} %`, counted(entries, 'entry', 'entries'))}${fact('Event wins', number(eventWins), `${number(unbeaten)} unbeaten`)}</dl>`;
+${fact(said.winRate, rated.games === 0 ? '–' : words.percent(rated.rate), rated.games === 0 ? '' : interval)}${fact(said.gamesHead, words.number(rated.games), record(rated))}${fact(said.shareOfTheField, all === 0 ? '–' : words.percent((100 * entries) / all), said.entries(entries))}${fact(said.eventWins, words.number(eventWins), said.unbeatenCount(unbeaten))}</dl>`;
 }
 
 function monthsSection(
@@ -122,18 +125,20 @@ function monthsSection(
   faction: string,
   months: readonly MonthRate[],
 ): Html {
+  const { words } = site;
+  const said = words.factions;
   const rows = months.toReversed().map(
     ({ month, rated }) => html`
-<tr${rated.says === 'few' && html` class="few"`}><th scope="row">${monthInWords(month)}</th><td class="n">${number(rated.games)}</td><td class="n">${record(rated)}</td><td class="n strong">${number(rated.rate, 1)}</td><td class="n">${number(rated.low)}–${number(rated.high)}</td></tr>`,
+<tr${rated.says === 'few' && html` class="few"`}><th scope="row">${words.month(month)}</th><td class="n">${words.number(rated.games)}</td><td class="n">${record(rated)}</td><td class="n strong">${words.number(rated.rate, 1)}</td><td class="n">${intervalOf(site, rated)}</td></tr>`,
   );
-  const file = addressOf(site, `/factions/${encodeURIComponent(faction)}/months.csv`, { ...asked });
-  return html`<section aria-labelledby="months"><h2 id="months">By month</h2>
+  const file = fileTo(site, withQuery(`/factions/${encodeURIComponent(faction)}/months.csv`, { ...asked }));
+  return html`<section aria-labelledby="months"><h2 id="months">${said.byMonth}</h2>
 <div class="columns two">
-${monthChart(`${faction}, win rate by month`, months)}
+${monthChart(site, said.chartTitle(faction), months)}
 <section>
-<table><caption class="vh">Win rate by month</caption><thead><tr><th scope="col">Month</th><th scope="col" class="n">Games</th><th scope="col" class="n">W–D–L</th><th scope="col" class="n">Win&nbsp;%</th><th scope="col" class="n">95 %</th></tr></thead><tbody>${rows}
+<table><caption class="vh">${said.rateByMonth}</caption><thead><tr><th scope="col">${said.monthHead}</th><th scope="col" class="n">${said.gamesHead}</th><th scope="col" class="n">${said.record}</th><th scope="col" class="n">${said.rateHead}</th><th scope="col" class="n">${words.percent(95, 0)}</th></tr></thead><tbody>${rows}
 </tbody></table>
-<p class="all-of"><a href="${file}">Months as CSV</a></p>
+<p class="all-of"><a href="${file}">${said.monthsFile}</a></p>
 </section>
 </div></section>`;
 }
@@ -158,22 +163,24 @@ function matchUpsSection(
     .slice(-maxMatchUps)
     .toReversed();
   if (judged.length === 0) return undefined;
+  const said = site.words.factions;
   const reach = reachOf([...best, ...worst].map(({ rated }) => rated));
   const row = ({ opponent, rated }: MatchUp) => html`
-<tr${rowClass(rated)}><th scope="row"><a class="name" href="${factionAddress(site, opponent, asked)}">${name(opponent)}</a><span class="sub">${rated.says === 'few' && 'few: '}${counted(rated.games, 'game')}</span></th>${rangeCell(rated, reach)}${rateCell(rated)}</tr>`;
+<tr${rowClass(rated)}><th scope="row"><a class="name" href="${factionAddress(site, opponent, asked)}">${name(opponent)}</a><span class="sub">${gamesOf(site, rated)}</span></th>${rangeCell(rated, reach)}${rateCell(site, rated)}</tr>`;
   const part = (title: string, rows: readonly MatchUp[]) =>
     rows.length > 0 &&
     html`<section><h3>${title}</h3>
-<table class="rates"><thead><tr><th scope="col">Against</th>${rangeHead(reach)}<th scope="col" class="n">Win&nbsp;%</th></tr></thead><tbody>${rows.map(row)}
+<table class="rates"><thead><tr><th scope="col">${said.against}</th>${rangeHead(site, reach)}<th scope="col" class="n">${said.rateHead}</th></tr></thead><tbody>${rows.map(row)}
 </tbody></table></section>\n`;
-  return html`<section aria-labelledby="matches"><h2 id="matches">Match-ups</h2>
+  return html`<section aria-labelledby="matches"><h2 id="matches">${said.matchUps}</h2>
 <div class="columns two">
-${part('Best', best)}${part('Worst', worst)}</div></section>`;
+${part(said.best, best)}${part(said.worst, worst)}</div></section>`;
 }
 
 function topPlace(site: SiteSettings, { document, shown }: TopPlaceRow): Html | undefined {
   if (document === null || shown === null) return undefined;
+  const { words } = site;
   const { slug, name: title, startDate, endDate, players } = parseStored<Tournament>(document);
   return html`
-<li><a href="${pathTo(site, `/tournaments/${slug}`)}"><span class="hit">${shown.player === null ? erasedName : name(shown.player)}</span><span class="sub">${name(title)} · ${days(startDate, endDate, true)}</span><span class="sub">${ordinal(shown.rank)} of ${number(players)}</span></a></li>`;
+<li><a href="${pathTo(site, `/tournaments/${slug}`)}"><span class="hit">${shown.player === null ? words.stored.erased : name(shown.player)}</span><span class="sub">${name(title)} · ${words.days(startDate, endDate, true)}</span><span class="sub">${words.placeOf(shown.rank, players)}</span></a></li>`;
 }

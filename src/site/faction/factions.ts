@@ -14,12 +14,12 @@ import type { PageRoute } from '../page.ts';
 import { factionAddress } from './address.ts';
 import { factionMatrix } from './matrix.ts';
 import { name } from '../parts/names.ts';
-import { counted, number, record } from '../parts/numbers.ts';
+import { record } from '../parts/numbers.ts';
 import { addressOf, withQuery } from '../parts/pager.ts';
 import { isCurrent } from '../parts/tabs.ts';
-import { rangeCaption, rangeCell, rangeHead, rateCell, rowClass } from './win-rates.ts';
-import type { SiteSettings } from '../site-settings.ts';
-import { reachOf, type RatedFaction } from './win-rate.ts';
+import { gamesOf, rangeCell, rangeHead, rateCell, rowClass } from './win-rates.ts';
+import { fileTo, type SiteSettings } from '../site-settings.ts';
+import { enough, reachOf, type RatedFaction } from './win-rate.ts';
 
 /** Win rates by faction, and each faction against each other one. */
 export function factionsPage(site: SiteSettings): PageRoute {
@@ -40,25 +40,27 @@ const maxInMatrix = 24;
 
 function factionsText(site: SiteSettings, asked: FactionQuery, numbers: FactionNumbers): string {
   const { months, factions } = numbers;
+  const said = site.words.factions;
   return framed(site, {
-    title: 'Factions: win rates',
-    description: 'What wins: win rates by faction with their intervals, and each faction against each other.',
+    title: said.title,
+    description: said.description,
     canonical: withQuery('/factions', { ...asked }),
     isPrivate: Object.values(asked).some((value) => value !== undefined),
     kind: 'event',
     main: html`<header class="title">
-<h1>Factions</h1>
-${months.length > 0 && html`<p class="meta">${summary(numbers)}</p>`}
+<h1>${said.heading}</h1>
+${months.length > 0 && html`<p class="meta">${summary(site, numbers)}</p>`}
 </header>
 ${picks(site, asked, months)}
-${factions.length === 0 ? html`<p class="empty">No game of a finished tournament counts here.</p>` : tables(site, asked, factions)}`,
+${factions.length === 0 ? html`<p class="empty">${said.noGame}</p>` : tables(site, asked, factions)}`,
   });
 }
 
-function summary({ months, factions }: FactionNumbers): string {
+function summary(site: SiteSettings, { months, factions }: FactionNumbers): string {
+  const said = site.words.factions;
   const games = factions.reduce((sum, { rated }) => sum + rated.games, 0) / 2;
   const tournaments = months.reduce((sum, month) => sum + (month.tournaments ?? 0), 0);
-  return `${spanInWords(months)}: ${counted(games, 'game')} of ${counted(tournaments, 'tournament')}`;
+  return said.summary(spanInWords(site, months), said.games(games), said.tournaments(tournaments));
 }
 
 const maxPacks = 8;
@@ -76,21 +78,21 @@ function picks(site: SiteSettings, asked: FactionQuery, months: FactionNumbers['
     return html`<nav class="tabs steps" aria-label="${label}"><ul>
 ${items}</ul></nav>\n`;
   };
-  const words = { month: 'Month', quarter: 'Quarter', year: 'Year', all: 'All' };
+  const said = site.words.factions;
   const names = Object.keys(windows) as (keyof typeof windows)[];
   return html`<div class="picks">
 ${steps(
-  'Window',
-  names.map((window) => [html`${words[window]}`, { window: window === 'year' ? undefined : window }]),
+  said.window,
+  names.map((window) => [html`${said.windows[window]}`, { window: window === 'year' ? undefined : window }]),
 )}${
     packs.length > 0 &&
-    steps('Battle pack', [
-      [html`All packs`, { pack: undefined }],
+    steps(said.battlePack, [
+      [html`${said.allPacks}`, { pack: undefined }],
       ...packs.map((pack): [Html, FactionQuery] => [name(pack), { pack }]),
     ])
-  }${steps('Length', [
-    [html`All events`, { length: undefined }],
-    [html`Five rounds or more`, { length: 'long' }],
+  }${steps(said.length, [
+    [html`${said.allEvents}`, { length: undefined }],
+    [html`${said.longEvents}`, { length: 'long' }],
   ])}</div>`;
 }
 
@@ -100,22 +102,27 @@ function tables(site: SiteSettings, asked: FactionQuery, factions: readonly Rate
   const reach = reachOf(shown.map(({ rated }) => rated));
   const entries = factions.reduce((sum, each) => sum + each.entries, 0);
   const largest = Math.max(...factions.map((each) => each.entries));
+  const said = site.words.factions;
+  const heads = [said.record, said.gamesHead, said.entriesHead, said.share, said.unbeaten, said.eventWins];
   const file = (table: 'matrix' | undefined, text: string) =>
-    html`<p class="all-of"><a href="${addressOf(site, '/factions.csv', { table, ...asked })}">${text}</a></p>`;
-  return html`<section aria-labelledby="rates"><h2 id="rates">Win rates</h2>
+    html`<p class="all-of"><a href="${fileTo(site, withQuery('/factions.csv', { table, ...asked }))}">${text}</a></p>`;
+  return html`<section aria-labelledby="rates"><h2 id="rates">${said.winRates}</h2>
 <table class="rates">
-<caption>${rangeCaption}</caption>
-<thead><tr><th scope="col">Faction</th>${rangeHead(reach)}<th scope="col" class="n">Win&nbsp;%</th>${['W–D–L', 'Games', 'Entries', 'Share of field', 'Unbeaten', 'Event wins'].map((head) => html`<th scope="col" class="n wide-only">${head}</th>`)}</tr></thead>
+<caption>${said.legend(enough)}</caption>
+<thead><tr><th scope="col">${said.faction}</th>${rangeHead(site, reach)}<th scope="col" class="n">${said.rateHead}</th>${heads.map((head) => html`<th scope="col" class="n wide-only">${head}</th>`)}</tr></thead>
 <tbody>${shown.map((each) => rateRow(site, asked, each, { reach, entries, largest }))}
 </tbody>
 </table>
-${factions.length > maxRows && html`<p class="sub">The file has all ${number(factions.length)} factions.</p>`}
-<p class="sub">Finished, dated tournaments, in the month of their start; no casual games, byes or mirrors. Games of one player are not independent: the true doubt is larger than the line.</p>
-${file(undefined, 'Win rates as CSV')}</section>
-<section aria-labelledby="against"><h2 id="against">Faction against faction</h2>
-${factionMatrix(factions.filter((each) => most.has(each)))}
-${factions.length > maxInMatrix && html`<p class="sub">The ${maxInMatrix} factions with the most games. The file has all.</p>`}
-${file('matrix', 'Matrix as CSV')}</section>`;
+${factions.length > maxRows && html`<p class="sub">${said.fileHasAll(factions.length)}</p>`}
+<p class="sub">${said.whatCounts}</p>
+${file(undefined, said.ratesFile)}</section>
+<section aria-labelledby="against"><h2 id="against">${said.matrix}</h2>
+${factionMatrix(
+  site,
+  factions.filter((each) => most.has(each)),
+)}
+${factions.length > maxInMatrix && html`<p class="sub">${said.mostGames(maxInMatrix)}</p>`}
+${file('matrix', said.matrixFile)}</section>`;
 }
 
 interface Scale {
@@ -131,17 +138,18 @@ function rateRow(
   each: RatedFaction,
   { reach, entries, largest }: Scale,
 ): Html {
+  const { words } = site;
   const { faction, rated } = each;
-  const share = entries === 0 ? '–' : `${number((100 * each.entries) / entries, 1)} %`;
+  const share = entries === 0 ? '–' : words.percent((100 * each.entries) / entries);
   const part = ((100 * each.entries) / Math.max(largest, 1)).toFixed(1);
   const cells = [
     record(rated),
-    number(rated.games),
-    number(each.entries),
+    words.number(rated.games),
+    words.number(each.entries),
     html`${share}<svg class="share" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="all" width="100" height="10"/><rect class="part" width="${part}" height="10"/></svg>`,
-    number(each.unbeaten),
-    number(each.eventWins),
+    words.number(each.unbeaten),
+    words.number(each.eventWins),
   ];
   return html`
-<tr${rowClass(rated)}><th scope="row"><a class="name" href="${factionAddress(site, faction, asked)}">${name(faction)}</a><span class="sub narrow-only">${rated.says === 'few' && 'few: '}${counted(rated.games, 'game')} · ${share}</span></th>${rangeCell(rated, reach)}${rateCell(rated)}${cells.map((cell) => html`<td class="n wide-only">${cell}</td>`)}</tr>`;
+<tr${rowClass(rated)}><th scope="row"><a class="name" href="${factionAddress(site, faction, asked)}">${name(faction)}</a><span class="sub narrow-only">${gamesOf(site, rated)} · ${share}</span></th>${rangeCell(rated, reach)}${rateCell(site, rated)}${cells.map((cell) => html`<td class="n wide-only">${cell}</td>`)}</tr>`;
 }

@@ -1,41 +1,43 @@
 import { html, type Html } from '../parts/html.ts';
 import { enough, type RatedFaction, type WinRate, winRate } from './win-rate.ts';
 import { name } from '../parts/names.ts';
-import { number } from '../parts/numbers.ts';
+import type { SiteSettings } from '../site-settings.ts';
 
 /** Each faction against each other one: the number, a bar from the middle, and a box for what is sure. */
-export function factionMatrix(factions: readonly RatedFaction[]): Html {
+export function factionMatrix(site: SiteSettings, factions: readonly RatedFaction[]): Html {
+  const said = site.words.factions;
   const heads = factions.map(({ faction }) => html`<th scope="col"><span>${name(faction)}</span></th>`);
   const rows = factions.map(
     (mine) => html`
-<tr><th scope="row">${name(mine.faction)}</th>${factions.map((other) => matrixCell(mine, other))}</tr>`,
+<tr><th scope="row">${name(mine.faction)}</th>${factions.map((other) => matrixCell(site, mine, other))}</tr>`,
   );
-  return html`<p class="legend"><span><b class="up">58</b> surely above 50 %</span><span><b class="down">42</b> surely below</span><span><b>51</b> could be either</span><span><b class="under">60</b> under ${enough} games</span></p>
-<div class="scroll" tabindex="0" role="group" aria-label="Matrix">
+  return html`<p class="legend"><span><b class="up">58</b> ${said.sure.above}</span><span><b class="down">42</b> ${said.surelyBelow}</span><span><b>51</b> ${said.either}</span><span><b class="under">60</b> ${said.under(enough)}</span></p>
+<div class="scroll" tabindex="0" role="group" aria-label="${said.matrixLabel}">
 <table class="matrix">
-<thead><tr><th scope="col">row beats column, %</th>${heads}</tr></thead>
+<thead><tr><th scope="col">${said.rowBeats}</th>${heads}</tr></thead>
 <tbody>${rows}
 </tbody>
 </table>
 </div>`;
 }
 
-function matrixCell(mine: RatedFaction, { faction }: RatedFaction): Html {
-  if (mine.faction === faction) return html`<td class="self">–<span class="vh"> mirror</span></td>`;
+function matrixCell({ words }: SiteSettings, mine: RatedFaction, { faction }: RatedFaction): Html {
+  const said = words.factions;
+  if (mine.faction === faction) return html`<td class="self">–<span class="vh"> ${said.mirror}</span></td>`;
   const score = mine.against.get(faction);
-  if (score === undefined) return html`<td class="self"><span class="vh">no games</span></td>`;
+  if (score === undefined) return html`<td class="self"><span class="vh">${said.noGames}</span></td>`;
   const rated = winRate(score);
   const { says, rate } = rated;
-  const [kind, words] = kinds[says];
-  return html`<td${kind && html` class="${kind}"`}>${number(rate)}${words && html`<span class="vh"> ${words}</span>`}${says !== 'few' && bar(rated)}</td>`;
+  const kind = kinds[says];
+  return html`<td${kind && html` class="${kind[0]}"`}>${words.number(rate)}${kind && html`<span class="vh"> ${said[kind[1]]}</span>`}${says !== 'few' && bar(rated)}</td>`;
 }
 
-const kinds: Record<WinRate['says'], [kind?: string, words?: string]> = {
-  above: ['up', 'surely above'],
-  below: ['down', 'surely below'],
-  either: [],
-  few: ['under', 'few games'],
-};
+const kinds = {
+  above: ['up', 'surelyAbove'],
+  below: ['down', 'surelyBelow'],
+  either: undefined,
+  few: ['under', 'fewGames'],
+} as const;
 
 /** To the right of the middle: above 50 %. */
 function bar({ rate }: WinRate): Html {

@@ -1,5 +1,6 @@
 import { html, type Html } from '../parts/html.ts';
-import { reachOf, type WinRate } from './win-rate.ts';
+import type { SiteSettings } from '../site-settings.ts';
+import { enough, reachOf, type WinRate } from './win-rate.ts';
 
 export interface MonthRate {
   /** Its first day. */
@@ -10,7 +11,8 @@ export interface MonthRate {
 const [left, right, high, low] = [34, 346, 16, 196];
 
 /** The win rate as a line, its interval as a band with an edge. The table beside it has the numbers. */
-export function monthChart(title: string, months: readonly MonthRate[]): Html {
+export function monthChart(site: SiteSettings, title: string, months: readonly MonthRate[]): Html {
+  const said = site.words.factions;
   // Every dot is inside. The interval of few games may be cut off.
   const dots = months.map(({ rated }) => 5 * Math.ceil(Math.abs(rated.rate - 50) / 5));
   const reach = Math.max(20, reachOf(months.map(({ rated }) => rated)), ...dots);
@@ -28,24 +30,24 @@ export function monthChart(title: string, months: readonly MonthRate[]): Html {
   const rates = months.map(({ rated }) => Math.round(rated.rate));
   const every = Math.ceil(months.length / 12);
   return html`<figure>
-<svg class="chart" viewBox="0 0 360 224" role="img" aria-labelledby="ct cd"><title id="ct">${title}</title><desc id="cd">Between ${Math.min(...rates)} and ${Math.max(...rates)} per cent; the table has the numbers.</desc>
+<svg class="chart" viewBox="0 0 360 224" role="img" aria-labelledby="ct cd"><title id="ct">${title}</title><desc id="cd">${said.chartDescription(Math.min(...rates), Math.max(...rates))}</desc>
 <path class="grid" d="${ticks.map((tick) => `M28 ${y(tick)}H350`).join('')}"/>
 <path class="band" d="M${[...lower, ...upper.toReversed()].join('L')}z"/>
 <path class="band-edge" d="M${lower.join('L')}M${upper.join('L')}"/>
 <path class="fifty" d="M28 ${y(50)}H350"/>
 <path class="a" d="M${path((rated) => rated.rate).join('L')}"/>
 ${months.map(({ rated }, i) => html`<circle class="${rated.says === 'few' ? 'few-dot' : 'a-dot'}" cx="${x(i)}" cy="${y(rated.rate)}" r="4"/>`)}
-${ticks.map((tick) => html`<text x="22" y="${px(Number(y(tick)) + 4)}" text-anchor="end">${Number(tick.toFixed(1))}</text>`)}
-${months.map(({ month }, i) => (months.length - 1 - i) % every === 0 && html`<text x="${x(i)}" y="216" text-anchor="middle">${label(month, months.length)}</text>`)}
+${ticks.map((tick) => html`<text x="22" y="${px(Number(y(tick)) + 4)}" text-anchor="end">${site.words.number(tick, Number.isInteger(tick) ? 0 : 1)}</text>`)}
+${months.map(({ month }, i) => (months.length - 1 - i) % every === 0 && html`<text x="${x(i)}" y="216" text-anchor="middle">${label(site, month, months.length)}</text>`)}
 </svg>
-<figcaption class="legend"><span><svg class="key" viewBox="0 0 28 12" aria-hidden="true" focusable="false"><path class="a" d="M0 6h28"/><circle class="a-dot" cx="14" cy="6" r="4"/></svg> win rate, %</span><span><svg class="key" viewBox="0 0 28 12" aria-hidden="true" focusable="false"><rect class="band" width="28" height="12"/><path class="band-edge" d="M0 .5h28M0 11.5h28"/></svg> 95 % interval</span><span><svg class="key" viewBox="0 0 28 12" aria-hidden="true" focusable="false"><circle class="few-dot" cx="14" cy="6" r="4"/></svg> under 30 games</span></figcaption>
+<figcaption class="legend"><span><svg class="key" viewBox="0 0 28 12" aria-hidden="true" focusable="false"><path class="a" d="M0 6h28"/><circle class="a-dot" cx="14" cy="6" r="4"/></svg> ${said.rateInPercent}</span><span><svg class="key" viewBox="0 0 28 12" aria-hidden="true" focusable="false"><rect class="band" width="28" height="12"/><path class="band-edge" d="M0 .5h28M0 11.5h28"/></svg> ${said.confidence}</span><span><svg class="key" viewBox="0 0 28 12" aria-hidden="true" focusable="false"><circle class="few-dot" cx="14" cy="6" r="4"/></svg> ${said.under(enough)}</span></figcaption>
 </figure>`;
 }
 
 /** One letter for a month of a year, else `3/26`. */
-function label(month: string, many: number): string {
+function label({ words }: SiteSettings, month: string, many: number): string {
   const [year = '', number = ''] = month.split('-');
-  return many <= 12 ? ('JFMAMJJASOND'[Number(number) - 1] ?? '') : `${Number(number)}/${year.slice(-2)}`;
+  return many <= 12 ? words.monthLetter(month) : `${Number(number)}/${year.slice(-2)}`;
 }
 
 function monthNumber(month: string): number {

@@ -1,5 +1,5 @@
 import type { Asked } from '../page.ts';
-import { monthInWords } from '../parts/dates.ts';
+import type { SiteSettings } from '../site-settings.ts';
 import { factionMonths, type FactionMonthRow } from './statements.ts';
 import { ratedFactions, type RatedFaction } from './win-rate.ts';
 
@@ -52,8 +52,8 @@ export function lastMonth(): string {
 export const keptForMs = 60_000;
 
 /** `November 2026`, `December 2025 – November 2026`. */
-export function spanInWords(months: FactionNumbers['months']): string {
+export function spanInWords({ words }: SiteSettings, months: FactionNumbers['months']): string {
   const [first, last] = [months[0]?.month, months.at(-1)?.month];
   if (first === undefined || last === undefined) return '';
-  return first === last ? monthInWords(last) : `${monthInWords(first)} – ${monthInWords(last)}`;
+  return first === last ? words.month(last) : `${words.month(first)} – ${words.month(last)}`;
 }

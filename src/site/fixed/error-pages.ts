@@ -4,14 +4,15 @@ import { pathTo, type SiteSettings } from '../site-settings.ts';
 
 /** One page for every reason: unpublished must look like unknown. */
 export function notFoundPage(site: SiteSettings): string {
-  const wayOn = html`<p><a href="${pathTo(site, '/tournaments')}">See all tournaments</a></p>`;
+  const said = site.words.errors;
+  const wayOn = html`<p><a href="${pathTo(site, '/tournaments')}">${said.allTournaments}</a></p>`;
   return framed(site, {
-    title: 'Nothing here',
-    description: 'Nothing is published at this address.',
+    title: said.notFound.title,
+    description: said.notFound.description,
     isPrivate: true,
     main: html`<header class="title">
-<h1>Nothing is published at this address</h1>
-<p class="prose">Check the address${site.hasPages && ', or search for what you were after'}.</p>
+<h1>${said.notFound.heading}</h1>
+<p class="prose">${site.hasPages ? said.notFound.checkOrSearch : said.notFound.check}</p>
 </header>
 ${site.hasPages && wayOn}`,
   });
@@ -19,25 +20,28 @@ ${site.hasPages && wayOn}`,
 
 /** For a method that the site does not take, and for what is no HTTP. */
 export function refusedPage(site: SiteSettings): string {
-  return framed(site, {
-    title: 'Not understood',
-    description: 'This request cannot be answered.',
-    isPrivate: true,
-    main: html`<header class="title">
-<h1>This request cannot be answered</h1>
-<p class="prose">Pages can only be read. Follow a link, or check the address.</p>
-</header>`,
-  });
+  return shortPage(site, site.words.errors.refused);
 }
 
 export function unavailablePage(site: SiteSettings): string {
+  return shortPage(site, site.words.errors.unavailable);
+}
+
+interface Said {
+  title: string;
+  description: string;
+  heading: string;
+  advice: string;
+}
+
+function shortPage(site: SiteSettings, { title, description, heading, advice }: Said): string {
   return framed(site, {
-    title: 'Just a moment',
-    description: 'This page cannot be shown right now.',
+    title,
+    description,
     isPrivate: true,
     main: html`<header class="title">
-<h1>This page cannot be shown right now</h1>
-<p class="prose">Too many people are asking, or the database is away. No result is lost. Load the page again in a few seconds.</p>
+<h1>${heading}</h1>
+<p class="prose">${advice}</p>
 </header>`,
   });
 }

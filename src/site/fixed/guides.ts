@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Marked, type Tokens } from 'marked';
 import { framed } from '../parts/frame.ts';
 import { html, type Html, raw } from '../parts/html.ts';
-import { pathTo, type SiteSettings } from '../site-settings.ts';
+import { fileTo, type SiteSettings } from '../site-settings.ts';
 
 /** The pages of docs/api, by path on the site. They are made once: the files are ours and do not change. */
 export function guidePages(site: SiteSettings): Record<string, string> {
@@ -40,12 +40,12 @@ function pathOf(file: string): string {
 
 function guidePage(site: SiteSettings, guides: readonly Guide[], guide: Guide): string {
   const tab = ({ path, title }: Guide) =>
-    html`<li><a href="${pathTo(site, path)}"${path === guide.path && html` aria-current="page"`}>${title}</a></li>`;
+    html`<li><a href="${fileTo(site, path)}"${path === guide.path && html` aria-current="page"`}>${title}</a></li>`;
   return framed(site, {
     title: guide.title,
     description: `${guide.title}: a guide to the API of this site.`,
     canonical: guide.path,
-    main: html`<nav class="tabs" aria-label="Guides"><ul>${guides.map(tab)}<li><a href="${pathTo(site, '/reference/')}">Reference</a></li></ul></nav>
+    main: html`<nav class="tabs" aria-label="Guides"><ul>${guides.map(tab)}<li><a href="${fileTo(site, '/reference/')}">Reference</a></li></ul></nav>
 <article class="guide">
 ${rendered(site, guide.markdown)}</article>`,
   });
@@ -59,7 +59,7 @@ function rendered(site: SiteSettings, markdown: string): Html {
         const text = this.parser.parseInline(tokens);
         const path = pathOfLink(href);
         if (path === undefined) return text;
-        const address = path.startsWith('/') ? pathTo(site, path) : path;
+        const address = path.startsWith('/') ? fileTo(site, path) : path;
         return `<a href="${html`${address}`.text}">${text.replace(/^([\w-]+)\.md$/, (file) => titleOf(file))}</a>`;
       },
       heading({ depth, tokens, text }: Tokens.Heading): string {

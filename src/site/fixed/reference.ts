@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { extraDocument } from '../../contract/extra.ts';
+import { extraDocument } from '../../contract/extra/document.ts';
 import { openapiDocument } from '../../contract/openapi.ts';
 import { type FixedPages, policyFor } from './fixed-pages.ts';
 import { html, type Html, json } from '../parts/html.ts';
 import { htmlType } from '../page-server.ts';
-import { basePath, pathTo, type SiteSettings } from '../site-settings.ts';
+import { basePath, fileTo, type SiteSettings } from '../site-settings.ts';
 
 /** A list of the endpoints. `npm run reference` makes the script that puts the interactive reference in its place. */
 export function referencePages(site: SiteSettings): FixedPages {
@@ -67,10 +67,10 @@ function referencePage(site: SiteSettings): string {
 </style>
 </head>
 <body>
-<header style="padding: 8px 16px; font: 16px system-ui, sans-serif"><a href="${pathTo(site, '/docs')}">Back to the guides</a></header>
+<header style="padding: 8px 16px; font: 16px system-ui, sans-serif"><a href="${fileTo(site, '/docs')}">Back to the guides</a></header>
 <div id="app"><main class="list">
 <h1>API reference</h1>
-<p>Parameters, fields and examples are in the interactive reference, in <a href="${pathTo(site, '/openapi.json')}">openapi.json</a> and <a href="${pathTo(site, '/openapi-extra.json')}">openapi-extra.json</a>. The <a href="${pathTo(site, '/docs')}">guides</a> show how to call the API.</p>
+<p>Parameters, fields and examples are in the interactive reference, in <a href="${fileTo(site, '/openapi.json')}">openapi.json</a> and <a href="${fileTo(site, '/openapi-extra.json')}">openapi-extra.json</a>. The <a href="${fileTo(site, '/docs')}">guides</a> show how to call the API.</p>
 <p><button type="button" hidden>Load the interactive reference (1 MB)</button></p>
 <ul>${[openapiDocument(), extraDocument()].map(endpoints)}
 </ul>
@@ -78,7 +78,7 @@ function referencePage(site: SiteSettings): string {
 <script>
 const load = () => {
   const script = document.createElement('script');
-  script.src = ${json(pathTo(site, '/reference/js/scalar.js'))};
+  script.src = ${json(fileTo(site, '/reference/js/scalar.js'))};
   script.onload = () => Scalar.createApiReference('#app', ${json(configuration)});
   document.body.append(script);
 };

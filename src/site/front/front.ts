@@ -3,7 +3,7 @@ import { parseStored } from '../../read/page-address.ts';
 import type { ShownScope } from '../../read/newest-revisions.ts';
 import { framed } from '../parts/frame.ts';
 import { html, type Html } from '../parts/html.ts';
-import { daysBefore, earliestLastDay } from '../now/old-event.ts';
+import { daysBefore, earliestLastDay } from '../../read/old-event.ts';
 import type { PageRoute } from '../page.ts';
 import type { Play } from '../bracket/tree.ts';
 import {
@@ -17,12 +17,10 @@ import {
   type EventState,
 } from '../parts/events.ts';
 import { lastMonth } from '../faction/query.ts';
-import { moment } from '../parts/dates.ts';
 import { pulse } from '../now/live.ts';
-import { number } from '../parts/numbers.ts';
 import { strongest } from './strongest.ts';
 import { digestOf } from '../parts/revision-tag.ts';
-import { pathTo, type SiteSettings } from '../site-settings.ts';
+import { fileTo, pathTo, type SiteSettings } from '../site-settings.ts';
 import { newestFactionMonths, type NewestMonthRow } from '../faction/statements.ts';
 import { frontOfSite, type FrontPageRow } from './statements.ts';
 
@@ -77,50 +75,52 @@ function items(
 }
 
 function runningSection(site: SiteSettings, rows: FrontPageRow[]): Html {
+  const said = site.words.front;
   const running = items(rows, 'ongoing', (event, row) => runningItem(site, event, stateOf(row)));
   return html`<section class="running" aria-labelledby="now">
-<h2 id="now">Running now</h2>
-${running.length === 0 ? html`<p class="empty">No tournament is being played right now.</p>` : eventList(running, true)}
-${running.length === maxRunning && more(site, 'ongoing', 'All running tournaments')}
+<h2 id="now">${said.runningNow}</h2>
+${running.length === 0 ? html`<p class="empty">${said.noneRunning}</p>` : eventList(running, true)}
+${running.length === maxRunning && more(site, 'ongoing', said.allRunning)}
 </section>`;
 }
 
 function frontText(site: SiteSettings, rows: FrontPageRow[], months: NewestMonthRow[]): string {
+  const said = site.words.front;
   const running = runningSection(site, rows);
   const isLive = rows.some(({ part }) => part === 'ongoing');
   const finished = items(rows, 'finished', (event, row) => finishedItem(site, event, stateOf(row)));
   const coming = items(rows, 'planned', (event) => plannedItem(site, event));
   return framed(site, {
-    title: 'Tournaments, as they are played',
-    description: 'Standings, brackets and army lists of tabletop-wargame events.',
+    title: said.title,
+    description: said.description,
     canonical: '/',
     head: feedLink(site),
     hasScript: isLive,
     live: isLive ? { address: pathTo(site, '/now'), fragment: `W/"${digestOf(running.text)}"` } : undefined,
     main: html`<header class="title">
-<h1>Tournaments, as they are played</h1>
-<p>Standings, brackets and army lists of tabletop-wargame events.</p>
+<h1>${said.title}</h1>
+<p>${said.description}</p>
 </header>
 ${isLive && pulse}
 ${running}
 <div class="columns two">
 <section aria-labelledby="finished">
-<h2 id="finished">Just finished</h2>
+<h2 id="finished">${said.justFinished}</h2>
 ${
   finished.length === 0
-    ? html`<p class="empty">No tournament is over yet.</p>`
+    ? html`<p class="empty">${said.noneFinished}</p>`
     : html`${eventList(finished)}
-${more(site, 'finished', 'All finished tournaments')}
-<p><a href="${pathTo(site, '/tournaments.atom')}">Results as a feed</a></p>`
+${more(site, 'finished', said.allFinished)}
+<p><a href="${fileTo(site, '/tournaments.atom')}">${said.feed}</a></p>`
 }
 </section>
 <section aria-labelledby="coming">
-<h2 id="coming">Upcoming</h2>
+<h2 id="coming">${said.upcoming}</h2>
 ${
   coming.length === 0
-    ? html`<p class="empty">No tournament is announced.</p>`
+    ? html`<p class="empty">${said.nonePlanned}</p>`
     : html`${eventList(coming)}
-${more(site, 'planned', 'All upcoming tournaments')}`
+${more(site, 'planned', said.allUpcoming)}`
 }
 </section>
 </div>
@@ -140,41 +140,46 @@ function stateOf({ stage, play, leader }: FrontPageRow): EventState {
 
 /** As PostgreSQL estimates them: counting millions of rows would take too long. */
 function whatIsHere(site: SiteSettings, rows: FrontPageRow[]): Html {
+  const { words } = site;
+  const said = words.front;
   const estimates = rows[0]?.estimates;
   const newest = newestChange(rows);
   const numbers = (
     [
-      ['Tournaments', estimates?.tournament],
-      ['Battles', estimates?.battle],
-      ['Clubs', estimates?.club],
+      [said.tournaments, estimates?.tournament],
+      [said.battles, estimates?.battle],
+      [said.clubs, estimates?.club],
     ] as const
   ).flatMap(([label, count = 0]) =>
-    count > 0 ? [html`<div><dt>${label}</dt><dd>about ${number(rounded(count))}</dd></div>\n`] : [],
+    count > 0 ? [html`<div><dt>${label}</dt><dd>${said.about(rounded(count))}</dd></div>\n`] : [],
   );
   return html`<section aria-labelledby="numbers">
-<h2 id="numbers">What is here</h2>
+<h2 id="numbers">${said.whatIsHere}</h2>
 ${
   numbers.length > 0 &&
   html`<dl class="numbers">
 ${numbers}</dl>`
 }
-${newest && html`<p class="sub">Newest change of the events above: ${newest}</p>`}
-<p>All of it is open as JSON: <a href="${pathTo(site, '/docs')}">read about the API</a>. ${
-    site.contactUrl === undefined
-      ? 'Every request needs a key. The operator of this site hands them out.'
-      : html`Every request needs a key: <a href="${site.contactUrl}">ask for one</a>.`
+${newest && html`<p class="sub">${said.newestChange(words.moment(newest))}</p>`}
+<p>${said.asJson(linkTo(fileTo(site, '/docs')))} ${
+    site.contactUrl === undefined ? said.keyFromOperator : said.key(linkTo(site.contactUrl))
   }${
     site.dataUrl !== undefined &&
-    html` Without a key, take all of it as files: <a href="${site.dataUrl}/index.json">their list</a>, <a href="${pathTo(site, '/docs/files')}">what to do with them</a>.`
+    html` ${said.asFiles(linkTo(`${site.dataUrl}/index.json`), linkTo(fileTo(site, '/docs/files')))}`
   }</p>
 </section>`;
 }
 
+/** Words of a sentence become the link. */
+function linkTo(address: string): (text: string) => Html {
+  return (text) => html`<a href="${address}">${text}</a>`;
+}
+
 /** A revision is the time of a change, in microseconds. */
-function newestChange(rows: FrontPageRow[]): Html | undefined {
+function newestChange(rows: FrontPageRow[]): Date | undefined {
   const changes = rows.map(({ tournamentRevision }) => Number(tournamentRevision ?? 0) / 1_000);
   const newest = Math.max(0, ...changes);
-  return newest > 0 ? moment(new Date(newest)) : undefined;
+  return newest > 0 ? new Date(newest) : undefined;
 }
 
 /** To two digits, as far as an estimate goes. */

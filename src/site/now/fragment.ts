@@ -19,8 +19,8 @@ export function tournamentNowPage(site: SiteSettings): PageRoute {
       if (row === undefined) return undefined;
       const tag = tags.tag(revisionOfFragment(row.revision));
       if (row.document === null) return { text: undefined, tag };
-      const tournament = shownTournament(row, row.document, today);
-      const text = html`${statusLines(tournament)}
+      const tournament = shownTournament(site, row, row.document, today);
+      const text = html`${statusLines(site, tournament)}
 ${leadLine(site, tournament)}
 ${nowSections(site, tournament, row, undefined)}`.text;
       return { text, tag, headers: { 'x-robots-tag': 'noindex' } };

@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
 import type { ShownBattle } from '../tournament/statements.ts';
+import { en } from '../words/en.ts';
 import { nowSections } from './now.ts';
 import type { ShownTournament } from '../tournament/tournament-frame.ts';
 
-const site = { siteUrl: 'https://wartable.example' } as Parameters<typeof nowSections>[0];
+const site = { siteUrl: 'https://wartable.example', words: en } as Parameters<typeof nowSections>[0];
 
 /** Text that cannot be compressed away. */
 const random = (what: string, length: number) =>
@@ -26,7 +27,12 @@ test('the fragment stays below 4 kB, however many stages are played at the same 
           victoryPoints: isOver ? (which === 'a' ? 31 : 17) : null,
         });
         const players = [side('a'), side('b')] as unknown as ShownBattle['battle']['players'];
-        return { stage, table: index + 1, battle: { id, round: 1, scenario: null, winner: null, players } };
+        return {
+          stage,
+          table: index + 1,
+          entries: [],
+          battle: { id, tournament: 'many', round: 1, scenario: null, winner: null, players },
+        };
       });
     const open = stages.flatMap((stage) => battles(stage, false));
     const done = stages.flatMap((stage) => battles(stage, true));

@@ -1,16 +1,19 @@
 import type { BracketStandings } from '../../contract/standings.ts';
 import type { Stage } from '../../contract/tournament.ts';
+import { matchesNow } from '../../read/matches-now.ts';
 import { html, joined, type Html } from '../parts/html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
-import { maxOpen, maxResults } from './statement-parts.ts';
+import { maxOpen, maxResults } from '../../read/tournament-parts.ts';
 import type { NowRow, ShownBattle } from '../tournament/statements.ts';
-import { battlesById, bracketMatch, isPlayed, winnerOf, withoutFactions } from '../bracket/bracket.ts';
+import { battlesById, bracketMatch, winnerOf, withoutFactions } from '../bracket/bracket.ts';
 import { bracketOf, matchesOf, type PlacedMatch, type Play } from '../bracket/tree.ts';
 import { isOver, played, type PlayedStage, resultsIn, roundTitle, totalOf } from './current-round.ts';
 import { isOf, isPlaying, matchBox, onTop, type ShownMatch } from '../tournament/match.ts';
+import { guestsIn } from '../parts/guests.ts';
 import { name } from '../parts/names.ts';
-import { counted, number } from '../parts/numbers.ts';
 import { pairing } from '../tournament/pairing.ts';
+import type { Words } from '../words/en.ts';
+import { matchName } from '../words/stored.ts';
 import type { ShownTournament } from '../tournament/tournament-frame.ts';
 
 /** What is played at this moment: a section for each stage that is. Undefined when the event does not run. */
@@ -30,8 +33,8 @@ export function nowSections(
   });
   if (sections.length > 0) return html`${sections}`;
   return html`<section class="now" aria-labelledby="now">
-<h2 id="now">Now</h2>
-<p class="meta">No round is paired yet.</p>
+<h2 id="now">${site.words.now.now}</h2>
+<p class="meta">${site.words.now.noRound}</p>
 </section>`;
 }
 
@@ -63,8 +66,11 @@ function nowSection(
   followed: string | undefined,
   id: string,
 ): Html {
+  const { words } = site;
+  const said = words.now;
   const { now } = playedStage;
-  const shown = stage.type === 'bracket' ? ofBracket(site, stage, row) : ofBoard(site, playedStage, row);
+  const shown =
+    stage.type === 'bracket' ? ofBracket(site, tournament.slug, stage, row) : ofBoard(site, playedStage, row);
   const subs = [
     ...(tournament.stages.length > 1 ? [name(stage.name)] : []),
     ...(shown.scenario === undefined ? [] : [name(shown.scenario)]),
@@ -81,22 +87,21 @@ function nowSection(
 <h3>${heading}</h3>
 <ol class="flat${of === 'open' && ' cols'}">${shown[of].slice(0, most[of]).map(
       (match) => html`
-<li${match === mine && onTop}>${matchBox(match, followed)}</li>`,
+<li${match === mine && onTop}>${matchBox(words, match, followed)}</li>`,
     )}
 </ol>
 ${counts[of] > most[of] && html`<p class="all-of"><a href="${all}">${link}</a></p>`}
 </section>`;
-  const tables = `All ${counted(counts.open, 'open table')}`;
   // A phone has no room for many tables: it shows the ways to them.
   const isCalm = counts.open > maxOnPhone;
   return html`<section class="now${isCalm && ' calm'}" aria-labelledby="${id}">
-<div class="head"><h2 id="${id}">${roundTitle(stage, now)} ${subs.length > 0 && html`<span class="sub">${joined(subs, ' · ')}</span>`}</h2><span class="sub">${resultsIn(playedStage)}</span></div>
+<div class="head"><h2 id="${id}">${roundTitle(words, stage, now)} ${subs.length > 0 && html`<span class="sub">${joined(subs, ' · ')}</span>`}</h2><span class="sub">${resultsIn(words, playedStage)}</span></div>
 ${meter(playedStage)}
 ${groupLines(site, tournament, stage, playedStage)}
-<ol class="flat mine-top">${mine && html`<li>${matchBox(mine, followed)}</li>`}</ol>
-${counts.open === 0 && html`<p class="meta">${whatIsNext(tournament, stage, playedStage)}</p>`}
-${isCalm && html`<p class="ways"><a href="${all}">${counted(counts.open, 'table')} still playing</a>${counts.results > 0 && html`<a href="${all}">${counted(counts.results, 'result')}</a>`}${shown.scenario !== undefined && html`<span class="sub">${name(shown.scenario)}</span>`}</p>`}
-<div class="grow">${list(shown.open.some(isPlaying) ? 'Playing' : 'No result yet', 'open', tables)}${list('Results of this round', 'results', `All ${counts.results} results`)}
+<ol class="flat mine-top">${mine && html`<li>${matchBox(words, mine, followed)}</li>`}</ol>
+${counts.open === 0 && html`<p class="meta">${whatIsNext(words, tournament, stage, playedStage)}</p>`}
+${isCalm && html`<p class="ways"><a href="${all}">${said.stillPlaying(counts.open)}</a>${counts.results > 0 && html`<a href="${all}">${said.results(counts.results)}</a>`}${shown.scenario !== undefined && html`<span class="sub">${name(shown.scenario)}</span>`}</p>`}
+<div class="grow">${list(shown.open.some(isPlaying) ? said.playing : said.noResult, 'open', said.allOpen(counts.open))}${list(said.ofThisRound, 'results', said.allResults(counts.results))}
 </div>
 ${missingLine(site, shown.missing, playedStage.missing)}
 </section>
@@ -118,35 +123,37 @@ function groupLines(
   { now }: PlayedStage,
 ): Html | false {
   if (now[0]?.group === undefined) return false;
+  const { words } = site;
+  const said = words.now;
   const rounds = pathTo(site, `${path}/rounds?stage=${encodeURIComponent(stage.id)}`);
   return html`<ul class="meta">${now.map(
     (each) => html`
-<li><a href="${rounds}&amp;round=${each.round}">${name(each.group ?? '')}</a>: ${each.isOver ? 'all results in' : `round ${each.round}, ${resultsIn({ now: [each], total: each })}`}</li>`,
+<li><a href="${rounds}&amp;round=${each.round}">${name(each.group ?? '')}</a>: ${each.isOver ? said.allIn : `${words.rounds.inSentence(each.round)}, ${resultsIn(words, { now: [each], total: each })}`}</li>`,
   )}
 </ul>`;
 }
 
 /** When no game is open. */
-function whatIsNext({ stages, playing }: ShownTournament, stage: Stage, { now }: PlayedStage): Html | string {
+function whatIsNext(
+  { now: said }: Words,
+  { stages, playing }: ShownTournament,
+  stage: Stage,
+  { now }: PlayedStage,
+): Html | string {
   const last = Math.max(...now.map(({ round }) => round));
   const rounds = stage.rounds ?? last;
   if (!isOver(now)) {
-    if (stage.type === 'bracket') return 'The next match is not paired yet.';
-    return now.some(({ expected }) => expected === null)
-      ? 'The other games of this round are not known yet.'
-      : 'All players of this round have dropped.';
+    if (stage.type === 'bracket') return said.nextMatch;
+    return now.some(({ expected }) => expected === null) ? said.othersUnknown : said.allDropped;
   }
   if (last < rounds) {
-    return stage.type === 'board'
-      ? `Round ${last + 1} of ${rounds} is not paired yet.`
-      : 'The next round is not paired yet.';
+    return stage.type === 'board' ? said.roundUnpaired(last + 1, rounds) : said.nextRound;
   }
   const next = stages
     .slice(stages.indexOf(stage) + 1)
     .find(({ id }) => !playing?.some((each) => each.stage === id));
-  const allRounds = rounds === 1 ? 'The round is over.' : `All ${counted(rounds, 'round')} are over.`;
-  const over = stage.type === 'board' ? allRounds : 'All matches are over.';
-  return next === undefined ? over : html`${over} ${name(next.name)} is not paired yet.`;
+  const over = stage.type === 'board' ? said.roundsOver(rounds) : said.matchesOver;
+  return next === undefined ? over : html`${over} ${said.stageUnpaired(name(next.name))}`;
 }
 
 function ofBoard(site: SiteSettings, { stage, now }: PlayedStage, { current }: NowRow): Shown {
@@ -159,7 +166,7 @@ function ofBoard(site: SiteSettings, { stage, now }: PlayedStage, { current }: N
   const box = (each: ShownBattle) => withoutFactions(pairing(site, each));
   const late = (each: ShownBattle) => ({
     ...box(each),
-    note: rounds.has(each.battle.round ?? 0) ? undefined : `Round ${each.battle.round}`,
+    note: rounds.has(each.battle.round ?? 0) ? undefined : site.words.rounds.round(each.battle.round ?? 0),
   });
   return {
     scenario: scenarios.size === 1 ? [...scenarios][0] : undefined,
@@ -174,26 +181,26 @@ function ofBoard(site: SiteSettings, { stage, now }: PlayedStage, { current }: N
 }
 
 /** Every match with two known players, of any round, and those that one player waits in. */
-function ofBracket(site: SiteSettings, stage: Stage, row: NowRow): Shown {
+function ofBracket(site: SiteSettings, slug: string, stage: Stage, row: NowRow): Shown {
   const found = row.brackets?.find((each) => each.stage === stage.id);
   if (found === undefined) return nothing;
   const { data } = JSON.parse(found.document) as BracketStandings;
   const play = JSON.parse(found.play) as Play;
-  const battles = battlesById(row.current);
-  const matches = matchesOf(bracketOf(data, play, stage.rounds ?? 0));
+  const battles = battlesById(site, row.current);
+  const matches = matchesOf(bracketOf(data, play, stage.rounds ?? 0, guestsIn(site, slug, found.details)));
+  const { words } = site;
   const box = (match: PlacedMatch): ShownMatch => ({
     ...withoutFactions(bracketMatch(site, match, battles)),
-    lead: match.table > 0 ? { word: 'Table', number: match.table } : undefined,
+    lead: match.table > 0 ? { word: words.match.table, number: match.table } : undefined,
     note: undefined,
   });
-  const called = (match: PlacedMatch) => html`${name(match.round)}, match ${match.number}`;
-  const rounds = new Set(play.now?.map(({ round }) => round));
-  const open = matches.filter((match) => match.players.length === 2 && !isPlayed(match, battles));
-  const results = matches.filter((match) => rounds.has(match.inRound) && isPlayed(match, battles));
+  const called = (match: PlacedMatch) =>
+    words.now.matchOfRound(name(matchName(words, match.round)), match.number);
+  const { open, results } = matchesNow(matches, play, battles);
   const shown = [
     ...open.map((match) => ({ ...box(match), note: called(match) })),
     ...matches.flatMap((match) => {
-      const sides = waiting(match);
+      const sides = waiting(words, match);
       return sides ? [{ address: undefined, state: 'wait' as const, sides, note: called(match) }] : [];
     }),
   ];
@@ -214,19 +221,24 @@ const nothing: Shown = {
 };
 
 /** One player is known, the other match is still to be played. */
-function waiting({ players, winner, feeders }: PlacedMatch): ShownMatch['sides'] | undefined {
+function waiting(
+  { now: said }: Words,
+  { players, winner, feeders }: PlacedMatch,
+): ShownMatch['sides'] | undefined {
   const known = feeders.find((feeder) => feeder.winner !== null);
   const other = feeders.find((feeder) => feeder.winner === null);
   if (players.length === 2 || winner !== null || known === undefined || other === undefined) return undefined;
-  return [winnerOf(known), { from: html`waiting for match ${other.number}` }];
+  return [winnerOf(known), { from: html`${said.waitingFor(other.number)}` }];
 }
 
 function missingLine(site: SiteSettings, missing: readonly ShownBattle[], count: number): Html | false {
   if (missing.length === 0) return false;
+  const { words } = site;
+  const said = words.now;
   const links = missing.slice(0, maxMissing).map(({ table, battle }) => {
-    const where = table === null ? '' : `, table ${table}`;
-    return html`<a href="${pathTo(site, `/battles/${battle.id}`)}">round ${battle.round}${where}</a>`;
+    const where = table === null ? '' : `, ${words.rounds.atTable(table)}`;
+    return html`<a href="${pathTo(site, `/battles/${battle.id}`)}">${words.rounds.inSentence(battle.round ?? 0)}${where}</a>`;
   });
   const more = count - links.length;
-  return html`<p class="sub">${count === 1 ? 'Result' : 'Results'} missing: ${joined(links, '; ')}${more > 0 && ` and ${number(more)} more`}</p>`;
+  return html`<p class="sub">${said.missing(count, joined(links, '; '))}${more > 0 && ` ${said.andMore(more)}`}</p>`;
 }

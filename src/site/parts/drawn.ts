@@ -1,11 +1,13 @@
 import type { BattlePlayer } from '../../contract/battle.ts';
-import { decimalsOf, number } from './numbers.ts';
+import { decimalsOf } from './numbers.ts';
+import type { Words } from '../words/en.ts';
 
 /** Why a drawn game has a winner. */
 export interface DrawnWin {
   /** The battle points decided. */
   isByPoints: boolean;
-  words: string;
+  /** The battle points of both. */
+  points: readonly [number, number];
 }
 
 type Side = Pick<BattlePlayer, 'outcome' | 'victoryPoints' | 'battlePoints'>;
@@ -16,9 +18,11 @@ export function drawnWin(winner: Side, loser: Side): DrawnWin | undefined {
   if (!isEven && winner.outcome !== 'draw') return undefined;
   const points = [winner.battlePoints ?? 0, loser.battlePoints ?? 0] as const;
   const isByPoints = points[0] > points[1];
-  const score = points.map((each) => number(each, decimalsOf(points))).join('–');
-  return {
-    isByPoints,
-    words: isByPoints ? `Won on tie-break: battle points ${score}` : 'Recorded as winner by the organiser',
-  };
+  return { isByPoints, points };
+}
+
+/** Without a full stop. */
+export function sentenceOf({ battle, number }: Words, { isByPoints, points }: DrawnWin): string {
+  if (!isByPoints) return battle.byOrganiser;
+  return battle.onTieBreak(points.map((each) => number(each, decimalsOf(points))).join('–'));
 }

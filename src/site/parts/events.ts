@@ -1,11 +1,10 @@
 import type { BoardRow } from '../../contract/standings.ts';
 import type { Tournament } from '../../contract/tournament.ts';
 import { html, joined, type Html } from './html.ts';
-import { pathTo, type SiteSettings } from '../site-settings.ts';
+import { fileTo, pathTo, type SiteSettings } from '../site-settings.ts';
 import { badgeWords, type Rounds } from '../now/current-round.ts';
-import { day, days } from './dates.ts';
-import { erasedName, name, place } from './names.ts';
-import { counted, number } from './numbers.ts';
+import { name, place } from './names.ts';
+import { stageName } from '../words/stored.ts';
 
 /** A tournament as a stored document has it. */
 export type Event = Omit<Tournament, 'url'>;
@@ -37,45 +36,70 @@ export function eventItem(
   leader?: Leader,
 ): Html {
   const lines = [
-    html`${statusBadge(event, since).map((badge) => html`${badge} `)}${joined(facts(event), ' · ')}`,
+    html`${statusBadge(site, event, since).map((badge) => html`${badge} `)}${joined(facts(site, event), ' · ')}`,
   ];
-  if (leader) lines.push(leading(event, leader));
-  return item(site, event, html`<span class="when">${days(event.startDate, event.endDate)}</span>`, lines);
+  if (leader) lines.push(leading(site, event, leader));
+  return item(
+    site,
+    event,
+    html`<span class="when">${site.words.days(event.startDate, event.endDate)}</span>`,
+    lines,
+  );
 }
 
-function leading({ status }: Event, leader: Leader): Html {
-  return status === 'finished' ? who(leader, ' won with ', ' won') : html`Leading: ${who(leader, ', ')}`;
+function leading({ words }: SiteSettings, { status }: Event, { player, faction }: Leader): Html {
+  const said = words.events;
+  const person = player === null ? words.stored.erased : name(player);
+  if (status === 'finished') return faction ? said.wonWith(person, name(faction)) : said.won(person);
+  return said.leading(faction ? html`${person}, ${name(faction)}` : person);
 }
 
 /** None when it is over: most are. `since`: an old event has had no results since then. */
-export function statusBadge({ status }: Pick<Event, 'status'>, since: string | undefined): Html[] {
+export function statusBadge(
+  { words }: SiteSettings,
+  { status }: Pick<Event, 'status'>,
+  since: string | undefined,
+): Html[] {
+  const said = words.events;
   if (status === 'finished') return [];
-  if (since !== undefined) return [html`<span class="badge">No results since ${day(since)}</span>`];
+  if (since !== undefined) return [html`<span class="badge">${said.noResultsSince(words.day(since))}</span>`];
   return [
     status === 'ongoing'
-      ? html`<span class="badge live">Running</span>`
-      : html`<span class="badge">Upcoming</span>`,
+      ? html`<span class="badge live">${said.running}</span>`
+      : html`<span class="badge">${said.upcoming}</span>`,
   ];
 }
 
 export function runningItem(site: SiteSettings, event: Event, state: EventState): Html {
   const stage = event.stages.find(({ id }) => id === state.stage);
-  const round = stage && state.now.length > 0 ? badgeWords(stage, state) : 'Running';
-  const named = event.stages.length > 1 && stage !== undefined ? [name(stage.name)] : [];
-  const lines = [joined([...facts(event), ...named], ' · ')];
-  if (state.leader) lines.push(leading(event, state.leader));
+  const round =
+    stage && state.now.length > 0 ? badgeWords(site.words, stage, state) : site.words.events.running;
+  const named =
+    event.stages.length > 1 && stage !== undefined ? [name(stageName(site.words, stage.name))] : [];
+  const lines = [joined([...facts(site, event), ...named], ' · ')];
+  if (state.leader) lines.push(leading(site, event, state.leader));
   return item(site, event, html`<span class="badge live">${round}</span>`, lines);
 }
 
 export function finishedItem(site: SiteSettings, event: Event, { leader }: EventState): Html {
-  const lines = [joined(facts(event), ' · ')];
-  if (leader) lines.unshift(leading(event, leader));
-  return item(site, event, html`<span class="when">${days(event.startDate, event.endDate)}</span>`, lines);
+  const lines = [joined(facts(site, event), ' · ')];
+  if (leader) lines.unshift(leading(site, event, leader));
+  return item(
+    site,
+    event,
+    html`<span class="when">${site.words.days(event.startDate, event.endDate)}</span>`,
+    lines,
+  );
 }
 
 export function plannedItem(site: SiteSettings, event: Event): Html {
-  const lines = [joined([...facts(event, 'signed up'), `${number(event.battleSize)} points`], ' · ')];
-  return item(site, event, html`<span class="when">${days(event.startDate, event.endDate)}</span>`, lines);
+  const lines = [joined([...facts(site, event, true), site.words.points(event.battleSize)], ' · ')];
+  return item(
+    site,
+    event,
+    html`<span class="when">${site.words.days(event.startDate, event.endDate)}</span>`,
+    lines,
+  );
 }
 
 function item(site: SiteSettings, { slug, name: called }: Event, corner: Html, lines: readonly Html[]): Html {
@@ -84,19 +108,13 @@ function item(site: SiteSettings, { slug, name: called }: Event, corner: Html, l
 }
 
 /** Where, and how many. */
-function facts(event: Event, signedUp?: string): (Html | string)[] {
+function facts({ words }: SiteSettings, event: Event, isPlanned = false): (Html | string)[] {
   const where = place(event);
-  const players =
-    signedUp === undefined ? counted(event.players, 'player') : `${number(event.players)} ${signedUp}`;
+  const players = isPlanned ? words.events.signedUp(event.players) : words.players(event.players);
   return [...(where === undefined ? [] : [where]), players];
-}
-
-function who({ player, faction }: Leader, withFaction: string, alone = ''): Html {
-  const person = player === null ? erasedName : name(player);
-  return faction ? html`${person}${withFaction}${name(faction)}` : html`${person}${alone}`;
 }
 
 /** So that a reader of feeds finds the results. */
 export function feedLink(site: SiteSettings): Html {
-  return html`<link rel="alternate" type="application/atom+xml" title="Finished tournaments" href="${pathTo(site, '/tournaments.atom')}">\n`;
+  return html`<link rel="alternate" type="application/atom+xml" title="${site.words.events.finishedFeed}" href="${fileTo(site, '/tournaments.atom')}">\n`;
 }

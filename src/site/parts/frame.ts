@@ -1,12 +1,22 @@
 import { html, type Html } from './html.ts';
-import { type Live, pathTo, type PageParts, type SiteSettings } from '../site-settings.ts';
+import {
+  addressesOf,
+  fileTo,
+  type Live,
+  ownPath,
+  pathTo,
+  type PageParts,
+  type SiteSettings,
+} from '../site-settings.ts';
+import { isCurrent } from './tabs.ts';
 
 /** The whole page: head, header with the navigation, main part, footer. */
 export function framed(site: SiteSettings, page: PageParts): string {
-  const { siteName } = site;
+  const { siteName, words } = site;
+  const said = words.frame;
   const title = page.title === siteName ? siteName : `${page.title} · ${siteName}`;
   return html`<!DOCTYPE html>
-<html lang="en">
+<html lang="${words.language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -17,21 +27,32 @@ export function framed(site: SiteSettings, page: PageParts): string {
 <meta name="theme-color" content="#111615" media="(prefers-color-scheme: dark)">
 ${headLines(site, page)}</head>
 <body>
-<a class="skip" href="#main">Skip to content</a>
+<a class="skip" href="#main">${said.skip}</a>
 <header class="site">
 <a class="brand" href="${pathTo(site, '/')}">${mark}<span>${siteName}</span></a>
-${site.hasPages && (page.event === undefined ? searchField(site, page.asked) : nameField(site, page.event, page.asked))}
-<nav aria-label="Site"><ul>${site.hasPages ? html`${link(pathTo(site, '/tournaments'), 'Tournaments')}<li${page.event !== undefined && html` class="second"`}><a href="${pathTo(site, '/factions')}">Factions</a></li>` : link(pathTo(site, '/docs'), 'API')}</ul></nav>
+${site.savedAt ? html`<p class="meta"><span>${said.savedOn(words.moment(site.savedAt))}</span></p>` : ways(site, page)}
 </header>
-<main id="main"${page.kind !== undefined && html` class="${page.kind}"`}${page.live && liveData(page.live)}>
+<main id="main"${page.kind !== undefined && html` class="${page.kind}"`}${page.followed !== undefined && html` data-followed="${page.followed}"`}${page.live && liveData(page.live)}>
 ${page.main}
 </main>
-<footer class="foot">
-<ul>${link(site.hasPages && pathTo(site, '/tournaments'), 'All tournaments')}${link(page.event !== undefined && pathTo(site, '/factions'), 'Factions')}${link(site.hasPages && pathTo(site, '/clubs'), 'Clubs')}${link(pathTo(site, '/docs'), 'The data behind these pages')}${link(site.dataUrl && pathTo(site, '/docs/files'), 'All data as files')}${link(site.contactUrl, 'Contact')}${link(site.termsUrl, 'Terms')}</ul>
-</footer>
+${site.savedAt === undefined && footer(site, page)}
 </body>
 </html>
 `.text;
+}
+
+/** To the other parts of the site. */
+function ways(site: SiteSettings, page: PageParts): Html {
+  const said = site.words.frame;
+  return html`${site.hasPages && (page.event === undefined ? searchField(site, page.asked) : nameField(site, page.event, page.asked))}
+<nav aria-label="${said.site}"><ul>${site.hasPages ? html`${link(pathTo(site, '/tournaments'), said.tournaments)}<li${page.event !== undefined && html` class="second"`}><a href="${pathTo(site, '/factions')}">${said.factions}</a></li>` : link(fileTo(site, '/docs'), 'API')}</ul></nav>`;
+}
+
+function footer(site: SiteSettings, page: PageParts): Html {
+  const said = site.words.frame;
+  return html`<footer class="foot">
+<ul>${link(site.hasPages && pathTo(site, '/tournaments'), said.allTournaments)}${link(page.event !== undefined && pathTo(site, '/factions'), said.factions)}${link(site.hasPages && pathTo(site, '/clubs'), said.clubs)}${link(fileTo(site, '/docs'), said.data)}${link(site.dataUrl && fileTo(site, '/docs/files'), said.files)}${link(site.contactUrl, said.contact)}${link(site.termsUrl, said.terms)}</ul>
+${site.isTranslated && languageLinks(site, page.canonical)}</footer>`;
 }
 
 const mark = html`<svg viewBox="0 0 20 20" aria-hidden="true" focusable="false"><path d="M1 3h5l4 7-4 7H1l4-7zM19 3h-5l-1.7 3 2.3 4-2.3 4 1.7 3h5l-4-7z"/></svg>`;
@@ -42,16 +63,23 @@ export function liveData({ tag, address, fragment }: Live): Html {
 }
 
 function searchField(site: SiteSettings, asked = ''): Html {
-  return html`<form class="find" role="search" aria-label="The whole site" action="${pathTo(site, '/search')}"><input type="search" name="q" aria-label="Search tournaments, players and clubs" placeholder="Search" autocomplete="off" maxlength="100" required value="${asked}"><button type="submit" aria-label="Search">${lens}</button></form>`;
+  const said = site.words.frame;
+  return html`<form class="find" role="search" aria-label="${said.wholeSite}" action="${pathTo(site, '/search')}"><input type="search" name="q" aria-label="${said.searchAll}" placeholder="${said.search}" autocomplete="off" maxlength="100" required value="${asked}"><button type="submit" aria-label="${said.search}">${lens}</button></form>`;
 }
 
 /** The script shows who it finds while one types. Without it, the page of the players does. */
 function nameField(site: SiteSettings, event: string, asked = ''): Html {
   const path = pathTo(site, event);
-  return html`<form class="find" role="search" aria-label="This event" action="${path}/participants" data-names="${path}/names" data-search="${pathTo(site, '/search')}"><input type="search" name="name" aria-label="Find your name" placeholder="Find your name" autocomplete="off" maxlength="100" value="${asked}"><button type="submit" aria-label="Find">${lens}</button></form>`;
+  const said = site.words.frame;
+  return html`<form class="find" role="search" aria-label="${said.thisEvent}" action="${path}/participants" data-names="${path}/names" data-search="${pathTo(site, '/search')}"><input type="search" name="name" aria-label="${said.findName}" placeholder="${said.findName}" autocomplete="off" maxlength="100" value="${asked}"><button type="submit" aria-label="${said.find}">${lens}</button></form>`;
 }
 
 const lens = html`<svg viewBox="0 0 16 16" aria-hidden="true" focusable="false"><circle cx="6.5" cy="6.5" r="5"/><path d="M10.3 10.3L15 15"/></svg>`;
+
+/** The sentences of the script, as JSON. */
+export function scriptWords({ words }: SiteSettings): string {
+  return JSON.stringify({ ...words.script, marked: words.match.followed });
+}
 
 function headLines(site: SiteSettings, page: PageParts): Html[] {
   const { assets } = site;
@@ -61,8 +89,10 @@ function headLines(site: SiteSettings, page: PageParts): Html[] {
     html`<link rel="stylesheet" href="${assets.style}">\n`,
   ];
   if (page.isPrivate) lines.push(html`<meta name="robots" content="noindex">\n`);
+  if (site.savedAt !== undefined) return lines;
   if (page.canonical !== undefined) lines.push(...addressLines(site, page.canonical, page));
-  if (page.hasScript) lines.push(html`<script src="${assets.script}" defer></script>\n`);
+  if (page.hasScript)
+    lines.push(html`<script src="${assets.script}" data-words="${scriptWords(site)}" defer></script>\n`);
   if (page.head !== undefined) lines.push(page.head);
   return lines;
 }
@@ -71,9 +101,12 @@ function headLines(site: SiteSettings, page: PageParts): Html[] {
 function addressLines(site: SiteSettings, canonical: string, page: PageParts): Html[] {
   const { assets, siteUrl, siteName } = site;
   const { title, description } = page;
-  const address = page.isPrivate ? `${siteUrl}${canonical}` : toldAddress(site, canonical);
+  const isPlain = ownPath(site) === '';
+  const address =
+    page.isPrivate || !isPlain ? `${siteUrl}${ownPath(site)}${canonical}` : toldAddress(site, canonical);
   return [
     html`<link rel="canonical" href="${address}">\n`,
+    ...(site.isTranslated && !page.isPrivate ? otherLanguages(site, canonical) : []),
     html`<meta property="og:site_name" content="${siteName}">\n`,
     html`<meta property="og:type" content="website">\n`,
     html`<meta property="og:title" content="${title}">\n`,
@@ -83,6 +116,25 @@ function addressLines(site: SiteSettings, canonical: string, page: PageParts): H
     html`<meta property="og:image:width" content="1200">\n<meta property="og:image:height" content="630">\n`,
     html`<meta name="twitter:card" content="summary_large_image">\n`,
   ];
+}
+
+/** For search engines: where the page is in each language. */
+function otherLanguages(site: SiteSettings, canonical: string): Html[] {
+  const line = (language: string, path: string) =>
+    html`<link rel="alternate" hreflang="${language}" href="${site.siteUrl}${path}">\n`;
+  return [
+    ...addressesOf(site, canonical).map(({ language, path }) => line(language, path)),
+    line('x-default', canonical),
+  ];
+}
+
+/** The same page in each language, which is named in itself. */
+function languageLinks(site: SiteSettings, canonical = '/'): Html {
+  const { words } = site;
+  return html`<ul>${addressesOf(site, canonical).map(
+    ({ language, name, path }) =>
+      html`<li><a href="${fileTo(site, path)}" lang="${language}" hreflang="${language}"${language === words.language && isCurrent}>${name}</a></li>`,
+  )}</ul>\n`;
 }
 
 /** As the API tells it in `url`. A page that search engines leave out keeps its own: it would take the other one along. */

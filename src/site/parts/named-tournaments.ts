@@ -1,12 +1,13 @@
+import { whole } from '../../read/tournament-parts.ts';
+
 /**
  * A part of a statement: the names of the tournaments of `battles`, each once. A battle has only the slug, in `found[1]`.
- * The name comes from the stored document, of which the end is missing (see page-address.ts).
  */
 export const namedTournaments = `
       select 'named', null, null, (
         select json_build_object(
           'slug', slug,
-          'name', (case when document like '%}' then document else document || '"}' end)::json ->> 'name',
+          'name', ${whole('document')} ->> 'name',
           'revision', revision::text
         )
         from published.tournament

@@ -2,6 +2,13 @@ import { html, type Html } from './html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 import { positionText, type Position } from './position.ts';
 
+/** `More battles`, `Newest battles`, `Older battles` */
+interface PagerWords {
+  more: string;
+  first: string;
+  next: string;
+}
+
 export interface Pager {
   /** Of the page, without the path of the site. */
   path: string;
@@ -9,10 +16,7 @@ export interface Pager {
   query?: Readonly<Record<string, string | undefined>>;
   /** The parameter with the place. */
   parameter: string;
-  /** `battles` */
-  what: string;
-  /** How the links to the first and to the next page begin. */
-  words?: readonly [first: string, next: string] | undefined;
+  said: PagerWords;
   isFirst: boolean;
   /** Where the next page begins. Undefined: this is the last one. */
   next: Position | undefined;
@@ -20,11 +24,11 @@ export interface Pager {
 
 export function pager(
   site: SiteSettings,
-  { path, query = {}, parameter, what, words = ['Newest', 'Older'], isFirst, next }: Pager,
+  { path, query = {}, parameter, said, isFirst, next }: Pager,
 ): Html | undefined {
   if (isFirst && next === undefined) return undefined;
   const older = next && { ...query, [parameter]: positionText(next) };
-  return html`<nav class="pager" aria-label="More ${what}">${!isFirst && html`<a href="${addressOf(site, path, query)}">${words[0]} ${what}</a>`}${older && html`<a href="${addressOf(site, path, older)}" rel="next">${words[1]} ${what}</a>`}</nav>`;
+  return html`<nav class="pager" aria-label="${said.more}">${!isFirst && html`<a href="${addressOf(site, path, query)}">${said.first}</a>`}${older && html`<a href="${addressOf(site, path, older)}" rel="next">${said.next}</a>`}</nav>`;
 }
 
 /** The path of a page with its query, as links write it. */

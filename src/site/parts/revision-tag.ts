@@ -10,9 +10,9 @@ export interface RevisionTags {
   tag: (revisions: string) => string;
 }
 
-/** Of the same page for everybody: the script asks without the player whose row is marked. */
+/** Of the same page for everybody: the script asks without whose row is marked. */
 export function sharedTags(site: SiteSettings, path: string, asked: Asked): RevisionTags {
-  const { player: _player, ...query } = asked.query;
+  const { player: _player, entry: _entry, ...query } = asked.query;
   return revisionTags(site, path, { ...asked, query });
 }
 
@@ -25,7 +25,8 @@ export function revisionTags(
   path: string,
   { params, query, heldTags, today }: Pick<Asked, 'params' | 'query' | 'heldTags' | 'today'>,
 ): RevisionTags {
-  const identity = JSON.stringify([version, site, path, params, query, today]);
+  const { words, ...settings } = site;
+  const identity = JSON.stringify([version, words.language, settings, path, params, query, today]);
   const tag = (revisions: string) => {
     return `${revisions}.${digestOf(`${revisions} ${identity}`)}`;
   };

@@ -4,14 +4,14 @@ import type { ShownScope } from '../../read/newest-revisions.ts';
 import { parseStored } from '../../read/page-address.ts';
 import { sortKey } from '../../text/fold.ts';
 import { html, type Html, joined } from '../parts/html.ts';
-import { earliestLastDay } from '../now/old-event.ts';
+import { earliestLastDay } from '../../read/old-event.ts';
 import { isId, type MadePage, type PageRoute } from '../page.ts';
 import { battlesOfPlayer, noBattles } from '../parts/battles.ts';
-import { days } from '../parts/dates.ts';
+import { sidesWithGuests } from '../parts/guests.ts';
 import { listsBrought } from './lists-brought.ts';
 import { livePage, liveWith, pulse } from '../now/live.ts';
 import { name } from '../parts/names.ts';
-import { number, ordinal, record } from '../parts/numbers.ts';
+import { record } from '../parts/numbers.ts';
 import { againstFactions, opponentsSection, playedBy } from './opponents.ts';
 import { pageOf, pager } from '../parts/pager.ts';
 import { playsNow } from '../now/plays-now.ts';
@@ -105,7 +105,7 @@ function playerText(
   const names = new Map([...eventsIn(rows)].map(([slug, event]) => [slug, event.name]));
   const page: PageParts = {
     title: called,
-    description: `Tournaments and battles of ${called}.`,
+    description: site.words.player.description(called),
     canonical: `/players/${id}${lists.suffix}`,
     isPrivate: true,
     hasScript: true,
@@ -115,14 +115,14 @@ ${clubOf(site, entries)}
 </header>
 ${isFirst && playedNow(site, id, rows)}
 ${live && pulse}
-${isFirst && numbers(parts, rows)}
+${isFirst && numbers(site, parts, rows)}
 ${
   isFirst
     ? html`<div class="columns aside long">
 ${tournamentsSection(site, id, rows, lists)}
-${parts.length > 0 && recordAside(parts, againstFactions(played, maxFactions))}
+${parts.length > 0 && recordAside(site, parts, againstFactions(site, played, maxFactions))}
 ${opponentsSection(site, played, games.length < maxCompared)}
-${listsBrought(entries, names)}
+${listsBrought(site, entries, names)}
 ${battlesSection(site, id, rows, lists)}
 </div>`
     : lists.battles.rows > 0
@@ -178,33 +178,35 @@ function eventsIn(rows: PlayerPageRow[]): Map<string, Omit<Tournament, 'url'>> {
   );
 }
 
-function numbers(parts: readonly RecordPart[], rows: PlayerPageRow[]): Html {
+function numbers({ words }: SiteSettings, parts: readonly RecordPart[], rows: PlayerPageRow[]): Html {
+  const said = words.player;
   const all = summed('', parts);
   const places = rows.find((row) => row.part === 'places')?.more;
   return html`<dl class="numbers">
-<div><dt>Battles</dt><dd>${number(all.battles)}${all.battles === maxCounted && html`<span class="sub">the newest, no more are counted</span>`}</dd></div>
-<div><dt>Won–drawn–lost</dt><dd>${record(all)}</dd></div>
-<div><dt>Tournaments</dt><dd>${number(places?.events ?? 0)}</dd></div>
-${places?.best && html`<div><dt>Best place</dt><dd>${ordinal(places.best)}</dd></div>`}
+<div><dt>${said.battles}</dt><dd>${words.number(all.battles)}${all.battles === maxCounted && html`<span class="sub">${said.onlyNewest}</span>`}</dd></div>
+<div><dt>${said.wonDrawnLost}</dt><dd>${record(all)}</dd></div>
+<div><dt>${said.tournaments}</dt><dd>${words.number(places?.events ?? 0)}</dd></div>
+${places?.best && html`<div><dt>${said.bestPlace}</dt><dd>${words.ordinal(places.best)}</dd></div>`}
 </dl>`;
 }
 
-function recordAside(parts: readonly RecordPart[], against: Html | false): Html {
+function recordAside({ words }: SiteSettings, parts: readonly RecordPart[], against: Html | false): Html {
+  const said = words.player;
   const factions = grouped(parts, ({ faction }) => faction ?? '').map(([faction, of]) =>
-    summed(faction === '' ? 'Not noted' : name(faction), of),
+    summed(faction === '' ? said.notNoted : name(faction), of),
   );
   const years = grouped(parts, ({ year }) => year ?? 0)
     .toSorted(([a], [b]) => b - a)
-    .map(([year, of]) => summed(year === 0 ? 'No date' : String(year), of));
-  return html`<aside aria-label="Record">
+    .map(([year, of]) => summed(year === 0 ? said.noDate : String(year), of));
+  return html`<aside aria-label="${said.recordAside}">
 <section aria-labelledby="factions">
-<h2 id="factions">With each faction</h2>
-${recordTable('Faction', longest(factions, maxFactions))}
+<h2 id="factions">${said.withFactions}</h2>
+${recordTable(words, said.faction, longest(words, factions, maxFactions))}
 </section>
 ${against}
 <section aria-labelledby="years">
-<h2 id="years">By year</h2>
-${recordTable('Year', years)}
+<h2 id="years">${said.byYear}</h2>
+${recordTable(words, said.year, years)}
 </section>
 </aside>`;
 }
@@ -216,39 +218,44 @@ function grouped<Key>(parts: readonly RecordPart[], keyOf: (part: RecordPart) =>
 function tournamentsSection(site: SiteSettings, id: string, rows: PlayerPageRow[], lists: Lists): Html {
   const events = rows.flatMap((row) => (row.part === 'event' ? [row] : []));
   const { shown, next } = pageOf(events, lists.tournaments.rows - 1);
+  const said = site.words.player;
   const table = html`<table>
-<caption class="vh">Tournaments, newest first</caption>
-<thead><tr><th scope="col">Tournament</th><th scope="col" class="n">Place</th></tr></thead>
+<caption class="vh">${said.newestFirst}</caption>
+<thead><tr><th scope="col">${said.tournament}</th><th scope="col" class="n">${said.place}</th></tr></thead>
 <tbody>
 ${shown.map(({ document, more }) => eventRow(site, parseStored<Tournament>(document ?? ''), more))}</tbody>
 </table>`;
   return html`<section aria-labelledby="tournaments">
-<h2 id="tournaments">Tournaments</h2>
-${shown.length === 0 ? html`<p class="empty">No tournament is on record.</p>` : table}
-${pager(site, { path: `/players/${id}`, parameter: 'tournaments-before', what: 'tournaments', isFirst: lists.isFirst, next })}
+<h2 id="tournaments">${said.tournaments}</h2>
+${shown.length === 0 ? html`<p class="empty">${said.noTournament}</p>` : table}
+${pager(site, { path: `/players/${id}`, parameter: 'tournaments-before', said: site.words.pages.tournaments, isFirst: lists.isFirst, next })}
 </section>`;
 }
 
 function eventRow(site: SiteSettings, event: Omit<Tournament, 'url'>, more: PlayerEvent): Html {
-  const when = days(event.startDate, event.endDate);
+  const { words } = site;
+  const when = words.days(event.startDate, event.endDate);
   const facts = [
     ...(when === undefined ? [] : [when]),
     ...(more.faction ? [name(more.faction)] : []),
-    ...(more.organizes ? ['Organiser'] : []),
+    ...(more.organizes ? [words.player.organiser] : []),
   ];
-  const place = html`${more.place === null ? '–' : html`<span class="strong">${ordinal(more.place)}</span>`} <span class="sub">of ${number(event.players)}</span>`;
+  const place = html`${more.place === null ? '–' : html`<span class="strong">${words.ordinal(more.place)}</span>`} <span class="sub">${words.player.ofPlayers(event.players)}</span>`;
   return html`<tr><th scope="row"><a class="name" href="${pathTo(site, `/tournaments/${event.slug}`)}">${name(event.name)}</a><span class="sub clamp">${joined(facts, ' · ')}</span></th><td class="n">${more.plays && place}</td></tr>\n`;
 }
 
 function battlesSection(site: SiteSettings, id: string, rows: PlayerPageRow[], lists: Lists): Html {
   const { shown, next } = pageOf(
-    rows.filter(({ part }) => part === 'battle'),
+    rows.filter((row) => row.part === 'battle'),
     lists.battles.rows - 1,
   );
-  const battles = shown.map(({ document }) => parseStored<Battle>(document ?? ''));
+  const battles = shown.map(({ document, more: entries }) => {
+    const battle = parseStored<Battle>(document ?? '');
+    return { ...battle, players: sidesWithGuests(site, battle.tournament, battle.players, entries) };
+  });
   return html`<section aria-labelledby="battles">
-<h2 id="battles">Battles</h2>
-${battles.length === 0 ? noBattles : battlesOfPlayer(site, id, battles, namesIn(rows))}
-${pager(site, { path: `/players/${id}`, parameter: 'before', what: 'battles', isFirst: lists.isFirst, next })}
+<h2 id="battles">${site.words.player.battles}</h2>
+${battles.length === 0 ? noBattles(site) : battlesOfPlayer(site, id, battles, namesIn(rows))}
+${pager(site, { path: `/players/${id}`, parameter: 'before', said: site.words.pages.battles, isFirst: lists.isFirst, next })}
 </section>`;
 }

@@ -1,5 +1,6 @@
 import { html, type Html, type HtmlValue } from '../parts/html.ts';
-import { counted, number, record } from '../parts/numbers.ts';
+import { record } from '../parts/numbers.ts';
+import type { Words } from '../words/en.ts';
 
 export interface RecordRow {
   label: HtmlValue;
@@ -10,18 +11,19 @@ export interface RecordRow {
 }
 
 /** Won, drawn and lost, with a bar: as long as there are battles, coloured as far as they were won. */
-export function recordTable(first: string, rows: readonly RecordRow[]): Html {
+export function recordTable(words: Words, first: string, rows: readonly RecordRow[]): Html {
+  const said = words.player;
   const most = Math.max(1, ...rows.map(({ battles }) => battles));
   return html`<table>
-<caption>Length: battles. Coloured part: won.</caption>
-<thead><tr><th scope="col">${first}</th><th scope="col"><span class="vh">Bar</span></th><th scope="col" class="n"><abbr title="Won, drawn, lost">W–D–L</abbr></th><th scope="col" class="n">Won</th></tr></thead>
+<caption>${said.bars}</caption>
+<thead><tr><th scope="col">${first}</th><th scope="col"><span class="vh">${words.event.bar}</span></th><th scope="col" class="n"><abbr title="${said.recordTitle}">${said.record}</abbr></th><th scope="col" class="n">${said.won}</th></tr></thead>
 <tbody>
-${rows.map((row) => html`<tr><th scope="row"><span class="clamp">${row.label}</span></th><td class="bar"><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="all" width="${percent(row.battles, most)}" height="10"/><rect class="part" width="${percent(row.wins, most)}" height="10"/></svg></td><td class="n">${record(row)}</td><td class="n">${share(row)}</td></tr>\n`)}</tbody>
+${rows.map((row) => html`<tr><th scope="row"><span class="clamp">${row.label}</span></th><td class="bar"><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="all" width="${percent(row.battles, most)}" height="10"/><rect class="part" width="${percent(row.wins, most)}" height="10"/></svg></td><td class="n">${record(row)}</td><td class="n">${share(words, row)}</td></tr>\n`)}</tbody>
 </table>`;
 }
 
 /** Of the battles that are over. */
-function share({ wins, draws, losses }: RecordRow): string {
+function share({ number }: Words, { wins, draws, losses }: RecordRow): string {
   const over = wins + draws + losses;
   return over === 0 ? '–' : `${number((100 * wins) / over)}\u202f%`;
 }
@@ -43,10 +45,10 @@ export function summed(label: RecordRow['label'], parts: readonly Omit<RecordRow
 }
 
 /** Most battles first. What is left over is added up in the last row. */
-export function longest(rows: readonly RecordRow[], most: number): RecordRow[] {
+export function longest(words: Words, rows: readonly RecordRow[], most: number): RecordRow[] {
   const sorted = rows.toSorted((a, b) => b.battles - a.battles);
   const others = sorted.slice(most);
   return others.length === 0
     ? sorted
-    : [...sorted.slice(0, most), summed(counted(others.length, 'other'), others)];
+    : [...sorted.slice(0, most), summed(words.player.others(others.length), others)];
 }

@@ -3,11 +3,11 @@ import type { Participant } from '../../contract/participant.ts';
 import type { Row, Statement } from '../../read/reader.ts';
 import type { Position } from '../parts/position.ts';
 import { namedTournaments } from '../parts/named-tournaments.ts';
-import { isBracket, whole } from '../now/statement-parts.ts';
+import { isBracket, whole } from '../../read/tournament-parts.ts';
 
 /** Every row has the player. One for each thing that the page shows. */
 export type PlayerPageRow = Row & { name: string; position: Position | null; document: string | null } & (
-    | { part: 'battle'; more: null }
+    | { part: 'battle'; more: Entries }
     | { part: 'event'; more: PlayerEvent }
     | { part: 'named'; more: { slug: string; name: string; revision: string } }
     | { part: 'record'; more: RecordPart }
@@ -16,6 +16,9 @@ export type PlayerPageRow = Row & { name: string; position: Position | null; doc
     | { part: 'places'; more: { events: number; best: number | null } }
     | { part: null }
   );
+
+/** The ids of the guests, in the order of the players. */
+type Entries = readonly (string | null)[];
 
 export interface PlayerEvent {
   plays: boolean;
@@ -36,9 +39,10 @@ export interface PlayerNow {
   match: OpenGame | null;
 }
 
-export interface OpenGame {
+interface OpenGame {
   id: string | null;
   table: number | null;
+  entries: Entries | null;
   /** Both. */
   players: { player: string; playerId: string | null }[];
 }
@@ -77,7 +81,8 @@ export const playerOfPage: Statement = {
   text: `
     with battles as materialized (
       select date, stage_order, round, battle,
-        (select array[tournament, document] from published.battle where id = player_battle.battle) as found
+        (select array[tournament, document, first_entry, second_entry] from published.battle
+          where id = player_battle.battle) as found
       from published.player_battle
       where player = $1 and (date, stage_order, round, battle) < ($2::date, $3::smallint, $4::smallint, $5)
       order by date desc, stage_order desc, round desc, battle desc
@@ -87,7 +92,7 @@ export const playerOfPage: Statement = {
     from published.player
     left join lateral (
       select 'battle' as part, json_build_array(date, stage_order, round, battle) as position,
-        found[2] as document, null::json as more
+        found[2] as document, to_json(found[3:4]) as more
       from battles
       union all
       select 'event', json_build_array(start_date, tournament), found[2],
@@ -115,7 +120,7 @@ export const playerOfPage: Statement = {
         ),
         'battle', (
           select json_build_object('id', battle.id, 'table', battle.table_number,
-            'players', ${whole('battle.document')} -> 'players')
+            'entries', array[battle.first_entry, battle.second_entry], 'players', ${whole('battle.document')} -> 'players')
           from published.standings played,
             json_array_elements(played.play::json -> 'now') each,
             json_array_elements_text(each -> 'open') open
@@ -125,7 +130,8 @@ export const playerOfPage: Statement = {
           limit 1
         ),
         'match', (
-          select json_build_object('id', null, 'table', nullif((found.match ->> 'table')::int, 0), 'players', (
+          select json_build_object('id', null, 'table', nullif((found.match ->> 'table')::int, 0), 'entries',
+            played.details::json #> array['entries', 'matches', (nr - 1)::text, 'players'], 'players', (
             select json_agg(json_build_object('player', player, 'playerId', known.ids -> (place - 1)::int) order by place)
             from json_array_elements_text(found.match -> 'players') with ordinality one (player, place)
           ))

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BoardRow } from '../../contract/standings.ts';
+import { en } from '../words/en.ts';
 import { board } from './board.ts';
 import type { BoardOrder } from './order.ts';
 
-const site = { siteUrl: 'https://wartable.example' } as never;
+const site = { siteUrl: 'https://wartable.example', words: en } as never;
 const marks = { through: new Set(), dropped: new Set(), playing: new Map(), followed: undefined } as never;
 
 function row(rank: number, player: string, battlePoints: number, wins: number): BoardRow {

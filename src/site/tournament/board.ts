@@ -3,18 +3,22 @@ import type { Decider } from '../../publish/derive/now/play-shape.ts';
 import { html, joined, type Html } from '../parts/html.ts';
 import type { SiteSettings } from '../site-settings.ts';
 import { starred } from './match.ts';
-import { name, person } from '../parts/names.ts';
-import { decimalsOf, number, ordinal, record, signed } from '../parts/numbers.ts';
+import { followData, type Identity, isFollowed, keyOf, name, person } from '../parts/names.ts';
+import { decimalsOf, record } from '../parts/numbers.ts';
 import type { BoardOrder } from './order.ts';
 import { addressOf } from '../parts/pager.ts';
+import type { Words } from '../words/en.ts';
+
+/** A row, and the key of its guest. */
+export type ShownRow = BoardRow & Pick<Identity, 'guest'>;
 
 /** What a board says about single rows. */
 export interface BoardMarks {
-  through: ReadonlySet<BoardRow>;
-  dropped: ReadonlySet<BoardRow>;
+  through: ReadonlySet<ShownRow>;
+  dropped: ReadonlySet<ShownRow>;
   /** Who has no result yet, and at which table. */
-  playing: ReadonlyMap<BoardRow, number | null>;
-  /** The id of a player whose row is on top, too. */
+  playing: ReadonlyMap<ShownRow, number | null>;
+  /** The key of whose row is on top, too. */
   followed: string | undefined;
   /** The path of the page with their lists, which factions link. */
   players?: string;
@@ -23,31 +27,39 @@ export interface BoardMarks {
 /** The rows of one stage, in one table, or in one for each group. */
 export function board(
   site: SiteSettings,
-  rows: readonly BoardRow[],
+  rows: readonly ShownRow[],
   marks: BoardMarks,
   order: BoardOrder,
 ): Html {
-  const columns = columnsOf(rows, order);
+  const { words } = site;
+  const said = words.board;
+  const columns = columnsOf(words, rows, order);
   const shown = new Map(
     rows.map((row, index) => {
       const decided = deciderOf(row, order.decidedBy?.[index], rows[index - 1], columns);
-      return [row, boardRow(site, row, cells(columns, row, index, decided), wordsFor(decided), marks)];
+      return [
+        row,
+        boardRow(site, row, cells(words, columns, row, index, decided), wordsFor(words, decided), marks),
+      ];
     }),
   );
-  const table = (caption: Html, own: readonly BoardRow[]) => html`<table class="board">
+  const table = (caption: Html, own: readonly ShownRow[]) => html`<table class="board">
 ${caption}
-<thead><tr><th scope="col" class="rank"><abbr title="Place">#</abbr></th><th scope="col">Player</th>${inThree(
+<thead><tr><th scope="col" class="rank"><abbr title="${said.place}">#</abbr></th><th scope="col">${said.player}</th>${inThree(
     'th',
     columns.map(({ head, title }) => html`<abbr title="${title}">${head}</abbr>`),
   )}</tr></thead>
-${pinned(own.filter((row) => isFollowed(row, marks)).map((row) => shown.get(row)))}<tbody>${own.map((row) => shown.get(row))}
+${pinned(
+  words,
+  own.filter((row) => isFollowed(row, marks.followed)).map((row) => shown.get(row)),
+)}<tbody>${own.map((row) => shown.get(row))}
 </tbody>
 </table>`;
   const rule =
     order.rule &&
-    html`<p class="sub">${order.rule}${order.decidedBy?.some(Boolean) && html` <b>Bold</b> decided.`}</p>`;
+    html`<p class="sub">${order.rule}${order.decidedBy?.some(Boolean) && html` ${said.boldDecided}`}</p>`;
   const legend = columns.map(({ head, title }) => `${head} ${title}`).join(', ');
-  const key = html`${legend}${marks.playing.size > 0 && html`. <span class="mark">No result yet</span>`}`;
+  const key = html`${legend}${marks.playing.size > 0 && html`. <span class="mark">${said.noResultKey}</span>`}`;
   if (rows[0]?.group === undefined) {
     return html`${rule}
 ${table(html`<caption>${key}</caption>`, rows)}`;
@@ -65,43 +77,41 @@ ${table(html`<caption class="vh">${name(group)}</caption>`, own)}
 </div>`;
 }
 
-const isFollowed = ({ playerId }: BoardRow, { followed }: BoardMarks) =>
-  followed !== undefined && playerId === followed;
-
-function pinned(rows: readonly (Html | undefined)[]): Html | false {
+function pinned({ board: said }: Words, rows: readonly (Html | undefined)[]): Html | false {
   return (
     rows.length > 0 &&
-    html`<tbody class="pinned"><tr><th colspan="5" scope="rowgroup">Followed</th></tr>${rows}
+    html`<tbody class="pinned"><tr><th colspan="5" scope="rowgroup">${said.followed}</th></tr>${rows}
 </tbody>
 `
   );
 }
 
-/** The rows of these players. Guests have no id: then the name tells, where only one row has it. */
-export function rowsOf<One extends Sided>(
-  rows: readonly BoardRow[],
+/** The rows of these people. Where a version before has published no ids of guests, a name tells that only one row has. */
+export function rowsOf<Row extends Identity & { player: string | null }, One extends Sided>(
+  rows: readonly Row[],
   people: Iterable<One>,
-): Map<BoardRow, One> {
-  const byId = new Map<string, One>();
+): Map<Row, One> {
+  const byKey = new Map<string, One>();
   const byName = new Map<string, One>();
   for (const each of people) {
-    if (each.playerId === null) byName.set(each.player, each);
-    else byId.set(each.playerId, each);
+    const key = keyOf(each);
+    if (key === undefined) byName.set(each.player, each);
+    else byKey.set(key, each);
   }
   const ofName = Map.groupBy(rows, ({ player }) => player);
-  const found = new Map<BoardRow, One>();
+  const found = new Map<Row, One>();
   for (const row of rows) {
-    const { player, playerId } = row;
+    const { player } = row;
+    const key = keyOf(row);
     const isOnly = player !== null && ofName.get(player)?.length === 1;
-    const one = playerId !== null ? byId.get(playerId) : isOnly ? byName.get(player) : undefined;
+    const one = key !== undefined ? byKey.get(key) : isOnly ? byName.get(player) : undefined;
     if (one) found.set(row, one);
   }
   return found;
 }
 
-interface Sided {
+interface Sided extends Identity {
   player: string;
-  playerId: string | null;
 }
 
 /** A number of a row. */
@@ -109,12 +119,13 @@ interface Column {
   by: Decider;
   head: string;
   title: string;
-  cell: (row: BoardRow, index: number) => string;
+  cell: (row: ShownRow, index: number) => string;
 }
 
 /** In the order of the tie-breaks, then what does not count. The opponents' points stand there only where they decided. */
 function columnsOf(
-  rows: readonly BoardRow[],
+  { board: said, number, signed }: Words,
+  rows: readonly ShownRow[],
   { tieBreaks, decidedBy, opponents = [] }: BoardOrder,
 ): Column[] {
   const points = decimalsOf(rows.map((row) => row.battlePoints));
@@ -128,15 +139,11 @@ function columnsOf(
     cell,
   });
   const all = [
-    column('battlePoints', 'BP', 'battle points', (row) => number(row.battlePoints, points)),
-    column('wins', 'W–D–L', 'won–drawn–lost', (row) => record(row)),
-    column('victoryPoints', 'VP', 'victory points', (row) => number(row.victoryPoints, victory)),
-    column('victoryPointsDiff', '±', 'victory-point difference', (row) =>
-      signed(row.victoryPointsDiff, difference),
-    ),
-    column('opponentsBattlePoints', 'OBP', 'opponents’ battle points', (_, index) =>
-      number(opponents[index] ?? 0, mean),
-    ),
+    column('battlePoints', ...said.battlePoints, (row) => number(row.battlePoints, points)),
+    column('wins', ...said.wins, (row) => record(row)),
+    column('victoryPoints', ...said.victoryPoints, (row) => number(row.victoryPoints, victory)),
+    column('victoryPointsDiff', ...said.difference, (row) => signed(row.victoryPointsDiff, difference)),
+    column('opponentsBattlePoints', ...said.opponents, (_, index) => number(opponents[index] ?? 0, mean)),
   ];
   const placeOf = ({ by }: Column) => (tieBreaks.includes(by) ? tieBreaks.indexOf(by) : all.length);
   return all
@@ -155,68 +162,77 @@ function inThree(kind: 'td' | 'th', [first, second, third, ...small]: readonly (
 /** What put the row below the row above. */
 interface DecidedRow {
   by: Decider | undefined;
-  above: BoardRow | undefined;
+  above: ShownRow | undefined;
 }
 
 /** The first row of a board, or of a group, is first by the first number. */
 function deciderOf(
-  { rank }: BoardRow,
+  { rank }: ShownRow,
   by: Decider | null | undefined,
-  above: BoardRow | undefined,
+  above: ShownRow | undefined,
   [first]: readonly Column[],
 ): DecidedRow {
   return { by: by ?? (by === null && rank === 1 ? first?.by : undefined), above };
 }
 
-function cells(columns: readonly Column[], row: BoardRow, index: number, { by }: DecidedRow): Html {
+function cells(
+  { board: said }: Words,
+  columns: readonly Column[],
+  row: ShownRow,
+  index: number,
+  { by }: DecidedRow,
+): Html {
   return inThree(
     'td',
     columns.map((column) => {
       const text = column.cell(row, index);
-      return column.by === by ? html`<b>${text}<span class="vh"> decided</span></b>` : text;
+      return column.by === by ? html`<b>${text}<span class="vh"> ${said.decided}</span></b>` : text;
     }),
   );
 }
 
 /** Where no number decided. */
-function wordsFor({ by, above }: DecidedRow): string | undefined {
-  if (by === 'lot') return 'by lot';
-  if (by === 'earlierRank') return 'by the place before';
-  return by === 'headToHead' && above?.rank ? `lost to ${ordinal(above.rank)}` : undefined;
+function wordsFor({ board: said }: Words, { by, above }: DecidedRow): string | undefined {
+  if (by === 'lot') return said.byLot;
+  if (by === 'earlierRank') return said.byPlaceBefore;
+  return by === 'headToHead' && above?.rank ? said.lostTo(above.rank) : undefined;
 }
 
 function boardRow(
   site: SiteSettings,
-  row: BoardRow,
+  row: ShownRow,
   numbers: Html,
   why: string | undefined,
   marks: BoardMarks,
 ): Html {
+  const { words } = site;
+  const said = words.board;
   const isThrough = marks.through.has(row);
   const isDropped = marks.dropped.has(row);
-  const isMine = isFollowed(row, marks);
+  const isMine = isFollowed(row, marks.followed);
   const kinds = Object.entries({ through: isThrough, dropped: isDropped, mine: isMine })
     .flatMap(([kind, isSo]) => (isSo ? [kind] : []))
     .join(' ');
   const more = [
     ...(row.faction === null ? [] : [listLink(site, row, row.faction, marks)]),
     ...(why === undefined ? [] : [html`<span class="why">${why}</span>`]),
-    ...(isDropped ? [dropped] : marks.playing.has(row) ? [stillOpen(marks.playing.get(row) ?? null)] : []),
+    ...(isDropped
+      ? [html`<span class="mark">${said.dropped}</span>`]
+      : marks.playing.has(row)
+        ? [stillOpen(words, marks.playing.get(row) ?? null)]
+        : []),
   ];
   return html`
-<tr${kinds !== '' && html` class="${kinds}"`}><td class="rank">${isMine && starred}${row.rank ?? '–'}${isThrough && wentThrough}</td><th scope="row"><div class="who">${person(site, row)}${more.length > 0 && html`<span class="sub clamp">${joined(more, ' ')}</span>`}</div></th>${numbers}</tr>`;
+<tr${kinds !== '' && html` class="${kinds}"`}${followData(row)}><td class="rank">${isMine && starred(words)}${row.rank ?? '–'}${isThrough && html`<span class="vh">, ${said.wentThrough}</span>`}</td><th scope="row"><div class="who">${person(site, row)}${more.length > 0 && html`<span class="sub clamp">${joined(more, ' ')}</span>`}</div></th>${numbers}</tr>`;
 }
 
-function listLink(site: SiteSettings, { player }: BoardRow, faction: string, { players }: BoardMarks): Html {
+function listLink(site: SiteSettings, { player }: ShownRow, faction: string, { players }: BoardMarks): Html {
   if (players === undefined || player === null) return name(faction);
   return html`<a href="${addressOf(site, players, { name: player })}">${name(faction)}</a>`;
 }
 
-const wentThrough = html`<span class="vh">, went through</span>`;
-const dropped = html`<span class="mark">dropped</span>`;
-
-function stillOpen(table: number | null): Html {
+function stillOpen({ board: said, rounds }: Words, table: number | null): Html {
   return table === null
-    ? html`<span class="mark">no result yet</span>`
-    : html`<span class="mark"><span class="vh">no result yet, </span>table ${table}</span>`;
+    ? html`<span class="mark">${said.noResult}</span>`
+    : html`<span class="mark"><span class="vh">${said.noResult}, </span>${rounds.atTable(table)}</span>`;
 }

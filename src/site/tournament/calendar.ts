@@ -14,7 +14,12 @@ export interface CalendarEvent extends Pick<
 
 /** Days without a time of day: an event is where it is, and we know no hours. */
 export function calendar(
-  { siteUrl, siteName, pageBases }: Pick<SiteSettings, 'siteUrl' | 'siteName' | 'pageBases'>,
+  {
+    siteUrl,
+    siteName,
+    pageBases,
+    savedAt,
+  }: Pick<SiteSettings, 'siteUrl' | 'siteName' | 'pageBases' | 'savedAt'>,
   title: string,
   events: readonly CalendarEvent[],
 ): string {
@@ -38,7 +43,7 @@ export function calendar(
       `DTEND;VALUE=DATE:${compact(dayAfter(endDate ?? startDate))}`,
       `SUMMARY:${escaped(name)}`,
       ...(where === '' ? [] : [`LOCATION:${escaped(where)}`]),
-      `URL:${pageBases.tournaments}${slug}`,
+      ...(savedAt === undefined ? [`URL:${pageBases.tournaments}${slug}`] : []),
       'TRANSP:TRANSPARENT',
       'END:VEVENT',
     );

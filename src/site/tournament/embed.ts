@@ -3,13 +3,13 @@ import type { Stage } from '../../contract/tournament.ts';
 import { html, type Html } from '../parts/html.ts';
 import { isSlug, type PageRoute } from '../page.ts';
 import { pageHeaders } from '../page-server.ts';
-import { liveData } from '../parts/frame.ts';
+import { liveData, scriptWords } from '../parts/frame.ts';
 import { board } from './board.ts';
 import { battlesById, drawnBracket } from '../bracket/bracket.ts';
 import { bracketOf, type Play } from '../bracket/tree.ts';
 import { liveWith, pulse } from '../now/live.ts';
+import { guestsIn, withGuests } from '../parts/guests.ts';
 import { name } from '../parts/names.ts';
-import { counted } from '../parts/numbers.ts';
 import { orderOf } from './order.ts';
 import { addressOf } from '../parts/pager.ts';
 import {
@@ -20,20 +20,22 @@ import {
   statusBadges,
 } from './tournament-frame.ts';
 import { revisionTags } from '../parts/revision-tag.ts';
-import { pathTo, type SiteSettings } from '../site-settings.ts';
+import { ownPath, pathTo, siteIn, type SiteSettings } from '../site-settings.ts';
+import { isLanguage } from '../../text/languages.ts';
 import { standingsOfPage, type StandingsRow } from './statements.ts';
 import { isBoard, marksOf } from './tournament.ts';
 
 /** The standings or the bracket of a stage, for a frame in a page of another site. It keeps itself fresh as the page does. */
-export function embedPage(site: SiteSettings): PageRoute {
+export function embedPage(plain: SiteSettings): PageRoute {
   const path = '/embed/tournaments/:slug';
   return {
     path,
-    query: ['stage'],
+    query: ['stage', 'lang'],
     scope: ({ slug }) => `tournament:${slug}`,
     make: async (asked) => {
       const { params, query, read } = asked;
       if (!isSlug(params['slug'])) return undefined;
+      const site = isLanguage(query['lang']) ? siteIn(plain, query['lang']) : plain;
       const tags = revisionTags(site, path, asked);
       const values = [params['slug'], query['stage'] ?? null, tags.held, null];
       const [row] = await read<StandingsRow>(standingsOfPage, values, ([first]) =>
@@ -42,7 +44,7 @@ export function embedPage(site: SiteSettings): PageRoute {
       if (row === undefined) return undefined;
       const tag = tags.tag(revisionsOf(row));
       if (row.document === null) return { text: undefined, tag, headers };
-      const tournament = shownTournament(row, row.document, asked.today);
+      const tournament = shownTournament(site, row, row.document, asked.today);
       const stage = tournament.stages.find(({ id }) => id === (query['stage'] ?? row.default_stage));
       if (query['stage'] !== undefined && stage === undefined) return undefined;
       return { text: embedText(site, tournament, stage, row, tag), tag, headers };
@@ -67,6 +69,7 @@ function embedText(
   row: StandingsRow,
   tag: string,
 ): string {
+  const { words } = site;
   const live = tournament.isRunning
     ? { ...liveWith(site, tournament.slug, row.revision, tournament.today), tag: `W/"${tag}"` }
     : undefined;
@@ -74,7 +77,7 @@ function embedText(
     stage: stage === undefined || stage.id === tournament.defaultStage ? undefined : stage.id,
   });
   return html`<!DOCTYPE html>
-<html lang="en">
+<html lang="${words.language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -82,23 +85,23 @@ function embedText(
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <base target="_top">
-<link rel="canonical" href="${site.siteUrl}${tournament.path}">
+<link rel="canonical" href="${site.siteUrl}${ownPath(site)}${tournament.path}">
 <link rel="stylesheet" href="${site.assets.style}">
-<script src="${site.assets.script}" defer></script>
+<script src="${site.assets.script}" data-words="${scriptWords(site)}" defer></script>
 </head>
 <body class="embed">
 <main id="main"${live && liveData(live)}>
 <header class="title">
 <h1><a class="name" href="${page}">${name(tournament.name)}</a></h1>
-<p class="meta facts">${statusBadges(tournament)}${stage && html`<span>${name(stage.name)}</span>`}</p>
+<p class="meta facts">${statusBadges(site, tournament)}${stage && html`<span>${name(stage.name)}</span>`}</p>
 </header>
 ${live && pulse}
 <section aria-labelledby="standings">
-<h2 id="standings" class="vh">Standings</h2>
+<h2 id="standings" class="vh">${words.event.standings}</h2>
 ${standingsPart(site, tournament, stage, row)}
 </section>
 </main>
-<footer class="foot"><ul><li><a href="${page}">All of it: ${counted(tournament.players, 'player')}</a></li><li><a href="${pathTo(site, '/')}">${site.siteName}</a></li></ul></footer>
+<footer class="foot"><ul><li><a href="${page}">${words.event.allOfIt(words.players(tournament.players))}</a></li><li><a href="${pathTo(site, '/')}">${site.siteName}</a></li></ul></footer>
 </body>
 </html>
 `.text;
@@ -110,21 +113,22 @@ function standingsPart(
   stage: Stage | undefined,
   row: StandingsRow,
 ): Html {
-  const none = html`<p class="empty">There are no standings yet.</p>`;
+  const none = html`<p class="empty">${site.words.event.noStandings}</p>`;
   if (stage === undefined || row.standings === null || tournament.status === 'planned') return none;
   const standings = JSON.parse(row.standings) as Standings;
   if (standings.data.length === 0) return none;
   const play = JSON.parse(row.play ?? '{}') as Play;
+  const guests = guestsIn(site, tournament.slug, row.details);
   if (isBoard(standings)) {
-    const { data } = standings;
-    const order = orderOf(tournament.stages, stage, play, row.details);
-    const marks = { ...marksOf(data, row, play, order), followed: undefined };
+    const data = withGuests(standings.data, guests.rows);
+    const order = orderOf(site.words, tournament.stages, stage, play, row.details);
+    const marks = { ...marksOf(site, tournament.slug, data, row, play, order), followed: undefined };
     return board(site, data[0]?.group === undefined ? data.slice(0, maxRows) : data, marks, order);
   }
   return drawnBracket({
     site,
-    bracket: bracketOf(standings.data, play, stage.rounds ?? 0),
-    battles: battlesById(row.battles),
+    bracket: bracketOf(standings.data, play, stage.rounds ?? 0, guests),
+    battles: battlesById(site, row.battles),
     isPast: tournament.status === 'finished' || play.now?.length === 0,
   });
 }

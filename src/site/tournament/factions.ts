@@ -1,20 +1,22 @@
 import { html, type Html } from '../parts/html.ts';
 import type { Play } from '../bracket/tree.ts';
 import { name } from '../parts/names.ts';
+import type { SiteSettings } from '../site-settings.ts';
 import { record } from '../parts/numbers.ts';
 
 type Faction = NonNullable<Play['factions']>[number];
 
 /** How many players brought each faction, and what it won against others. Undefined when no faction is known. */
-export function factionChart(factions: readonly Faction[]): Html | undefined {
+export function factionChart({ words }: SiteSettings, factions: readonly Faction[]): Html | undefined {
+  const said = words.event;
   const most = factions[0]?.players;
   if (most === undefined) return undefined;
   const isPlayed = factions.some((each) => battlesOf(each) > 0);
   return html`<section id="factions" aria-labelledby="factions-title">
-<h2 id="factions-title">${isPlayed ? 'Factions played' : 'Factions'}</h2>
+<h2 id="factions-title">${isPlayed ? said.factionsPlayed : said.factions}</h2>
 <table>
-<caption>Length: players.${isPlayed && ` Coloured part: share of battles won. Mirrors left out; grey below ${enough} battles.`}</caption>
-<thead><tr><th scope="col">Faction</th><th scope="col"><span class="vh">Bar</span></th><th scope="col" class="n">Players</th>${isPlayed && html`<th scope="col" class="n"><abbr title="Won, drawn, lost">W–D–L</abbr></th>`}</tr></thead>
+<caption>${isPlayed ? said.factionBars(enough) : said.barLength}</caption>
+<thead><tr><th scope="col">${said.faction}</th><th scope="col"><span class="vh">${said.bar}</span></th><th scope="col" class="n">${said.players}</th>${isPlayed && html`<th scope="col" class="n"><abbr title="${words.player.recordTitle}">${words.player.record}</abbr></th>`}</tr></thead>
 <tbody>${factions.map((each) => factionRow(each, most, isPlayed))}
 </tbody>
 </table>

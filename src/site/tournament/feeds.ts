@@ -1,13 +1,14 @@
 import type { Club } from '../../contract/club.ts';
 import type { Tournament } from '../../contract/tournament.ts';
+import { tournamentBySlug } from '../../read/items.ts';
 import { parseStored } from '../../read/page-address.ts';
+import type { Row } from '../../read/reader.ts';
 import { calendar, calendarType } from './calendar.ts';
 import { html, type Html } from '../parts/html.ts';
 import { isSlug, type MadePage, type PageRoute } from '../page.ts';
-import { daysInWords } from '../parts/dates.ts';
 import { leaderIn } from '../parts/events.ts';
 import { erasedName } from '../parts/names.ts';
-import { counted } from '../parts/numbers.ts';
+import { en } from '../words/en.ts';
 import type { SiteSettings } from '../site-settings.ts';
 import { newestTournaments } from '../parts/position.ts';
 import { calendarOfAll, calendarOfClub, type CalendarRow } from './calendar-statements.ts';
@@ -33,6 +34,18 @@ export function feedPages(site: SiteSettings): PageRoute[] {
         const rows = await read<CalendarRow>(calendarOfClub, [...bounds(), slug]);
         const [first] = rows;
         return first && made(site, parseStored<Club>(first.club ?? '').name, rows);
+      },
+    },
+    {
+      path: '/tournaments/:slug/calendar.ics',
+      query: [],
+      scope: ({ slug }) => `tournament:${slug}`,
+      make: async ({ params: { slug }, read }) => {
+        if (!isSlug(slug)) return undefined;
+        const [row] = await read<Row & { document: string }>(tournamentBySlug, [slug, []]);
+        if (row === undefined) return undefined;
+        const event = { ...parseStored<Tournament>(row.document), revision: row.revision };
+        return { type: calendarType, text: calendar(site, event.name, [event]) };
       },
     },
     {
@@ -98,9 +111,9 @@ function entry(base: string, { document, leader, tournamentRevision }: Tournamen
   const winner = leaderIn(leader);
   const facts = [
     winner && `${winner.player ?? erasedName} won${winner.faction === null ? '' : ` with ${winner.faction}`}`,
-    event.startDate && daysInWords(event.startDate, event.endDate),
+    event.startDate && en.daysInWords(event.startDate, event.endDate),
     [event.city, event.country].filter(Boolean).join(', '),
-    counted(event.players, 'player'),
+    en.players(event.players),
   ];
   const address = `${base}${event.slug}`;
   return html`<entry>

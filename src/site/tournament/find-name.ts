@@ -4,11 +4,12 @@ import { html, joined } from '../parts/html.ts';
 import { isSlug, type PageRoute } from '../page.ts';
 import { rowsOf } from './board.ts';
 import { revisionOfFragment } from '../now/live.ts';
-import { name } from '../parts/names.ts';
-import { ordinal } from '../parts/numbers.ts';
+import { guestKey, guestsIn, withGuests } from '../parts/guests.ts';
+import { erasedName, keyOf, name, personAddress } from '../parts/names.ts';
 import { addressOf } from '../parts/pager.ts';
 import { revisionTags } from '../parts/revision-tag.ts';
-import { pathTo, type SiteSettings } from '../site-settings.ts';
+import type { SiteSettings } from '../site-settings.ts';
+import { battleWithGuests } from './pairing.ts';
 import { namesOfPage, type NamesRow } from './statements.ts';
 
 /** A fragment that all share: everybody of an event, with table and opponent. "Find your name" shows rows of it. */
@@ -31,29 +32,37 @@ export function tournamentNamesPage(site: SiteSettings): PageRoute {
   };
 }
 
-function namesList(site: SiteSettings, slug: string, { board, current }: NamesRow): string {
-  const rows = board === null ? [] : (JSON.parse(board) as BoardStandings).data;
-  const sides = (current ?? []).flatMap(({ table, battle: { players } }) =>
-    players.map((side, index) => ({ ...side, table, other: players[1 - index] })),
-  );
-  const games = rowsOf(rows, sides);
-  const people = rows
+function namesList(site: SiteSettings, slug: string, { board, details, others, current }: NamesRow): string {
+  const { words } = site;
+  const data = board === null ? [] : (JSON.parse(board) as BoardStandings).data;
+  const rows = withGuests(data, guestsIn(site, slug, details).rows);
+  const sides = (current ?? []).flatMap((shown) => {
+    const { players } = battleWithGuests(site, shown);
+    return players.map((side, index) => ({ ...side, table: shown.table, other: players[1 - index] }));
+  });
+  const onBoard = new Set(rows.map((row) => keyOf(row) ?? row.player));
+  const missing = (others ?? [])
+    .map(({ entry, ...each }) => ({ ...each, guest: guestKey(site, slug, entry), rank: null, faction: null }))
+    .filter(
+      (each) => !onBoard.has(keyOf(each) ?? each.player) && (each.playerId ?? each.player) !== erasedName,
+    );
+  const all = [...rows, ...missing];
+  const games = rowsOf(all, sides);
+  const people = all
     .flatMap((row) => (row.player === null ? [] : [{ row, player: row.player, key: sortKey(row.player) }]))
     .toSorted((a, b) => compareText(a.key, b.key));
   return html`<ul>${people.map(({ row, player }) => {
     const game = games.get(row);
     const facts = [
-      ...(game?.other === undefined ? [] : [html`vs ${name(game.other.player)}`]),
-      ...(row.rank === null ? [] : [ordinal(row.rank)]),
+      ...(game?.other === undefined ? [] : [html`${words.battle.versus} ${name(game.other.player)}`]),
+      ...(row.rank === null ? [] : [words.ordinal(row.rank)]),
       ...(row.faction === null ? [] : [name(row.faction)]),
     ];
     const table = game?.table ?? null;
     const address =
-      row.playerId === null
-        ? addressOf(site, `/tournaments/${slug}/participants`, { name: player })
-        : pathTo(site, `/players/${row.playerId}`);
+      personAddress(site, row) ?? addressOf(site, `/tournaments/${slug}/participants`, { name: player });
     return html`
-<li><a href="${address}"><span><bdi>${player}</bdi><span class="sub">${joined(facts, ' · ')}</span></span>${table !== null && html`<span class="tno"><span class="sub">table</span>${table}</span>`}</a></li>`;
+<li><a href="${address}"><span><bdi>${player}</bdi><span class="sub">${joined(facts, ' · ')}</span></span>${table !== null && html`<span class="tno"><span class="sub">${words.rounds.tableHead}</span>${table}</span>`}</a></li>`;
   })}
 </ul>`.text;
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Stage } from '../../contract/tournament.ts';
 import type { Play } from '../bracket/tree.ts';
+import { en } from '../words/en.ts';
 import { orderOf } from './order.ts';
 
 const swiss: Stage = { id: 'swiss', name: 'Swiss', type: 'board', rounds: 5 };
@@ -10,7 +11,7 @@ const placement: Stage = { id: 'placement-swiss', name: 'Sunday', type: 'board',
 const merged: Stage = { id: 'standings', name: 'Final', type: 'board' };
 const tieBreaks = ['battlePoints', 'headToHead', 'opponentsBattlePoints'];
 const said = (stages: Stage[], stage: Stage, play: Partial<Play>) =>
-  orderOf(stages, stage, play, null).rule?.text.replaceAll(/<[^>]*>/g, '');
+  orderOf(en, stages, stage, play, null).rule?.text.replaceAll(/<[^>]*>/g, '');
 
 test('one line says how a board is ordered', () => {
   const all = [swiss, knockout, placement, merged];

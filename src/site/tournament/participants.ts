@@ -2,8 +2,9 @@ import type { ArmyList } from '../../contract/army-list.ts';
 import { sortKey } from '../../text/fold.ts';
 import { html, joined, type Html } from '../parts/html.ts';
 import { isSlug, type PageRoute } from '../page.ts';
+import { guestKey } from '../parts/guests.ts';
 import { name, person } from '../parts/names.ts';
-import { counted, record } from '../parts/numbers.ts';
+import { record } from '../parts/numbers.ts';
 import { withQuery } from '../parts/pager.ts';
 import { steps } from './round-steps.ts';
 import { downloads } from './downloads.ts';
@@ -37,8 +38,10 @@ export function tournamentParticipantsPage(site: SiteSettings): PageRoute {
       if (row === undefined || row.document === null) return undefined;
       const people = row.participants ?? [];
       if (after > 0 && people.length === 0) return undefined;
-      const tournament = shownTournament(row, row.document, today);
+      const tournament = shownTournament(site, row, row.document, today);
       const path = `${tournament.path}/participants`;
+      const { words } = site;
+      const said = words.participants;
       // A version before has published it without places.
       const hasPlaces = people.some(({ shown }) => shown.result.wins !== undefined);
       const address = (start: number, inOrderOfNames = isByName && hasPlaces) =>
@@ -50,27 +53,27 @@ export function tournamentParticipantsPage(site: SiteSettings): PageRoute {
       return {
         text: tournamentFrame(site, tournament, {
           tab: 'participants',
-          title: 'Players',
+          title: said.title,
           canonical: address(after),
           asked: query['name'],
           isPrivate: wanted !== null,
           main: html`<section aria-labelledby="players">
-<div class="heading"><h2 id="players">${wanted === null && people.length > 0 ? counted(tournament.players, 'player') : 'Players'}</h2>
+<div class="heading"><h2 id="players">${wanted === null && people.length > 0 ? words.players(tournament.players) : said.title}</h2>
 ${
   wanted === null &&
   hasPlaces &&
-  steps('Order', [
-    { address: pathTo(site, address(0, false)), label: html`By place`, isShown: !isByName },
-    { address: pathTo(site, address(0, true)), label: html`A–Z`, isShown: isByName },
+  steps(said.order, [
+    { address: pathTo(site, address(0, false)), label: html`${said.byPlace}`, isShown: !isByName },
+    { address: pathTo(site, address(0, true)), label: html`${said.byName}`, isShown: isByName },
   ])
 }</div>
 ${
   people.length === 0
-    ? html`<p class="empty">${wanted === null ? 'Nobody has signed up yet.' : 'No player of that name.'}</p>`
-    : html`${pages('Pages')}
-<ol class="field${hasPlaces && ' placed'}">${people.map((each, index) => item(site, each, after + index + 1, wanted))}
+    ? html`<p class="empty">${wanted === null ? said.nobody : said.noSuchName}</p>`
+    : html`${pages(said.pages)}
+<ol class="field${hasPlaces && ' placed'}">${people.map((each, index) => item(site, tournament.slug, each, after + index + 1, wanted))}
 </ol>
-${pages('Pages, again')}`
+${pages(said.pagesAgain)}`
 }
 </section>
 ${downloads(site, tournament, undefined)}`,
@@ -115,7 +118,8 @@ type Shown = NonNullable<ParticipantsRow['participants']>[number];
 /** `wanted`: the folded name that was looked for. */
 function item(
   site: SiteSettings,
-  { shown: { participant, result }, club }: Shown,
+  slug: string,
+  { shown: { entry, participant, result }, club }: Shown,
   count: number,
   wanted: string | null,
 ): Html {
@@ -129,28 +133,29 @@ function item(
     ...(participant.club !== null && club !== null
       ? [html`<a href="${pathTo(site, `/clubs/${participant.club}`)}">${name(club.name)}</a>`]
       : []),
-    ...(dropped ? ['dropped'] : []),
+    ...(dropped ? [site.words.board.dropped] : []),
   ];
   const isWanted = wanted !== null && sortKey(participant.player) === wanted;
   return html`
 <li>${
     wins !== undefined &&
     html`<span class="place">${rank ?? '–'}${rank !== null && html`<span class="vh">. </span>`}</span>`
-  }${person(site, participant)}${wins !== undefined && html`<span class="nb">${record({ wins, draws, losses })}</span>`}${facts.length > 0 && html`<span class="sub">${joined(facts, ' · ')}</span>`}${
+  }${person(site, { ...participant, guest: guestKey(site, slug, entry) })}${wins !== undefined && html`<span class="nb">${record({ wins, draws, losses })}</span>`}${facts.length > 0 && html`<span class="sub">${joined(facts, ' · ')}</span>`}${
     list === null
-      ? isWanted && html`<p class="empty">No list on record.</p>`
-      : listDetails(list, count, isWanted)
+      ? isWanted && html`<p class="empty">${site.words.battle.noList}</p>`
+      : listDetails(site, list, count, isWanted)
   }</li>`;
 }
 
 function listDetails(
+  { words }: SiteSettings,
   { points, battleTacticCards, text }: ArmyList,
   count: number,
   isOpen: boolean,
 ): Html | false {
   if (text === '' && battleTacticCards.length === 0) return false;
-  return html`<details id="list-${count}"${isOpen && html` open`}><summary>List, ${counted(points, 'point')}</summary>${
+  return html`<details id="list-${count}"${isOpen && html` open`}><summary>${words.participants.listWith(words.points(points))}</summary>${
     battleTacticCards.length > 0 &&
-    html`<p class="sub">Battle tactic cards: ${battleTacticCards.map((card, index) => html`${index > 0 && ', '}${name(card)}`)}</p>`
+    html`<p class="sub">${words.participants.cards(joined(battleTacticCards.map(name), ', '))}</p>`
   }${text !== '' && html`<pre class="list" lang="" dir="auto">${text}</pre>`}</details>`;
 }

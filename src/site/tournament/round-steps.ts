@@ -26,19 +26,21 @@ export function roundSteps(
   base: string,
   stages: readonly Stage[],
   rounds: Rounds | undefined,
-  { by, player }: Query,
+  { by, player, entry }: Query,
 ): Html {
+  const said = site.words.rounds;
   return steps(
-    'Rounds',
+    said.title,
     stages.flatMap((stage) => {
-      const address = (round?: string) => addressOf(site, base, { stage: stage.id, round, by, player });
+      const address = (round?: string) =>
+        addressOf(site, base, { stage: stage.id, round, by, player, entry });
       if (stage.id !== rounds?.stage.id)
         return [{ address: address(), label: name(stage.name), isShown: false }];
       const { shown, begun, labelOf, areMany } = rounds;
       const only = shown.length === 1 ? shown[0] : undefined;
       return [
         ...(stages.length > 1 ? [{ label: name(stage.name) }] : []),
-        ...(areMany ? [{ address: address(), label: html`Now`, isShown: only === undefined }] : []),
+        ...(areMany ? [{ address: address(), label: html`${said.now}`, isShown: only === undefined }] : []),
         ...roundsNear(Math.max(...shown), begun).map((round) => ({
           address: address(String(round)),
           label: labelOf(round),
@@ -51,15 +53,16 @@ export function roundSteps(
 
 /** Without a round in the address, a screen in the hall goes on with the event. */
 export function orderSteps(site: SiteSettings, base: string, query: Query): Html {
-  return steps('Order', [
+  const said = site.words.rounds;
+  return steps(said.order, [
     {
       address: addressOf(site, base, { ...query, by: undefined }),
-      label: html`By table`,
+      label: html`${said.byTable}`,
       isShown: query['by'] === undefined,
     },
     {
       address: addressOf(site, base, { ...query, by: 'player' }),
-      label: html`A–Z`,
+      label: html`${said.byName}`,
       isShown: query['by'] === 'player',
     },
   ]);

@@ -19,7 +19,7 @@ import {
   unlessHeld,
   whole,
   winners,
-} from '../now/statement-parts.ts';
+} from '../../read/tournament-parts.ts';
 
 // The statements for the pages of a tournament. Each reads one tournament from one snapshot. Scalar subqueries fetch what
 // stands beside it, so that a plan can only use the keys. $1 is the slug.
@@ -42,24 +42,26 @@ export interface TournamentRow extends OngoingRow {
   club_revision: string | null;
   club_name: string | null;
   /** The first two of the merged standings, when they are not shown themselves. */
-  winners: BoardRow[] | null;
+  winners: (BoardRow & { entry: string | null })[] | null;
   has_factions: boolean | null;
 }
 
-/** The player that the address names, with the stages that the player is in. */
-export interface FollowedPlayer {
+/** Whom the address follows, with the stages that the person is in. */
+export interface FollowedPerson {
   name: string;
+  /** Null: a guest. */
+  playerId: string | null;
   stages: string[];
 }
 
 export interface NowRow extends OngoingRow {
   /** Of a running one: the first battles of the rounds that are played, and the brackets among the stages that are. */
   current: ShownBattle[] | null;
-  brackets: { stage: string; document: string; play: string }[] | null;
+  brackets: { stage: string; document: string; play: string; details: string }[] | null;
 }
 
 export interface StandingsRow extends TournamentRow, NowRow {
-  followed: FollowedPlayer | null;
+  followed: FollowedPerson | null;
   /** The standings of the shown stage. Null when there is no such stage. */
   standings: string | null;
   play: string | null;
@@ -67,6 +69,7 @@ export interface StandingsRow extends TournamentRow, NowRow {
   /** The knockout that follows the shown Swiss stage. */
   knockout: string | null;
   knockout_play: string | null;
+  knockout_details: string | null;
   /** Of a bracket. */
   battles: ShownBattle[] | null;
   /** Of a planned tournament: who signed up. */
@@ -74,20 +77,21 @@ export interface StandingsRow extends TournamentRow, NowRow {
 }
 
 export interface RoundsRow extends TournamentRow {
-  followed: FollowedPlayer | null;
+  followed: FollowedPerson | null;
   stage: string | null;
   /** One, or those that the groups are in. */
   rounds: number[];
   /** Of a bracket. */
   standings: string | null;
   play: string | null;
+  details: string | null;
   battles: ShownBattle[] | null;
 }
 
 export interface ParticipantsRow extends TournamentRow {
   participants:
     | {
-        shown: { participant: Participant; result: Result };
+        shown: { entry: string; participant: Participant; result: Result };
         club: { name: string; revision: string } | null;
       }[]
     | null;
@@ -96,8 +100,11 @@ export interface ParticipantsRow extends TournamentRow {
 export interface ShownBattle {
   stage: string;
   table: number | null;
+  /** The ids of its guests. */
+  entries: (string | null)[];
   battle: {
     id: string;
+    tournament: string | null;
     round: number | null;
     scenario: string | null;
     winner: string | null;
@@ -106,12 +113,13 @@ export interface ShownBattle {
 }
 
 interface Comer {
+  entry: string;
   player: string;
   playerId: string | null;
   faction: string | null;
 }
 
-/** $2: the stage, or null for the default one. $3: the held revisions. $4: the player that the address names, or null. */
+/** $2: the stage, or null for the default one. $3: the held revisions. $4: the key of whom the address follows, or null. */
 export const standingsOfPage: Statement = {
   name: 'site_standings',
   text: pageOf(
@@ -119,6 +127,7 @@ export const standingsOfPage: Statement = {
     select ${header}, ${followed('$4')}, shown.document as standings, shown.play, shown.details,
       case when shown.stage <> 'standings' then ${winners} end as winners,
       knockout.document as knockout, knockout.play as knockout_play,
+      knockout.details as knockout_details,
       (
         select json_agg(
           (select ${shownBattle} from published.battle where battle.id = bracket_match ->> 'battle')
@@ -131,7 +140,7 @@ export const standingsOfPage: Statement = {
       ${currentBattles('$4::text is not null')} as current, ${currentBrackets} as brackets,
       (
         select json_agg(
-          json_build_object('player', document -> 'player', 'playerId', document -> 'playerId',
+          json_build_object('entry', id, 'player', document -> 'player', 'playerId', document -> 'playerId',
             'faction', document -> 'list' -> 'faction') order by sort_key, id
         )
         from (${participants('100', '0')}) first
@@ -161,8 +170,11 @@ export const nowOfPage: Statement = {
 
 export interface NamesRow extends OngoingRow {
   current: ShownBattle[] | null;
-  /** The board with everybody. Null when there is none. */
+  /** The first board. Null when there is none. */
   board: string | null;
+  details: string | null;
+  /** Everybody, where the board does not have them all. */
+  others: { entry: string; player: string; playerId: string | null }[] | null;
 }
 
 /** $2: the held revisions. */
@@ -172,23 +184,29 @@ export const namesOfPage: Statement = {
     select tournament.revision, page.*
     from published.tournament
     left join lateral (
-      select tournament.document, tournament.default_stage, ${playing}, ${currentBattles('true')} as current, (
-        select first.document
-        from published.standings first
-        where first.tournament = $1 and first.stage = tournament.stages[1] and not ${isBracket('first.stage')}
-      ) as board
+      select tournament.document, tournament.default_stage, ${playing}, ${currentBattles('true')} as current,
+        first.document as board, first.details, (
+          select json_agg(json_build_object('entry', id, 'player', document::json -> 'player',
+            'playerId', document::json -> 'playerId'))
+          from published.participant
+          where participant.tournament = $1 and coalesce(json_array_length(first.document::json -> 'data'), 0)
+            < (${whole('tournament.document')} ->> 'players')::int
+        ) as others
+      from (select) one
+      left join published.standings first
+        on first.tournament = $1 and first.stage = tournament.stages[1] and not ${isBracket('first.stage')}
       where concat(tournament.revision, '.0') <> all ($2::text[])
     ) page on true
     where tournament.slug = $1`,
 };
 
-/** $2 and $3: stage and round, or null for what is played. $4: the held revisions, $5: the player. */
+/** $2 and $3: stage and round, or null for what is played. $4: the held revisions, $5: whom the address follows. */
 export const roundOfPage: Statement = {
   name: 'site_round',
   text: pageOf(
     `
     select ${header}, ${followed('$5')}, ${winners} as winners, asked.stage, asked.rounds,
-      case when ${isBracket('asked.stage')} then asked.document end as standings, asked.play,
+      case when ${isBracket('asked.stage')} then asked.document end as standings, asked.play, asked.details,
       (
         select json_agg(${shownBattle} order by battle.table_number, battle.id)
         from published.battle
@@ -196,7 +214,7 @@ export const roundOfPage: Statement = {
           and battle.stage_order = array_position(tournament.stages, asked.stage)
       ) as battles
     from (
-      select latest.stage, shown.document, shown.play,
+      select latest.stage, shown.document, shown.play, shown.details,
         case when $3::int is null
           then coalesce(${currentRounds('shown.play')}, array[greatest((shown.play::json ->> 'begun')::int, 1)])
           else array[$3::int]
@@ -229,7 +247,7 @@ const participantsIn = (order: string) =>
           )
         ) order by ${order})
         from (${participants('$3', '$2', {
-          read: `json_build_object('participant', participant.document::json, 'result', participant.result::json)`,
+          read: `json_build_object('entry', participant.id, 'participant', participant.document::json, 'result', participant.result::json)`,
           where: 'and ($4::text is null or position($4 in sort_key) > 0)',
           order,
         })}) shown

@@ -1,34 +1,37 @@
 import { html, type Html } from '../parts/html.ts';
 import type { SiteSettings } from '../site-settings.ts';
-import type { Play } from '../bracket/tree.ts';
-import { isOf, isPlaying, matchBox, onTop, type ShownMatch, walkoverKey } from './match.ts';
-import { person } from '../parts/names.ts';
+import { isOf, isPlaying, matchBox, onTop, type ShownMatch } from './match.ts';
+import { type Identity, person } from '../parts/names.ts';
+import type { Words } from '../words/en.ts';
 
 /** The boxes of a round: first what has no result yet. */
 export function byTable(
   site: SiteSettings,
   matches: readonly ShownMatch[],
-  byes: NonNullable<Play['byes']>,
-  player: string | undefined,
+  byes: readonly (Identity & { player: string })[],
+  followed: string | undefined,
 ): Html {
+  const { words } = site;
+  const said = words.rounds;
   const inState = (wanted: ShownMatch['state']) => matches.filter(({ state }) => state === wanted);
-  const mine = matches.filter((match) => isOf(match, player));
-  const walkovers = matches.some(({ sides }) => sides.some(({ score }) => score === 'w/o'));
-  return html`<ol class="flat mine-top">${mine.map((match) => html`<li>${matchBox(match, player)}</li>`)}</ol>
+  const mine = matches.filter((match) => isOf(match, followed));
+  const walkovers = matches.some(({ sides }) => sides.some(({ score }) => score === words.match.walkover));
+  return html`<ol class="flat mine-top">${mine.map((match) => html`<li>${matchBox(words, match, followed)}</li>`)}</ol>
 <div class="rounds ${sizeInHall(matches.length)}">
-${boxes('Playing', matches.filter(isPlaying), player)}
+${boxes(words, said.playing, matches.filter(isPlaying), followed)}
 ${boxes(
-  'No result yet',
+  words,
+  said.noResult,
   inState('open').filter((match) => !isPlaying(match)),
-  player,
+  followed,
 )}
-${boxes('Waiting', inState('wait'), player)}
-${boxes('Result missing', inState('missing'), player)}
-${boxes('Results', inState('over'), player)}
+${boxes(words, said.waiting, inState('wait'), followed)}
+${boxes(words, said.missing, inState('missing'), followed)}
+${boxes(words, said.results, inState('over'), followed)}
 ${
   byes.length > 0 &&
   html`<section>
-<h3>Byes</h3>
+<h3>${said.byes}</h3>
 <ul class="comers">${byes.map(
     (bye) => html`
 <li>${person(site, bye)}</li>`,
@@ -37,7 +40,7 @@ ${
 </section>`
 }
 </div>
-<p class="sub">Numbers behind names are victory points${walkovers ? walkoverKey : '.'}</p>`;
+<p class="sub">${walkovers ? said.numbersAndWalkovers : said.numbers}</p>`;
 }
 
 /** So that the tables fill a screen in the hall. */
@@ -46,13 +49,18 @@ function sizeInHall(tables: number): string {
   return tables <= 30 ? 'some-tables' : tables <= 60 ? 'full-tables' : 'many-tables';
 }
 
-function boxes(title: string, matches: readonly ShownMatch[], player: string | undefined): Html | false {
+function boxes(
+  words: Words,
+  title: string,
+  matches: readonly ShownMatch[],
+  followed: string | undefined,
+): Html | false {
   if (matches.length === 0) return false;
   return html`<section>
 <h3>${title}</h3>
 <ol class="pairings">${matches.map(
     (match) => html`
-<li${isOf(match, player) && onTop}>${matchBox(match, player)}</li>`,
+<li${isOf(match, followed) && onTop}>${matchBox(words, match, followed)}</li>`,
   )}
 </ol>
 </section>`;

@@ -5,19 +5,21 @@ import type { ShownScope } from '../../read/newest-revisions.ts';
 import type { Leader } from '../../publish/derive/now/play-shape.ts';
 import { framed } from '../parts/frame.ts';
 import { html, joined, type Html } from '../parts/html.ts';
-import { noResultsSince } from '../now/old-event.ts';
+import { noResultsSince } from '../../read/old-event.ts';
+import { followQuery } from '../page.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 import type { TournamentRow } from './statements.ts';
 import { badgeWords, type PlayedStage, roundTitle } from '../now/current-round.ts';
-import { days, daysInWords } from '../parts/dates.ts';
 import { leaderIn, type Leader as ListedLeader, statusBadge } from '../parts/events.ts';
+import { guestKey } from '../parts/guests.ts';
 import { linkedText } from '../parts/linked-text.ts';
 import { liveWith, pulse } from '../now/live.ts';
-import { erasedName, name, person, place } from '../parts/names.ts';
-import { counted, number, record } from '../parts/numbers.ts';
+import { name, person, place } from '../parts/names.ts';
+import { record } from '../parts/numbers.ts';
 import { addressOf } from '../parts/pager.ts';
 import { sportsEvent } from './sports-event.ts';
 import { isCurrent } from '../parts/tabs.ts';
+import { stageName } from '../words/stored.ts';
 
 /** The tournament of a page, with what stands beside its document. */
 export interface ShownTournament extends Omit<Tournament, 'url'> {
@@ -28,7 +30,7 @@ export interface ShownTournament extends Omit<Tournament, 'url'> {
   playing: PlayedStage[] | undefined;
   hasFactions: boolean;
   /** Alone in first place. */
-  champion: BoardRow | undefined;
+  champion: Champion | undefined;
   leader: ListedLeader | undefined;
   /** Of an old one. */
   noResultsSince: string | undefined;
@@ -50,7 +52,7 @@ export interface TournamentTab {
   /** Where the followed player is. */
   hint?: Html | undefined;
   main: Html;
-  /** The player whose row is marked: the links to other tabs keep it, and search engines leave the page out. */
+  /** The key of whose row is marked: the links to other tabs keep it, and search engines leave the page out. */
   followed?: string | undefined;
   isPrivate?: boolean;
   /** The name that was looked for. */
@@ -64,11 +66,17 @@ export interface TournamentTab {
 type ShownRow = Pick<TournamentRow, 'default_stage' | 'playing' | 'lastDays'> &
   Partial<Pick<TournamentRow, 'club_name' | 'has_factions' | 'leader' | 'winners'>>;
 
-export function shownTournament(row: ShownRow, document: string, today: string): ShownTournament {
+export function shownTournament(
+  { words }: SiteSettings,
+  row: ShownRow,
+  document: string,
+  today: string,
+): ShownTournament {
   const tournament = parseStored<Tournament>(document);
   const since = noResultsSince(row.lastDays, today);
   return {
     ...tournament,
+    stages: tournament.stages.map((stage) => ({ ...stage, name: stageName(words, stage.name) })),
     path: `/tournaments/${tournament.slug}`,
     defaultStage: row.default_stage,
     organizingClub: row.club_name ?? null,
@@ -94,16 +102,17 @@ export function revisionsOf({ revision, club_revision }: TournamentRow): string 
 
 /** Header, tabs and the shown part in the frame. */
 export function tournamentFrame(site: SiteSettings, tournament: ShownTournament, tab: TournamentTab): string {
-  const live = tournament.isRunning ? tab.live : undefined;
+  const live = tournament.isRunning && site.savedAt === undefined ? tab.live : undefined;
   return framed(site, {
     title: tab.title === undefined ? tournament.name : `${tab.title} · ${tournament.name}`,
-    description: description(tournament),
+    description: description(site, tournament),
     canonical: tab.canonical,
     isPrivate: tab.isPrivate === true || tab.followed !== undefined,
     head: tab.canonical === tournament.path ? sportsEvent(site, tournament, clubOf(tournament)) : undefined,
     kind: tab.kind === undefined ? 'event' : `event ${tab.kind}`,
     event: tournament.path,
     asked: tab.asked,
+    followed: tab.followed,
     hasScript: true,
     live: live && {
       ...liveWith(site, tournament.slug, live.revision, tournament.today),
@@ -118,8 +127,10 @@ ${tab.main}`,
   });
 }
 
+type Champion = BoardRow & Pick<Leader, 'entry'>;
+
 /** Who is alone in first place of the merged standings. */
-export function championOf([first, second]: readonly BoardRow[]): BoardRow | undefined {
+export function championOf([first, second]: readonly Champion[]): Champion | undefined {
   return first?.rank === 1 && second?.rank !== 1 ? first : undefined;
 }
 
@@ -130,34 +141,39 @@ function clubOf({ organizer, organizingClub }: ShownTournament) {
 }
 
 /** How it stands, for previews of links: `Round 2 of 3 · 104 players · leading: Ana Quiroga`. */
-function description({
-  status,
-  stages,
-  playing = [],
-  players,
-  leader,
-  startDate,
-  endDate,
-  noResultsSince: since,
-}: ShownTournament): string {
+function description(
+  { words }: SiteSettings,
+  {
+    status,
+    stages,
+    playing = [],
+    players,
+    leader,
+    startDate,
+    endDate,
+    noResultsSince: since,
+  }: ShownTournament,
+): string {
+  const said = words.event;
   const rounds = playing.flatMap(({ stage: id, now }) => {
     const stage = stages.find((each) => each.id === id);
-    return stage === undefined ? [] : [roundTitle(stage, now)];
+    return stage === undefined ? [] : [roundTitle(words, stage, now)];
   });
-  const day = startDate && daysInWords(startDate, endDate);
+  const day = startDate && words.daysInWords(startDate, endDate);
   const state = {
-    planned: ['Upcoming', day, `${number(players)} signed up`],
+    planned: [words.events.upcoming, day, words.events.signedUp(players)],
     ongoing: [
       ...(since
-        ? [`No results since ${daysInWords(since, null)}`]
+        ? [said.noResultsSince(words.daysInWords(since, null))]
         : rounds.length === 0
-          ? ['Running']
+          ? [words.events.running]
           : rounds),
-      counted(players, 'player'),
+      words.players(players),
     ],
-    finished: ['Finished', day, counted(players, 'player')],
+    finished: [said.finished, day, words.players(players)],
   }[status];
-  const first = leader && `${status === 'finished' ? 'winner' : 'leading'}: ${leader.player ?? erasedName}`;
+  const who = leader && (leader.player ?? words.stored.erased);
+  const first = who && (status === 'finished' ? said.winner(who) : said.leader(who));
   return [...state, first].filter(Boolean).join(' · ');
 }
 
@@ -174,13 +190,13 @@ function header(
   const winner =
     namesChampion &&
     champion !== undefined &&
-    html`<p class="lead"><span>Won by</span> ${leading(site, champion)}</p>`;
+    html`<p class="lead"><span>${site.words.event.wonBy}</span> ${leading(site, tournament.slug, champion)}</p>`;
   return html`<header class="title">
 <h1>${name(tournament.name)}</h1>
 <div class="state">
-${statusLines(tournament)}
+${statusLines(site, tournament)}
 ${isLive && pulse}
-<p class="meta facts">${where && html`<span${away}>${where}</span>`}<span${away}>${counted(tournament.players, 'player')}</span><a href="${pathTo(site, path)}#about">More</a></p>
+<p class="meta facts">${where && html`<span${away}>${where}</span>`}<span${away}>${site.words.players(tournament.players)}</span><a href="${pathTo(site, path)}#about">${site.words.event.more}</a></p>
 </div>
 ${leadLine(site, tournament) ?? winner}
 </header>`;
@@ -189,18 +205,18 @@ ${leadLine(site, tournament) ?? winner}
 /** Who leads a running event, or who is in its final. Groups are named, unless they are many. */
 export function leadLine(
   site: SiteSettings,
-  { playing, isRunning, defaultStage }: ShownTournament,
+  { slug, playing, isRunning, defaultStage }: ShownTournament,
 ): Html | undefined {
   if (!isRunning) return undefined;
   const { leaders, now } = playing?.find(({ stage }) => stage === defaultStage) ?? {};
   const isBracket = now?.[0]?.names !== undefined;
   const shown = leaders && leaders.length <= maxLeaders ? leaders : [];
-  const words = isBracket ? 'In the final:' : 'Leading:';
+  const said = site.words.event;
   return html`<p class="lead">${
     shown.length > 0 &&
-    html`<span>${words}</span> ${joined(
-      shown.map((each) => leading(site, each)),
-      isBracket ? ' and ' : '; ',
+    html`<span>${isBracket ? said.inFinal : said.leading}</span> ${joined(
+      shown.map((each) => leading(site, slug, each)),
+      isBracket ? ` ${said.and} ` : '; ',
     )}`
   }</p>`;
 }
@@ -209,21 +225,23 @@ const maxLeaders = 4;
 
 function leading(
   site: SiteSettings,
-  { player, playerId, faction, group, wins, draws = 0, losses = 0 }: Leader,
+  slug: string,
+  { player, playerId, entry, faction, group, wins, draws = 0, losses = 0 }: Leader,
 ): Html {
   const facts = [
     ...(group === undefined ? [] : [name(group)]),
     ...(faction ? [name(faction)] : []),
     ...(wins === undefined ? [] : [html`<span class="nb">${record({ wins, draws, losses })}</span>`]),
   ];
-  return html`<b>${person(site, { player, playerId })}</b>${facts.map((fact) => html`, ${fact}`)}`;
+  return html`<b>${person(site, { player, playerId, guest: guestKey(site, slug, entry) })}</b>${facts.map((fact) => html`, ${fact}`)}`;
 }
 
 /** One line for each stage that is played. The day stands in the first. The script compares the number of results. */
-export function statusLines(tournament: ShownTournament): Html {
-  const when = days(tournament.startDate, tournament.endDate, true);
+export function statusLines(site: SiteSettings, tournament: ShownTournament): Html {
+  const when = site.words.days(tournament.startDate, tournament.endDate, true);
   const results = tournament.playing?.reduce((sum, each) => sum + (each.results ?? 0), 0);
   return html`<div class="badges"${results !== undefined && html` data-results="${results}"`}>${statusBadges(
+    site,
     tournament,
   ).map(
     (badge, index) => html`
@@ -232,30 +250,30 @@ export function statusLines(tournament: ShownTournament): Html {
 </div>`;
 }
 
-export function statusBadges({
-  status,
-  stages,
-  playing = [],
-  noResultsSince: since,
-}: ShownTournament): Html[] {
-  if (status === 'finished') return [html`<span class="badge">Finished</span>`];
-  if (status === 'planned' || since !== undefined) return statusBadge({ status }, since);
+export function statusBadges(
+  site: SiteSettings,
+  { status, stages, playing = [], noResultsSince: since }: ShownTournament,
+): Html[] {
+  const { words } = site;
+  if (status === 'finished') return [html`<span class="badge">${words.event.finished}</span>`];
+  if (status === 'planned' || since !== undefined) return statusBadge(site, { status }, since);
   const badges = playing.flatMap((played) => {
     const stage = stages.find(({ id }) => id === played.stage);
     if (stage === undefined) return [];
     return [
-      html`<span class="badge live">${badgeWords(stage, played)}</span>${playing.length > 1 && html`<span>${name(stage.name)}</span>`}`,
+      html`<span class="badge live">${badgeWords(words, stage, played)}</span>${playing.length > 1 && html`<span>${name(stage.name)}</span>`}`,
     ];
   });
-  return badges.length > 0 ? badges : [html`<span class="badge live">Running</span>`];
+  return badges.length > 0 ? badges : [html`<span class="badge live">${words.events.running}</span>`];
 }
 
 /** The facts that the header leaves out, and what the organiser writes. */
 export function about(site: SiteSettings, tournament: ShownTournament): Html {
+  const { words } = site;
   const { organizer, organizingClub, battlePack, description: text } = tournament;
   const items = [
-    tournament.rounds > 0 && counted(tournament.rounds, 'round'),
-    html`${number(tournament.battleSize)} points`,
+    tournament.rounds > 0 && words.event.rounds(tournament.rounds),
+    words.points(tournament.battleSize),
     battlePack !== null && name(battlePack),
     organizer !== null &&
       organizingClub !== null &&
@@ -263,7 +281,7 @@ export function about(site: SiteSettings, tournament: ShownTournament): Html {
     runBy(site, tournament.tournamentOrganizers),
   ];
   return html`<section id="about" aria-labelledby="about-title">
-<h2 id="about-title">About</h2>
+<h2 id="about-title">${words.event.about}</h2>
 <ul class="meta">${items.map(
     (item) =>
       item &&
@@ -281,7 +299,8 @@ function runBy(site: SiteSettings, people: Tournament['tournamentOrganizers']): 
   if (people.length === 0) return false;
   const shown = people.slice(0, maxPeople).map((each) => personLink(site, each.playerId, each.name));
   const more = people.length - shown.length;
-  return html`Run by ${joined(shown, ', ')}${more > 0 && ` and ${counted(more, 'other')}`}`;
+  const said = site.words.event;
+  return said.runBy(html`${joined(shown, ', ')}${more > 0 && ` ${said.andOthers(more)}`}`);
 }
 
 function personLink(site: SiteSettings, id: string, text: string): Html {
@@ -290,28 +309,29 @@ function personLink(site: SiteSettings, id: string, text: string): Html {
 
 /** At most five. The stages of a part are steps below them. */
 function tabs(site: SiteSettings, tournament: ShownTournament, { tab, followed }: TournamentTab): Html {
+  const said = site.words.event;
   const { path, defaultStage, hasFactions } = tournament;
   const stages = tournament.status === 'planned' ? [] : mergedFirst(tournament.stages);
   const to = (address: string, text: string, isShown: boolean, stage?: string) => html`
-<li><a href="${addressOf(site, address, { stage, player: followed })}"${isShown && isCurrent}>${name(text)}</a></li>`;
+<li><a href="${addressOf(site, address, { stage, ...followQuery(followed) })}"${isShown && isCurrent}>${name(text)}</a></li>`;
   const toStage = ({ id }: Stage, text: string, isShown: boolean) =>
     to(path, text, isShown, id === defaultStage ? undefined : id);
   const shown = stages.find(({ id }) => id === tab);
   const parts = (['board', 'bracket'] as const).map((type) => stages.filter((stage) => stage.type === type));
   const steps = parts.find((own) => shown !== undefined && own.includes(shown)) ?? [];
-  return html`<nav class="tabs slide" aria-label="Parts of this tournament"><ul>${
+  return html`<nav class="tabs slide" aria-label="${said.parts}"><ul>${
     stages.length === 0
-      ? to(path, 'Overview', tab === overview)
+      ? to(path, said.overview, tab === overview)
       : parts.map((own, index) => {
           const first = own.find(({ id }) => id === defaultStage) ?? own[0];
-          return first && toStage(first, index === 0 ? 'Standings' : 'Bracket', steps === own);
+          return first && toStage(first, index === 0 ? said.standings : said.bracket, steps === own);
         })
-  }${stages.length > 0 && to(`${path}/rounds`, 'Rounds', tab === 'rounds')}${to(`${path}/participants`, 'Players', tab === 'participants')}
-${hasFactions && html`<li><a href="${pathTo(site, path)}#factions">Factions</a></li>`}
+  }${stages.length > 0 && to(`${path}/rounds`, said.roundsTab, tab === 'rounds')}${to(`${path}/participants`, said.players, tab === 'participants')}
+${hasFactions && html`<li><a href="${pathTo(site, path)}#factions">${said.factions}</a></li>`}
 </ul></nav>
 ${
   steps.length > 1 &&
-  html`<nav class="tabs steps" aria-label="Stages"><ul>${steps.map((stage) => toStage(stage, stage.name, stage === shown))}
+  html`<nav class="tabs steps" aria-label="${said.stages}"><ul>${steps.map((stage) => toStage(stage, stage.name, stage === shown))}
 </ul></nav>`
 }`;
 }

@@ -1,18 +1,26 @@
-import type { BoardRow, BoardStandings, BracketStandings, Standings } from '../../contract/standings.ts';
+import type { BoardStandings, BracketStandings, Standings } from '../../contract/standings.ts';
 import type { Stage } from '../../contract/tournament.ts';
 import { html, type Html } from '../parts/html.ts';
-import { type Asked, isFollowed, isRound, isSlug, type PageRoute } from '../page.ts';
-import { board, type BoardMarks, rowsOf } from './board.ts';
+import {
+  areFollowParameters,
+  type Asked,
+  followedIn,
+  followParameters,
+  isRound,
+  isSlug,
+  type PageRoute,
+} from '../page.ts';
+import { board, type BoardMarks, rowsOf, type ShownRow } from './board.ts';
 import { battlesById, drawnBracket } from '../bracket/bracket.ts';
 import { bracketOf, matchesOf, type Play } from '../bracket/tree.ts';
 import { comers, withFactions } from '../now/comers.ts';
 import { elsewhere } from './elsewhere.ts';
 import { factionChart } from './factions.ts';
-import { walkoverKey } from './match.ts';
+import { guestsIn, withGuests } from '../parts/guests.ts';
 import { name, person } from '../parts/names.ts';
 import { type BoardOrder, orderOf } from './order.ts';
 import { nowSections } from '../now/now.ts';
-import { counted, record } from '../parts/numbers.ts';
+import { record } from '../parts/numbers.ts';
 import { addressOf } from '../parts/pager.ts';
 import { downloads } from './downloads.ts';
 import {
@@ -35,14 +43,15 @@ export function tournamentPage(site: SiteSettings): PageRoute {
   const path = '/tournaments/:slug';
   return {
     path,
-    query: ['stage', 'round', 'player'],
+    query: ['stage', 'round', ...followParameters(site)],
     scope: ({ slug }) => `tournament:${slug}`,
     make: async (asked) => {
       const { params, query, read } = asked;
-      if (!isSlug(params['slug']) || !isFollowed(query['player'])) return undefined;
+      if (!isSlug(params['slug']) || !areFollowParameters(query)) return undefined;
       if (query['round'] !== undefined && !isRound(query['round'])) return undefined;
       const tags = revisionTags(site, path, asked);
-      const values = [params['slug'], query['stage'] ?? null, tags.held, query['player'] ?? null];
+      const asks = followedIn(params['slug'], query);
+      const values = [params['slug'], query['stage'] ?? null, tags.held, asks ?? null];
       const [row] = await read<StandingsRow>(standingsOfPage, values, ([first]) =>
         first ? shownClub(first) : [],
       );
@@ -50,13 +59,12 @@ export function tournamentPage(site: SiteSettings): PageRoute {
       const tag = tags.tag(revisionsOf(row));
       const shared = sharedTags(site, path, asked).tag(revisionsOf(row));
       if (row.document === null) return { text: undefined, tag };
-      const tournament = shownTournament(row, row.document, asked.today);
+      const tournament = shownTournament(site, row, row.document, asked.today);
       const stage = tournament.stages.find(({ id }) => id === (query['stage'] ?? row.default_stage));
       if (query['stage'] !== undefined && stage === undefined) return undefined;
-      return {
-        text: tournamentFrame(site, tournament, standingsTab(site, tournament, stage, row, shared, query)),
-        tag,
-      };
+      const followed = row.followed?.playerId ?? asks;
+      const tab = standingsTab(site, tournament, stage, row, shared, query, followed);
+      return { text: tournamentFrame(site, tournament, tab), tag };
     },
   };
 }
@@ -68,8 +76,8 @@ function standingsTab(
   row: StandingsRow,
   tag: string,
   query: Asked['query'],
+  followed: string | undefined,
 ): TournamentTab {
-  const { player: followed } = query;
   // Before it begins, all stages show who signed up.
   const isDefault =
     stage === undefined || stage.id === tournament.defaultStage || tournament.status === 'planned';
@@ -83,31 +91,32 @@ function standingsTab(
     followed,
     hint: elsewhere(site, tournament, tournament.path, followed, row.followed, stage?.id),
   };
-  const rows = isBoard(standings) ? standings.data : [];
+  const guests = guestsIn(site, tournament.slug, row.details);
+  const rows = isBoard(standings) ? withGuests(standings.data, guests.rows) : [];
   const play = JSON.parse(row.play ?? '{}') as Play;
   const now = isDefault ? nowSections(site, tournament, row, followed) : undefined;
   const aside = html`${about(site, tournament)}
-${factionChart(play.factions ?? [])}
+${factionChart(site, play.factions ?? [])}
 ${downloads(site, tournament, stage?.id)}`;
   if (tournament.status === 'planned') {
-    const people = withFactions(row.comers ?? [], rows);
+    const people = withFactions(site, tournament.slug, row.comers ?? [], rows);
     return { ...tab, tab: overview, main: besides(comers(site, tournament, people), aside) };
   }
   if (stage === undefined || standings === undefined) {
-    return { ...tab, now, main: besides(html`<p class="empty">There are no standings yet.</p>`, aside) };
+    return { ...tab, now, main: besides(html`<p class="empty">${site.words.event.noStandings}</p>`, aside) };
   }
   if (!isBoard(standings)) {
     return {
       ...tab,
       now,
-      main: below(bracketSection(site, tournament, stage, standings, row, query), aside),
+      main: below(bracketSection(site, tournament, stage, standings, row, query, followed), aside),
     };
   }
   if (stage.id === 'standings') tournament.champion = championOf(rows);
   const hasGroups = rows[0]?.group !== undefined;
   const players = `${tournament.path}/participants`;
-  const order = orderOf(tournament.stages, stage, play, row.details);
-  const marks = { ...marksOf(rows, row, play, order), followed, players };
+  const order = orderOf(site.words, tournament.stages, stage, play, row.details);
+  const marks = { ...marksOf(site, tournament.slug, rows, row, play, order), followed, players };
   const knockout = tournament.stages.find(({ id }) => id === 'knockout')?.name ?? '';
   const section = boardSection(site, stage, rows, marks, order, knockout);
   return {
@@ -136,25 +145,37 @@ ${aside}
 </aside>`;
 
 /** The rows of those who went through to the knockout. */
-function throughOf(rows: readonly BoardRow[], row: StandingsRow): BoardMarks['through'] {
+function throughOf(
+  site: SiteSettings,
+  slug: string,
+  rows: readonly ShownRow[],
+  row: StandingsRow,
+): BoardMarks['through'] {
   if (row.knockout === null) return new Set();
   const { data } = JSON.parse(row.knockout) as BracketStandings;
   const { matches = [] } = JSON.parse(row.knockout_play ?? '{}') as Play;
   const players = data.flatMap((match) => match.players);
   const playerIds = matches.flatMap((match) => match.playerIds);
   if (players.length !== playerIds.length) return new Set();
-  const people = players.map((player, index) => ({ player, playerId: playerIds[index] ?? null }));
+  const guests = guestsIn(site, slug, row.knockout_details).matches.flatMap((match) => match.players);
+  const people = players.map((player, index) => ({
+    player,
+    playerId: playerIds[index],
+    guest: guests[index],
+  }));
   return new Set(rowsOf(rows, people).keys());
 }
 
 export function marksOf(
-  rows: readonly BoardRow[],
+  site: SiteSettings,
+  slug: string,
+  rows: readonly ShownRow[],
   row: StandingsRow,
   { dropped = [] }: Play,
   { playing = [] }: BoardOrder,
 ): Omit<BoardMarks, 'followed'> {
   return {
-    through: throughOf(rows, row),
+    through: throughOf(site, slug, rows, row),
     dropped: new Set(dropped.flatMap((index) => rows[index] ?? [])),
     playing: new Map(playing.flatMap(([index, table]) => (rows[index] ? [[rows[index], table]] : []))),
   };
@@ -164,16 +185,17 @@ export function marksOf(
 function boardSection(
   site: SiteSettings,
   stage: Stage,
-  rows: readonly BoardRow[],
+  rows: readonly ShownRow[],
   marks: BoardMarks,
   order: BoardOrder,
   knockout: string,
 ): Html {
-  const edge = marks.through.size > 0 && html`The coloured edge marks who went through to ${name(knockout)}.`;
+  const said = site.words.board;
+  const edge = marks.through.size > 0 && said.edge(name(knockout));
   return html`<section aria-labelledby="board">
 <h2 id="board">${name(stage.name)}</h2>
 ${edge && html`<p class="meta">${edge}</p>`}
-${rows.length === 0 ? html`<p class="empty">Nobody is on this board yet.</p>` : board(site, rows, marks, order)}
+${rows.length === 0 ? html`<p class="empty">${said.nobody}</p>` : board(site, rows, marks, order)}
 </section>`;
 }
 
@@ -184,37 +206,40 @@ function bracketSection(
   { data }: BracketStandings,
   row: StandingsRow,
   query: Asked['query'],
+  followed: string | undefined,
 ): Html {
   const play = JSON.parse(row.play ?? '{}') as Play;
   const isPast = tournament.status === 'finished' || play.now?.length === 0;
-  const bracket = bracketOf(data, play, stage.rounds ?? 0);
-  const battles = battlesById(row.battles);
+  const bracket = bracketOf(data, play, stage.rounds ?? 0, guestsIn(site, tournament.slug, row.details));
+  const battles = battlesById(site, row.battles);
   const current = play.now?.[0]?.round ?? play.begun ?? 1;
   const turn = {
     round: isRound(query['round']) ? Number(query['round']) : current,
     addressOf: (round: number) =>
       addressOf(site, tournament.path, { ...query, stage: stage.id, round: String(round) }),
   };
+  const { words } = site;
+  const said = words.match;
   const facts = [
-    stage.players !== undefined && stage.players > 0 && counted(stage.players, 'player'),
-    stage.rounds !== undefined && counted(stage.rounds, 'round'),
+    stage.players !== undefined && stage.players > 0 && words.players(stage.players),
+    stage.rounds !== undefined && words.event.rounds(stage.rounds),
   ].filter((fact) => fact !== false);
   const key =
     battles.size > 0 &&
-    ` Numbers are victory points${matchesOf(bracket).some(({ isWalkover }) => isWalkover) ? walkoverKey : '.'}`;
+    ` ${matchesOf(bracket).some(({ isWalkover }) => isWalkover) ? said.numbersAndWalkovers : said.numbers}`;
   return html`<section aria-labelledby="bracket">
 <h2 id="bracket">${name(stage.name)}</h2>
 <p class="meta">${facts.join(', ')}${facts.length > 0 && '.'}${key}</p>
-${data.length === 0 ? html`<p class="empty">The bracket is drawn when the rounds before it are over.</p>` : drawnBracket({ site, bracket, battles, isPast, followed: query['player'], turn })}
+${data.length === 0 ? html`<p class="empty">${said.notDrawn}</p>` : drawnBracket({ site, bracket, battles, isPast, followed, turn })}
 </section>`;
 }
 
-function podium(site: SiteSettings, { path }: ShownTournament, rows: readonly BoardRow[]): Html | undefined {
+function podium(site: SiteSettings, { path }: ShownTournament, rows: readonly ShownRow[]): Html | undefined {
   const best = rows.slice(0, 3).filter(({ rank }) => rank !== null && rank <= 3);
   if (best.length === 0) return undefined;
   return html`<ol class="podium">${best.map(
     (row) => html`
-<li><span class="place">${row.rank}<span class="vh">. </span></span>${person(site, row)}<span class="sub">${row.faction !== null && html`${name(row.faction)} · `}<span class="nb">${record(row)}</span></span>${row.player !== null && html`<a class="lst" href="${addressOf(site, `${path}/participants`, { name: row.player })}">List<span class="vh"> of ${name(row.player)}</span></a>`}</li>`,
+<li><span class="place">${row.rank}<span class="vh">. </span></span>${person(site, row)}<span class="sub">${row.faction !== null && html`${name(row.faction)} · `}<span class="nb">${record(row)}</span></span>${row.player !== null && html`<a class="lst" href="${addressOf(site, `${path}/participants`, { name: row.player })}">${site.words.event.list}<span class="vh"> ${site.words.event.listOf(name(row.player))}</span></a>`}</li>`,
   )}
 </ol>`;
 }

@@ -6,14 +6,13 @@ import type { Statement } from '../../read/reader.ts';
 import { compareText } from '../../text/fold.ts';
 import { framed } from '../parts/frame.ts';
 import { html, type Html } from '../parts/html.ts';
-import { daysBefore, earliestLastDay, noResultsSince } from '../now/old-event.ts';
+import { daysBefore, earliestLastDay, noResultsSince } from '../../read/old-event.ts';
 import type { PageRoute } from '../page.ts';
-import { monthInWords } from '../parts/dates.ts';
 import { type Event, eventItem, eventList, feedLink, type Leader, leaderIn } from '../parts/events.ts';
 import { addressOf, pageOf, pager, withQuery } from '../parts/pager.ts';
 import { isCurrent } from '../parts/tabs.ts';
 import { newestTournaments, type Position, positionText, tournamentPosition } from '../parts/position.ts';
-import { pathTo, type SiteSettings } from '../site-settings.ts';
+import { fileTo, pathTo, type SiteSettings } from '../site-settings.ts';
 import * as lists from './list-statements.ts';
 import type { TournamentsRow } from './list-statements.ts';
 
@@ -112,12 +111,7 @@ function shownBy({ position, tournamentRevision }: TournamentsRow): ShownScope[]
   return [{ scope: `tournament:${String(position[1])}`, revision: BigInt(tournamentRevision ?? 0) }];
 }
 
-const tabs: [Tournament['status'] | undefined, string][] = [
-  [undefined, 'All'],
-  ['ongoing', 'Running'],
-  ['finished', 'Finished'],
-  ['planned', 'Upcoming'],
-];
+const tabs = [undefined, 'ongoing', 'finished', 'planned'] as const;
 
 /** A tournament of the list. */
 interface Listed {
@@ -147,6 +141,7 @@ interface Shown {
 
 /** What runs, what comes, what is over. Only the last part has a next page. */
 function sectionsOfAll(site: SiteSettings, rows: readonly Listed[]): Shown {
+  const said = site.words.tournaments;
   const part = (status: Filter['status']) =>
     rows.filter(({ event, since }) => (since === undefined ? event.status : 'finished') === status);
   const section = (title: string, status: Filter['status'], these: readonly Listed[], link: string) =>
@@ -163,12 +158,12 @@ ${eventList(these.map((each) => itemOf(site, each)))}
   const coming = part('planned').slice(0, maxOfSection);
   const { shown, next } = pageOf(newestOf(part('finished')), pageSize - running.length - coming.length);
   const finished = html`<section aria-labelledby="finished">
-<h2 id="finished">Finished</h2>
-${monthsOf(shown).map(([month, these]) => html`<h3>${month}</h3>\n${eventList(these.map((each) => itemOf(site, each)))}\n`)}</section>\n`;
+<h2 id="finished">${said.finished}</h2>
+${monthsOf(site, shown).map(([month, these]) => html`<h3>${month}</h3>\n${eventList(these.map((each) => itemOf(site, each)))}\n`)}</section>\n`;
   return {
     sections: [
-      ...section('Running now', 'ongoing', running, 'All running tournaments'),
-      ...section('Upcoming', 'planned', coming, 'All upcoming tournaments'),
+      ...section(said.runningNow, 'ongoing', running, said.allRunning),
+      ...section(said.planned, 'planned', coming, said.allUpcoming),
       ...(shown.length === 0 ? [] : [finished]),
     ],
     next,
@@ -206,25 +201,27 @@ function tournamentsText(
   countries: string[],
   { sections, next, status: nextStatus }: Shown,
 ): string {
+  const { words } = site;
+  const said = words.tournaments;
   const { status } = filter;
   const isComing = status === 'planned';
   const parameter = isComing ? 'after' : 'before';
   const address = { ...filter, [parameter]: place && positionText(place) };
   return framed(site, {
-    title: 'Tournaments',
-    description: 'All published tournaments: who won, who leads, and what is to come.',
+    title: said.title,
+    description: said.description,
     canonical: withQuery('/tournaments', address),
     isPrivate: isFiltered(filter) || place !== undefined,
     head: feedLink(site),
     main: html`<header class="title">
-<h1>Tournaments</h1>
-<p class="meta"><a href="${pathTo(site, '/tournaments.ics')}">Calendar</a><a href="${pathTo(site, '/tournaments.atom')}">Results as a feed</a></p>
+<h1>${said.title}</h1>
+<p class="meta"><a href="${fileTo(site, '/tournaments.ics')}">${said.calendar}</a><a href="${fileTo(site, '/tournaments.atom')}">${said.feed}</a></p>
 </header>
-<nav class="tabs" aria-label="Status"><ul>
-${tabs.map(([value, label]) => html`<li><a href="${addressOf(site, '/tournaments', { ...filter, status: value })}"${value === status && isCurrent}>${label}</a></li>\n`)}</ul></nav>
+<nav class="tabs" aria-label="${said.status}"><ul>
+${tabs.map((value) => html`<li><a href="${addressOf(site, '/tournaments', { ...filter, status: value })}"${value === status && isCurrent}>${said[value ?? 'all']}</a></li>\n`)}</ul></nav>
 ${filterForm(site, filter, countries)}
-${sections.length === 0 ? html`<p class="empty">${emptyText(filter, place)}</p>` : sections}
-${pager(site, { path: '/tournaments', query: { ...filter, status: nextStatus }, parameter, what: 'tournaments', words: isComing ? ['Next', 'Later'] : undefined, isFirst: place === undefined, next })}`,
+${sections.length === 0 ? html`<p class="empty">${emptyText(site, filter, place)}</p>` : sections}
+${pager(site, { path: '/tournaments', query: { ...filter, status: nextStatus }, parameter, said: isComing ? words.pages.upcoming : words.pages.tournaments, isFirst: place === undefined, next })}`,
   });
 }
 
@@ -233,17 +230,17 @@ function isFiltered({ status, country, from, to }: Filter): boolean {
 }
 
 /** Under the words for each month. */
-function monthsOf(rows: readonly Listed[]): [month: string, rows: Listed[]][] {
+function monthsOf({ words }: SiteSettings, rows: readonly Listed[]): [month: string, rows: Listed[]][] {
   return [
     ...Map.groupBy(rows, ({ position }) => {
       const month = /^\d+-\d\d/.exec(String(position[0]))?.[0];
-      return month === undefined ? 'No date yet' : monthInWords(month);
+      return month === undefined ? words.tournaments.noDate : words.month(`${month}-01`);
     }),
   ];
 }
 
 function monthSections(site: SiteSettings, rows: readonly Listed[]): Html[] {
-  return monthsOf(rows).map(
+  return monthsOf(site, rows).map(
     ([month, these], index) => html`<section aria-labelledby="m${index + 1}">
 <h2 id="m${index + 1}">${month}</h2>
 ${eventList(these.map((each) => itemOf(site, each)))}
@@ -255,20 +252,22 @@ function itemOf(site: SiteSettings, { event, since, leader }: Listed): Html {
   return eventItem(site, event, since, leader);
 }
 
-function emptyText(filter: Filter, place: Position | undefined): string {
-  if (place !== undefined) return 'There are no more tournaments.';
-  return isFiltered(filter) ? 'No tournament fits.' : 'No tournament is published yet.';
+function emptyText({ words }: SiteSettings, filter: Filter, place: Position | undefined): string {
+  const said = words.tournaments;
+  if (place !== undefined) return said.noMore;
+  return isFiltered(filter) ? said.noneFits : said.none;
 }
 
 function filterForm(site: SiteSettings, { status, country, from, to }: Filter, countries: string[]): Html {
   const option = (value: string) =>
     html`<option value="${value}"${value === country && html` selected`}>${value}</option>`;
+  const said = site.words.tournaments;
   const known = country === undefined || countries.includes(country) ? countries : [country, ...countries];
   return html`<form class="dates" action="${pathTo(site, '/tournaments')}">
-<div><label for="country">Country</label> <select id="country" name="country"><option value="">All</option>${known.map(option)}</select></div>
-<div><label for="from">Begins from</label> <input id="from" name="from" type="date" value="${from}"></div>
-<div><label for="to">until</label> <input id="to" name="to" type="date" value="${to}"></div>
+<div><label for="country">${said.country}</label> <select id="country" name="country"><option value="">${said.allCountries}</option>${known.map(option)}</select></div>
+<div><label for="from">${said.from}</label> <input id="from" name="from" type="date" value="${from}"></div>
+<div><label for="to">${said.until}</label> <input id="to" name="to" type="date" value="${to}"></div>
 ${status !== undefined && html`<input type="hidden" name="status" value="${status}">`}
-<button type="submit">Show</button>
+<button type="submit">${said.show}</button>
 </form>`;
 }

@@ -19,6 +19,7 @@ export async function compareChangingFactions(
   const random = stream(Number(process.env['FACTIONS_SEED'] ?? 7), 'factions');
   const records = [...tightEvents(5, 80)];
   const events = records.filter((record): record is TournamentRecord => record.kind === 'tournament');
+  const people = Array.from({ length: 60 }, (_, i) => `tight-5-${i}`);
   const pool = createPool(url, { applicationName: 'proof', size: 8 });
   try {
     return await onClient(url, async (client) => {
@@ -31,7 +32,9 @@ export async function compareChangingFactions(
       let refused = 0;
       for (let turn = 0; turn < turns; turn += 1) {
         for (let change = 0; change < changes / turns;) {
-          const batch = Array.from({ length: 1 + random.below(10) }, () => someChange(random, events));
+          const batch = Array.from({ length: 1 + random.below(10) }, () =>
+            someChange(random, events, people),
+          );
           change += batch.length;
           refused += await tell(client, batch);
           // Mostly as a running import: a month waits for its minute.
@@ -89,7 +92,12 @@ function someDay(random: Random): string | null {
 
 const names = ['Lanternsworn', 'Marrow Choir', 'Quarry Giants', '__proto__', 'Moth "Parliament" \\ against'];
 
-function someChange(random: Random, events: readonly TournamentRecord[]): FeedRecord {
+/** Of one of these events or players. */
+export function someChange(
+  random: Random,
+  events: readonly TournamentRecord[],
+  people: readonly string[],
+): FeedRecord {
   const event = at(events, random.below(events.length));
   const { slug, participants = [], battles = [] } = event;
   const ofEvent = (members: Partial<TournamentRecord>): FeedRecord => ({
@@ -126,8 +134,12 @@ function someChange(random: Random, events: readonly TournamentRecord[]): FeedRe
         noShow: random.chance(0.2),
         ...(random.chance(0.5) && { faction: at(names, random.below(names.length)) }),
       },
-    () => ({ kind: 'player', id: `tight-5-${random.below(60)}`, erased: random.chance(0.5) }),
-    () => ({ kind: 'player', id: `tight-5-${random.below(60)}`, name: `Player ${random.below(9)}` }),
+    () => ({ kind: 'player', id: at(people, random.below(people.length)), erased: random.chance(0.5) }),
+    () => ({
+      kind: 'player',
+      id: at(people, random.below(people.length)),
+      name: `Player ${random.below(9)}`,
+    }),
   ];
   return at(choices, random.below(choices.length))() ?? ofEvent({ status: 'finished' });
 }

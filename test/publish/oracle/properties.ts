@@ -273,6 +273,18 @@ const properties: Record<string, string> = {
     from published.player_tournament i
     join shown_row r on r.tournament = i.tournament and r.person = 'id ' || i.player`,
 
+  "a player's row of a tournament counts what the battles shown say, archived ones too": `
+    select i.player, i.tournament, (i.won, i.drawn, i.lost) is not distinct from
+      (coalesce(s.won, 0)::integer, coalesce(s.drawn, 0)::integer, coalesce(s.lost, 0)::integer) as holds
+    from published.player_tournament i
+    left join (
+      select b.tournament, side ->> 'playerId' as player, count(*) filter (where side ->> 'outcome' = 'win') as won,
+        count(*) filter (where side ->> 'outcome' = 'draw') as drawn,
+        count(*) filter (where side ->> 'outcome' = 'loss') as lost
+      from shown_battle b cross join lateral jsonb_array_elements(b.shown -> 'players') side
+      group by 1, 2
+    ) s on s.tournament = i.tournament and s.player = i.player`,
+
   'no player has a battle twice': `
     select player, battle, count(*) = 1 as holds from published.player_battle group by 1, 2`,
 

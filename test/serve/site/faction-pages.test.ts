@@ -1,32 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HtmlValidate } from 'html-validate';
 import { FactionSums } from '../../../src/publish/derive/factions/faction-sums.ts';
 import type { FeedRecord } from '../../../src/record/feed/records.ts';
 import { factionMonths } from '../../../src/site/faction/statements.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { publishFeed } from '../../support/publish-feed.ts';
 import { startTestServer } from '../../support/server.ts';
+import { assertValidHtml } from './valid-html.ts';
 
 const database = await createTestDatabase();
 // Without memory: a page that is kept is right until the server hears of a change, a moment later.
 const server = await startTestServer(await database.loginAs('wartable_serve'), { cacheMegabytes: 0 });
-const validator = new HtmlValidate({
-  extends: ['html-validate:recommended'],
-  rules: { 'long-title': 'off' },
-});
-
 async function get(path: string, status = 200): Promise<string> {
   const answer = await fetch(`${server.siteUrl}${path}`);
   const text = await answer.text();
   assert.equal(answer.status, status, path);
   if (answer.headers.get('content-type')?.startsWith('text/html')) {
-    const { results } = await validator.validateString(text);
-    assert.deepEqual(
-      results.flatMap(({ messages }) => messages.map(({ line, message }) => `${line}: ${message}`)),
-      [],
-      path,
-    );
+    await assertValidHtml(text, path);
   }
   return text;
 }

@@ -5,7 +5,7 @@ import type { FeedRecord } from '../../../src/record/feed/records.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { publishFeed } from '../../support/publish-feed.ts';
 import { eventually, startTestServer } from '../../support/server.ts';
-import { startBrowser, withoutBrowser } from '../browser.ts';
+import { startBrowser, withoutBrowser, textsOf } from '../browser.ts';
 import { moments, players } from './scripted-event.ts';
 
 const browser = await startBrowser();
@@ -23,9 +23,6 @@ async function open(path: string): Promise<(code: string) => Promise<unknown>> {
   return (code) => browser.evaluate(code);
 }
 
-const texts = (selector: string) =>
-  `[...document.querySelectorAll('${selector}')].map((each) => each.innerText.replaceAll(/\\s+/g, ' ').trim()).join(' | ')`;
-
 test(
   'a star keeps a followed player in the browser, and marks the player on all pages',
   { skip },
@@ -33,19 +30,19 @@ test(
     const board = await open('/tournaments/cup?stage=placement-swiss');
     assert.equal(await board(`document.querySelectorAll('tbody tr .star').length`), 4);
     await board(`document.querySelector('.star[aria-label="Follow Kim"]').click()`);
-    assert.match(String(await board(texts('.pinned'))), /^Followed Followed: \d Kim/);
-    assert.equal(await board(texts('tbody:not(.pinned) .mine .name')), 'Kim');
+    assert.match(String(await board(textsOf('.pinned'))), /^Followed Followed: \d Kim/);
+    assert.equal(await board(textsOf('tbody:not(.pinned) .mine .name')), 'Kim');
     assert.equal(await board(`document.querySelector('.star[value=kim]').ariaPressed`), 'true');
     const now = await open('/tournaments/cup');
-    assert.equal(await now(texts('.mine-top:not(:empty)')), 'Table 2 Jon Followed: Kim');
+    assert.equal(await now(textsOf('.mine-top:not(:empty)')), 'Table 2 Jon Followed: Kim');
     const rounds = await open('/tournaments/cup/rounds?stage=placement-swiss&by=player&player=ida');
     assert.equal(
-      await rounds(texts('.people:not(.mine-top) .mine .person')),
+      await rounds(textsOf('.people:not(.mine-top) .mine .person')),
       'Followed: Ida vs Leo | Followed: Kim vs Jon',
     );
     const again = await open('/tournaments/cup?stage=placement-swiss');
     await again(`document.querySelector('.star[value=kim]').click()`);
-    assert.equal(await again(texts('.pinned, .mine, .starred')), '');
+    assert.equal(await again(textsOf('.pinned, .mine, .starred')), '');
     assert.equal(await again(`localStorage.getItem('followed')`), '[]');
   },
 );
@@ -58,7 +55,7 @@ test(
     await rounds(`{ const field = document.querySelector('.find input'); field.value = 'zoe';
     field.dispatchEvent(new Event('input', { bubbles: true })); }`);
     await eventually(20_000, async () =>
-      assert.equal(await rounds(texts('.found a')), 'Search the whole site for “zoe”'),
+      assert.equal(await rounds(textsOf('.found a')), 'Search the whole site for “zoe”'),
     );
     await rounds(`document.querySelector('.find').requestSubmit()`);
     await eventually(20_000, async () => {
@@ -77,7 +74,7 @@ test('a browser without a store marks for as long as the page is open', { skip }
   const page = await open('/tournaments/cup?stage=placement-swiss');
   await page(`Object.defineProperty(window, 'localStorage', { get() { throw new Error('no store'); } })`);
   await page(`document.querySelector('.star[aria-label="Follow Leo"]').click()`);
-  assert.equal(await page(texts('tbody:not(.pinned) .mine .name')), 'Leo');
+  assert.equal(await page(textsOf('tbody:not(.pinned) .mine .name')), 'Leo');
 });
 
 test('a star of another tab is seen, and not lost', { skip }, async () => {
@@ -86,7 +83,7 @@ test('a star of another tab is seen, and not lost', { skip }, async () => {
   await page(`document.querySelector('.star[aria-label="Follow Kim"]').click()`);
   assert.equal(await page(`localStorage.getItem('followed')`), '["ida","kim"]');
   await page(`localStorage.setItem('followed', '["leo"]'); dispatchEvent(new Event('storage'))`);
-  assert.equal(await page(texts('tbody:not(.pinned) .mine .name')), 'Leo');
+  assert.equal(await page(textsOf('tbody:not(.pinned) .mine .name')), 'Leo');
   await page(`localStorage.clear()`);
 });
 
@@ -137,13 +134,13 @@ test('the table of a round that is over is not shown in the next', { skip }, asy
     assert.equal((await fetch(`${server.siteUrl}/tournaments/large`)).status, 200),
   );
   const page = await open('/tournaments/large?player=large-35');
-  assert.match(String(await page(texts('.mine-top'))), /^Table 16 Large 15 .*Large 35$/);
+  assert.match(String(await page(textsOf('.mine-top'))), /^Table 16 Large 15 .*Large 35$/);
   await publishFeed(database.pool, large(2));
   await eventually(20_000, async () => {
     // The page itself is fetched at most every 30 s.
     await page(`{ const clock = Date.now; Date.now = () => clock() + 30_000; }
       document.dispatchEvent(new Event('visibilitychange'))`);
-    assert.match(String(await page(texts('.board .mine .mark'))), /table 9/);
+    assert.match(String(await page(textsOf('.board .mine .mark'))), /table 9/);
   });
-  assert.equal(await page(texts('.mine-top')), '');
+  assert.equal(await page(textsOf('.mine-top')), '');
 });

@@ -68,7 +68,12 @@ const pages = [
   '/clubs',
   '/search?q=ann',
   '/search?q=old',
+  '/search?q=gus',
   '/tournaments/cup',
+  '/tournaments/cup?entry=guest',
+  '/tournaments/cup/names',
+  '/tournaments/cup/players/guest',
+  '/tournaments/cup/players/dora',
   '/tournaments/cup?stage=swiss',
   '/tournaments/cup/rounds',
   '/tournaments/cup/rounds?by=player',
@@ -79,6 +84,7 @@ const pages = [
   '/tournaments/cup/standings.csv',
   '/tournaments/cup/participants.csv',
   '/tournaments/cup/battles.csv',
+  '/tournaments/cup/calendar.ics',
   '/tournaments/done',
   '/battles/b1',
   '/battles/b3',
@@ -119,6 +125,13 @@ test('pages are read from the standby, and it stands still', async () => {
  * matters: once the thing that a page is about has moved, the page comes from the primary anyway.
  */
 const changes: [what: string, records: FeedRecord[], times: number, path: string, shown: RegExp][] = [
+  [
+    'an erased guest',
+    [{ kind: 'participant', tournament: 'cup', id: 'guest', erased: true }],
+    100,
+    '/search?q=gus',
+    /Nothing here has a name with/,
+  ],
   [
     'a new name of a club',
     [{ kind: 'club', slug: 'lions', name: 'Lynx Club' }],
@@ -193,8 +206,9 @@ for (const [what, records, times, path, shown] of changes) {
           assertSame(page, expected, each);
       }
     }
-    const { rows } = await replica.query("select label from published.search where key = 'ann' limit 1");
-    assert.deepEqual(rows, [{ label: 'Ann Old' }], 'the standby still has what was erased');
+    const { rows } = await replica.query(`(select label from published.search where key = 'ann' limit 1)
+      union all select label from published.guest_search`);
+    assert.deepEqual(rows, [{ label: 'Ann Old' }, { label: 'Gus' }], 'the standby still has what was erased');
   });
 }
 

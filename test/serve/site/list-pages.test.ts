@@ -2,33 +2,23 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { DOMParser } from '@xmldom/xmldom';
-import { HtmlValidate } from 'html-validate';
 import ICAL from 'ical.js';
 import type { FeedRecord } from '../../../src/record/feed/records.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { publishFeed } from '../../support/publish-feed.ts';
 import { eventually, startTestServer } from '../../support/server.ts';
+import { assertValidHtml } from './valid-html.ts';
 
 const database = await createTestDatabase();
 const server = await startTestServer(await database.loginAs('wartable_serve'), {
   siteUrl: 'https://wartable.example/results',
   now: () => Date.parse('2026-04-10T12:00:00Z'),
 });
-const validator = new HtmlValidate({
-  extends: ['html-validate:recommended'],
-  rules: { 'long-title': 'off' },
-});
-
 async function page(path: string, status = 200): Promise<string> {
   const response = await fetch(`${server.siteUrl}${path}`, { redirect: 'manual' });
   const text = await response.text();
   assert.equal(response.status, status, path);
-  const { results } = await validator.validateString(text);
-  assert.deepEqual(
-    results.flatMap(({ messages }) => messages.map(({ line, message }) => `${line}: ${message}`)),
-    [],
-    path,
-  );
+  await assertValidHtml(text, path);
   return text;
 }
 
@@ -318,6 +308,9 @@ test('calendars and the feed: another project reads them, whatever the names are
   assert.deepEqual(await uids('/tournaments.ics'), all);
   assert.deepEqual(await uids('/clubs/hostile/tournaments.ics'), ['tournament-hostile@wartable.example']);
   assert.equal((await fetch(`${server.siteUrl}/clubs/none/tournaments.ics`)).status, 404);
+  // An event that is over, too.
+  assert.deepEqual(await uids('/tournaments/over/calendar.ics'), ['tournament-over@wartable.example']);
+  assert.equal((await fetch(`${server.siteUrl}/tournaments/none/calendar.ics`)).status, 404);
   const { text, type } = await get('/tournaments.atom');
   assert.equal(type, 'application/atom+xml; charset=utf-8');
   const faults: string[] = [];

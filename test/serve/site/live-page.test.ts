@@ -127,7 +127,7 @@ test(
         before.battles?.map((each) => (ids.includes(each.id) ? (results.get(each.id) ?? each) : each)) ?? [],
     });
     await publishFeed(database.pool, [withResult('cup-swiss-1-4')]);
-    await says(/New result: table 4$/);
+    await says(/New result: Table 4$/);
     assert.match(
       String(await browser.evaluate(`document.querySelector('.fresh-row').innerText`)),
       /4\s+Gus\s+won\s+30/,

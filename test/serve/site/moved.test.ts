@@ -49,6 +49,7 @@ test('a rename: the new one whole, then the old one removed, then moved', async 
     '/tournaments/cup-2025/participants?x=1',
   ]);
   // The frames in pages of others, too.
+  assert.deepEqual(await asked('/tournaments/cup/players/p1'), [308, '/tournaments/cup-2025/players/p1']);
   assert.deepEqual(await asked('/embed/tournaments/cup?stage=swiss'), [
     308,
     '/embed/tournaments/cup-2025?stage=swiss',

@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HtmlValidate } from 'html-validate';
 import type { FeedRecord } from '../../../src/record/feed/records.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { publishFeed } from '../../support/publish-feed.ts';
 import { eventually, startTestServer } from '../../support/server.ts';
+import { assertValidHtml } from './valid-html.ts';
 
 const database = await createTestDatabase();
 let time = Date.parse('2025-09-20T12:00:00Z');
 const server = await startTestServer(await database.loginAs('wartable_serve'), { now: () => time });
-const validator = new HtmlValidate({
-  extends: ['html-validate:recommended'],
-  rules: { 'long-title': 'off' },
-});
-
 async function ask(path: string, tag = ''): Promise<{ status: number; text: string; tag: string }> {
   const answer = await fetch(`${server.siteUrl}${path}`, { headers: { 'if-none-match': tag } });
   return { status: answer.status, text: await answer.text(), tag: answer.headers.get('etag') ?? '' };
@@ -22,12 +17,7 @@ async function ask(path: string, tag = ''): Promise<{ status: number; text: stri
 async function page(path: string): Promise<string> {
   const { status, text } = await ask(path);
   assert.equal(status, 200, path);
-  const { results } = await validator.validateString(text);
-  assert.deepEqual(
-    results.flatMap(({ messages }) => messages.map(({ line, message }) => `${line}: ${message}`)),
-    [],
-    path,
-  );
+  await assertValidHtml(text, path);
   return text;
 }
 

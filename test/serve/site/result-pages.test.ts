@@ -1,22 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HtmlValidate } from 'html-validate';
 import type { FeedRecord } from '../../../src/record/feed/records.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { exampleFeed } from '../../support/feed.ts';
 import { publishFeed } from '../../support/publish-feed.ts';
 import { bearer, createTestKey, eventually, startTestServer } from '../../support/server.ts';
+import { assertValidHtml } from './valid-html.ts';
 
 const database = await createTestDatabase();
 const server = await startTestServer(await database.loginAs('wartable_serve'), {
   siteUrl: 'https://wartable.example/results',
   now: () => Date.parse('2025-09-10T12:00:00Z'),
 });
-const validator = new HtmlValidate({
-  extends: ['html-validate:recommended'],
-  rules: { 'long-title': 'off' },
-});
-
 const validated = new Set<string>();
 
 const emptyPages = await Promise.all(
@@ -315,11 +310,7 @@ async function page(path: string, status = 200): Promise<{ text: string }> {
   assert.equal(response.status, status, path);
   if (validated.has(text)) return { text };
   validated.add(text);
-  const { results } = await validator.validateString(text);
-  const found = results.flatMap(({ messages }) =>
-    messages.map(({ ruleId, message, line }) => `${line}: ${ruleId}: ${message}`),
-  );
-  assert.deepEqual(found, [], path);
+  await assertValidHtml(text, path);
   return { text };
 }
 

@@ -4,7 +4,6 @@ import { test } from 'node:test';
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { errors } from '../../../src/contract/errors.ts';
-import { Call } from '../../../src/http/call.ts';
 import { createFront, type FrontParts } from '../../../src/http/front.ts';
 import { createAdmission } from '../../../src/read/admission.ts';
 import { createAnswerCache } from '../../../src/read/answer-cache.ts';
@@ -16,7 +15,7 @@ import { createPauseWatch } from '../../../src/http/pauses.ts';
 import { siteOwner } from '../../../src/read/owners.ts';
 import { urlOf } from '../../../src/serve/listeners.ts';
 import type { PageRoute } from '../../../src/site/page.ts';
-import { pageRouteOf, type PageServerParts } from '../../../src/site/page-server.ts';
+import { pageRouteOf, type PageServerParts, SiteCall } from '../../../src/site/page-server.ts';
 import { eventually } from '../../support/eventually.ts';
 import { atEnd } from '../../support/at-end.ts';
 
@@ -77,12 +76,12 @@ async function serve(given: typeof parts, pages: PageRoute[]): Promise<string> {
   const front = createFront(
     {
       undecodable: errors.endpointNotFound,
-      open: (message, response) => new Call(message, response, siteOwner),
+      open: (message, response) => new SiteCall(message, response, siteOwner),
       admitsNow: () => true,
       everyAnswer: () => ({}),
       refusal: () => ({ status: 503, headers: {} }),
     },
-    pages.map((page) => pageRouteOf(page, given)),
+    pages.map((page) => pageRouteOf(page.path, () => page, given)),
     given,
   );
   await once(front.listen(0, '127.0.0.1'), 'listening');

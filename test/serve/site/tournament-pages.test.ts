@@ -271,7 +271,9 @@ test('groups have tables of their own, and an edge for who went through where th
     [...text.matchAll(/<h3><bdi>(\w)<\/bdi><\/h3>\n<table class="board">/g)].map(([, name]) => name),
     ['A', 'B'],
   );
-  const through = [...text.matchAll(/<tr class="through">.*?<bdi>(.*?)<\/bdi>/g)].map(([, name]) => name);
+  const through = [...text.matchAll(/<tr class="through"[^>]*>.*?<bdi>(.*?)<\/bdi>/g)].map(
+    ([, name]) => name,
+  );
   assert.deepEqual(through, ['Ann', 'Bea', 'Cee']);
   assert.match(words(text), /The coloured edge marks who went through to Top 4 \./);
 });
@@ -316,13 +318,13 @@ test('a planned tournament shows who signed up, at most 100, and the way to the 
   assert.match(words((await get('/tournaments/soon/rounds')).text), /No round of this part has begun yet/);
 });
 
-test('players come 100 a page, each once, with lists to unfold and no id of the feed', async () => {
+test('players come 100 a page, each once, with lists to unfold and no id of the feed but in addresses of guests', async () => {
   const seen: string[] = [];
   for (const query of ['', '?after=100', '?after=200']) {
     const { status, text } = await get(`/tournaments/soon/participants${query}`);
     assert.equal(status, 200);
     seen.push(...[...text.matchAll(/<bdi>(Name \d+)<\/bdi>/g)].map(([, name]) => name ?? ''));
-    assert.doesNotMatch(text, /secret/);
+    assert.doesNotMatch(text.replaceAll(/ href="\/tournaments\/soon\/players\/secret-\d+"/g, ''), /secret/);
     const ids = [...text.matchAll(/<details id="([^"]+)">/g)].map(([, id]) => id);
     assert.equal(new Set(ids).size, query === '?after=200' ? 50 : 100);
     assert.ok(size(text) <= 80_000, `${size(text)} bytes`);

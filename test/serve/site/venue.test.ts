@@ -1,30 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HtmlValidate } from 'html-validate';
 import { createTestDatabase } from '../../support/database.ts';
 import { publishFeed } from '../../support/publish-feed.ts';
 import { eventually, startTestServer } from '../../support/server.ts';
 import { moments, players, says } from './scripted-event.ts';
+import { assertValidHtml } from './valid-html.ts';
 
 const database = await createTestDatabase();
 const server = await startTestServer(await database.loginAs('wartable_serve'));
 await publishFeed(database.pool, players);
 
-const validator = new HtmlValidate({
-  extends: ['html-validate:recommended'],
-  rules: { 'long-title': 'off' },
-});
-
 async function page(path: string): Promise<string> {
   const answer = await fetch(`${server.siteUrl}${path}`);
   assert.equal(answer.status, 200, path);
   const text = await answer.text();
-  const { results } = await validator.validateString(text);
-  assert.deepEqual(
-    results.flatMap(({ messages }) => messages),
-    [],
-    path,
-  );
+  await assertValidHtml(text, path);
   return text;
 }
 

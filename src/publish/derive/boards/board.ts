@@ -10,7 +10,7 @@ import { filled } from '../documents/checked-document.ts';
 import type { TieBreak } from '../../../record/facts/tournament-header.ts';
 import { alphabetically, boardName, shownPlayerId } from '../documents/people.ts';
 import { inPoints } from './points.ts';
-import type { BoardDetails } from '../now/play-shape.ts';
+import type { StageDetails } from '../now/play-shape.ts';
 import { Tallies, type Tally } from './tally.ts';
 import { type Decided, inOrder, opponentsBattlePoints } from './tie-break.ts';
 
@@ -61,7 +61,7 @@ export function boardDetails(
   { ranked, tallies }: Pick<Board, 'ranked' | 'tallies'>,
   tieBreaks: readonly TieBreak[],
   open: readonly BattleOutline[],
-): BoardDetails {
+): StageDetails {
   const tables = new Map(
     open.flatMap(({ sides, table }) => sides.map(({ participant }) => [participant, table])),
   );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { alphabetically, boardName, shownName, shownPlayerId } from './people.ts';
+import { alphabetically, boardName, guestName, shownName, shownPlayerId } from './people.ts';
 
 const registered = { playerId: 'ana', name: 'Ana', erased: false };
 const guest = { playerId: null, name: 'Gwen', erased: false };
@@ -32,4 +32,9 @@ test('people are sorted by shown name, then by id', () => {
     alphabetically(people, ({ id }) => id).map(({ id }) => id),
     ['a', 'b', 'c', 'd'],
   );
+});
+
+test('a guest has a name to be found by, unless it is the one of the erased', () => {
+  const others = [registered, erased, { ...guest, erased: true }, { ...guest, name: 'Deleted player' }];
+  assert.deepEqual([guest, ...others].map(guestName), ['Gwen', null, null, null, null]);
 });

@@ -5,8 +5,10 @@ import { compareText, sortKey } from '../../../text/fold.ts';
 
 /** The name everywhere except on board rows. Never null. */
 export function shownName(person: Person): string {
-  return person.erased || person.name === null ? 'Deleted player' : person.name;
+  return person.erased || person.name === null ? erasedName : person.name;
 }
+
+const erasedName = 'Deleted player';
 
 /** The name on board rows. */
 export function boardName(person: Person): string | null {
@@ -15,6 +17,11 @@ export function boardName(person: Person): string | null {
 
 export function shownPlayerId(person: Person): string | null {
   return person.erased ? null : person.playerId;
+}
+
+/** Null: no guest. A feed may give the name of the erased to somebody whom its platform erased: nobody finds that one. */
+export function guestName(person: Person): string | null {
+  return person.playerId === null && shownName(person) !== erasedName ? person.name : null;
 }
 
 /** Sorts by shown name, then by id. */

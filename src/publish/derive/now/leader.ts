@@ -1,5 +1,6 @@
 import type { BoardRow } from '../../../contract/standings.ts';
 import type { MatchFacts, Person, StageFacts } from '../../../record/facts/facts.ts';
+import { guestEntry } from '../documents/entries.ts';
 import { shownName, shownPlayerId } from '../documents/people.ts';
 import type { Leader } from './play-shape.ts';
 
@@ -12,19 +13,24 @@ export function leaderOf([first, second]: readonly Pick<
   return JSON.stringify({ player: first.player, faction: first.faction });
 }
 
-/** The first of a board, or of each of its groups. */
-export function leadersOf(rows: readonly BoardRow[]): Leader[] {
-  return rows
-    .filter(({ rank }) => rank === 1)
-    .map(({ player, playerId, faction, group, wins, draws, losses }) => ({
-      player,
-      playerId,
-      faction,
-      wins,
-      draws,
-      losses,
-      ...(group !== undefined && { group }),
-    }));
+/** The first of a board, or of each of its groups. `entries`: the ids of its guests, by row. */
+export function leadersOf(rows: readonly BoardRow[], entries: readonly (string | null)[] = []): Leader[] {
+  return rows.flatMap(({ rank, player, playerId, faction, group, wins, draws, losses }, index): Leader[] => {
+    if (rank !== 1) return [];
+    const entry = entries[index];
+    return [
+      {
+        player,
+        playerId,
+        ...(entry && { entry }),
+        faction,
+        wins,
+        draws,
+        losses,
+        ...(group !== undefined && { group }),
+      },
+    ];
+  });
 }
 
 /** Who is in the final of a knockout. */
@@ -39,6 +45,9 @@ export function finalistsOf(
   if (stage.id !== 'knockout' || final?.players.length !== 2 || final.winner !== null) return [];
   return final.players.flatMap((id) => {
     const person = people.get(id);
-    return person ? [{ player: shownName(person), playerId: shownPlayerId(person) }] : [];
+    const entry = guestEntry(people, id);
+    return person
+      ? [{ player: shownName(person), playerId: shownPlayerId(person), ...(entry && { entry }) }]
+      : [];
   });
 }

@@ -28,14 +28,28 @@ export interface Play extends Partial<StageNow> {
   }[];
 }
 
-/** Beside the rows of a board, in a column of its own: to read it with every look at "now" would take five times as long. */
-export interface BoardDetails {
+/**
+ * Beside the rows of a board and the matches of a bracket, in a column of its own: to read it with every look at "now" would
+ * take five times as long.
+ */
+export interface StageDetails {
   /** By row: what put it below the row above. Null: nothing that a row shows. */
   decidedBy?: (Decider | null)[];
   /** By row, if the tie-breaks name them: the battle points of the opponents, as a mean. */
   opponents?: number[];
   /** The rows of those who have no result yet, counted from 0, each with the table. */
   playing?: [row: number, table: number | null][];
+  entries?: StageEntries;
+}
+
+/** The ids of guests in their tournament. Null: no guest. A list is empty where the stage has nothing of the kind. */
+export interface StageEntries {
+  /** By row of a board. */
+  rows: (string | null)[];
+  /** By bye, in the order of `Play.byes`. */
+  byes: (string | null)[];
+  /** By match of a bracket, `players` in the order of its `players`. */
+  matches: { players: (string | null)[]; winner: string | null }[];
 }
 
 /** A tie-break, or what decides after the last one. */
@@ -67,6 +81,8 @@ export interface Leader {
   /** Null: erased. */
   player: string | null;
   playerId: string | null;
+  /** The id of a guest. */
+  entry?: string | null;
   faction?: string | null;
   group?: string;
   wins?: number;

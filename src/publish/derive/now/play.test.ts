@@ -157,10 +157,32 @@ test("a player's tournament has the place and faction of the participant; guests
   const of = (only?: Set<string>) =>
     playerTournaments(facts, factions, new Map([['d', 3]]), only).map((row) => Object.values(row).join(' '));
   assert.deepEqual(of(), [
-    'player-a true true  Played ',
-    'player-d true false 3 Given north-gate',
-    'player-e true false  Listed ',
-    'player-x false true   ',
+    'player-a true true  Played  0 0 0',
+    'player-d true false 3 Given north-gate 0 0 0',
+    'player-e true false  Listed  0 0 0',
+    'player-x false true    0 0 0',
   ]);
-  assert.deepEqual(of(new Set(['player-d', 'player-b'])), ['player-d true false 3 Given north-gate']);
+  assert.deepEqual(of(new Set(['player-d', 'player-b'])), ['player-d true false 3 Given north-gate 0 0 0']);
+});
+
+test("a player's tournament counts the finished battles of all its stages, archived ones too, and no bye", () => {
+  const [swiss, knockout] = [stage('swiss', ['a', 'b', 'c']), stage('knockout', ['a', 'b'])];
+  const facts = tournament({
+    stages: [swiss, knockout],
+    participants: [participant('a'), participant('b'), participant('c')],
+    byes: [bye(2, 'c')],
+    battles: [
+      result(['a', 3, 20], ['b', 0, 10]),
+      { ...result(['a', 3, 20], ['c', 0, 10]), archived: true },
+      result(['b', 1, 10], ['c', 1, 10]),
+      { ...result(['b', 3, 20], ['a', 0, 10]), stage: 'knockout' },
+      battle({ finished: false, sides: [side('a'), side('b')] }),
+    ],
+  });
+  assert.deepEqual(
+    playerTournaments(facts, new Map(), new Map()).map(
+      ({ player, won, drawn, lost }) => `${player} ${won} ${drawn} ${lost}`,
+    ),
+    ['player-a 2 0 1', 'player-b 1 1 1', 'player-c 0 1 1'],
+  );
 });

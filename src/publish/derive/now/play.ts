@@ -33,24 +33,33 @@ export function playOf(
   return JSON.stringify({ ...play, ...now, dropped } satisfies Play);
 }
 
+/** In the order of `Play.byes`. */
+export function byesOf(
+  { byes }: Pick<TournamentOutline, 'byes'>,
+  stage: StageFacts,
+  people: ReadonlyMap<string, Person>,
+): { round: number; participant: string; person: Person }[] {
+  return byes
+    .filter((bye) => bye.stage === stage.id)
+    .toSorted((a, b) => a.round - b.round || compareText(a.participant, b.participant))
+    .flatMap(({ round, participant }) => {
+      const person = people.get(participant);
+      return person ? [{ round, participant, person }] : [];
+    });
+}
+
 function playOfStage(facts: TournamentOutline, stage: StageFacts, people: ReadonlyMap<string, Person>): Play {
   const isOwn = (each: { stage: string | null }): boolean => each.stage === stage.id;
-  const own = facts.byes
-    .filter(isOwn)
-    .toSorted((a, b) => a.round - b.round || compareText(a.participant, b.participant));
+  const own = byesOf(facts, stage, people);
   const groups = new Map(stage.grouped ? facts.participants.map(({ id, group }) => [id, group]) : []);
-  const byes = own.flatMap(({ round, participant }): Bye[] => {
-    const person = people.get(participant);
+  const byes = own.map(({ round, participant, person }): Bye => {
     const group = groups.get(participant) ?? undefined;
-    if (person === undefined) return [];
-    return [
-      {
-        round,
-        player: shownName(person),
-        playerId: shownPlayerId(person),
-        ...(group !== undefined && { group }),
-      },
-    ];
+    return {
+      round,
+      player: shownName(person),
+      playerId: shownPlayerId(person),
+      ...(group !== undefined && { group }),
+    };
   });
   const matches = facts.matches
     .filter(isOwn)

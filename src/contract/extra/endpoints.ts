@@ -1,0 +1,136 @@
+import { Type } from 'typebox';
+
+import { errors } from '../errors.ts';
+import { parameters, type Parameter } from '../parameters.ts';
+import { refusal, refusals, refusalsEverywhere, type Refusal } from '../refusals.ts';
+import { extraErrors, searchKinds } from './errors.ts';
+import { ChangeList, CurrentRounds, FoundThings, PlayerTournamentList } from './shapes.ts';
+
+// The contract of `/api/extra/v1`. These endpoints are ours, and no part of the specification.
+
+const asked: Parameter<'q'> = {
+  name: 'q',
+  in: 'query',
+  required: true,
+  description: 'Words of a name, in any order. The beginning of a word is enough.',
+  schema: Type.String({ minLength: 1, maxLength: 100 }),
+  example: 'harbour lights',
+};
+const kind: Parameter<'kind'> = {
+  name: 'kind',
+  in: 'query',
+  required: false,
+  description: 'Only things of this kind.',
+  schema: Type.Unsafe<string>({ type: 'string', enum: searchKinds }),
+};
+const after: Parameter<'after'> = {
+  name: 'after',
+  in: 'query',
+  required: false,
+  description:
+    'The `after` of an earlier answer. Without it the answer has no data, and the newest place: where a new follower begins.',
+  schema: Type.String({ pattern: '^[0-9a-f]{12}\\.[0-9]{1,18}$' }),
+};
+
+const { Limit, Cursor, StartsFrom, StartsTo } = parameters;
+export const extraParameters = {
+  Asked: asked,
+  Kind: kind,
+  After: after,
+  Limit,
+  Cursor,
+  StartsFrom,
+  StartsTo,
+};
+
+const { malformedRequest, bodyNotAllowed, limitNotPositive, limitTooLarge, limitTwice } = errors;
+const malformed = { malformedRequest, bodyNotAllowed };
+const { placeGone, invalidAfter, ...ofSearch } = extraErrors;
+const everywhere = Object.fromEntries(refusalsEverywhere.map((name) => [name, refusals[name]]));
+export const extraRefusals: Readonly<Record<string, Refusal>> = {
+  BadSearch: refusal('The request could not be read, or asks for nothing that can be looked for.', {
+    ...malformed,
+    ...ofSearch,
+  }),
+  BadChanges: refusal('The request could not be read, or asks for an impossible page.', {
+    ...malformed,
+    limitNotPositive,
+    limitTooLarge,
+    limitTwice,
+    invalidAfter,
+  }),
+  PlaceGone: refusal(
+    'Changes after this place are no longer known: it is older than 90 days, or the operator has restored a backup.',
+    { placeGone },
+  ),
+  BadWindow: refusals.BadWindow,
+  BadRequest: refusals.BadRequest,
+  PlayerNotFound: refusals.PlayerNotFound,
+  TournamentNotFound: refusals.TournamentNotFound,
+  ...everywhere,
+};
+
+const allOf = (...names: string[]) =>
+  [...names, ...refusalsEverywhere].toSorted(
+    (a, b) => (extraRefusals[a]?.status ?? 0) - (extraRefusals[b]?.status ?? 0),
+  );
+
+export const extraEndpoints = [
+  {
+    operationId: 'search',
+    method: 'get',
+    path: '/api/extra/v1/search',
+    tag: 'Search',
+    summary: 'Find an id by a name',
+    description:
+      'Published tournaments, clubs and players whose names have these words: the search of the website.',
+    pathParameters: [],
+    queryParameters: ['Asked', 'Kind'],
+    answer: FoundThings,
+    allRefusals: allOf('BadSearch'),
+  },
+  {
+    operationId: 'listChanges',
+    method: 'get',
+    path: '/api/extra/v1/changes',
+    tag: 'Changes',
+    summary: 'Learn what changed',
+    description:
+      'What to fetch again, for a bot or a copy. Begin without `after`, read what you need, then ask with the `after` ' +
+      'of the last answer. Changes are kept for 90 days.',
+    pathParameters: [],
+    queryParameters: ['After', 'Limit'],
+    answer: ChangeList,
+    allRefusals: allOf('BadChanges', 'PlaceGone'),
+  },
+  {
+    operationId: 'listPlayerTournaments',
+    method: 'get',
+    path: '/api/extra/v1/players/{publicId}/tournaments',
+    tag: 'Players',
+    summary: 'List the tournaments of a player',
+    description:
+      'Published tournaments that the player plays or played, the latest start first, with place and record. ' +
+      'Tournaments without a date come last.',
+    pathParameters: ['PublicId'],
+    queryParameters: ['StartsFrom', 'StartsTo', 'Cursor', 'Limit'],
+    answer: PlayerTournamentList,
+    allRefusals: allOf('BadWindow', 'PlayerNotFound'),
+  },
+  {
+    operationId: 'getTournamentNow',
+    method: 'get',
+    path: '/api/extra/v1/tournaments/{slug}/now',
+    tag: 'Tournaments',
+    summary: 'See what is played now',
+    description:
+      'The round of each stage in play, with every pairing: what the page of a running tournament shows, for ' +
+      'overlays and screens. Empty before the first pairing, after the end, and when nothing was heard for 14 days.',
+    pathParameters: ['TournamentSlug'],
+    queryParameters: [],
+    answer: CurrentRounds,
+    allRefusals: allOf('BadRequest', 'TournamentNotFound'),
+  },
+] as const;
+
+export type ExtraOperationId = (typeof extraEndpoints)[number]['operationId'];

@@ -1,0 +1,144 @@
+import type { Static } from 'typebox';
+
+import type { extraEndpoints } from './endpoints.ts';
+
+type Examples = {
+  readonly [E in (typeof extraEndpoints)[number] as E['operationId']]: Readonly<
+    Record<string, { readonly summary: string; readonly value: Static<E['answer']> }>
+  >;
+};
+const address = 'https://api.wartable.example/api/extra/v1';
+export const extraExamples: Examples = {
+  search: {
+    twoKinds: {
+      summary: 'A tournament and a player',
+      value: {
+        data: [
+          {
+            kind: 'tournament',
+            key: 'harbour-lights-gt-2026',
+            name: 'Harbour Lights GT 2026',
+            detail: '2026-04-18 · Porto das Garças, Portugal',
+            url: 'https://wartable.example/tournaments/harbour-lights-gt-2026',
+          },
+          {
+            kind: 'player',
+            key: 'p_7Kd2mQ',
+            name: 'Inês Carvalho',
+            detail: 'Lantern Street Gamers · Harbour Lights GT 2026',
+            url: null,
+          },
+        ],
+        next: null,
+      },
+    },
+  },
+  listChanges: {
+    page: {
+      summary: 'A result, and a battle that was removed',
+      value: {
+        data: [
+          {
+            kind: 'tournament',
+            key: 'harbour-lights-gt-2026',
+            change: 'changed',
+            revision: 1776528000123456,
+            tournament: null,
+          },
+          {
+            kind: 'battle',
+            key: 'b_9fXw41',
+            change: 'gone',
+            revision: 1776527000123456,
+            tournament: 'harbour-lights-gt-2026',
+          },
+        ],
+        next: `${address}/changes?limit=2&after=4f1c09d2a7be.1041`,
+        after: '4f1c09d2a7be.1041',
+      },
+    },
+    nothingNew: {
+      summary: 'The newest place',
+      value: { data: [], next: null, after: '4f1c09d2a7be.1041' },
+    },
+  },
+  listPlayerTournaments: {
+    page: {
+      summary: 'A finished tournament, and one of a version that counted no battles',
+      value: {
+        data: [
+          {
+            slug: 'harbour-lights-gt-2026',
+            name: 'Harbour Lights GT 2026',
+            startDate: '2026-03-14',
+            endDate: '2026-03-15',
+            status: 'finished',
+            players: 32,
+            finalPlacement: 2,
+            club: 'lantern-street-gamers',
+            faction: 'Lanternsworn',
+            won: 5,
+            drawn: 1,
+            lost: 1,
+          },
+          {
+            slug: 'midwinter-muster-2014',
+            name: 'Midwinter Muster 2014',
+            startDate: null,
+            endDate: null,
+            status: 'finished',
+            players: 12,
+            finalPlacement: null,
+            club: null,
+            faction: null,
+            won: null,
+            drawn: null,
+            lost: null,
+          },
+        ],
+        next: null,
+      },
+    },
+  },
+  getTournamentNow: {
+    knockout: {
+      summary: 'A knockout: one match with a result, one that has no battle yet',
+      value: {
+        data: [
+          {
+            stage: 'knockout',
+            name: 'Top Cut',
+            group: null,
+            round: 1,
+            roundName: 'Semi-final',
+            results: 1,
+            expected: 2,
+            pairings: [
+              {
+                round: 1,
+                table: 2,
+                battle: null,
+                finished: false,
+                players: [
+                  { player: 'Łucja Baran', playerId: 'p_0aBq9T', faction: null, points: null },
+                  { player: 'Maren', playerId: null, faction: null, points: null },
+                ],
+              },
+              {
+                round: 1,
+                table: 1,
+                battle: 'b_9fXw41',
+                finished: true,
+                players: [
+                  { player: 'Inês Carvalho', playerId: 'p_7Kd2mQ', faction: 'Lanternsworn', points: 24 },
+                  { player: 'Duarte Pinho', playerId: 'p_mm20Xz', faction: 'Rimehold Kin', points: 19 },
+                ],
+              },
+            ],
+          },
+        ],
+      },
+    },
+    nothing: { summary: 'Nothing is played', value: { data: [] } },
+  },
+};

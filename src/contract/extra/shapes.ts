@@ -1,0 +1,121 @@
+import { Type, type Static } from 'typebox';
+
+import { BattlePlayer } from '../battle.ts';
+import { count, id, link, nullable, oneOf, ordinal, slug, strictObject, text } from '../scalars.ts';
+import { Participant } from '../participant.ts';
+import { BoardRow } from '../standings.ts';
+import { Tournament } from '../tournament.ts';
+import { searchKinds } from './errors.ts';
+
+// What the endpoints under `/api/extra/v1` answer with.
+
+const next = nullable(
+  link('Full address of the next page. Fetch it unchanged. Null when this is the last page.'),
+);
+
+export const FoundThing = strictObject('A thing whose name was found.', {
+  kind: oneOf(searchKinds, 'What it is.'),
+  key: text('Its slug, or the public id of a player: what the paths of `/api/v1` take.'),
+  name: text('Its name.'),
+  detail: nullable(
+    text(
+      'What tells things of one name apart: the first day and the place, or the club and the newest event of a player.',
+    ),
+  ),
+  url: nullable(link('Its page on the website. Null for a player when the website has no pages.')),
+});
+export type FoundThing = Static<typeof FoundThing>;
+
+export const FoundThings = strictObject('What the search found.', {
+  data: Type.Array(FoundThing, { description: 'At most 20 things of each kind.' }),
+  next: Type.Null({ description: 'There is only one page. Ask for more of the name instead.' }),
+});
+
+export const Change = strictObject('A thing to fetch again.', {
+  kind: oneOf(
+    ['tournament', 'club', 'battle'],
+    'What it is. A tournament also stands for its standings and participants.',
+  ),
+  key: text('Its slug, or the id of a battle.'),
+  change: oneOf(['changed', 'gone'], '`changed`: it came or changed. `gone`: it is no longer published.'),
+  revision: Type.Integer({
+    description:
+      'The `ETag` of an answer begins with its revision. An answer with a lower one is older than this change.',
+  }),
+  tournament: nullable(slug('The tournament of a battle. Null for a casual battle and for other things.')),
+});
+
+export const ChangeList = strictObject('A page of changes.', {
+  data: Type.Array(Change, { description: 'Each thing once, in the order of the latest changes.' }),
+  next,
+  after: text('The place that this page reaches. Ask with it for what comes later.'),
+});
+
+const { slug: tournamentSlug, name, startDate, endDate, status, players } = Tournament.properties;
+const { club, finalPlacement } = Participant.properties;
+const { faction } = BoardRow.properties;
+const unknown = 'Null until the operator has published the tournament again after an upgrade.';
+
+export const PlayerTournament = strictObject('A tournament that a player played.', {
+  slug: tournamentSlug,
+  name,
+  startDate,
+  endDate,
+  status,
+  players,
+  finalPlacement,
+  club,
+  faction,
+  won: nullable(count(`Battles won, archived ones too. A bye is no battle. ${unknown}`)),
+  drawn: nullable(count(`Battles drawn, likewise. ${unknown}`)),
+  lost: nullable(count(`Battles lost, likewise. ${unknown}`)),
+});
+
+export const PlayerTournamentList = strictObject('A page of tournaments of a player.', {
+  data: Type.Array(PlayerTournament, { description: 'The items of this page.' }),
+  next,
+});
+
+const { player, playerId, victoryPoints } = BattlePlayer.properties;
+
+export const PairedPlayer = strictObject('One side of a pairing.', {
+  player,
+  playerId,
+  faction,
+  points: victoryPoints,
+});
+
+export const Pairing = strictObject('Two players who meet, or have met, in the round that is played.', {
+  round: ordinal(
+    'Round within the stage. A game of an earlier round is here while its result can still come.',
+  ),
+  table: nullable(Type.Integer({ description: 'Number of the table. Null when it is not known.' })),
+  battle: nullable(id('Id of the battle, for the battle endpoint. Null when none is on record.')),
+  finished: Type.Boolean({ description: 'Whether the result is in.' }),
+  players: Type.Array(PairedPlayer, { description: 'Both sides.', minItems: 2, maxItems: 2 }),
+});
+export type Pairing = Static<typeof Pairing>;
+
+export const CurrentRound = strictObject('The round that a stage, or a group of it, is in.', {
+  stage: text('Id of the stage.'),
+  name: text('Label of the stage.'),
+  group: nullable(text('Group of the stage. Null when the stage has no groups.')),
+  round: ordinal('Number of the round within the stage.'),
+  roundName: text('Name of the round: `Round 2`, or what the matches of a bracket are called.'),
+  results: count('How many results of this round are in.'),
+  expected: nullable(
+    count('How many results this round will have. Null while more games may come than are known.'),
+  ),
+  pairings: Type.Array(Pairing, {
+    description:
+      'What has no result yet, then what has one: of a board by table, of a bracket in the order of its standings. ' +
+      'Only pairings whose players are both known.',
+  }),
+});
+export type CurrentRound = Static<typeof CurrentRound>;
+
+export const CurrentRounds = strictObject('What is played in a tournament.', {
+  data: Type.Array(CurrentRound, {
+    description: 'In playing order, group after group. Empty when nothing is played.',
+  }),
+});

@@ -1,0 +1,140 @@
+// Shows the sheets of an organiser, or a feed, as a page: from a database and a server that leave nothing behind.
+//
+//   files ──► feed ──► dry run ──► import ──► publish ──► the open page asks for itself again
+//
+// A mistake ends the way, and the page stays as it was.
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { Command } from 'commander';
+import { addSheetOptions, type SheetOptions } from '../commands/convert.ts';
+import { CannotRun, sentenceOf } from '../commands/explain-error.ts';
+import { addExamples } from '../commands/help/examples.ts';
+import { printable } from '../commands/help/printable.ts';
+import { type Config, readConfig, settings } from '../config/config.ts';
+import { migrate } from '../database/migrate.ts';
+import { createPool, type Pool } from '../database/pool.ts';
+import { stampIfEmpty } from '../publish/mark-all.ts';
+import { startGuardedPostgres } from '../throwaway/guarded-postgres.ts';
+import { serveOnFreePorts } from '../throwaway/ports.ts';
+import { type Life, untilStopped } from '../throwaway/until-stopped.ts';
+import { readFeed } from './read-feed.ts';
+import { savedPages } from './saved-pages.ts';
+import { showFeed } from './show-feed.ts';
+import { watchFiles } from './watch-files.ts';
+import { writeFolder } from './write-folder.ts';
+
+interface Options extends SheetOptions {
+  save?: string;
+  tournament?: string;
+}
+
+export const previewCommand = addSheetOptions(
+  new Command('preview')
+    .description('show sheets, or a feed, as a page that follows while you edit them')
+    .argument('<file...>', 'the sheets of one event, or a feed')
+    .option('--save <folder>', 'write the event as files for any web space, and end')
+    .option('--tournament <slug>', 'which event to save, if a feed has several'),
+)
+  .addHelpText(
+    'after',
+    `
+Uses a throwaway PostgreSQL of its own, and nothing that you have recorded.
+Ctrl-C ends everything.`,
+  )
+  .action((files: string[], { save: folder, tournament, ...options }: Options) =>
+    untilStopped('preview', '\nThe preview has ended. Its data is deleted.', (life) =>
+      folder === undefined
+        ? follow(files, options, life)
+        : save(files, options, { folder, tournament }, life),
+    ),
+  );
+
+addExamples(
+  previewCommand,
+  [
+    'A page of three sheets',
+    'wartable convert --template',
+    'wartable preview event.csv players.csv games.csv',
+  ],
+  ['The same as files', 'wartable preview --save page event.csv players.csv games.csv'],
+);
+
+async function follow(files: string[], options: SheetOptions, { signal, ends }: Life): Promise<void> {
+  const watched = [...files, options.players, options.clubs].filter((file) => file !== undefined);
+  const untilSaved = await watchFiles(watched, signal);
+  let feed = await readFeed(files, options);
+  const { pool, config } = await openDatabase(ends);
+  const { started: server } = await serveOnFreePorts(config, process.env);
+  ends.push(() => server.close());
+  let shown: string[] = [];
+  for (;;) {
+    if (feed !== undefined && (await showFeed(pool, feed, shown))) {
+      if (feed.slugs.join() !== shown.join()) console.log(welcome(server.public.siteUrl, feed.slugs));
+      shown = feed.slugs;
+    } else {
+      console.error(shown.length === 0 ? 'There is no page yet.' : 'The page stays as it was.');
+    }
+    if (!(await untilSaved())) return;
+    feed = await readFeed(files, options).catch((error: unknown) => {
+      console.error(printable(sentenceOf(error, 'preview')));
+      return undefined;
+    });
+  }
+}
+
+async function save(
+  files: string[],
+  options: SheetOptions,
+  { folder, tournament }: { folder: string; tournament: string | undefined },
+  { ends }: Life,
+): Promise<void> {
+  const feed = await readFeed(files, options);
+  process.exitCode = 1;
+  if (feed === undefined) return console.error('Nothing is saved.');
+  const slug = slugToSave(feed.slugs, tournament);
+  const { pool, config } = await openDatabase(ends);
+  if (!(await showFeed(pool, feed, []))) return console.error('Nothing is saved.');
+  const saving = { ...config, embed: false, savedAt: new Date() };
+  const { started: server } = await serveOnFreePorts(saving, process.env);
+  ends.push(() => server.close());
+  const pages = await savedPages(server.siteUrl, slug);
+  await writeFolder(folder, pages);
+  process.exitCode = 0;
+  console.log(`${pages.size} files are saved. Open ${path.join(folder, 'index.html')}.`);
+}
+
+function slugToSave(slugs: string[], wanted: string | undefined): string {
+  const [first, ...others] = slugs;
+  if (first === undefined) throw new CannotRun('The feed has no event: add a tournament.');
+  if (wanted === undefined && others.length === 0) return first;
+  if (wanted !== undefined && slugs.includes(wanted)) return wanted;
+  const found = wanted === undefined ? 'several events' : `no event ${wanted}`;
+  throw new CannotRun(`The feed has ${found}: choose one with --tournament: ${slugs.join(', ')}.`);
+}
+
+async function openDatabase(ends: Life['ends']): Promise<{ pool: Pool; config: Config }> {
+  console.log('Starting a throwaway PostgreSQL …');
+  const { url } = await startGuardedPostgres({ command: 'preview' }, (remove) => ends.push(remove));
+  const pool = createPool(url, { applicationName: 'wartable-preview', size: 8 });
+  await migrate(url);
+  await stampIfEmpty(pool);
+  return { pool, config: configFor(url) };
+}
+
+const welcome = (siteUrl: string, slugs: string[]): string => `
+${slugs.map((slug) => `  ${siteUrl}/tournaments/${slug}\n`).join('')}
+Save a file, and the page follows while its event is ongoing. Ctrl-C ends the
+preview and deletes its data.
+`;
+
+/** The settings of a server beside it do not count: its database, its public addresses. */
+function configFor(databaseUrl: string): Config {
+  const own = ['siteName', 'siteLanguage', 'apiPort', 'sitePort', 'opsPort'] as const;
+  return readConfig({
+    ...Object.fromEntries(own.map((key) => [settings[key].name, process.env[settings[key].name]])),
+    [settings.databaseUrl.name]: databaseUrl,
+    [settings.cursorSecrets.name]: randomBytes(32).toString('hex'),
+    [settings.logLevel.name]: 'error',
+    [settings.drainSeconds.name]: '0',
+  });
+}

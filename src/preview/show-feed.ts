@@ -1,0 +1,49 @@
+import { Readable } from 'node:stream';
+import { printable } from '../commands/help/printable.ts';
+import { reportFailures } from '../commands/report-failures.ts';
+import { reportRefusals } from '../commands/report-refusals.ts';
+import { startWarnings } from '../commands/warnings.ts';
+import { inDryRun } from '../commands/with-pool.ts';
+import type { Pool } from '../database/pool.ts';
+import { publishStale } from '../publish/publisher.ts';
+import { importFeed, type ImportOptions } from '../record/import.ts';
+import type { EventFeed } from './read-feed.ts';
+
+/**
+ * Records and publishes the feed, and takes away the events that it no longer has. False: something is refused and printed,
+ * and nothing has changed.
+ */
+export async function showFeed(pool: Pool, { sources, slugs }: EventFeed, shown: string[]): Promise<boolean> {
+  const gone = shown.filter((slug) => !slugs.includes(slug));
+  const removals = gone.map((id) => `${JSON.stringify({ kind: 'remove', of: 'tournament', id })}\n`).join('');
+  const opened = () =>
+    [{ name: 'events before', text: removals }, ...sources].map(({ name, text }) => ({
+      name,
+      chunks: Readable.from([Buffer.from(text)]),
+    }));
+  const print = (line: string): void => console.error(printable(line));
+  const report = reportRefusals(print);
+  const warnings = startWarnings(print);
+  const onRefusal: ImportOptions['onRefusal'] = (...refusal) => report.refused(...refusal);
+  const { refused } = await inDryRun(pool, (client) =>
+    importFeed(client, opened(), {
+      dryRun: true,
+      remarks: warnings,
+      onRefusal,
+      onTournament: (slug) => report.recorded(slug),
+    }),
+  );
+  warnings.end();
+  report.end();
+  if (refused > 0) return false;
+  const client = await pool.connect();
+  try {
+    await importFeed(client, opened(), { onRefusal });
+  } finally {
+    client.release();
+  }
+  const { failed } = await publishStale(pool);
+  reportFailures(failed);
+  for (const line of warnings.tournamentLines) console.log(printable(line));
+  return failed.length === 0;
+}

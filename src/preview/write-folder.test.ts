@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, beforeEach, test } from 'node:test';
+import { writeFolder } from './write-folder.ts';
+
+const parent = await mkdtemp(path.join(tmpdir(), 'wartable-folder-'));
+after(() => rm(parent, { recursive: true }));
+let folder = '';
+let count = 0;
+beforeEach(() => {
+  count += 1;
+  folder = path.join(parent, String(count), 'page');
+});
+const list = 'wartable-files.txt';
+const write = (...names: string[]) =>
+  writeFolder(folder, new Map(names.map((name) => [name, `the ${name}`])));
+const names = async () => (await readdir(folder)).toSorted();
+
+test('files of before go, files of others stay', async () => {
+  await write('index.html', 'old.html');
+  await writeFile(path.join(folder, 'photo.jpg'), 'a photo');
+  await write('index.html', 'new.html');
+  assert.deepEqual(await names(), ['index.html', 'new.html', 'photo.jpg', list]);
+  assert.equal(await readFile(path.join(folder, 'new.html'), 'utf8'), 'the new.html');
+});
+
+test('a file of others under a name of ours is not touched, and nothing else is written', async () => {
+  await write('old.html');
+  await writeFile(path.join(folder, 'index.html'), 'of the club');
+  await assert.rejects(
+    write('a.html', 'index.html'),
+    /index\.html is not a file of ours: name another folder\./,
+  );
+  assert.deepEqual(await names(), ['index.html', 'old.html', list]);
+  assert.equal(await readFile(path.join(folder, 'index.html'), 'utf8'), 'of the club');
+});
+
+test('what a stopped run left goes with the next one', async () => {
+  await write('index.html');
+  // Stopped after its list, in the middle of a file.
+  await writeFile(path.join(folder, list), 'index.html\nhalf.html\nold.html');
+  await writeFile(path.join(folder, 'half.html.part'), '<p>');
+  await writeFile(path.join(folder, 'old.html'), 'old');
+  await write('index.html');
+  assert.deepEqual(await names(), ['index.html', list]);
+});
+
+test('a list that somebody edited deletes nothing outside of the folder', async () => {
+  await write('index.html');
+  const outside = path.join(folder, '..', 'mine.txt');
+  await writeFile(outside, 'mine');
+  await writeFile(path.join(folder, list), `../mine.txt\n${outside}\n.\n\n`);
+  await rm(path.join(folder, 'index.html'));
+  await write('index.html');
+  assert.equal(await readFile(outside, 'utf8'), 'mine');
+});

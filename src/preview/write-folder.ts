@@ -1,0 +1,43 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { CannotRun } from '../commands/explain-error.ts';
+import type { SavedFiles } from './saved-pages.ts';
+
+/** Names the files that are ours. All others of the folder stay. */
+const listName = 'wartable-files.txt';
+
+/**
+ * Writes the files into the folder, and deletes those of before. The list names old and new ones until all is done: so a run
+ * that is stopped at any moment leaves nothing that the next one does not know.
+ */
+export async function writeFolder(folder: string, files: SavedFiles): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const before = await listed(folder);
+  const there = new Set(await readdir(folder));
+  for (const name of files.keys()) {
+    if (there.has(name) && !before.has(name))
+      throw new CannotRun(`${path.join(folder, name)} is not a file of ours: name another folder.`);
+  }
+  const old = [...before].filter((name) => !files.has(name));
+  await replace(folder, listName, [...files.keys(), ...old].join('\n'));
+  for (const [name, content] of files) await replace(folder, name, content);
+  for (const name of old.flatMap((each) => [each, `${each}.part`]))
+    await rm(path.join(folder, name), { force: true });
+  await replace(folder, listName, [...files.keys()].join('\n'));
+}
+
+async function listed(folder: string): Promise<Set<string>> {
+  const text = await readFile(path.join(folder, listName), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
+  // Somebody may have edited it: it names nothing outside of the folder.
+  return new Set(text.split('\n').filter((name) => /^[a-z0-9][a-z0-9._-]*$/.test(name)));
+}
+
+/** A reader sees the old file or the new one. */
+async function replace(folder: string, name: string, content: string | Buffer): Promise<void> {
+  const file = path.join(folder, name);
+  await writeFile(`${file}.part`, content);
+  await rename(`${file}.part`, file);
+}

@@ -1,0 +1,120 @@
+import { html, type Html } from '../parts/html.ts';
+
+/** How a language says numbers, dates and how many: what `Intl` knows of it. */
+export interface Speech {
+  /** For `lang`: `en`. */
+  language: string;
+  /** `1,234`, `18.5`, with a real minus sign. */
+  number: (value: number, decimals?: number) => string;
+  /** With its sign: `+160`, `−2`, `0`. */
+  signed: (value: number, decimals?: number) => string;
+  /** `1 player`, `2 players`: the form that goes with the number, behind it. */
+  counted: (forms: Forms) => (count: number) => string;
+  /** The form alone. */
+  formOf: (count: number, forms: Forms) => string;
+  /** Local calendar dates, never converted: `18 May 2024`. Short: `18 Sep 2024`. */
+  day: (date: string, isShort?: boolean) => Html;
+  /** `18–20 May 2024`, `30 May – 1 June 2024`, `30 December 2024 – 1 January 2025`. */
+  days: (first: string | null, last: string | null, isShort?: boolean) => Html | undefined;
+  /** The same as plain text, short. */
+  daysInWords: (first: string, last: string | null) => string;
+  /** To the minute: `18 May 2024, 09:05 UTC`. */
+  moment: (time: Date) => Html;
+  /** The month of a day: `May 2024`. */
+  month: (date: string) => string;
+  /** Its first letter: `M`. */
+  monthLetter: (date: string) => string;
+}
+
+/** One word for each class of numbers that the language has. */
+export type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
+
+/** `mended` is for dates that people write in another way than `Intl`. */
+export function speech(locale: string, mended = (date: string) => date): Speech {
+  const { number, signed } = numbersOf(locale);
+  const rules = new Intl.PluralRules(locale);
+  const formOf = (count: number, forms: Forms) => forms[rules.select(count)] ?? forms.other;
+  return {
+    language: locale.slice(0, 2),
+    number,
+    signed,
+    formOf,
+    counted: (forms) => (count) => `${number(count)} ${formOf(count, forms)}`,
+    ...datesOf(locale, mended),
+  };
+}
+
+function numbersOf(locale: string): Pick<Speech, 'number' | 'signed'> {
+  const formats = [0, 1, 2].map(
+    (digits) =>
+      new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+  );
+  const written = (size: number, sign: string, decimals: number) => {
+    // Most numbers of a page are of this kind.
+    if (decimals === 0 && size < 1_000 && Number.isInteger(size)) return `${sign}${size}`;
+    return `${sign}${formats[decimals]?.format(Number(size.toFixed(decimals))) ?? size}`;
+  };
+  return {
+    number: (value, decimals = 0) => written(Math.abs(value), value < 0 ? minus : '', decimals),
+    signed: (value, decimals = 0) =>
+      written(Math.abs(value), value === 0 ? '' : value < 0 ? minus : '+', decimals),
+  };
+}
+
+const minus = '−';
+
+type Dates = Pick<Speech, 'day' | 'days' | 'daysInWords' | 'moment' | 'month' | 'monthLetter'>;
+
+function datesOf(locale: string, mended: (date: string) => string): Dates {
+  const formatOf = (parts: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...parts });
+  const long = formatOf({ day: 'numeric', month: 'long', year: 'numeric' });
+  const short = formatOf({ day: 'numeric', month: 'short', year: 'numeric' });
+  const months = formatOf({ month: 'long', year: 'numeric' });
+  const letters = formatOf({ month: 'narrow' });
+  const inWords = kept((date: string, isShort: boolean) =>
+    mended((isShort ? short : long).format(timeOf(date))),
+  );
+  const rangeInWords = kept((dates: string, isShort: boolean) => {
+    const [first = '', last = ''] = dates.split(' ');
+    const parts = (isShort ? short : long).formatRangeToParts(timeOf(first), timeOf(last));
+    const text = (those: typeof parts) => mended(those.map(({ value }) => value).join(''));
+    const second = parts.findIndex(({ source }) => source === 'endRange');
+    return [text(parts.slice(0, second)).replace(/[\s–]+$/u, ''), text(parts.slice(second))] as const;
+  });
+  const day = (date: string, isShort = false) =>
+    html`<time datetime="${date}">${inWords(date, isShort)}</time>`;
+  const days: Speech['days'] = (first, last, isShort = false) => {
+    if (first === null) return last === null ? undefined : day(last, isShort);
+    if (last === null || last === first) return day(first, isShort);
+    const [start, end] = rangeInWords(`${first} ${last}`, isShort);
+    return html`<time datetime="${first}">${start}</time>${/\p{L}/u.test(start) ? ' – ' : '–'}<time datetime="${last}">${end}</time>`;
+  };
+  return {
+    day,
+    days,
+    daysInWords: (first, last) => (days(first, last, true)?.text ?? '').replaceAll(/<[^>]*>/g, ''),
+    moment(time) {
+      const text = time.toISOString();
+      return html`<time datetime="${text.slice(0, 16)}Z">${inWords(text.slice(0, 10), false)}, ${text.slice(11, 16)} UTC</time>`;
+    },
+    month: (date) => months.format(timeOf(date)),
+    monthLetter: (date) => letters.format(timeOf(date)).toUpperCase(),
+  };
+}
+
+/** `Intl` is slow with dates, and pages say the same ones again and again. */
+function kept<Text>(make: (dates: string, isShort: boolean) => Text) {
+  const made = { true: new Map<string, Text>(), false: new Map<string, Text>() };
+  return (dates: string, isShort: boolean): Text => {
+    const known = made[`${isShort}`];
+    const found = known.get(dates) ?? make(dates, isShort);
+    if (known.size >= 2_000) known.clear();
+    known.set(dates, found);
+    return found;
+  };
+}
+
+function timeOf(date: string): number {
+  return Date.parse(`${date}T00:00:00Z`);
+}

@@ -1,0 +1,8 @@
+/** The languages that the pages speak. */
+export const languages = ['en', 'de', 'fr', 'es', 'it', 'pl'] as const;
+
+export type Language = (typeof languages)[number];
+
+export function isLanguage(text: string | undefined): text is Language {
+  return languages.some((language) => language === text);
+}

@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { type Config, settings } from '../config/config.ts';
+import { ListenError, listeners } from '../serve/listeners.ts';
+import type { ServerOptions } from '../serve/server.ts';
+import { freePort } from './free-port.ts';
+
+const ports = [
+  { listener: 'api', hostKey: 'apiHost', portKey: 'apiPort' },
+  { listener: 'site', hostKey: 'siteHost', portKey: 'sitePort' },
+  { listener: 'ops', hostKey: 'opsHost', portKey: 'opsPort' },
+] as const;
+
+type PortKey = (typeof ports)[number]['portKey'];
+type Ports = Record<PortKey, number>;
+
+/** Starts a server on free ports. */
+export async function serveOnFreePorts(config: ServerOptions & Config, environment: NodeJS.ProcessEnv) {
+  // Loaded only now: the server's packages would make every other command start later.
+  const [{ createLogger }, { startServer }] = await Promise.all([
+    import('../serve/log.ts'),
+    import('../serve/server.ts'),
+  ]);
+  return onFreePorts(config, environment, (free) =>
+    startServer({ ...config, ...free }, createLogger(config.logLevel)),
+  );
+}
+
+/**
+ * Starts what `start` starts on free ports. Another program can take a port after it was chosen: then ports are chosen
+ * again.
+ */
+export async function onFreePorts<Started>(
+  config: Config,
+  environment: NodeJS.ProcessEnv,
+  start: (ports: Ports) => Promise<Started>,
+): Promise<{ started: Started; messages: string[] }> {
+  for (let triesLeft = 4; ; triesLeft -= 1) {
+    const { ports: chosen, messages } = await choosePorts(config, environment);
+    try {
+      return { started: await start(chosen), messages };
+    } catch (error) {
+      if (triesLeft === 0 || !(error instanceof ListenError) || !error.isTaken) throw error;
+    }
+  }
+}
+
+/**
+ * For each listener the port that its setting names, else the usual one, else a free one. `messages` has one line for each
+ * usual port that is not free.
+ */
+export async function choosePorts(
+  config: Config,
+  environment: NodeJS.ProcessEnv,
+): Promise<{ ports: Ports; messages: string[] }> {
+  const chosen = { apiPort: 0, sitePort: 0, opsPort: 0 };
+  const held: Server[] = [];
+  const isNamed = (key: PortKey) => Boolean(environment[settings[key].name]);
+  try {
+    // What settings name goes first: no other listener may take it as its usual port. Each port is held until all are
+    // chosen, so that no two listeners get the same one.
+    const inOrder = ports.toSorted((a, b) => Number(isNamed(b.portKey)) - Number(isNamed(a.portKey)));
+    for (const { listener, hostKey, portKey } of inOrder) {
+      const host = config[hostKey];
+      const { server, also } = await hold(host, config[portKey]).catch(
+        async (error: NodeJS.ErrnoException) => {
+          if (error.code === 'EADDRINUSE' && !isNamed(portKey)) return holdFree(host);
+          throw new ListenError(listener, host, config[portKey], error);
+        },
+      );
+      held.push(server, ...also);
+      chosen[portKey] = (server.address() as AddressInfo).port;
+    }
+  } finally {
+    for (const server of held) await close(server);
+  }
+  const messages = ports
+    .filter(({ portKey }) => !isNamed(portKey) && chosen[portKey] !== config[portKey])
+    .map(
+      ({ listener, portKey }) =>
+        `Port ${config[portKey]} is taken: the ${listeners[listener].name} is on ${chosen[portKey]}.`,
+    );
+  return { ports: chosen, messages };
+}
+
+interface Held {
+  server: Server;
+  also: Server[];
+}
+
+/** Listens there. Also on the same port of ::1, which `localhost` may mean: another program there would answer. */
+async function hold(host: string, port: number): Promise<Held> {
+  const server = await listenOn(host, port);
+  if (host !== '127.0.0.1') return { server, also: [] };
+  try {
+    return { server, also: [await listenOn('::1', (server.address() as AddressInfo).port)] };
+  } catch (error) {
+    // A machine without IPv6 has no ::1.
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return { server, also: [] };
+    await close(server);
+    throw error;
+  }
+}
+
+/** Some free port. One may be free on 127.0.0.1 only. */
+async function holdFree(host: string): Promise<Held> {
+  for (;;) {
+    try {
+      return await hold(host, await freePort());
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    }
+  }
+}
+
+async function listenOn(host: string, port: number): Promise<Server> {
+  const server = createServer().listen(port, host);
+  await once(server, 'listening');
+  return server;
+}
+
+const close = (server: Server) => new Promise((resolve) => server.close(resolve));

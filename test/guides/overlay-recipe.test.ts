@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import type { FeedRecord } from '../../src/record/feed/records.ts';
+import { startBrowser, withoutBrowser } from '../serve/browser.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { publishFeed } from '../support/publish-feed.ts';
+import { createTestKey, eventually, startTestServer } from '../support/server.ts';
+import { root } from './samples.ts';
+
+// docs/recipes/overlay.html as OBS opens it: from the disk, in a real browser, beside an event that is played.
+
+const file = pathToFileURL(path.join(root, 'docs/recipes/overlay.html')).href;
+const hostile = '<img src=x onerror="document.title=1">';
+const long = 'w'.repeat(90);
+const names = [hostile, 'Bo', 'Cy', '${1}</script>', 'Eve', long];
+const event = (more: object = {}): FeedRecord => ({
+  kind: 'tournament',
+  slug: 'streamed',
+  published: true,
+  name: 'Streamed',
+  status: 'ongoing',
+  startDate: new Date().toISOString().slice(0, 10),
+  battleSize: 1000,
+  stages: [{ id: 'swiss', label: 'The & Swiss', type: 'board', rounds: 2 }],
+  participants: names.map((name, i) => ({ id: `p${i}`, name, faction: i === 0 ? '<b>Moths</b>' : null })),
+  ...more,
+});
+const game = (round: number, table: number, points?: [number, number]): FeedRecord => ({
+  kind: 'battle',
+  tournament: 'streamed',
+  id: `g${round}${table}`,
+  stage: 'swiss',
+  round,
+  table,
+  finished: points !== undefined,
+  ...(points && { winner: `p${2 * table - 2}` }),
+  sides: [2 * table - 2, 2 * table - 1].map((number, i) => ({
+    participant: `p${number}`,
+    ...(points && { victoryPoints: points[i] ?? 0 }),
+  })),
+});
+const rounds = (round: number) => [1, 2, 3].map((table) => game(round, table));
+
+test(
+  'the overlay follows a running event, politely, and shows names as text',
+  { skip: withoutBrowser },
+  async () => {
+    const database = await createTestDatabase();
+    const { key } = await createTestKey(database);
+    const server = await startTestServer(await database.loginAs('wartable_serve'));
+    const browser = await startBrowser();
+    assert.ok(browser);
+    try {
+      await publishFeed(database.pool, [event(), ...rounds(1)]);
+      const overlay = async (more: string, given = key) => {
+        const settings = new URLSearchParams({ api: server.apiUrl, event: 'streamed', key: given });
+        // Another fragment alone would load nothing.
+        await browser.open('about:blank');
+        await browser.open(`${file}#${settings.toString()}&seconds=0.3${more}`);
+      };
+      const text = async () => String(await browser.evaluate('document.querySelector("main").innerText'));
+      const shows = (...expected: RegExp[]) =>
+        eventually(20_000, async () => {
+          for (const each of expected) assert.match(await text(), each);
+        });
+      await overlay('');
+      await shows(/^The & Swiss · Round 1 0 of 3 in/, /\n2\n+Cy\n+\$\{1\}<\/script>/);
+      assert.ok((await text()).includes(`${hostile} <b>Moths</b>`));
+      assert.equal(await browser.evaluate('document.querySelectorAll("main img, main b b").length'), 0);
+      assert.equal(await browser.evaluate('document.title'), 'Overlay');
+      assert.ok((await text()).includes(long));
+      const width = 'document.documentElement.scrollWidth <= document.documentElement.clientWidth';
+      assert.equal(await browser.evaluate(width), true, 'nothing is wider than the source');
+
+      await publishFeed(database.pool, [game(1, 2, [21, 9.5])]);
+      await shows(/1 of 3 in/, /Cy\n+21\n/, /9\.5/);
+      const { statuses, requested } = browser;
+      // Without the preflights of the browser.
+      const polls = () =>
+        statuses.flatMap(({ url, status }) => (url.endsWith('/now') && status !== 204 ? [status] : []));
+      // While nothing happens, each look is an empty 304.
+      const before = polls().length;
+      await eventually(20_000, () => assert.ok(polls().length > before + 3));
+      assert.deepEqual(new Set(polls().slice(before + 1)), new Set([304]));
+      assert.deepEqual(
+        requested.filter((url) => !url.startsWith('file:') && !url.startsWith(server.apiUrl)),
+        [],
+      );
+      assert.ok(requested.every((url) => !url.includes(key) || url.startsWith('file:')));
+
+      await publishFeed(database.pool, [game(1, 1, [20, 0]), game(1, 3, [20, 0]), ...rounds(2)]);
+      await shows(/Round 2 0 of 3 in/);
+      await overlay('&table=2');
+      await shows(/Cy/);
+      assert.doesNotMatch(await text(), /Bo|Eve/);
+      await publishFeed(database.pool, [event({ status: 'finished' })]);
+      await eventually(20_000, async () => assert.equal(await text(), ''));
+      assert.deepEqual(browser.complaints.splice(0), []);
+
+      await overlay(
+        '',
+        key.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a')),
+      );
+      await shows(/^Invalid API key/);
+      await publishFeed(database.pool, [event()]);
+      await overlay('');
+      await shows(/Round 2/);
+      await server.close();
+      const failed = requested.length;
+      await eventually(20_000, () => assert.ok(requested.length > failed + 3));
+      // What is shown stays.
+      assert.match(await text(), /Round 2/);
+    } finally {
+      await browser.close();
+    }
+  },
+);
+
+test('the overlay never hurries, whatever it is told to wait', { skip: withoutBrowser }, async () => {
+  let asked = 0;
+  let retryAfter = '';
+  const refusing = createServer((_, response) => {
+    asked += 1;
+    response.setHeader('access-control-allow-origin', '*');
+    response.setHeader('access-control-allow-headers', 'authorization');
+    response.setHeader('access-control-expose-headers', 'retry-after');
+    if (retryAfter !== '') response.setHeader('retry-after', retryAfter);
+    response.statusCode = 503;
+    response.end();
+  });
+  await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve));
+  const { port } = refusing.address() as AddressInfo;
+  const browser = await startBrowser();
+  assert.ok(browser);
+  try {
+    for (const [wait, seconds] of [
+      ['', 'x'],
+      ['', '0'],
+      ['Wed, 21 Oct 2026 07:28:00 GMT', '15'],
+      ['99999999', '15'],
+    ] as const) {
+      asked = 0;
+      retryAfter = wait;
+      await browser.open('about:blank');
+      await browser.open(`${file}#api=http://127.0.0.1:${port}&event=e&key=k&seconds=${seconds}`);
+      await eventually(20_000, () => assert.ok(asked > 0));
+      await sleep(1000);
+      // The look, and the preflight of the browser.
+      assert.ok(asked <= 2, `${asked} requests: Retry-After "${wait}", seconds=${seconds}`);
+    }
+  } finally {
+    await browser.close();
+    refusing.close();
+  }
+});

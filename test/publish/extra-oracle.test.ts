@@ -1,0 +1,9 @@
+import { test } from 'node:test';
+import { compareExtra } from './oracle/extra.ts';
+
+// `npm run prove oracle` takes 20,000 battles.
+
+test('the tournaments of players and the rounds in play are what the documents and pages say', async (context) => {
+  const { figure } = await compareExtra(process.env['TEST_DATABASE_URL'] ?? '', 'small');
+  context.diagnostic(figure);
+});
