@@ -31,30 +31,29 @@ export interface SiteSettings {
   siteLanguage: Language;
   /** All that the pages say themselves, in one language. */
   words: Words;
-  /** Guides, reference and files are in one language only. */
-  isTranslated: boolean;
+  /** What the paths of pages in the language of this page begin with: nothing in the site's own language. */
+  ownPath: string;
+  /** Guides, reference and files are in one language only, and have none. */
+  translations: readonly Translation[];
+}
+
+interface Translation {
+  language: Language;
+  /** Of the language, in itself. */
+  name: string;
+  /** What the paths of its pages begin with. */
+  path: string;
 }
 
 /** The same site in a language. */
 export function siteIn(site: SiteSettings, language: Language): SiteSettings {
-  return { ...site, words: tables[language], isTranslated: true };
-}
-
-/** What the paths of its pages begin with: nothing in the site's own language. */
-function languagePath({ siteLanguage }: Pick<SiteSettings, 'siteLanguage'>, language: string): string {
-  return language === siteLanguage ? '' : `/${language}`;
-}
-
-/** The address of the page in each language. */
-export function addressesOf(
-  site: SiteSettings,
-  path: string,
-): { language: Language; name: string; path: string }[] {
-  return languages.map((language) => ({
-    language,
-    name: tables[language].name,
-    path: `${languagePath(site, language)}${path}`,
-  }));
+  const pathIn = (each: Language) => (each === site.siteLanguage ? '' : `/${each}`);
+  return {
+    ...site,
+    words: tables[language],
+    ownPath: pathIn(language),
+    translations: languages.map((each) => ({ language: each, name: tables[each].name, path: pathIn(each) })),
+  };
 }
 
 export interface AssetPaths {
@@ -69,17 +68,12 @@ export interface AssetPaths {
 
 /** The path of a page as links write it: behind the path of the public address, and in the language of the page. */
 export function pathTo(site: SiteSettings, path: string): string {
-  return `${basePath(site.siteUrl)}${ownPath(site)}${path}`;
+  return `${basePath(site.siteUrl)}${site.ownPath}${path}`;
 }
 
 /** The path of what has no language: guides, files, feeds. */
 export function fileTo({ siteUrl }: Pick<SiteSettings, 'siteUrl'>, path: string): string {
   return `${basePath(siteUrl)}${path}`;
-}
-
-/** What the paths of pages in the language of this page begin with. */
-export function ownPath(site: SiteSettings): string {
-  return site.isTranslated ? languagePath(site, site.words.language) : '';
 }
 
 export function basePath(siteUrl: string): string {

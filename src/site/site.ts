@@ -53,14 +53,20 @@ import { basePath, siteIn, type SiteSettings } from './site-settings.ts';
 import { en } from './words/en.ts';
 
 export interface SiteParts extends PageServerParts, Omit<FrontParts, 'answers'> {
-  settings: Omit<SiteSettings, 'assets' | 'words' | 'isTranslated'>;
+  settings: Omit<SiteSettings, 'assets' | 'words' | 'ownPath' | 'translations'>;
   logger: Logger;
 }
 
 /** The public pages, without a key. They load nothing from another host. */
 export function createSite(parts: SiteParts): Server {
   const assets = readAssets(parts.settings.siteUrl);
-  const site: SiteSettings = { ...parts.settings, assets: assets.paths, words: en, isTranslated: false };
+  const site: SiteSettings = {
+    ...parts.settings,
+    assets: assets.paths,
+    words: en,
+    ownPath: '',
+    translations: [],
+  };
   const base = basePath(site.siteUrl);
   const redirect = (pattern: string, target: string, status: number): Route => ({
     pattern,

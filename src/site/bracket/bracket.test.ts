@@ -22,7 +22,8 @@ const site = {
   assets: { style: '', script: '', icon: '', touchIcon: '', preview: '' },
   siteLanguage: 'en' as const,
   words: en,
-  isTranslated: true,
+  ownPath: '',
+  translations: [],
 };
 
 /** Each match as one line of text, in the order of the page. */

@@ -1,13 +1,6 @@
 import { html, type Html } from './html.ts';
-import {
-  addressesOf,
-  fileTo,
-  type Live,
-  ownPath,
-  pathTo,
-  type PageParts,
-  type SiteSettings,
-} from '../site-settings.ts';
+import type { Words } from '../words/en.ts';
+import { fileTo, type Live, pathTo, type PageParts, type SiteSettings } from '../site-settings.ts';
 import { isCurrent } from './tabs.ts';
 
 /** The whole page: head, header with the navigation, main part, footer. */
@@ -52,7 +45,7 @@ function footer(site: SiteSettings, page: PageParts): Html {
   const said = site.words.frame;
   return html`<footer class="foot">
 <ul>${link(site.hasPages && pathTo(site, '/tournaments'), said.allTournaments)}${link(page.event !== undefined && pathTo(site, '/factions'), said.factions)}${link(site.hasPages && pathTo(site, '/clubs'), said.clubs)}${link(fileTo(site, '/docs'), said.data)}${link(site.dataUrl && fileTo(site, '/docs/files'), said.files)}${link(site.contactUrl, said.contact)}${link(site.termsUrl, said.terms)}</ul>
-${site.isTranslated && languageLinks(site, page.canonical)}</footer>`;
+${site.translations.length > 0 && languageLinks(site, page.canonical)}</footer>`;
 }
 
 const mark = html`<svg viewBox="0 0 20 20" aria-hidden="true" focusable="false"><path d="M1 3h5l4 7-4 7H1l4-7zM19 3h-5l-1.7 3 2.3 4-2.3 4 1.7 3h5l-4-7z"/></svg>`;
@@ -76,10 +69,18 @@ function nameField(site: SiteSettings, event: string, asked = ''): Html {
 
 const lens = html`<svg viewBox="0 0 16 16" aria-hidden="true" focusable="false"><circle cx="6.5" cy="6.5" r="5"/><path d="M10.3 10.3L15 15"/></svg>`;
 
-/** The sentences of the script, as JSON. */
-export function scriptWords({ words }: SiteSettings): string {
-  return JSON.stringify({ ...words.script, marked: words.match.followed });
+/** With its sentences, as JSON. */
+export function scriptLine({ assets, words }: SiteSettings): Html {
+  const known = scriptLines.get(words);
+  if (known?.script === assets.script) return known.line;
+  const said = JSON.stringify({ ...words.script, marked: words.match.followed });
+  const line = html`<script src="${assets.script}" data-words="${said}" defer></script>\n`;
+  scriptLines.set(words, { script: assets.script, line });
+  return line;
 }
+
+/** To escape them takes longer than all else in the head. */
+const scriptLines = new WeakMap<Words, { script: string; line: Html }>();
 
 function headLines(site: SiteSettings, page: PageParts): Html[] {
   const { assets } = site;
@@ -91,22 +92,20 @@ function headLines(site: SiteSettings, page: PageParts): Html[] {
   if (page.isPrivate) lines.push(html`<meta name="robots" content="noindex">\n`);
   if (site.savedAt !== undefined) return lines;
   if (page.canonical !== undefined) lines.push(...addressLines(site, page.canonical, page));
-  if (page.hasScript)
-    lines.push(html`<script src="${assets.script}" data-words="${scriptWords(site)}" defer></script>\n`);
+  if (page.hasScript) lines.push(scriptLine(site));
   if (page.head !== undefined) lines.push(page.head);
   return lines;
 }
 
 /** The one address, and how chat programs show a link to it. */
 function addressLines(site: SiteSettings, canonical: string, page: PageParts): Html[] {
-  const { assets, siteUrl, siteName } = site;
+  const { assets, siteUrl, siteName, ownPath } = site;
   const { title, description } = page;
-  const isPlain = ownPath(site) === '';
   const address =
-    page.isPrivate || !isPlain ? `${siteUrl}${ownPath(site)}${canonical}` : toldAddress(site, canonical);
+    page.isPrivate || ownPath !== '' ? `${siteUrl}${ownPath}${canonical}` : toldAddress(site, canonical);
   return [
     html`<link rel="canonical" href="${address}">\n`,
-    ...(site.isTranslated && !page.isPrivate ? otherLanguages(site, canonical) : []),
+    ...(page.isPrivate ? [] : otherLanguages(site, canonical)),
     html`<meta property="og:site_name" content="${siteName}">\n`,
     html`<meta property="og:type" content="website">\n`,
     html`<meta property="og:title" content="${title}">\n`,
@@ -119,21 +118,19 @@ function addressLines(site: SiteSettings, canonical: string, page: PageParts): H
 }
 
 /** For search engines: where the page is in each language. */
-function otherLanguages(site: SiteSettings, canonical: string): Html[] {
-  const line = (language: string, path: string) =>
-    html`<link rel="alternate" hreflang="${language}" href="${site.siteUrl}${path}">\n`;
-  return [
-    ...addressesOf(site, canonical).map(({ language, path }) => line(language, path)),
-    line('x-default', canonical),
-  ];
+function otherLanguages({ siteUrl, translations }: SiteSettings, canonical: string): Html[] {
+  return translations.map(
+    ({ language, path }) =>
+      html`<link rel="alternate" hreflang="${language}" href="${siteUrl}${path}${canonical}">\n${path === '' && html`<link rel="alternate" hreflang="x-default" href="${siteUrl}${canonical}">\n`}`,
+  );
 }
 
 /** The same page in each language, which is named in itself. */
 function languageLinks(site: SiteSettings, canonical = '/'): Html {
   const { words } = site;
-  return html`<ul>${addressesOf(site, canonical).map(
+  return html`<ul>${site.translations.map(
     ({ language, name, path }) =>
-      html`<li><a href="${fileTo(site, path)}" lang="${language}" hreflang="${language}"${language === words.language && isCurrent}>${name}</a></li>`,
+      html`<li><a href="${fileTo(site, path + canonical)}" lang="${language}"${language === words.language && isCurrent}>${name}</a></li>`,
   )}</ul>\n`;
 }
 

@@ -1,6 +1,6 @@
 import { html, type Html } from '../parts/html.ts';
 import { withQuery } from '../parts/pager.ts';
-import { fileTo, ownPath, type SiteSettings } from '../site-settings.ts';
+import { fileTo, type SiteSettings } from '../site-settings.ts';
 
 /** The tables of a tournament as files. A planned one has no results to take. */
 export function downloads(
@@ -29,7 +29,7 @@ interface ShownEvent {
 
 /** To copy into a page of one's own. Without a stage, the frame shows the one that is played. */
 function embedLine(site: SiteSettings, path: string, stage: string | undefined): Html {
-  const address = `${site.siteUrl}/embed${withQuery(path, { stage, lang: ownPath(site) === '' ? undefined : site.words.language })}`;
+  const address = `${site.siteUrl}/embed${withQuery(path, { stage, lang: site.ownPath === '' ? undefined : site.words.language })}`;
   const line = html`<iframe src="${address}" title="${site.words.downloads.frameTitle}" width="100%" height="600" loading="lazy"></iframe>`;
   return html`<details id="embed"><summary>${site.words.downloads.embed}</summary>
 <pre class="list code" tabindex="0">${line.text}</pre>

@@ -3,7 +3,7 @@ import type { Stage } from '../../contract/tournament.ts';
 import { html, type Html } from '../parts/html.ts';
 import { isSlug, type PageRoute } from '../page.ts';
 import { pageHeaders } from '../page-server.ts';
-import { liveData, scriptWords } from '../parts/frame.ts';
+import { liveData, scriptLine } from '../parts/frame.ts';
 import { board } from './board.ts';
 import { battlesById, drawnBracket } from '../bracket/bracket.ts';
 import { bracketOf, type Play } from '../bracket/tree.ts';
@@ -20,7 +20,7 @@ import {
   statusBadges,
 } from './tournament-frame.ts';
 import { revisionTags } from '../parts/revision-tag.ts';
-import { ownPath, pathTo, siteIn, type SiteSettings } from '../site-settings.ts';
+import { pathTo, siteIn, type SiteSettings } from '../site-settings.ts';
 import { isLanguage } from '../../text/languages.ts';
 import { standingsOfPage, type StandingsRow } from './statements.ts';
 import { isBoard, marksOf } from './tournament.ts';
@@ -85,10 +85,9 @@ function embedText(
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <base target="_top">
-<link rel="canonical" href="${site.siteUrl}${ownPath(site)}${tournament.path}">
+<link rel="canonical" href="${site.siteUrl}${site.ownPath}${tournament.path}">
 <link rel="stylesheet" href="${site.assets.style}">
-<script src="${site.assets.script}" data-words="${scriptWords(site)}" defer></script>
-</head>
+${scriptLine(site)}</head>
 <body class="embed">
 <main id="main"${live && liveData(live)}>
 <header class="title">

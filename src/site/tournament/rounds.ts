@@ -30,7 +30,7 @@ import {
   tournamentFrame,
 } from './tournament-frame.ts';
 import { revisionTags, sharedTags } from '../parts/revision-tag.ts';
-import { ownPath, type SiteSettings } from '../site-settings.ts';
+import type { SiteSettings } from '../site-settings.ts';
 import type { Words } from '../words/en.ts';
 import { roundOfPage, type RoundsRow, type ShownBattle } from './statements.ts';
 
@@ -180,7 +180,7 @@ function roundSection(site: SiteSettings, base: string, shown: ShownRound, stage
   };
   return html`<div class="rounds-head">
 ${roundSteps(site, base, stages, rounds, query)}
-<div class="heading"><h2 id="round">${name(stage.name)}, ${inSentence(words, shown)} <span class="sub">${joined(facts, ' · ')}${site.savedAt === undefined && html`<span class="paper-only">${site.siteUrl}${ownPath(site)}${base}</span>`}</span></h2>
+<div class="heading"><h2 id="round">${name(stage.name)}, ${inSentence(words, shown)} <span class="sub">${joined(facts, ' · ')}${site.savedAt === undefined && html`<span class="paper-only">${site.siteUrl}${site.ownPath}${base}</span>`}</span></h2>
 ${all.length >= fewTables && orderSteps(site, base, query)}</div>
 </div>
 ${query['by'] === 'player' ? byPlayer(words, peopleOfRound(all, byes), followed) : byTable(site, all, byes, followed)}`;
