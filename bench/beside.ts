@@ -52,18 +52,23 @@ export const beside: Measurement = (options) =>
         const { requests, originOf } = target;
         await compareAll(target.compared, originOf);
         if (requests.length === 0) continue;
-        const held: Request[] = [];
-        for (const each of requests.slice(0, 50)) held.push(await withTag(originOf(hot.after), each));
+        // The tag of a page says which code made it.
+        const held: Record<Side, Request[]> = { before: [], after: [] };
+        const first = requests.slice(0, 50);
+        for (const side of ['before', 'after'] as const)
+          for (const each of first) held[side].push(await withTag(originOf(hot[side]), each));
         const ratios = { cold: [] as number[], hot: [] as number[], held: [] as number[] };
         for (let slice = -1; slice < options.slices; slice += 1) {
-          const measure = async (pair: typeof cold, asked: Request[], expected: 200 | 304) => {
+          const measure = async (pair: typeof cold, asked: Record<Side, Request[]>, expected: 200 | 304) => {
             const costs: number[] = [];
             // The order changes, so that neither is always the first.
             const sides = slice % 2 === 0 ? (['before', 'after'] as const) : (['after', 'before'] as const);
             for (const side of sides) {
               const { pid } = pair[side];
               const began = await processorMs(pid);
-              const { statuses } = await caller.call(originOf(pair[side]), asked, { most: callsPerSlice });
+              const { statuses } = await caller.call(originOf(pair[side]), asked[side], {
+                most: callsPerSlice,
+              });
               // Every six hours the cursors of a list change, and its tag with them: such a list is a 200 then.
               assert.ok((statuses[expected] ?? 0) >= 0.9 * callsPerSlice, JSON.stringify(statuses));
               costs[side === 'before' ? 0 : 1] = (await processorMs(pid)) - began;
@@ -71,8 +76,8 @@ export const beside: Measurement = (options) =>
             return (costs[1] ?? 0) / (costs[0] ?? 1);
           };
           const figures = {
-            cold: await measure(cold, requests, 200),
-            hot: await measure(hot, requests.slice(0, 50), 200),
+            cold: await measure(cold, { before: requests, after: requests }, 200),
+            hot: await measure(hot, { before: first, after: first }, 200),
             held: await measure(hot, held, 304),
           };
           // The first slice warms both up.
@@ -118,6 +123,8 @@ export const beside: Measurement = (options) =>
       ],
     };
   });
+
+type Side = 'before' | 'after';
 
 interface BesideRow {
   name: string;
