@@ -124,7 +124,7 @@ export const claims = {
     reliedOnBy: 'Operators who install for the first time.',
   },
   image: {
-    claim: 'The image has at most 300 MB and does the work of the README',
+    claim: 'The image has at most 300 MB and does the work of install.md',
     reliedOnBy: 'Operators who use docs/install-image.md.',
   },
   release: {

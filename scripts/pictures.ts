@@ -23,21 +23,15 @@ try {
     const server = await startProofServer(url);
     try {
       await publishFeedOf(url, pool, siteFeed(2_000, 'stated'));
-      const first = async (query: string) => {
-        const { rows } = await pool.query<{ path: string }>(query);
+      const tournament = async (condition: string) => {
+        const { rows } = await pool.query<{ path: string }>(
+          `select '/tournaments/' || slug as path from published.tournament
+          where ${condition} order by length(document) desc limit 1`,
+        );
         return rows[0]?.path ?? '/';
       };
-      const tournament = (condition: string) =>
-        first(`select '/tournaments/' || slug as path from published.tournament
-          where ${condition} order by length(document) desc limit 1`);
       const finished = await tournament(`status = 'finished' and 'placement-swiss' = any(stages)`);
-      const grouped = await first(`select '/tournaments/' || tournament || '?stage=swiss' as path
-        from published.standings where document like '%"group"%' order by length(document) limit 1`);
       const running = await tournament(`status = 'ongoing' and 'knockout' = any(stages)`);
-      const battle = await first(`select '/battles/' || id as path from published.battle_detail
-        where document like '%"victorySize":"major"%' and document not like '%"list":null%' order by id limit 1`);
-      const player = await first(`select '/players/' || player as path from published.player_tournament
-        where plays group by player order by count(*) desc limit 1`);
       // After the queries: they choose pages of the world.
       const sheets = feedOf(sheetsIn('docs/sheets')).trim().split('\n');
       await publishFeedOf(
@@ -47,23 +41,9 @@ try {
       );
       const fromSheets = '/tournaments/autumn-cup-2026';
       const pictures: [name: string, path: string, look: Look][] = [
-        ['front-wide', '/', { width: 1_280, scheme: 'light' }],
-        ['front-phone-dark', '/', { width: 390, scheme: 'dark' }],
-        ['tournament-wide', finished, { width: 1_280, scheme: 'light' }],
-        ['tournament-phone', finished, { width: 390, scheme: 'light' }],
         ['bracket-wide', `${finished}?stage=knockout`, { width: 1_280, scheme: 'light' }],
-        ['bracket-phone-dark', `${finished}?stage=knockout`, { width: 390, scheme: 'dark' }],
-        ['groups-wide-dark', grouped, { width: 1_280, scheme: 'dark' }],
         ['now-phone', running, { width: 390, scheme: 'light' }],
-        ['now-wide-dark', running, { width: 1_280, scheme: 'dark' }],
-        ['rounds-phone', `${running}/rounds`, { width: 390, scheme: 'light' }],
-        ['by-player-hall', `${running}/rounds?by=player`, { width: 1_920, scheme: 'light' }],
-        ['battle-wide-dark', battle, { width: 1_280, scheme: 'dark' }],
-        ['player-phone', player, { width: 390, scheme: 'light' }],
-        ['factions-wide-dark', '/factions', { width: 1_280, scheme: 'dark' }],
         ['factions-phone', '/factions', { width: 390, scheme: 'light' }],
-        ['faction-wide', '/factions/Tidebound%20Court', { width: 1_280, scheme: 'light' }],
-        ['faction-phone-dark', '/factions/Tidebound%20Court', { width: 390, scheme: 'dark' }],
         ['sheet-event-wide', fromSheets, { width: 1_280, scheme: 'light' }],
         ['sheet-bracket-wide', `${fromSheets}?stage=knockout`, { width: 1_280, scheme: 'light' }],
         ['sheet-rounds-phone', `${fromSheets}/rounds`, { width: 390, scheme: 'light' }],

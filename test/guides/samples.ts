@@ -23,7 +23,6 @@ interface Run {
 }
 
 export const runs: Run[] = [
-  { pages: 'README.md', languages: ['bash'], by: 'test/repository/readme.test.ts' },
   {
     pages: 'docs/api/files.md',
     languages: ['sh', 'json', 'sql'],
@@ -69,6 +68,7 @@ export const runs: Run[] = [
   { pages: 'docs/demo.md', languages: ['sh'], by: 'test/install/release.ts' },
   { pages: 'docs/backups.md', languages: ['sh'], by: 'test/proofs/restore.ts' },
   { pages: 'docs/releasing.md', sections: ['The files'], languages: ['sh'], by: 'test/install/release.ts' },
+  { pages: 'docs/install.md', languages: ['bash'], by: 'test/guides/checkout-guide.test.ts' },
   { pages: 'docs/install.md', languages: ['sh'], by: 'test/install/install-debian.ts' },
   {
     pages: 'docs/monitoring.md',

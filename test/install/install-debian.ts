@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { type Proof, withFolder } from '../proofs/proof.ts';
-import { fromCheckout, packFromClone } from './from-checkout.ts';
 import { scriptOf, shownIn } from './install-page.ts';
 
 const run = promisify(execFile);
+const checkout = path.resolve(import.meta.dirname, '../..');
 /** A bare Debian takes minutes to download and never changes what we test. */
 const cachedRoot = path.join(tmpdir(), 'wartable-debian-bookworm.tar');
 const longestMinutes = 25;
@@ -40,7 +40,7 @@ update-ca-certificates
 ];
 
 /** Follows docs/install.md in a fresh Debian with its own systemd, from the tarball to the rolling restart. */
-export const installDebian: Proof = async ({ serverUrl }) => {
+export const installDebian: Proof = async () => {
   await needPrograms();
   return withFolder(async (folder) => {
     const tarball = await packFromClone(path.join(folder, 'clone'));
@@ -58,10 +58,17 @@ export const installDebian: Proof = async ({ serverUrl }) => {
       ...judge(output, await shownIn('Debian')),
       ...exceptions.map(({ what }) => `Otherwise than on the page: ${what}.`),
       'Otherwise than on the page: the Debian has a network of its own. Only `apt-get` and `npm` use the network of the machine, and trust what it trusts.',
-      ...(await fromCheckout(path.join(folder, 'clone'), serverUrl)),
     ];
   });
 };
+
+/** Follows the section "From a checkout" up to the tarball. test/guides/checkout-guide.test.ts runs its script. */
+async function packFromClone(clone: string): Promise<string> {
+  await run('git', ['clone', '--quiet', checkout, clone]);
+  const pack = await scriptOf('From a checkout');
+  const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', pack], { cwd: clone, maxBuffer: 1 << 26 });
+  return path.join(clone, stdout.trim().split('\n').at(-1) ?? '');
+}
 
 async function needPrograms(): Promise<void> {
   if (process.getuid?.() !== 0) throw new Error('install-debian boots a Debian of its own: run it as root');

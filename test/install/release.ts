@@ -17,7 +17,7 @@ import { databaseUrl, onServer } from '../support/on-server.ts';
 const run = promisify(execFile);
 const checkout = path.resolve(import.meta.dirname, '../..');
 
-/** Builds the files of a release as docs/releasing.md says, and runs the script of the README with the tarball, installed. */
+/** Builds the files of a release as docs/releasing.md says, and runs the script of docs/install.md with the tarball, installed. */
 export const release: Proof = ({ serverUrl }) =>
   withFolder(async (folder) => {
     const clone = path.join(folder, 'clone');
@@ -41,7 +41,7 @@ export const release: Proof = ({ serverUrl }) =>
     const empty = path.join(folder, 'empty');
     await mkdir(empty);
     await run('npm', ['install', '--no-audit', '--no-fund', path.join(files, tarball)], { cwd: empty });
-    await runReadme(empty, serverUrl);
+    await runScript(empty, serverUrl);
     await chmod(folder, 0o755);
     for (const work of [
       (alone: Alone) => runDemo(alone, demo),
@@ -56,7 +56,7 @@ export const release: Proof = ({ serverUrl }) =>
     return [
       `${tarball} and an SBOM of ${packages} packages: made, checked, installed, run.`,
       `\`npm pack\`, \`npm sbom\` and \`sha256sum\`, as docs/releasing.md has them, in a fresh clone: ${tarball}, an SBOM of ${packages} packages, and checksums that agree.`,
-      'The tarball, installed into an empty folder, runs the script of the README: three 401s and a 200 with the club.',
+      'The tarball, installed into an empty folder, runs the script of install.md: three 401s and a 200 with the club.',
       `\`${demo.trim()}\`, in a folder with nothing else and only Node on the path, starts the demo, and its three requests work. After Ctrl-C nothing of it is left.`,
       'The same, with the first two sections of docs/organisers.md: two lines to a page that follows its sheets, and one to a folder.',
       'Otherwise than on the page: the script calls the installed command, not `src/cli.ts`.',
@@ -94,12 +94,12 @@ async function packagesOf(sbom: string, lock: string): Promise<number> {
   return named.size;
 }
 
-async function runReadme(folder: string, serverUrl: string): Promise<void> {
-  const readme = await readFile(path.join(checkout, 'README.md'), 'utf8');
-  const [script, ...more] = blocksOf(readme).filter(({ language }) => language === 'bash');
+async function runScript(folder: string, serverUrl: string): Promise<void> {
+  const page = await readFile(path.join(checkout, 'docs/install.md'), 'utf8');
+  const [script, ...more] = blocksOf(page).filter(({ language }) => language === 'bash');
   assert.ok(script !== undefined && more.length === 0);
   const parts = script.text.split('node src/cli.ts');
-  assert.ok(parts.length > 1, 'the script of the README has changed');
+  assert.ok(parts.length > 1, 'the script of docs/install.md has changed');
   // The script creates it.
   const database = `wartable_proof_${randomBytes(6).toString('hex')}`;
   const printed = await shell(parts.join('node_modules/.bin/wartable'), folder, {

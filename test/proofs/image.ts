@@ -33,7 +33,7 @@ export const image: Proof = async ({ serverUrl }) => {
         await useImage(built, databaseUrl);
         return [
           `${built.megabytes} MB; migrates, imports, serves and drains as user ${built.config.User}.`,
-          'No file of the image belongs to its user. There is no npm, compiler or curl. The requests of the README get three 401s and a 200. The HEALTHCHECK succeeds while the server is ready.',
+          'No file of the image belongs to its user. There is no npm, compiler or curl. The requests of install.md get three 401s and a 200. The HEALTHCHECK succeeds while the server is ready.',
         ];
       } finally {
         await built.unmount();
@@ -70,7 +70,7 @@ async function checkFiles({ root }: BuiltImage): Promise<void> {
   assert.equal(has, '');
 }
 
-/** The script of the README, with the command of the image. */
+/** The script of docs/install.md, with the command of the image. */
 async function useImage({ root, config }: BuiltImage, databaseUrl: string): Promise<void> {
   const [api, ops] = [await freePort(), await freePort()];
   const environment = [
@@ -96,8 +96,8 @@ async function useImage({ root, config }: BuiltImage, databaseUrl: string): Prom
     assert.equal(code, 0, words.join(' '));
     return printed.trim();
   };
-  const readme = await readFile(path.join(repository, 'README.md'), 'utf8');
-  const [club = ''] = /^\{"kind":"club".*\}/m.exec(readme.replaceAll("echo '", '')) ?? [];
+  const page = await readFile(path.join(repository, 'docs/install.md'), 'utf8');
+  const [club = ''] = /^\{"kind":"club".*\}/m.exec(page.replaceAll("echo '", '')) ?? [];
   await run([...config.Entrypoint, 'migrate']);
   await run([...config.Entrypoint, 'import', '-'], club);
   const key = await run([...config.Entrypoint, 'keys', 'create', '--account', 'First steps']);

@@ -10,16 +10,16 @@ import { promisify } from 'node:util';
 import { atEnd } from '../support/at-end.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { databaseUrl, onServer } from '../support/on-server.ts';
-import { samplesRunBy } from '../guides/samples.ts';
+import { samplesRunBy } from './samples.ts';
 import { freePort } from '../../scripts/postgres.ts';
 
 const root = new URL('../..', import.meta.url);
 const [sample, ...more] = samplesRunBy(import.meta.filename);
 assert.ok(sample && more.length === 0);
 
-test('the script in the README, run as written, ends in a 200 with a club and shows the three 401s', async () => {
+test('the script for a checkout, run as written, ends in a 200 with a club and shows the three 401s', async () => {
   const { url } = await createTestDatabase();
-  const name = `${new URL(url).pathname.slice(1)}_readme`;
+  const name = `${new URL(url).pathname.slice(1)}_checkout`;
   atEnd(() => onServer(databaseUrl(url, 'postgres'), `drop database if exists ${name} with (force)`));
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', sample.text], {
     cwd: root,
@@ -64,7 +64,7 @@ test('the script stops waiting for a server that runs and never becomes ready', 
 
 /** A folder with a `createdb` for machines without the programs of PostgreSQL: ours has only the server. */
 async function standInForCreatedb(): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'wartable-readme-'));
+  const folder = await mkdtemp(path.join(tmpdir(), 'wartable-checkout-'));
   atEnd(() => rm(folder, { recursive: true }));
   const { href } = new URL('../support/on-server.ts', import.meta.url);
   const code = `import { onServer } from '${href}'; await onServer(process.argv[1], 'create database ' + process.argv[2]);`;
