@@ -7,7 +7,7 @@ import { factNames, headers } from '../../src/convert/headers.ts';
 import { startProofServer } from '../proofs/serving.ts';
 import { atEnd } from '../support/at-end.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { followPreviewGuide } from '../install/preview-guide.ts';
+import { followPreviewGuide } from '../install/first-page.ts';
 import { temporaryFolder } from '../support/preview.ts';
 import { runSample } from './run-sample.ts';
 import { allPages, allSamples, root, samplesRunBy } from './samples.ts';
@@ -30,7 +30,7 @@ test('from the template to a page, and to a folder for a web space', async () =>
   const installed = `#!/bin/sh\nexec '${process.execPath}' '${path.join(root, 'src/cli.ts')}' "$@"\n`;
   await writeFile(path.join(bin, 'wartable'), installed, { mode: 0o755 });
   const env = { PATH: `${bin}:${process.env['PATH'] ?? ''}`, TMPDIR: await temporaryFolder(folder) };
-  await followPreviewGuide(folder, [begin, save], env);
+  await followPreviewGuide({ folder, env }, [begin, save]);
 });
 
 test('the same sheets become an event on a server, as soon as they have a slug', async () => {

@@ -2,11 +2,13 @@ import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { type Proof, withFolder } from '../proofs/proof.ts';
+import { allSamples, runOf } from '../guides/samples.ts';
+import { assertNothingIsLeft, followDemoGuide, followPreviewGuide } from './first-page.ts';
 import { scriptOf, shownIn } from './install-page.ts';
 
 const run = promisify(execFile);
@@ -47,6 +49,7 @@ export const installDebian: Proof = async () => {
     const root = path.join(folder, 'root');
     await unpackDebian(root);
     await addNode(root, path.join(folder, 'node'));
+    await tryWithNodeOnly(root, tarball);
     await cp(tarball, path.join(root, 'root', path.basename(tarball)));
     await writeScript(root);
     const started = Date.now();
@@ -56,6 +59,7 @@ export const installDebian: Proof = async () => {
     return [
       `It took ${seconds} s; exposure ${exposureIn(output)} of 10 (at most ${maxExposure}).`,
       ...judge(output, await shownIn('Debian')),
+      'Before it, in the same Debian with nothing but Node 24: the demo, and the first two sections of docs/organisers.md. They left nothing.',
       ...exceptions.map(({ what }) => `Otherwise than on the page: ${what}.`),
       'Otherwise than on the page: the Debian has a network of its own. Only `apt-get` and `npm` use the network of the machine, and trust what it trusts.',
     ];
@@ -101,6 +105,41 @@ async function addNode(root: string, folder: string): Promise<void> {
   }
 }
 
+/** Follows the guides that need Node alone, as root in a folder of root. */
+async function tryWithNodeOnly(root: string, tarball: string): Promise<void> {
+  const authorities = 'etc/machine-authorities.crt';
+  await cp('/etc/ssl/certs/ca-certificates.crt', path.join(root, authorities));
+  await cp('/etc/resolv.conf', path.join(root, 'etc/resolv.conf'));
+  const inDebian = `mount --bind /proc '${root}/proc'; mount --bind /dev '${root}/dev'
+    exec chroot '${root}' sh -c 'cd /root/first && exec sh "$@"' sh "$@"`;
+  const env = {
+    HOME: '/root',
+    PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
+    NODE_EXTRA_CA_CERTS: `/${authorities}`,
+    npm_config_yes: 'true',
+  };
+  const folder = path.join(root, 'root/first');
+  const terminal = { folder, env, shell: ['unshare', '--mount', 'sh', '-e', '-c', inDebian, 'sh'] };
+  const [demo, begin, save] = guidesOf('docs/demo.md', 'docs/organisers.md');
+  if (demo === undefined || begin === undefined || save === undefined) throw new Error('a guide has changed');
+  for (const follow of [
+    () => followDemoGuide(terminal, demo),
+    () => followPreviewGuide(terminal, [begin, save]),
+  ]) {
+    await mkdir(folder);
+    await cp(tarball, path.join(folder, path.basename(tarball)));
+    await follow();
+    await assertNothingIsLeft(path.join(root, 'tmp'));
+    await rm(folder, { recursive: true });
+  }
+}
+
+function guidesOf(...pages: string[]): string[] {
+  return allSamples()
+    .filter((sample) => pages.includes(sample.page) && runOf(sample)?.by === 'test/install/release.ts')
+    .map(({ text }) => text);
+}
+
 export async function scriptWithExceptions(): Promise<string> {
   let script = await scriptOf('Debian');
   for (const { page, instead } of exceptions) {
@@ -127,7 +166,6 @@ outside /usr/bin/apt-get --download-only "$@" && exec /usr/bin/apt-get "$@"
 `,
     0o755,
   );
-  await cp('/etc/ssl/certs/ca-certificates.crt', path.join(root, 'etc/machine-authorities.crt'));
   await write(
     'usr/local/bin/npm',
     `#!/bin/sh

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, symlink } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '../../scripts/postgres.ts';
-import { followPreviewGuide } from './preview-guide.ts';
+import { assertNothingIsLeft, followDemoGuide, followPreviewGuide, type Terminal } from './first-page.ts';
 import { blocksOf } from '../guides/guide-blocks.ts';
 import { samplesRunBy } from '../guides/samples.ts';
-import { paste, untilWelcomed } from '../support/demo.ts';
-import { eventually } from '../support/eventually.ts';
 import { type Proof, withFolder } from '../proofs/proof.ts';
 import { databaseUrl, onServer } from '../support/on-server.ts';
 
@@ -23,10 +20,11 @@ export const release: Proof = ({ serverUrl }) =>
     const clone = path.join(folder, 'clone');
     await run('git', ['clone', '--quiet', checkout, clone]);
     await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: clone, maxBuffer: 1 << 26 });
+    const readme = await readFile(path.join(checkout, 'README.md'), 'utf8');
     const [demo = '', begin = '', save = '', build = '', ...more] = samplesRunBy(import.meta.filename).map(
       ({ text }) => text,
     );
-    assert.ok(more.length === 0);
+    assert.ok(more.length === 0 && readme.includes(`\`${demo.trim()}\``));
     await shell(build, clone);
     const files = path.join(clone, 'release');
     const { stdout: sums } = await run('sha256sum', ['--check', 'SHA256SUMS'], { cwd: files });
@@ -44,14 +42,13 @@ export const release: Proof = ({ serverUrl }) =>
     await runScript(empty, serverUrl);
     await chmod(folder, 0o755);
     for (const work of [
-      (alone: Alone) => runDemo(alone, demo),
-      ({ cwd, env }: Alone) => followPreviewGuide(cwd, [begin, save], env),
+      (alone: Terminal) => followDemoGuide(alone, demo),
+      (alone: Terminal) => followPreviewGuide(alone, [begin, save]),
     ]) {
-      const cwd = await mkdtemp(path.join(folder, 'alone-'));
-      await cp(path.join(files, tarball), path.join(cwd, tarball));
-      const alone = { cwd, ...(await onlyNode(folder)) };
+      const alone = { ...(await onlyNode(folder)), folder: await mkdtemp(path.join(folder, 'alone-')) };
+      await cp(path.join(files, tarball), path.join(alone.folder, tarball));
       await work(alone);
-      await assertNothingIsLeft(alone);
+      await assertNothingIsLeft(alone.tmp);
     }
     return [
       `${tarball} and an SBOM of ${packages} packages: made, checked, installed, run.`,
@@ -112,16 +109,8 @@ async function runScript(folder: string, serverUrl: string): Promise<void> {
   assert.match(printed, /^HTTP\/1\.1 200 OK.*"slug":"north-gate"/ms);
 }
 
-interface Alone {
-  /** Where the tarball is, and nothing else. */
-  cwd: string;
-  env: Record<string, string>;
-  /** For temporary files. */
-  tmp: string;
-}
-
 /** As on a machine that has Node with npm, the shell that npm starts programs with, and nothing else. */
-async function onlyNode(folder: string): Promise<Pick<Alone, 'env' | 'tmp'>> {
+async function onlyNode(folder: string): Promise<{ env: Record<string, string>; tmp: string }> {
   const [bin, tmp] = [await mkdtemp(path.join(folder, 'bin-')), await mkdtemp(path.join(folder, 'tmp-'))];
   for (const name of ['node', 'npm', 'npx', 'sh']) {
     const { stdout } = await run('sh', ['-c', `command -v ${name}`]);
@@ -132,36 +121,6 @@ async function onlyNode(folder: string): Promise<Pick<Alone, 'env' | 'tmp'>> {
   // As one who says yes to the question of npx, which keeps what it installs in its cache.
   const npm = { npm_config_cache: path.join(folder, 'cache'), npm_config_yes: 'true' };
   return { tmp, env: { ...wayToPackages(), ...npm, PATH: bin, TMPDIR: tmp } };
-}
-
-async function runDemo({ cwd, env }: Alone, demo: string): Promise<void> {
-  const readme = await readFile(path.join(checkout, 'README.md'), 'utf8');
-  assert.ok(readme.includes(`\`${demo.trim()}\``));
-  const [command = '', ...words] = demo.trim().split(' ');
-  const child = spawn(command, words, {
-    cwd,
-    env,
-    // In a group of its own, as in a terminal: Ctrl-C reaches npx and the demo.
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ended = once(child, 'exit');
-  try {
-    const { curls } = await untilWelcomed(child);
-    assert.equal(curls.length, 3);
-    for (const curl of curls) assert.ok((await paste(curl)).data.length > 0, curl);
-  } finally {
-    if (child.exitCode === null) process.kill(-(child.pid ?? 0), 'SIGINT');
-    await ended;
-  }
-}
-
-async function assertNothingIsLeft({ tmp }: Alone): Promise<void> {
-  await eventually(10_000, async () => {
-    // npm keeps its compiled code there, too.
-    const left = (await readdir(tmp)).filter((name) => name !== 'node-compile-cache');
-    assert.deepEqual(left, []);
-  });
 }
 
 /** What npm needs to reach the packages: its settings in HOME, and a proxy with its certificates. */

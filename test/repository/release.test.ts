@@ -7,6 +7,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { atEnd } from '../support/at-end.ts';
+import { allPages } from '../guides/samples.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
 
 const root = new URL('../..', import.meta.url);
@@ -29,6 +30,15 @@ test('the changelog has the version of the package with its day, and above it at
   const newest = sections.find(({ when }, place) => place > 0 || when !== 'unreleased');
   assert.equal(newest?.each, version);
   assert.match(newest?.when ?? '', /^\d{4}-\d{2}-\d{2}$/);
+});
+
+test('every page that names the tarball names the version of the package', () => {
+  const { version } = JSON.parse(read('package.json')) as { version: string };
+  const named = allPages().flatMap(({ page, text }) =>
+    [...text.matchAll(/wartable-(\d\S*)\.tgz/g)].map(([, each]) => `${page}: ${each}`),
+  );
+  assert.ok(named.length > 5);
+  for (const each of named) assert.ok(each.endsWith(`: ${version}`), each);
 });
 
 test('a tag makes a release only if it is the version and the changelog has its day', async () => {
