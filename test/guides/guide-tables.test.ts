@@ -49,23 +49,30 @@ test('nulls.md has every member that may be absent, and no other', async () => {
   ]);
 });
 
-test('errors.md has every status with its code, and every message', async () => {
-  const [statuses = [], messages = [], ofExtra = []] = await readTables('errors.md');
+test('errors.md has every status with its code, and no message that does not exist', async () => {
+  const [statuses = [], messages = []] = await readTables('errors.md');
   const catalogue = [...Object.values(errors), unknownStage(['swiss', 'knockout', 'standings'])];
   assert.deepEqual(
     statuses.map(([status, code = '']) => `${status} ${code.replaceAll('`', '')}`),
     [...new Set(catalogue.map(({ status, code }) => `${status} ${code}`))].toSorted(),
   );
-  assert.deepEqual(
-    messages.map(([status, message]) => `${status} ${message}`).toSorted(),
-    catalogue.map(({ status, message }) => `${status} ${message}`).toSorted(),
-  );
-  assert.deepEqual(
-    ofExtra.map(([status, message]) => `${status} ${message}`).toSorted(),
-    Object.values(extraErrors)
-      .map(({ status, message }) => `${status} ${message}`)
-      .toSorted(),
-  );
+  const known = new Set(catalogue.map(({ status, message }) => `${status} ${message}`));
+  assert.ok(messages.length > 5);
+  for (const [status, message] of messages) assert.ok(known.has(`${status} ${message}`), message);
+});
+
+/** So errors.md has only those that need a word more. */
+test('the reference has every message, as an example of an answer', async () => {
+  const read = async (name: string) => readFile(new URL(`../../${name}`, folder), 'utf8');
+  const own = await read('openapi.json');
+  const extra = await read('openapi-extra.json');
+  for (const { message } of Object.values(errors)) {
+    // No declared address gives it.
+    if (message === errors.endpointNotFound.message) continue;
+    assert.ok(own.includes(JSON.stringify(message)), message);
+  }
+  for (const { message } of Object.values(extraErrors))
+    assert.ok(extra.includes(JSON.stringify(message)), message);
 });
 
 test('changes.md has a section for each released version of the changelog', async () => {
