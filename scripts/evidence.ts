@@ -36,30 +36,38 @@ export function today(): string {
 }
 
 export function evidencePage(): string {
-  const table = markdownTable(['Claim', 'Figure', 'Command', 'Date'], evidenceRows());
+  const head = ['Claim', 'Figure', 'Name, date'];
   return `# Evidence
 
-What our commands measured last, at the stated size, on two shared cores. \`npm run generate\` makes this page from the
-JSON files beside it, which have all figures. A command fails when its claim does not hold. Read the ratios, not the
-rates: other machines have other rates. \`npm run prove -- --help\` says who relies on each proof. With an asterisk:
-measured by the proofs that were merged into this one.
+What our commands measured last, on two shared cores: read the ratios, not the rates. A command fails when its claim does
+not hold. The JSON files beside this page have all figures; \`npm run generate\` makes the page from them.
 
-${table}`;
+## \`npm run prove NAME\`
+
+\`--help\` says who relies on each. With an asterisk: measured before several proofs became this one.
+
+${markdownTable(head, rowsOfProofs())}
+## \`npm run bench -- NAME\`
+
+${markdownTable(head, rowsOfBench())}`;
 }
 
-function evidenceRows(): string[][] {
+function rowsOfProofs(): string[][] {
   const kept = readEvidence('proofs');
-  const ofProofs = Object.entries(claims).flatMap(([name, { claim }]) => {
+  return Object.entries(claims).flatMap(([name, { claim }]) => {
     const { measuredOn, figures = [] } = kept[name] ?? {};
     const [figure = ''] = figures;
     const isMerged = figures.some((each) =>
       each.startsWith('Measured by the proofs before they were merged'),
     );
-    const date = isMerged ? `${measuredOn} *` : measuredOn;
-    return date === undefined ? [] : [[claim, figure, `\`npm run prove ${name}\``, date]];
+    return measuredOn === undefined
+      ? []
+      : [[claim, figure, `\`${name}\` ${measuredOn}${isMerged ? '*' : ''}`]];
   });
-  const ofBench = Object.entries(readEvidence('bench')).flatMap(([name, { measuredOn, flags = '', rows }]) =>
-    rows.map(({ claim, figure }) => [claim, figure, `\`npm run bench -- ${name}${flags}\``, measuredOn]),
+}
+
+function rowsOfBench(): string[][] {
+  return Object.entries(readEvidence('bench')).flatMap(([name, { measuredOn, flags = '', rows }]) =>
+    rows.map(({ claim, figure }) => [claim, figure, `\`${name}${flags}\` ${measuredOn}`]),
   );
-  return [...ofProofs, ...ofBench];
 }
