@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/** Finds keys in any text. docs/security.md gives the same pattern to scanners of leaked secrets. */
+/** Finds keys in any text. SECURITY.md gives the same pattern to scanners of leaked secrets. */
 export const keyInText = /svc_v1_[0-9A-Za-z]{38}/;
 
 /** No log may contain a key. */
