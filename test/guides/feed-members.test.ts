@@ -3,9 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { shapes } from '../../src/record/feed/json-schema.ts';
 import * as parts from '../../src/record/feed/tournament-records.ts';
-import { tablesOf } from './guide-blocks.ts';
 
-// The table of docs/feed.md that says which members are required is made from the shapes. The notes are what a shape
+// The list of docs/feed.md that says which members a record has is made from the shapes. The notes are what a shape
 // cannot say: test/record tests them.
 
 interface Shape {
@@ -31,29 +30,55 @@ const rows: [what: string, shape: Shape, notes?: Record<string, string>][] = [
   ['a match', parts.MatchEntry],
   ['a casual `battle`', shapes.casualBattle],
   ['a side of it', parts.CasualSide, { player: '³', name: '³', erased: '³' }],
-  ['`remove`, by `id`', shapes.removeThing],
-  ['`remove` of a participant', shapes.removeParticipant],
-  ['`remove` of a bye', shapes.removeBye],
-  ['`remove` of a match', shapes.removeMatch],
-  ['`moved`', shapes.moved],
-  ['`end`', shapes.end],
 ];
 
-test('feed.md has a table of all members, made from the shapes', async () => {
-  const page = await readFile(new URL('../../docs/feed.md', import.meta.url), 'utf8');
-  const table = tablesOf(page).find(([first]) => first?.[1] === '`kind`, `slug`');
-  const expected = rows.map(([what, { properties, required = [] }, notes = {}]) => {
-    const named = (wanted: boolean) =>
-      Object.keys(properties)
-        .filter((name) => required.includes(name) === wanted)
-        .map((name) => `\`${name}\`${notes[name] ?? ''}`)
-        .join(', ');
-    return [what, named(true), named(false)];
+/** Their sections show them whole, or the identity of what they name. */
+const shown: Record<string, string> = {
+  removeThing: '`{"kind":"remove","of":"club","id":"the-slug"}`',
+  removeParticipant: '| `participant` | `tournament`, `id` ',
+  removeBye: '| `bye`         | `tournament`, `stage`, `round`, `participant` ',
+  removeMatch: '| `match`       | `tournament`, `stage`, `round`, `position` ',
+  moved: '`{"kind":"moved","of":"tournament","id":"old","to":"new"}`',
+  end: '`{"kind":"end","records":16}`',
+};
+
+const page = await readFile(new URL('../../docs/feed.md', import.meta.url), 'utf8');
+
+test('feed.md has a list of all members, made from the shapes', () => {
+  const optional = (shape: Shape) =>
+    Object.keys(shape.properties).filter((name) => shape.required?.includes(name) !== true);
+  const common = new Set(optional(parts.TournamentSide));
+  const expected = rows.map(([what, shape, notes = {}]) => {
+    const named = (names: string[]) => names.map((name) => `\`${name}\`${notes[name] ?? ''}`).join(', ');
+    const required = shape.required?.length ? `**${named(shape.required)}**` : '';
+    const isCasual = shape === parts.CasualSide;
+    const others = named(optional(shape).filter((name) => !isCasual || !common.has(name)));
+    const above = isCasual ? 'and the optional members of a side above' : '';
+    return `${what}: ${[required, others, above].filter((text) => text !== '').join(', ')}`;
   });
-  assert.deepEqual(table, expected);
+  const [, list = ''] = /^### Members\n\n.*?\n\n(.*?)\n\n/ms.exec(page) ?? [];
+  assert.deepEqual(
+    list
+      .split(/^- /m)
+      .slice(1)
+      .map((item) => item.trim().replaceAll(/\s+/g, ' ')),
+    expected,
+  );
+  assert.ok([...common].every((name) => name in parts.CasualSide.properties));
 });
 
-test('every shape of a line has a row, and a small record is its element with kind and tournament', () => {
+test('what has no member to choose is shown whole, or by the identity of what it names', () => {
+  for (const [name, text] of Object.entries(shown)) {
+    assert.ok(page.includes(text), text);
+    const { properties, required } = shapes[name as keyof typeof shapes] as Shape;
+    const members = text.startsWith('|')
+      ? ['kind', 'of', ...[...text.matchAll(/`(\w+)`/g)].slice(1).map(([, member]) => member)]
+      : Object.keys(JSON.parse(text.slice(1, -1)) as object);
+    assert.deepEqual([members, members], [Object.keys(properties), required]);
+  }
+});
+
+test('every shape of a line is listed, and a small record is its element with kind and tournament', () => {
   const elements = {
     participant: parts.ParticipantEntry,
     battle: parts.BattleEntry,
@@ -63,10 +88,7 @@ test('every shape of a line has a row, and a small record is its element with ki
   for (const [name, shape] of Object.entries(shapes)) {
     const element = elements[name as keyof typeof elements] as Shape | undefined;
     if (element === undefined) {
-      assert.ok(
-        rows.some(([, each]) => each === shape),
-        name,
-      );
+      assert.ok(name in shown || rows.some(([, each]) => each === shape), name);
       continue;
     }
     assert.ok(
