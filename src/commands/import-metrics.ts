@@ -22,14 +22,19 @@ export function startImportMetrics(file: string, tell: (line: string) => void): 
 
   function write(running: 0 | 1): void {
     const values: [name: string, type: 'gauge' | 'counter', help: string, value: number | undefined][] = [
-      ['running', 'gauge', '1 while the import runs. A killed import leaves 1.', running],
+      ['running', 'gauge', '1 while the import runs. One that is killed with SIGKILL leaves 1.', running],
       ['started_timestamp_seconds', 'gauge', 'When the import started.', started],
       ['updated_timestamp_seconds', 'gauge', 'When this file was written.', seconds()],
       ['line', 'gauge', 'All lines of the current file up to this one are recorded or refused.', line],
       ['records_total', 'counter', 'Records that this import recorded.', counts.records],
       ['battles_total', 'counter', 'Battles in them.', counts.battles],
       ['refused_total', 'counter', 'Lines that this import refused.', counts.refused],
-      ['exit_code', 'gauge', 'Of the last import that ended.', ended.code],
+      [
+        'exit_code',
+        'gauge',
+        'Of the last import that ended: 0 done, 1 something refused, 2 could not run.',
+        ended.code,
+      ],
       ['last_success_timestamp_seconds', 'gauge', 'When an import last ended with 0.', ended.succeeded],
     ];
     const lines = values.flatMap(([name, type, help, value]) =>

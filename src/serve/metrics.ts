@@ -48,7 +48,7 @@ interface Asked {
 /** By name, without `wartable_`. What ends in `_total` is a counter, all others are gauges. */
 const asked: Record<string, Asked> = {
   document_reads: {
-    help: 'Reads of documents in progress; more wait for a place.',
+    help: 'Reads of documents in progress, at most 10 for each database; more wait for a place.',
     read: ({ documentReads }) => documentReads(),
   },
   waiting_reads: {
@@ -79,7 +79,7 @@ const asked: Record<string, Asked> = {
     read: ({ answerCache }) => answerCache().bytes,
   },
   replica_failures_total: {
-    help: 'Reads of documents that failed on a replica.',
+    help: 'Reads that failed on a replica, so that the primary had to answer; the log has the reason.',
     read: ({ replicaFailures }) => replicaFailures(),
   },
   key_queries_total: {
@@ -95,17 +95,17 @@ const asked: Record<string, Asked> = {
     read: ({ isListening }) => Number(isListening()),
   },
   revisions_heard_total: {
-    help: 'Revisions that notices named; a notice that everything may have moved counts as one.',
+    help: 'Revisions that notices named, the same on every server; a notice that everything may have moved counts as one.',
     read: ({ noticedRevisions }) => noticedRevisions(),
   },
   replica_lag_seconds: {
-    help: 'How far a replica is behind the primary; 0 when it has everything, NaN while it or the primary is away.',
+    help: 'How far a replica is behind the primary; replica-1 is the first of READ_URLS. 0 when it has everything, NaN while it or the primary is away.',
     labels: ['database'],
     read: async ({ replicaLag }) =>
       (await replicaLag()).map((lag, i) => [{ database: databaseName(i + 1) }, lag]),
   },
   database_down: {
-    help: '1 while a database does not answer and the server asks the others.',
+    help: '1 while a database does not answer and the server asks the others; never of a single database.',
     labels: ['database'],
     read: ({ databases }) =>
       databases.map(({ isDown }, i) => [{ database: databaseName(i) }, Number(isDown())]),
@@ -116,7 +116,7 @@ const asked: Record<string, Asked> = {
     read: ({ areLimitsShared }) => Number(areLimitsShared?.()),
   },
   publishing_lag_seconds: {
-    help: 'How long the oldest change has waited to be published; 0 when none waits, NaN while the primary is away.',
+    help: 'How long the oldest change has waited to be published, without rebuilds and stuck things; 0 when none waits, NaN while the primary is away.',
     read: async ({ backlog }) => (await backlog()).lagSeconds,
   },
   marks: {
@@ -128,7 +128,7 @@ const asked: Record<string, Asked> = {
     read: async ({ backlog }) => (await backlog()).stuckThings,
   },
   waiting_changes: {
-    help: 'Published changes that are not listed for over 10 s for callers who follow changes.',
+    help: 'Published changes that are not listed for over 10 s for callers who follow changes; `wartable publish` lists them.',
     read: async ({ backlog }) => (await backlog()).waitingChanges,
   },
   pool_connections: {

@@ -9,7 +9,6 @@ import { startImportMetrics } from '../../src/commands/import-metrics.ts';
 import { createMetrics } from '../../src/serve/metrics.ts';
 import { atEnd } from '../support/at-end.ts';
 import { alertRules, dashboardPanels, monitoringFolder, selectorsIn } from '../support/monitoring.ts';
-import { tablesOf } from '../guides/guide-blocks.ts';
 import { isInstalled } from './proxies.ts';
 
 // The alerts and the dashboard that we ship.
@@ -46,13 +45,16 @@ test('every alert says what it means and what to do, and has a test', async () =
   }
 });
 
-test('docs/monitoring.md has every metric of ours, and no others', async () => {
-  const page = await readFile(path.resolve(monitoringFolder, '../../docs/monitoring.md'), 'utf8');
-  const rows = tablesOf(page).flatMap((table) =>
-    table.flatMap(([name = '']) => /^`(\w+)`$/.exec(name)?.[1] ?? []),
-  );
+test('every metric says what it means, and docs/monitoring.md names no other', async () => {
+  const helped = new Set([...metrics.matchAll(/^# HELP (\S+) .*\w.*\.$/gm)].map(([, name = '']) => name));
   const own = [...names].filter((name) => name.startsWith('wartable_'));
-  assert.deepEqual(rows.toSorted(), own.toSorted());
+  assert.ok(own.length > 25, own.join(' '));
+  const page = await readFile(path.resolve(monitoringFolder, '../../docs/monitoring.md'), 'utf8');
+  const named = [...page.matchAll(/`(wartable_\w+)`/g)].map(([, name = '']) => name);
+  assert.deepEqual(
+    [...own, ...named].filter((name) => !helped.has(name)),
+    [],
+  );
 });
 
 test('the panels of the dashboard have queries and places of their own', () => {
