@@ -28,194 +28,222 @@ interface Setting {
   name: string;
   /** As text, like in the environment. Undefined when the setting is required. */
   default: string | undefined;
+  /** What it is, who sets it, and what breaks otherwise. */
   meaning: string;
   parse: (text: string) => unknown;
 }
 
-/** The table in docs/settings.md is made from this list, and a test compares .env.example with it. */
+/** The list in docs/settings.md is made from this one, and a test compares .env.example with it. */
 export const settings = {
   databaseUrl: {
     name: 'DATABASE_URL',
     default: undefined,
-    meaning: 'The PostgreSQL primary, with the login of this process.',
+    meaning:
+      'The PostgreSQL primary, with the login of this process. Everyone sets it: without it, no command that needs a database runs.',
     parse: postgresUrl,
   },
   readUrls: {
     name: 'READ_URLS',
     default: '',
     meaning:
-      'Streaming replicas, separated by commas. Documents are read there in turn; keys only while the primary is down.',
+      'Streaming replicas, separated by commas. Documents are read there in turn, keys only while the primary is down. Set it if you have replicas: without it, nothing answers while the primary is down.',
     parse: (given) => (given === '' ? [] : given.split(',').map((url) => postgresUrl(url.trim()))),
   },
-  apiHost: { name: 'API_HOST', default: '127.0.0.1', meaning: 'Address the API listens on.', parse: anyText },
-  apiPort: { name: 'API_PORT', default: '3000', meaning: 'Port the API listens on.', parse: port },
+  apiHost: {
+    name: 'API_HOST',
+    default: '127.0.0.1',
+    meaning:
+      'Address the API listens on. Set it if your proxy is on another machine or in another container: it cannot reach the default.',
+    parse: anyText,
+  },
+  apiPort: {
+    name: 'API_PORT',
+    default: '3000',
+    meaning: 'Port the API listens on. Set it if the port is taken: the server would not start.',
+    parse: port,
+  },
   apiUrl: {
     name: 'API_URL',
     default: '',
     meaning:
-      "Public address of the API, the base of every `next`, without `/api/v1`. When not given: `localhost` with the API's port.",
+      'Public address of the API, without `/api/v1`. Set it if the API is public: without it, each `next` leads to `localhost`.',
     parse: optional(apiUrl),
   },
   siteHost: {
     name: 'SITE_HOST',
     default: '127.0.0.1',
-    meaning: 'Address of the site (pages for people, guides, API reference, `openapi.json`).',
+    meaning: 'Address of the site, as `API_HOST`.',
     parse: anyText,
   },
-  sitePort: { name: 'SITE_PORT', default: '3001', meaning: 'Port of the site.', parse: port },
+  sitePort: {
+    name: 'SITE_PORT',
+    default: '3001',
+    meaning: 'Port of the site, as `API_PORT`.',
+    parse: port,
+  },
   opsHost: {
     name: 'OPS_HOST',
     default: '127.0.0.1',
-    meaning: 'Address of the private listener (liveness, readiness, metrics).',
+    meaning:
+      'Address of the private listener, as `API_HOST`, also for your Prometheus. Never make it public.',
     parse: anyText,
   },
-  opsPort: { name: 'OPS_PORT', default: '9090', meaning: 'Port of the private listener.', parse: port },
+  opsPort: {
+    name: 'OPS_PORT',
+    default: '9090',
+    meaning: 'Port of the private listener, as `API_PORT`.',
+    parse: port,
+  },
   siteUrl: {
     name: 'SITE_URL',
     default: '',
     meaning:
-      "Public address of the site, the base of every `url` field. When not given: `localhost` with the site's port. Required to serve when `API_URL` is public. If it has a path, let your proxy send `/robots.txt` and `/.well-known/api-catalog` of the host there, too.",
+      'Public address of the site. Set it if the site is public: without it, each `url` leads to `localhost`, and a server with a public `API_URL` does not start. If it has a path, let your proxy send `/robots.txt` and `/.well-known/api-catalog` of the host there, too.',
     parse: optional(httpUrl),
   },
   siteName: {
     name: 'SITE_NAME',
     default: 'Wartable',
-    meaning: 'Your name for the site: in the header, in titles and previews of its pages, in `openapi.json`.',
+    meaning:
+      'Your name for the site. Set it if you have one: without it, headers, titles, previews and `openapi.json` say Wartable.',
     parse: shortName,
   },
   siteLanguage: {
     name: 'SITE_LANGUAGE',
     default: 'en',
     meaning:
-      'Language of the pages at their plain addresses: `en`, `de`, `fr`, `es`, `it` or `pl`. The others stand below `/en`, `/de` and so on. Guides and files are in English.',
+      'Language of the plain addresses: `en`, `de`, `fr`, `es`, `it` or `pl`. Set it if your visitors read another one: they would have to choose it, at `/de` and so on. Guides and files are in English.',
     parse: language,
   },
   tournamentUrl: {
     name: 'TOURNAMENT_URL',
     default: '',
     meaning:
-      'Your own page of a tournament, such as `https://my.example/event/{slug}`: then `url` points there, not to the site, and search engines are sent there.',
+      'Your own page of a tournament, such as `https://my.example/event/{slug}`. Set it if you are a platform with such pages: without it, `url` and search engines lead to the site.',
     parse: optional((given) => pageBase(given, '{slug}')),
   },
   battleUrl: {
     name: 'BATTLE_URL',
     default: '',
-    meaning: 'Your own page of a battle, such as `https://my.example/game/{id}`.',
+    meaning: 'The same for a battle, such as `https://my.example/game/{id}`.',
     parse: optional((given) => pageBase(given, '{id}')),
   },
   clubUrl: {
     name: 'CLUB_URL',
     default: '',
-    meaning: 'Your own page of a club, such as `https://my.example/club/{slug}`.',
+    meaning: 'The same for a club, such as `https://my.example/club/{slug}`.',
     parse: optional((given) => pageBase(given, '{slug}')),
   },
   termsUrl: {
     name: 'TERMS_URL',
     default: '',
     meaning:
-      'Page with your terms for the use of the data. The site, both OpenAPI documents and `index.json` of `wartable files` name it.',
+      'Page with your terms for the use of the data. Set it if you have terms: without it, the site, both OpenAPI documents and `index.json` of `wartable files` name none.',
     parse: optional(pageUrl),
   },
   contactUrl: {
     name: 'CONTACT_URL',
     default: '',
     meaning:
-      'Page where people reach you, or `mailto:` and an address. The site and its `openapi.json` show it.',
+      'A page, or `mailto:` and an address. Set it if the site is public: without it, the site and `openapi.json` show nobody who can be told of a fault.',
     parse: optional(contactUrl),
   },
   dataUrl: {
     name: 'DATA_URL',
     default: '',
-    meaning: 'Public address of the folder that `wartable files` writes. The site links to its `index.json`.',
+    meaning:
+      'Public address of the folder that `wartable files` writes. Set it if you offer the files: without it, the site does not link to them.',
     parse: optional(httpUrl),
   },
   sitePages: {
     name: 'SITE_PAGES',
     default: 'on',
     meaning:
-      'Whether the site has pages for people: `on`, or `off` when you have pages of your own. The API reference, the guides and `openapi.json` are always there.',
+      'Set it to `off` if you have pages of your own: otherwise each event has two. The API reference, the guides and `openapi.json` are always there.',
     parse: onOrOff,
   },
   embed: {
     name: 'EMBED',
     default: 'on',
     meaning:
-      'Whether other sites may show standings of yours in a frame: `on`, or `off`. No other page can be framed.',
+      'Set it to `off` if other sites may not show your standings in a frame: otherwise they may. No other page can be framed.',
     parse: onOrOff,
   },
   guests: {
     name: 'GUESTS',
     default: 'on',
     meaning:
-      'Whether guests, who have no account, have a page in each event and can be followed and found on the site: `on`, or `off`. See [privacy](privacy.md).',
+      'Set it to `off` if you may not show people without an account: otherwise each guest has a page in each event, and can be followed and found on the site ([privacy](privacy.md)).',
     parse: onOrOff,
   },
   cursorSecrets: {
     name: 'CURSOR_SECRETS',
     default: '',
     meaning:
-      'Required to serve: the secrets that cursors are signed with, separated by commas, the newest first, each of at least 32 characters. All instances share them.',
+      'The secrets that sign cursors, separated by commas, the newest first, each of at least 32 characters. Everyone who serves sets it, the same on all instances: without it, no server starts.',
     parse: secrets,
   },
   cacheMegabytes: {
     name: 'CACHE_MB',
     default: '64',
-    meaning: 'Memory for answers and pages, in megabytes. 0 keeps none.',
+    meaning:
+      'Megabytes for answers and pages; 0 keeps none. Set it if you have many events or little memory: with too few, the database answers more; with too many, the machine runs out of memory.',
     parse: megabytes,
   },
   inFlightMegabytes: {
     name: 'IN_FLIGHT_MB',
     default: '64',
     meaning:
-      'Most bytes of answers that callers have not read yet, in megabytes. One key may use a quarter of it, all pages of the site together another one.',
+      'Megabytes of answers that callers have not read yet; one key may use a quarter, all pages of the site together another one. Set it if many callers are slow: with too few, reads wait and end with 503.',
     parse: (given) => atLeastOne(megabytes(given)),
   },
   maxConnections: {
     name: 'MAX_CONNECTIONS',
     default: '10000',
     meaning:
-      'Most connections of callers, to the API and the site together. The server closes others at once.',
+      'Connections of callers, to the API and the site together. Set it if you expect more: the server closes them at once.',
     parse: (given) => atLeastOne(wholeNumber(given)),
   },
   trustProxy: {
     name: 'TRUST_PROXY',
     default: '',
     meaning:
-      'Addresses or subnets of your proxies, separated by commas. The server believes their `X-Forwarded-For`, and one address may use a twentieth of `MAX_CONNECTIONS`.',
+      'Addresses or subnets of your proxies, separated by commas; the server believes their `X-Forwarded-For`. Set it if you have a proxy: without it, all callers are one address, and one caller can take all connections.',
     parse: addresses,
   },
   rateLimit: {
     name: 'RATE_LIMIT',
     default: '',
     meaning:
-      'Requests a minute for each key; the server answers 429 above it. When not given there are no limits, also none of accounts.',
+      'Requests a minute for each key; the server answers 429 above it. Set it if the API is public: without it there are no limits, also none of accounts.',
     parse: optional((given) => atLeastOne(wholeNumber(given))),
   },
   redisUrl: {
     name: 'REDIS_URL',
     default: '',
     meaning:
-      'The Redis in which all instances count requests together, with `RATE_LIMIT`. When not given, each instance counts by itself.',
+      'The Redis in which all instances count requests together. Set it if you have `RATE_LIMIT` and several servers: without it, a key may send its limit to each.',
     parse: optional(redisUrl),
   },
   drainSeconds: {
     name: 'DRAIN_SECONDS',
     default: '5',
     meaning:
-      'How long readiness stays false after SIGTERM before the API stops listening, so that a load balancer notices first.',
+      'How long readiness is false after SIGTERM before the server stops listening. Set it if your load balancer asks `/ready` less often: it would send requests that fail.',
     parse: seconds,
   },
   reconnectSeconds: {
     name: 'RECONNECT_SECONDS',
     default: '600',
     meaning:
-      'How long an import waits for a database that went away, or that has no free disk, memory or connection. After that it ends and names the last line that it recorded.',
+      'How long an import waits for a database that is away or has no free disk, memory or connection. Set it if your failover takes longer: the import would end.',
     parse: seconds,
   },
   logLevel: {
     name: 'LOG_LEVEL',
     default: 'info',
-    meaning: 'One of `debug`, `info`, `warn`, `error`, `silent`. One line per request at `info`.',
+    meaning:
+      '`debug`, `info`, `warn`, `error` or `silent`. Set it to `warn` if the log grows too large: `info` has a line for each request. `debug` adds the stack of a fault.',
     parse: logLevel,
   },
 } satisfies Record<string, Setting>;

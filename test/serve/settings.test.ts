@@ -10,7 +10,7 @@ const names = Object.values(settings).map((setting) => setting.name);
 test('docs/settings.md is what config/config.ts says, and a row that is missing is put back', async () => {
   const page = await readFile(new URL('docs/settings.md', root), 'utf8');
   assert.equal(settingsPage(page), page);
-  assert.equal(settingsPage(page.replace(/^\| `API_PORT`.*\n/m, '')), page);
+  assert.equal(settingsPage(page.replace(/^- `API_PORT`.*\n/m, '')), page);
 });
 
 test('.env.example names every setting once, and its values can be read', async () => {
