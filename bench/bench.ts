@@ -7,7 +7,7 @@ import type { BenchOptions, Measurement } from './measurement.ts';
 import { memory } from './memory.ts';
 import { site } from './site.ts';
 import { spectators } from './spectators.ts';
-import { keepEvidence, today } from '../scripts/evidence.ts';
+import { keepEvidence, measuredNow } from '../scripts/evidence.ts';
 
 // npm run bench [-- NAME… --battles N --slices N --database URL --sizes N,N --requests N --endpoint NAME --beside FOLDER --quick | --help]
 //
@@ -77,6 +77,6 @@ for (const name of names) {
     .flatMap((each) => (positionals.includes(each) ? [] : ` ${each}`))
     .join('');
   keepEvidence('bench', {
-    [name]: { measuredOn: today(), flags, rows: benchRows(name, figures), ...figures },
+    [name]: { ...measuredNow(), flags, rows: benchRows(name, figures), ...figures },
   });
 }

@@ -1,14 +1,21 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { claims } from './claims.ts';
 import { markdownTable } from './markdown-table.ts';
 
 // docs/evidence: what the commands measured, one JSON file for each, and one page with one table made from them.
 
+interface Measured {
+  measuredOn: string;
+  /** The commit that was measured. Older entries have none. */
+  commit?: string;
+}
+
 interface Kept {
   /** The first figure is for the table. */
-  proofs: Record<string, { measuredOn: string; figures: string[] }>;
+  proofs: Record<string, Measured & { figures: string[] }>;
   /** With all figures of each measurement beside. */
-  bench: Record<string, { measuredOn: string; flags?: string; rows: BenchRow[] }>;
+  bench: Record<string, Measured & { flags?: string; rows: BenchRow[] }>;
   conformance: Record<string, Record<string, boolean>>;
 }
 
@@ -35,8 +42,14 @@ export function today(): string {
   return new Date().toISOString().slice(0, 10);
 }
 
+/** What an entry of today begins with. */
+export function measuredNow(): Measured {
+  const commit = execFileSync('git', ['rev-parse', '--short=7', 'HEAD'], { cwd: folder, encoding: 'utf8' });
+  return { measuredOn: today(), commit: commit.trim() };
+}
+
 export function evidencePage(): string {
-  const head = ['Claim', 'Figure', 'Name, date'];
+  const head = ['Claim', 'Figure', 'Name, date, commit'];
   return `# Evidence
 
 What our commands measured last, on two shared cores: read the ratios, not the rates. A command fails when its claim does
@@ -55,19 +68,20 @@ ${markdownTable(head, rowsOfBench())}`;
 function rowsOfProofs(): string[][] {
   const kept = readEvidence('proofs');
   return Object.entries(claims).flatMap(([name, { claim }]) => {
-    const { measuredOn, figures = [] } = kept[name] ?? {};
+    const { measuredOn, commit = '', figures = [] } = kept[name] ?? {};
     const [figure = ''] = figures;
     const isMerged = figures.some((each) =>
       each.startsWith('Measured by the proofs before they were merged'),
     );
     return measuredOn === undefined
       ? []
-      : [[claim, figure, `\`${name}\` ${measuredOn}${isMerged ? '*' : ''}`]];
+      : [[claim, figure, `\`${name}\` ${measuredOn}${isMerged ? '*' : ''} ${commit}`.trim()]];
   });
 }
 
 function rowsOfBench(): string[][] {
-  return Object.entries(readEvidence('bench')).flatMap(([name, { measuredOn, flags = '', rows }]) =>
-    rows.map(({ claim, figure }) => [claim, figure, `\`${name}${flags}\` ${measuredOn}`]),
+  return Object.entries(readEvidence('bench')).flatMap(
+    ([name, { measuredOn, commit = '', flags = '', rows }]) =>
+      rows.map(({ claim, figure }) => [claim, figure, `\`${name}${flags}\` ${measuredOn} ${commit}`.trim()]),
   );
 }

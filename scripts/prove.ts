@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { claims, type ProofName } from './claims.ts';
 import { endDescendants } from './descendants.ts';
-import { keepEvidence, today } from './evidence.ts';
+import { keepEvidence, measuredNow } from './evidence.ts';
 import { startPostgres } from './postgres.ts';
 import { installDebian } from '../test/install/install-debian.ts';
 import { keptPages } from '../test/install/kept-pages.ts';
@@ -104,7 +104,7 @@ try {
     try {
       const figures = await proofs[name]({ serverUrl: given ?? throwaway?.url ?? '', size });
       for (const figure of figures) console.log(`  ${figure}`);
-      if (size === 'stated') keepEvidence('proofs', { [name]: { measuredOn: today(), figures } });
+      if (size === 'stated') keepEvidence('proofs', { [name]: { ...measuredNow(), figures } });
     } catch (error) {
       console.error(`MISSED ${name}:`, error);
       process.exitCode = 1;
