@@ -28,10 +28,10 @@ test('the test finds each way of writing it, and lets the tarball pass', () => {
     'npx wartable demo',
     'npx --yes wartable',
     'npm install wartable',
-    'npm i -g wartable@0.2.0',
+    'npm i -g wartable@1.0.0',
   ];
   for (const command of [...wrong, 'npm exec -- wartable demo', 'pnpm dlx wartable'])
     assert.match(command, fromRegistry);
-  for (const command of ['npx ./wartable-0.2.0.tgz demo', 'npm install --global /root/wartable-0.2.0.tgz'])
+  for (const command of ['npx ./wartable-1.0.0.tgz demo', 'npm install --global /root/wartable-1.0.0.tgz'])
     assert.doesNotMatch(command, fromRegistry);
 });

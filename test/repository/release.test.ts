@@ -34,7 +34,9 @@ test('the changelog has the version of the package with its day, and above it at
 
 test('every page that names the tarball names the version of the package', () => {
   const { version } = JSON.parse(read('package.json')) as { version: string };
-  const named = allPages().flatMap(({ page, text }) =>
+  // The evidence names the one that was tried last.
+  const pages = allPages().filter(({ page }) => !page.startsWith('docs/evidence/'));
+  const named = pages.flatMap(({ page, text }) =>
     [...text.matchAll(/wartable-(\d\S*)\.tgz/g)].map(([, each]) => `${page}: ${each}`),
   );
   assert.ok(named.length > 5);
