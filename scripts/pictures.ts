@@ -1,4 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
+import { mock } from 'node:test';
 import type { FeedRecord } from '../src/record/feed/records.ts';
 import { createPool } from '../src/database/pool.ts';
 import { type Look, startBrowser } from '../test/serve/browser.ts';
@@ -13,6 +14,8 @@ import { startPostgres } from './postgres.ts';
 // Makes the pictures of the site in docs/pictures: pages of an invented world, in a browser.
 const folder = new URL('../docs/pictures/', import.meta.url);
 await mkdir(folder, { recursive: true });
+// The newest event of the world is played on this day.
+mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-06-30T15:00:00Z') });
 const given = process.env['TEST_DATABASE_URL'];
 const throwaway = given === undefined ? await startPostgres() : undefined;
 const browser = await startBrowser();
