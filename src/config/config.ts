@@ -46,20 +46,20 @@ export const settings = {
     name: 'READ_URLS',
     default: '',
     meaning:
-      'Streaming replicas, separated by commas. Documents are read there in turn, keys only while the primary is down. Set it if you have replicas: without it, nothing answers while the primary is down.',
+      'Streaming replicas, separated by commas, for documents; for keys only while the primary is down. Set it if you have replicas: without it, nothing answers while the primary is down.',
     parse: (given) => (given === '' ? [] : given.split(',').map((url) => postgresUrl(url.trim()))),
   },
   apiHost: {
     name: 'API_HOST',
     default: '127.0.0.1',
     meaning:
-      'Address the API listens on. Set it if your proxy is on another machine or in another container: it cannot reach the default.',
+      'Address of the API. Set it if your proxy is on another machine or in another container: it cannot reach the default.',
     parse: anyText,
   },
   apiPort: {
     name: 'API_PORT',
     default: '3000',
-    meaning: 'Port the API listens on. Set it if the port is taken: the server would not start.',
+    meaning: 'Port of the API. Set it if the port is taken: the server would not start.',
     parse: port,
   },
   apiUrl: {
@@ -84,8 +84,7 @@ export const settings = {
   opsHost: {
     name: 'OPS_HOST',
     default: '127.0.0.1',
-    meaning:
-      'Address of the private listener, as `API_HOST`, also for your Prometheus. Never make it public.',
+    meaning: 'Address of the private listener, as `API_HOST`, also for Prometheus. Never make it public.',
     parse: anyText,
   },
   opsPort: {
@@ -105,7 +104,7 @@ export const settings = {
     name: 'SITE_NAME',
     default: 'Wartable',
     meaning:
-      'Your name for the site. Set it if you have one: without it, headers, titles, previews and `openapi.json` say Wartable.',
+      'Your name for the site. Set it if you have one: without it, pages and `openapi.json` say Wartable.',
     parse: shortName,
   },
   siteLanguage: {
@@ -119,7 +118,7 @@ export const settings = {
     name: 'TOURNAMENT_URL',
     default: '',
     meaning:
-      'Your own page of a tournament, such as `https://my.example/event/{slug}`. Set it if you are a platform with such pages: without it, `url` and search engines lead to the site.',
+      'Your own page of a tournament, such as `https://my.example/event/{slug}`. Set it if you have such pages: without it, `url` and search engines lead to the site.',
     parse: optional((given) => pageBase(given, '{slug}')),
   },
   battleUrl: {
@@ -138,14 +137,14 @@ export const settings = {
     name: 'TERMS_URL',
     default: '',
     meaning:
-      'Page with your terms for the use of the data. Set it if you have terms: without it, the site, both OpenAPI documents and `index.json` of `wartable files` name none.',
+      'Page with your terms for the use of the data. Set it if you have terms: without it, site, OpenAPI documents and files name none.',
     parse: optional(pageUrl),
   },
   contactUrl: {
     name: 'CONTACT_URL',
     default: '',
     meaning:
-      'A page, or `mailto:` and an address. Set it if the site is public: without it, the site and `openapi.json` show nobody who can be told of a fault.',
+      'A page, or `mailto:` and an address. Set it if the site is public: without it, site and `openapi.json` show nobody to turn to.',
     parse: optional(contactUrl),
   },
   dataUrl: {
@@ -159,7 +158,7 @@ export const settings = {
     name: 'SITE_PAGES',
     default: 'on',
     meaning:
-      'Set it to `off` if you have pages of your own: otherwise each event has two. The API reference, the guides and `openapi.json` are always there.',
+      'Set it to `off` if you have pages of your own: otherwise each event has two. Reference, guides and `openapi.json` are always there.',
     parse: onOrOff,
   },
   embed: {
@@ -187,14 +186,14 @@ export const settings = {
     name: 'CACHE_MB',
     default: '64',
     meaning:
-      'Megabytes for answers and pages; 0 keeps none. Set it if you have many events or little memory: with too few, the database answers more; with too many, the machine runs out of memory.',
+      'Megabytes for answers and pages; 0 keeps none. Set it if you have many events or little memory: with too few, the database answers more.',
     parse: megabytes,
   },
   inFlightMegabytes: {
     name: 'IN_FLIGHT_MB',
     default: '64',
     meaning:
-      'Megabytes of answers that callers have not read yet; one key may use a quarter, all pages of the site together another one. Set it if many callers are slow: with too few, reads wait and end with 503.',
+      'Megabytes of answers that callers have not read yet; one key may use a quarter, all pages of the site another one. Set it if many callers are slow: with too few, reads wait and end with 503.',
     parse: (given) => atLeastOne(megabytes(given)),
   },
   maxConnections: {
@@ -208,21 +207,21 @@ export const settings = {
     name: 'TRUST_PROXY',
     default: '',
     meaning:
-      'Addresses or subnets of your proxies, separated by commas; the server believes their `X-Forwarded-For`. Set it if you have a proxy: without it, all callers are one address, and one caller can take all connections.',
+      'Addresses or subnets of your proxies, separated by commas. Set it if you have a proxy: without it, the server ignores `X-Forwarded-For`, all callers are one address, and one can take all connections.',
     parse: addresses,
   },
   rateLimit: {
     name: 'RATE_LIMIT',
     default: '',
     meaning:
-      'Requests a minute for each key; the server answers 429 above it. Set it if the API is public: without it there are no limits, also none of accounts.',
+      'Requests a minute for each key. Set it if the API is public: without it there are no limits, also none of accounts.',
     parse: optional((given) => atLeastOne(wholeNumber(given))),
   },
   redisUrl: {
     name: 'REDIS_URL',
     default: '',
     meaning:
-      'The Redis in which all instances count requests together. Set it if you have `RATE_LIMIT` and several servers: without it, a key may send its limit to each.',
+      'The Redis in which all servers count requests together. Set it if you have `RATE_LIMIT` and several servers: without it, a key may send its limit to each.',
     parse: optional(redisUrl),
   },
   drainSeconds: {
