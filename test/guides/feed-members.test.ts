@@ -35,9 +35,9 @@ const rows: [what: string, shape: Shape, notes?: Record<string, string>][] = [
 /** Their sections show them whole, or the identity of what they name. */
 const shown: Record<string, string> = {
   removeThing: '`{"kind":"remove","of":"club","id":"the-slug"}`',
-  removeParticipant: '| `participant` | `tournament`, `id` ',
-  removeBye: '| `bye`         | `tournament`, `stage`, `round`, `participant` ',
-  removeMatch: '| `match`       | `tournament`, `stage`, `round`, `position` ',
+  removeParticipant: '- `participant`: `tournament`, `id`\n',
+  removeBye: '- `bye`: `tournament`, `stage`, `round`, `participant`\n',
+  removeMatch: '- `match`: `tournament`, `stage`, `round`, `position`\n',
   moved: '`{"kind":"moved","of":"tournament","id":"old","to":"new"}`',
   end: '`{"kind":"end","records":16}`',
 };
@@ -71,7 +71,7 @@ test('what has no member to choose is shown whole, or by the identity of what it
   for (const [name, text] of Object.entries(shown)) {
     assert.ok(page.includes(text), text);
     const { properties, required } = shapes[name as keyof typeof shapes] as Shape;
-    const members = text.startsWith('|')
+    const members = text.startsWith('-')
       ? ['kind', 'of', ...[...text.matchAll(/`(\w+)`/g)].slice(1).map(([, member]) => member)]
       : Object.keys(JSON.parse(text.slice(1, -1)) as object);
     assert.deepEqual([members, members], [Object.keys(properties), required]);
