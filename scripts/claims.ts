@@ -56,7 +56,7 @@ export const claims = {
     reliedOnBy: 'Platforms that trust an acknowledgement.',
   },
   'in-step': {
-    claim: 'A platform and Wartable stay equal while links are killed',
+    claim: 'A platform and Wartable stay equal while links break',
     reliedOnBy: 'Platforms that send by docs/platform.md.',
   },
   kills: {
@@ -108,7 +108,7 @@ export const claims = {
     reliedOnBy: 'Callers beside a broken or hostile one.',
   },
   upgrade: {
-    claim: 'Two versions answer side by side, 10,000 requests without a failure',
+    claim: 'Two versions answer side by side without a failure',
     reliedOnBy: 'Operators who upgrade while callers ask.',
   },
   'rolling-restart': {
@@ -124,7 +124,7 @@ export const claims = {
     reliedOnBy: 'Operators who install for the first time.',
   },
   image: {
-    claim: 'The image has at most 300 MB and does the work of install.md',
+    claim: 'The image has at most 300 MB and works',
     reliedOnBy: 'Operators who use docs/install-image.md.',
   },
   release: {

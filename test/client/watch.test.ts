@@ -54,7 +54,7 @@ const page = await listen(({ url }, response) =>
 );
 
 test('the site has the clients, for pages of any origin', async () => {
-  for (const file of ['wartable.mjs', 'wartable.d.mts', 'wartable.py']) {
+  for (const file of ['wartable.mjs', 'wartable.d.mts', 'wartable.py', 'mirror.mjs']) {
     const answer = await fetch(`${site}/client/${file}`);
     const committed = readFileSync(new URL(`../../docs/recipes/client/${file}`, import.meta.url), 'utf8');
     assert.equal(await answer.text(), committed);

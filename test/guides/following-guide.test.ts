@@ -15,11 +15,10 @@ import { atEnd } from '../support/at-end.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { publishFeed } from '../support/publish-feed.ts';
 import { createTestKey, eventually, startTestServer } from '../support/server.ts';
-import { root, samplesRunBy } from './samples.ts';
+import { root } from './samples.ts';
 
-// The program of docs/api/following.md, as it stands there, while publishers change and remove what it keeps.
+// The program of docs/api/following.md, while publishers change and remove what it keeps.
 
-const [sample] = samplesRunBy(import.meta.filename);
 const database = await createTestDatabase();
 const { key } = await createTestKey(database);
 const server = await startTestServer(await database.loginAs('wartable_serve'));
@@ -116,8 +115,9 @@ test('a new copy is right when another server hears of the last change later', a
 /** Runs the program in a folder of its own. */
 async function startMirror(apiUrl: string, pollSeconds: string): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'wartable-mirror-'));
-  await copyFile(path.join(root, 'docs/recipes/client/wartable.mjs'), path.join(folder, 'wartable.mjs'));
-  const child = spawn(process.execPath, ['--input-type=module', '-e', sample?.text ?? ''], {
+  for (const file of ['wartable.mjs', 'mirror.mjs'])
+    await copyFile(path.join(root, 'docs/recipes/client', file), path.join(folder, file));
+  const child = spawn(process.execPath, ['mirror.mjs'], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
     timeout: 120_000,

@@ -31,7 +31,6 @@ export const runs: Run[] = [
   { pages: 'docs/api/*.md', languages: ['sh', 'js', 'json'], by: 'test/guides/guides.test.ts' },
   { pages: 'docs/api/own-site.md', languages: ['html'], by: 'test/serve/embed.test.ts' },
   { pages: 'docs/api/polling.md', languages: ['mjs'], by: 'test/guides/polling-guide.test.ts' },
-  { pages: 'docs/api/following.md', languages: ['mjs'], by: 'test/guides/following-guide.test.ts' },
   { pages: 'docs/recipes/player-years.md', languages: ['sh'], by: 'test/guides/recipes.test.ts' },
   { pages: 'docs/recipes/win-rates.md', languages: ['sh'], by: 'test/guides/recipes.test.ts' },
   { pages: 'docs/recipes/client/README.md', languages: ['js', 'py'], by: 'test/guides/recipes.test.ts' },

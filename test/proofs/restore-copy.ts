@@ -5,7 +5,6 @@ import path from 'node:path';
 import { ended } from '../../bench/serve-process.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
 import { eventually } from '../support/eventually.ts';
-import { blocksOf } from '../guides/guide-blocks.ts';
 import { answersOf } from '../upgrade/targets.ts';
 import { onClient } from './proof.ts';
 
@@ -20,10 +19,9 @@ export async function followUntilEqual(
   key: string,
 ): Promise<number> {
   const docs = new URL('../../docs/', import.meta.url);
-  const page = await readFile(new URL('api/following.md', docs), 'utf8');
-  await copyFile(new URL('recipes/client/wartable.mjs', docs), path.join(folder, 'wartable.mjs'));
-  const program = blocksOf(page).find(({ language }) => language === 'mjs')?.text ?? '';
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+  for (const file of ['wartable.mjs', 'mirror.mjs'])
+    await copyFile(new URL(`recipes/client/${file}`, docs), path.join(folder, file));
+  const child = spawn(process.execPath, ['mirror.mjs'], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...bareEnvironment, API: origin, KEY: key, POLL_SECONDS: '1' },
@@ -32,7 +30,7 @@ export async function followUntilEqual(
     const wanted = await publishedThings(databaseUrl, origin, key);
     await eventually(120_000, async () => {
       const copy = JSON.parse(await readFile(path.join(folder, 'mirror.json'), 'utf8'));
-      assert.deepEqual(copy.pending, {});
+      assert.deepEqual(copy.pending, []);
       assert.deepEqual(copy.things, wanted);
     });
     return Object.keys(wanted).length;

@@ -5,9 +5,10 @@ const types = {
   'wartable.mjs': 'text/javascript; charset=utf-8',
   'wartable.d.mts': 'text/plain; charset=utf-8',
   'wartable.py': 'text/x-python; charset=utf-8',
+  'mirror.mjs': 'text/javascript; charset=utf-8',
 };
 
-/** The clients of docs/recipes/client. A page of any origin may import the script. */
+/** The clients of docs/recipes/client, and the program of a guide. A page of any origin may import the script. */
 export function clientFiles(): FixedPages {
   const folder = new URL('../../../docs/recipes/client/', import.meta.url);
   return Object.fromEntries(

@@ -81,7 +81,8 @@ function rendered(site: SiteSettings, markdown: string): Html {
 function pathOfLink(target: string): string | undefined {
   if (/^https?:\/\//.test(target) || target.startsWith('#')) return target;
   if (/^\.\.\/\.\.\/openapi(-extra)?\.json$/.test(target)) return target.slice(5);
-  if (/^\.\.\/recipes\/client\/wartable\.\w+$/.test(target)) return target.slice('../recipes'.length);
+  if (/^\.\.\/recipes\/client\/(wartable|mirror)\.\w+$/.test(target))
+    return target.slice('../recipes'.length);
   const [, file, anchor = ''] = /^([\w-]+\.md)(#[\w-]+)?$/.exec(target) ?? [];
   return file === undefined ? undefined : `${pathOf(file)}${anchor}`;
 }
