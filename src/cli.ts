@@ -36,9 +36,9 @@ const program = new Command('wartable')
   .addHelpText(
     'after',
     `
-Every command except convert, demo, feed, preview and world needs the setting
-DATABASE_URL, in the environment or in a file .env. docs/settings.md has all
-settings.
+Every command except convert, demo, feed schema, preview and world needs the
+setting DATABASE_URL, in the environment or in a file .env. docs/settings.md has
+all settings.
 The help of each command has examples, too.
 ${examplesText([
   [

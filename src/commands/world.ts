@@ -13,7 +13,6 @@ import { keepMemorySmall } from './keep-memory-small.ts';
 interface Options {
   seed: number;
   battles: number;
-  from?: number;
   today?: number;
   event?: true;
   players: number;
@@ -32,7 +31,6 @@ export const worldCommand = new Command('world')
   .description('write an invented world of tournaments, or one event, as a feed')
   .option('--seed <number>', 'the same seed gives the same bytes', whole(0, Number.MAX_SAFE_INTEGER), 1)
   .option('--battles <number>', 'how many battles the world has', whole(0, 1_000_000_000), 20_000)
-  .option('--from <date>', `first day of the world (${dateOf(firstDay)}), or of the event (today)`, day)
   .option('--today <date>', `the day that counts as today (${dateOf(usualToday)})`, day)
   .option('--event', 'make one event instead of a world')
   .option('--players <number>', 'players of the event', whole(4, 5000), 64)
@@ -69,16 +67,16 @@ addExamples(
   ],
 );
 
-function worldRecords({ seed, battles, from = firstDay, today = usualToday }: Options): Iterable<unknown> {
-  if (today - from < 28)
-    throw new CannotRun('--today must be at least four weeks after --from: choose another day.');
-  return world({ seed, battles, from, today });
+function worldRecords({ seed, battles, today = usualToday }: Options): Iterable<unknown> {
+  if (today - firstDay < 28)
+    throw new CannotRun(`--today must be at least four weeks after ${dateOf(firstDay)}: choose another day.`);
+  return world({ seed, battles, from: firstDay, today });
 }
 
 function eventOptions(options: Options): EventOptions {
-  const { seed, players, format: form, rounds, today = usualToday, from = today } = options;
+  const { seed, players, format: form, rounds, today = usualToday } = options;
   const usual = parseFormat(form).grouped || players < 12 ? 3 : players > 150 ? 7 : 5;
-  return { seed, players, format: form, rounds: rounds ?? usual, start: from };
+  return { seed, players, format: form, rounds: rounds ?? usual, start: today };
 }
 
 function eventLines(options: Options): Iterable<unknown> {

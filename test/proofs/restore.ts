@@ -52,7 +52,6 @@ export const restore: Proof = ({ size }) =>
     await copied();
     await server.run('A dump', 0, /wartable audit/);
     await onClient(server.url('postgres', 'wartable'), (client) => client.query(accident));
-    await assert.rejects(answers(server, key), 'the accident changes nothing');
     const restored = await timed(async () => {
       await server.run('A dump', 1);
       await server.run('A dump', 2);
@@ -80,7 +79,6 @@ export const restore: Proof = ({ size }) =>
       await sleep(1_000);
       await client.query(accident);
     });
-    await assert.rejects(answers(server, key), 'the accident changes nothing');
     const recovered = await timed(() => server.run('Point-in-time recovery', 2));
     assert.deepEqual(await answers(server, key), later);
     await server.run('Point-in-time recovery', 3);

@@ -21,13 +21,13 @@ test('--today is the day on which the world is looked at: an event is under way,
 test('the command says what is wrong with its options', async () => {
   for (const [options, message] of [
     [['--battles', 'many'], /It must be a whole number/],
-    [['--from', '2026-02-30'], /It must be a date, like/],
+    [['--today', '2026-02-30'], /It must be a date, like/],
     [['--today', '9999-10-01'], /It must be 9999-09-30 or earlier/],
     [['--event', '--format', 'league'], /"league" is not a format/],
     [['--event', '--format', 'swiss+placements'], /placements without a knockout/],
     [['--live'], /--live needs --event/],
     [['--event', '--speed', '5'], /--speed needs --live/],
-    [['--from', '2026-01-01', '--today', '2026-01-02'], /--today must be at least four weeks/],
+    [['--today', '2022-01-02'], /--today must be at least four weeks/],
   ] as const) {
     const { code, stderr } = await wartable(['world', ...options], {});
     assert.equal(code, 2);
