@@ -135,3 +135,13 @@ test('French says "1er" also at the beginning of a range', () => {
   assert.equal(tables.fr.daysInWords('2024-06-01', '2024-06-03'), '1er – 3 juin 2024');
   assert.equal(tables.fr.daysInWords('2024-06-11', '2024-06-13'), '11–13 juin 2024');
 });
+
+test('a French line never begins with a colon', () => {
+  const texts = (words: object): string[] =>
+    Object.values(words).flatMap((value) =>
+      typeof value === 'string' ? [value] : typeof value === 'object' ? texts(value as object) : [],
+    );
+  const all = texts(tables.fr);
+  assert.ok(all.some((text) => text.includes('\u00A0:')));
+  for (const text of all) assert.doesNotMatch(text, / [:;?!»]|\d %/);
+});
