@@ -64,9 +64,11 @@ export async function inLastingClient<T>(
  */
 export async function inDryRun<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
-  const lost = new Promise<never>((_, reject) => client.once('error', reject));
+  const lost = Promise.withResolvers<never>();
+  client.once('error', lost.reject);
   try {
-    const result = await Promise.race([work(client), lost]);
+    const result = await Promise.race([work(client), lost.promise]);
+    client.off('error', lost.reject);
     client.release();
     return result;
   } catch (error) {

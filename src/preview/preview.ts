@@ -17,16 +17,19 @@ import { stampIfEmpty } from '../publish/mark-all.ts';
 import { startGuardedPostgres } from '../throwaway/guarded-postgres.ts';
 import { serveOnFreePorts } from '../throwaway/ports.ts';
 import { type Life, untilStopped } from '../throwaway/until-stopped.ts';
-import { readFeed } from './read-feed.ts';
+import { noEvent, readFeed } from './read-feed.ts';
 import { savedPages } from './saved-pages.ts';
 import { showFeed } from './show-feed.ts';
 import { watchFiles } from './watch-files.ts';
-import { writeFolder } from './write-folder.ts';
+import { openFolder, writeFolder } from './write-folder.ts';
 
 interface Options extends SheetOptions {
   save?: string;
   tournament?: string;
 }
+
+const ended = '\nThe preview has ended. Its data is deleted.';
+const stopped = '\nStopped: the folder is not complete. Save it again.';
 
 export const previewCommand = addSheetOptions(
   new Command('preview')
@@ -42,7 +45,7 @@ Uses a throwaway PostgreSQL of its own, and nothing that you have recorded.
 Ctrl-C ends everything.`,
   )
   .action((files: string[], { save: folder, tournament, ...options }: Options) =>
-    untilStopped('preview', '\nThe preview has ended. Its data is deleted.', (life) =>
+    untilStopped('preview', folder === undefined ? ended : stopped, (life) =>
       folder === undefined
         ? follow(files, options, life)
         : save(files, options, { folder, tournament }, life),
@@ -88,14 +91,16 @@ async function save(
   { folder, tournament }: { folder: string; tournament: string | undefined },
   { ends }: Life,
 ): Promise<void> {
-  const feed = await readFeed(files, options);
   process.exitCode = 1;
+  const feed = await readFeed(files, options);
   if (feed === undefined) return console.error('Nothing is saved.');
   const slug = slugToSave(feed.slugs, tournament);
+  await openFolder(folder);
   const { pool, config } = await openDatabase(ends);
   if (!(await showFeed(pool, feed, []))) return console.error('Nothing is saved.');
   const saving = { ...config, embed: false, savedAt: new Date() };
-  const { started: server } = await serveOnFreePorts(saving, process.env);
+  // Beside a preview that has the ports of the settings.
+  const { started: server } = await serveOnFreePorts(saving, {});
   ends.push(() => server.close());
   const pages = await savedPages(server.siteUrl, slug);
   await writeFolder(folder, pages);
@@ -105,7 +110,7 @@ async function save(
 
 function slugToSave(slugs: string[], wanted: string | undefined): string {
   const [first, ...others] = slugs;
-  if (first === undefined) throw new CannotRun('The feed has no event: add a tournament.');
+  if (first === undefined) throw new CannotRun(noEvent);
   if (wanted === undefined && others.length === 0) return first;
   if (wanted !== undefined && slugs.includes(wanted)) return wanted;
   const found = wanted === undefined ? 'several events' : `no event ${wanted}`;
@@ -113,12 +118,14 @@ function slugToSave(slugs: string[], wanted: string | undefined): string {
 }
 
 async function openDatabase(ends: Life['ends']): Promise<{ pool: Pool; config: Config }> {
+  // A mistake in the settings comes before the work.
+  const config = readSettings();
   console.log('Starting a throwaway PostgreSQL …');
   const { url } = await startGuardedPostgres({ command: 'preview' }, (remove) => ends.push(remove));
   const pool = createPool(url, { applicationName: 'wartable-preview', size: 8 });
   await migrate(url);
   await stampIfEmpty(pool);
-  return { pool, config: configFor(url) };
+  return { pool, config: { ...config, databaseUrl: url } };
 }
 
 const welcome = (siteUrl: string, slugs: string[]): string => `
@@ -128,11 +135,11 @@ preview and deletes its data.
 `;
 
 /** The settings of a server beside it do not count: its database, its public addresses. */
-function configFor(databaseUrl: string): Config {
+function readSettings(): Config {
   const own = ['siteName', 'siteLanguage', 'apiPort', 'sitePort', 'opsPort'] as const;
   return readConfig({
     ...Object.fromEntries(own.map((key) => [settings[key].name, process.env[settings[key].name]])),
-    [settings.databaseUrl.name]: databaseUrl,
+    [settings.databaseUrl.name]: 'postgres://localhost/not-yet',
     [settings.cursorSecrets.name]: randomBytes(32).toString('hex'),
     [settings.logLevel.name]: 'error',
     [settings.drainSeconds.name]: '0',

@@ -1,29 +1,30 @@
+import { isUtf8 } from 'node:buffer';
 import { convertSheets, readGiven, type SheetOptions } from '../commands/convert.ts';
 import { refuseForeignFiles } from '../record/foreign-format.ts';
 
 export interface EventFeed {
-  sources: { name: string; text: string }[];
+  sources: { name: string; bytes: Buffer }[];
   /** Of its events. */
   slugs: string[];
 }
 
 /** The feed of the sheets, or the files themselves if they are feeds. Undefined: the mistakes are printed. */
 export async function readFeed(files: string[], options: SheetOptions): Promise<EventFeed | undefined> {
-  const sources = await Promise.all(
-    files.map(async (name) => ({ name, text: (await readGiven(name)).toString() })),
-  );
-  if (sources.some(({ text }) => isFeed(text))) {
+  const sources = await Promise.all(files.map(async (name) => ({ name, bytes: await readGiven(name) })));
+  if (sources.some(({ bytes }) => isFeed(bytes.toString()))) {
     await refuseForeignFiles(files);
     return published(sources);
   }
   const feed = await convertSheets(files, options, true);
-  return feed === undefined ? undefined : published([{ name: 'sheets', text: feed }]);
+  return feed === undefined ? undefined : published([{ name: 'sheets', bytes: Buffer.from(feed) }]);
 }
+
+export const noEvent = 'The feed has no event: add a tournament.';
 
 /** A sheet begins with words. */
 const isFeed = (text: string): boolean => /^\uFEFF?\s*\{/.test(text);
 
-/** Shows the events whatever they say about it. A line that is no record is for the import to refuse. */
+/** Shows the events whatever they say about it. What is no record, or no UTF-8, is for the import to refuse. */
 function published(sources: EventFeed['sources']): EventFeed {
   const slugs = new Set<string>();
   const shown = (line: string): string => {
@@ -38,7 +39,12 @@ function published(sources: EventFeed['sources']): EventFeed {
     }
   };
   return {
-    sources: sources.map(({ name, text }) => ({ name, text: text.split('\n').map(shown).join('\n') })),
+    sources: sources.map(({ name, bytes }) => ({
+      name,
+      bytes: isUtf8(bytes)
+        ? Buffer.from(new TextDecoder().decode(bytes).split('\n').map(shown).join('\n'))
+        : bytes,
+    })),
     slugs: [...slugs],
   };
 }

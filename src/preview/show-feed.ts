@@ -7,19 +7,21 @@ import { inDryRun } from '../commands/with-pool.ts';
 import type { Pool } from '../database/pool.ts';
 import { publishStale } from '../publish/publisher.ts';
 import { importFeed, type ImportOptions } from '../record/import.ts';
-import type { EventFeed } from './read-feed.ts';
+import { type EventFeed, noEvent } from './read-feed.ts';
 
 /**
- * Records and publishes the feed, and takes away the events that it no longer has. False: something is refused and printed,
- * and nothing has changed.
+ * Records the feed in place of what was shown, and publishes both as one change. A feed leaves what it does not name as it was,
+ * so the events of before go first: else a fact that is deleted from a sheet would stay. False: something is refused and
+ * printed, and nothing has changed.
  */
 export async function showFeed(pool: Pool, { sources, slugs }: EventFeed, shown: string[]): Promise<boolean> {
-  const gone = shown.filter((slug) => !slugs.includes(slug));
-  const removals = gone.map((id) => `${JSON.stringify({ kind: 'remove', of: 'tournament', id })}\n`).join('');
+  const removals = shown
+    .map((id) => `${JSON.stringify({ kind: 'remove', of: 'tournament', id })}\n`)
+    .join('');
   const opened = () =>
-    [{ name: 'events before', text: removals }, ...sources].map(({ name, text }) => ({
+    [{ name: 'events before', bytes: Buffer.from(removals) }, ...sources].map(({ name, bytes }) => ({
       name,
-      chunks: Readable.from([Buffer.from(text)]),
+      chunks: Readable.from([bytes]),
     }));
   const print = (line: string): void => console.error(printable(line));
   const report = reportRefusals(print);
@@ -36,6 +38,10 @@ export async function showFeed(pool: Pool, { sources, slugs }: EventFeed, shown:
   warnings.end();
   report.end();
   if (refused > 0) return false;
+  if (slugs.length === 0) {
+    print(noEvent);
+    return false;
+  }
   const client = await pool.connect();
   try {
     await importFeed(client, opened(), { onRefusal });

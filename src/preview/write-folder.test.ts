@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, beforeEach, test } from 'node:test';
-import { writeFolder } from './write-folder.ts';
+import { openFolder, writeFolder } from './write-folder.ts';
 
 const parent = await mkdtemp(path.join(tmpdir(), 'wartable-folder-'));
 after(() => rm(parent, { recursive: true }));
@@ -14,8 +14,10 @@ beforeEach(() => {
   folder = path.join(parent, String(count), 'page');
 });
 const list = 'wartable-files.txt';
-const write = (...names: string[]) =>
-  writeFolder(folder, new Map(names.map((name) => [name, `the ${name}`])));
+const write = async (...names: string[]) => {
+  await openFolder(folder);
+  await writeFolder(folder, new Map(names.map((name) => [name, `the ${name}`])));
+};
 const names = async () => (await readdir(folder)).toSorted();
 
 test('files of before go, files of others stay', async () => {
@@ -40,7 +42,7 @@ test('a file of others under a name of ours is not touched, and nothing else is 
 test('what a stopped run left goes with the next one', async () => {
   await write('index.html');
   // Stopped after its list, in the middle of a file.
-  await writeFile(path.join(folder, list), 'index.html\nhalf.html\nold.html');
+  await writeFile(path.join(folder, list), 'index.html\r\nhalf.html\r\nold.html');
   await writeFile(path.join(folder, 'half.html.part'), '<p>');
   await writeFile(path.join(folder, 'old.html'), 'old');
   await write('index.html');

@@ -36,7 +36,8 @@ export async function untilStopped(
   const stop = async (): Promise<void> => {
     if (!(await end())) return;
     console.log(farewell);
-    process.exit(0);
+    // Work that was cut off may have said that it is not done.
+    process.exit();
   };
   // Not closeWithGrace: a second signal would end the process at once. npm passes on a Ctrl-C that we have already.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());

@@ -77,6 +77,23 @@ test('the page of the template follows its sheets, a mistake leaves it as it was
   await preview.untilSaid(/^preview: 3 participants/m);
   assert.match((await pageOf(`${address}/participants`)).text, /Tidewatch Club/);
 
+  // What is deleted from a sheet is gone from the page: only the sheets count.
+  const order = /Order: [^<]*/;
+  const usual = order.exec((await pageOf(address)).text)?.[0];
+  await writeFile(file('event.before'), await readFile(file('event.csv')));
+  await writeFile(file('event.csv'), `${await readFile(file('event.csv'), 'utf8')}tie-breaks,wins\n`);
+  await preview.untilSaid(/^preview: 3 participants/m);
+  assert.notEqual(order.exec((await pageOf(address)).text)?.[0], usual);
+  await rename(file('event.before'), file('event.csv'));
+  await preview.untilSaid(/^preview: 3 participants/m);
+  assert.equal(order.exec((await pageOf(address)).text)?.[0], usual);
+  // Each import used to leave a listener behind.
+  for (let saves = 0; saves < 6; saves += 1) {
+    await writeFile(file('clubs.csv'), `tidewatch,Tidewatch ${saves}\n`);
+    await preview.untilSaid(/^preview: 3 participants/m);
+  }
+  assert.doesNotMatch(preview.output(), /^\(node:/m);
+
   // Another slug is another event.
   await edit('event.csv', 'slug,', 'slug,club-cup-2026');
   const [, moved = ''] = await preview.untilSaid(/^ {2}(http:\S+)$/m);
@@ -110,8 +127,22 @@ test('it shows a feed, and all of its events', async () => {
   await writeFile(file('feed.ndjson'), `${lines}{"kind":"tournament","slug":"Wrong Slug"}\n`);
   await preview.untilSaid(/^feed\.ndjson:\d+: slug: .*\nThe page stays as it was\.$/m);
   assert.equal((await pageOf(second)).status, 200);
-  await writeFile(file('feed.ndjson'), lines);
+  for (const [feed, sentence] of [
+    [Buffer.from('{"kind":"club","slug":"a","name":"A"}\n'), /^The feed has no event: add a tournament\./m],
+    [
+      Buffer.from(lines.replace('"name":"', '"name":"M\xFCller '), 'latin1'),
+      /^feed\.ndjson:\d+: expected UTF-8/m,
+    ],
+  ] as const) {
+    await writeFile(file('feed.ndjson'), feed);
+    await preview.untilSaid(sentence);
+    await preview.untilSaid(/^The page stays as it was\.$/m);
+    assert.equal((await pageOf(second)).status, 200);
+  }
+  // With the mark that some editors put before UTF-8.
+  await writeFile(file('feed.ndjson'), `\uFEFF${lines}`);
   await preview.untilSaid(/^ {2}(http:\S+)$/m);
+  assert.equal((await pageOf(first)).status, 200);
   assert.equal((await pageOf(second)).status, 404);
   await preview.end();
 });
@@ -125,7 +156,16 @@ test('killed, it takes its PostgreSQL along', async () => {
   }
 });
 
-test('a file that is not there ends it before anything starts', async () => {
+test('a file that is not there, a wrong setting and a wrong folder end it before anything starts', async () => {
+  const language = await wartable(['preview', ...sheets.map(file)], { SITE_LANGUAGE: 'xx' });
+  assert.deepEqual([language.code, language.stdout], [2, '']);
+  assert.match(language.stderr, /^wartable: SITE_LANGUAGE /m);
+  for (const wrong of ['event.csv', 'event.csv/page']) {
+    const saved = await save(wrong, ...sheets.map(file));
+    const sentence = `wartable: Nothing can be written into the folder ${file(wrong)}: name another folder.\n`;
+    assert.deepEqual([saved.code, saved.stdout], [2, '']);
+    assert.ok(saved.stderr.endsWith(sentence), saved.stderr);
+  }
   const { code, stderr, stdout } = await wartable(['preview', file('none.csv')], {});
   assert.deepEqual([code, stdout], [2, '']);
   assert.match(stderr, /^wartable: There is no file .*none\.csv: check the name\.\n$/);
@@ -182,6 +222,11 @@ test('--save writes files that lead to each other and to nothing else', async ()
   ])
     assert.ok(names.includes(wanted), wanted);
   assert.doesNotMatch(await readFile(file('page/calendar.ics'), 'utf8'), /^URL/m);
+
+  // Of a running event, too, nothing asks a server.
+  assert.equal((await save('running', ...sheets.map(file))).code, 0);
+  for (const name of await readdir(file('running')))
+    assert.doesNotMatch(await readFile(file(`running/${name}`), 'utf8'), /data-now|class="pulse"/, name);
 
   // A mistake leaves the folder as it is.
   await writeFile(file('wrong.csv'), 'fact,value\nname,No Cup\n');

@@ -54,7 +54,8 @@ function entryText(
   const games = gamesOf(site, event.slug, key, row);
   const last = games.at(-1);
   const isOpen = isRunning && last?.other !== undefined && !last.battle?.own.outcome && !last.outcome;
-  const live = isRunning ? liveWith(site, event.slug, row.revision, today) : undefined;
+  const live =
+    isRunning && site.savedAt === undefined ? liveWith(site, event.slug, row.revision, today) : undefined;
   const { player, list } = participant;
   const page: PageParts = {
     title: `${player} · ${event.name}`,
