@@ -44,6 +44,12 @@ test('two people of one name: the games must say the number', () => {
   ]);
 });
 
+test('without a column of opponents no game is a bye', () => {
+  const games = swap(right.games, 'player 2', 'adversary');
+  const [sentence = ''] = refused({ games });
+  assert.match(sentence, /^games\.csv:1: player 2: expected a column player 2, found none$/);
+});
+
 test('a name with a comma is the same name', () => {
   const twins = swap(right.players, 'Marie Dubois', '"Große, Dieter"');
   for (const name of ['Dieter Große', '"Große, Dieter"']) {

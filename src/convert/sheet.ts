@@ -142,6 +142,9 @@ function tableOf(file: string, { rows, kind, at }: Reading, findings: Findings):
     }
     columns.push(twin === undefined ? column : undefined);
   }
+  // Without it, every game would be a bye.
+  if (kind === 'games' && !columns.includes('player 2'))
+    findings.refuse(file, head.line, 'player 2', 'expected a column player 2, found none');
   const known = below.flatMap(({ line, cells }) => {
     const filled = cells.flatMap((text, index) => {
       const column = columns[index];

@@ -114,25 +114,36 @@ test('the serving login learns numbers about marks, and nothing else of them', a
   assert.deepEqual(empty, [{ lag_seconds: 0, marks: '0', stuck_things: '0' }]);
 });
 
-test('over all tables and functions of the database, the serving role has exactly these rights', async () => {
-  const { rows } = await database.pool.query(`
-    select n.nspname || '.' || c.relname || ' ' || privilege as has
-    from pg_class c
-    join pg_namespace n on n.oid = c.relnamespace
+/** On tables or any of their columns, functions and schemas. */
+async function rightsOf(role: string): Promise<string[]> {
+  const { rows } = await database.pool.query<{ has: string }>(
+    `with own as (select oid, nspname from pg_namespace where nspname !~ '^(pg_|information_schema$)')
+    select nspname || '.' || relname || ' ' || privilege as has
+    from pg_class c join own on own.oid = relnamespace
     cross join unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) privilege
-    where n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast') and c.relkind in ('r', 'p', 'v', 'm')
-      and has_table_privilege('wartable_serve', c.oid, privilege)
-    union all
-    select n.nspname || '.' || p.proname
-    from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-    where n.nspname not in ('pg_catalog', 'information_schema')
-      and has_function_privilege('wartable_serve', p.oid, 'EXECUTE')
-    order by 1`);
+    where relkind in ('r', 'p', 'v', 'm') and case
+      when privilege in ('DELETE', 'TRUNCATE', 'TRIGGER') then has_table_privilege($1, c.oid, privilege)
+      else has_any_column_privilege($1, c.oid, privilege) end
+    union all select nspname || '.' || proname from pg_proc p join own on own.oid = pronamespace
+    where has_function_privilege($1, p.oid, 'EXECUTE')
+    union all select 'schema ' || nspname || ' ' || privilege
+    from own cross join unnest(array['USAGE', 'CREATE']) privilege where has_schema_privilege($1, oid, privilege)
+    order by 1`,
+    [role],
+  );
+  return rows.map(({ has }) => has);
+}
+
+test('over all schemas, tables, columns and functions, the serving role has exactly these rights', async () => {
   const { rows: tables } = await database.pool.query(
     "select 'published.' || tablename || ' SELECT' as has from pg_tables where schemaname = 'published'",
   );
   const expected = [
     ...tables.map((row) => row.has),
+    'schema audit USAGE',
+    'schema keys USAGE',
+    'schema public USAGE',
+    'schema published USAGE',
     'audit.note',
     'keys.check_key',
     'keys.note_use',
@@ -140,24 +151,16 @@ test('over all tables and functions of the database, the serving role has exactl
     'published.backlog',
     'published.moved_to',
   ];
-  assert.deepEqual(new Set(rows.map((row) => row.has)), new Set(expected));
+  assert.deepEqual(new Set(await rightsOf('wartable_serve')), new Set(expected));
 });
 
 test('the login for keys may call four functions of keys, and has no other right', async () => {
-  const { rows } = await database.pool.query(`
-    select n.nspname || '.' || c.relname || ' ' || privilege as has
-    from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    cross join unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER']) privilege
-    where n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast') and c.relkind in ('r', 'p', 'v', 'm')
-      and has_table_privilege('wartable_keys', c.oid, privilege)
-    union all select n.nspname || '.' || p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-    where n.nspname not in ('pg_catalog', 'information_schema') and has_function_privilege('wartable_keys', p.oid, 'EXECUTE')
-    order by 1`);
   const functions = ['create_key', 'list_keys', 'revoke_key', 'rotate_key'].map((name) => `keys.${name}`);
-  assert.deepEqual(
-    rows.map((row) => row.has),
-    functions,
-  );
+  assert.deepEqual(await rightsOf('wartable_keys'), [
+    ...functions,
+    'schema keys USAGE',
+    'schema public USAGE',
+  ]);
   const portal = new pg.Client({ connectionString: await database.loginAs('wartable_keys') });
   await portal.connect();
   atEnd(() => portal.end());
