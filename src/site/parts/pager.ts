@@ -42,9 +42,18 @@ export function addressOf(
 
 /** The same without the path of the site. */
 export function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  const text = new URLSearchParams(given).toString();
-  return text === '' ? path : `${path}?${text}`;
+  let text = path;
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) text += `${text === path ? '?' : '&'}${name}=${inQuery(value)}`;
+  }
+  return text;
+}
+
+/** As `URLSearchParams` writes it, which takes three times as long: every row of a board has such a link. */
+function inQuery(value: string): string {
+  return encodeURIComponent(value.toWellFormed())
+    .replaceAll('%20', '+')
+    .replaceAll(/[!'()~]/g, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
 /** A page of a list that was asked for with one row more than it shows. */

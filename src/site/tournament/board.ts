@@ -210,9 +210,7 @@ function boardRow(
   const isThrough = marks.through.has(row);
   const isDropped = marks.dropped.has(row);
   const isMine = isFollowed(row, marks.followed);
-  const kinds = Object.entries({ through: isThrough, dropped: isDropped, mine: isMine })
-    .flatMap(([kind, isSo]) => (isSo ? [kind] : []))
-    .join(' ');
+  const kinds = [isThrough && 'through', isDropped && 'dropped', isMine && 'mine'].filter(Boolean).join(' ');
   const more = [
     ...(row.faction === null ? [] : [listLink(site, row, row.faction, marks)]),
     ...(why === undefined ? [] : [html`<span class="why">${why}</span>`]),

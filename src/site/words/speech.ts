@@ -49,9 +49,11 @@ function numbersOf(locale: string): Pick<Speech, 'number' | 'signed'> {
     (digits) =>
       new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }),
   );
+  const point = formats[1]?.formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.';
   const written = (size: number, sign: string, decimals: number) => {
-    // Most numbers of a page are of this kind.
+    // Most numbers of a page are of these kinds, and `Intl` is slow.
     if (decimals === 0 && size < 1_000 && Number.isInteger(size)) return `${sign}${size}`;
+    if (size < 999) return `${sign}${size.toFixed(decimals).replace('.', point)}`;
     return `${sign}${formats[decimals]?.format(Number(size.toFixed(decimals))) ?? size}`;
   };
   return {
