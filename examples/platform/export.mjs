@@ -62,8 +62,8 @@ async function readChanges() {
   const events = await readEvents(dirty('event'), dirty('club'));
   const ours = events.filter(isOurs);
   const entries = ours.flatMap((event) => event.entries);
-  const merged = users.filter((user) => !isOne(user));
-  const named = await some('users', [...pick(entries, 'user_id'), ...pick(merged, 'merged_into')]);
+  const merged = await read(mergedUsers, [dirty('user')]);
+  const named = await some('users', [...pick(entries, 'user_id'), ...pick(merged, 'kept')]);
   const oldEvents = await renamed('event', 'tournament', events, isOurs);
   const records = [
     ...[...users, ...named].filter(isOne).map(player),
@@ -76,7 +76,7 @@ async function readChanges() {
     ...(await renamed('club', 'club', clubs, isThere)),
     ...clubs.filter((each) => !isThere(each)).map(({ slug }) => remove('club', slug)),
     ...merged.map(({ id }) => remove('player', userId(id))),
-    ...merged.map(({ id, merged_into: to }) => moved('player', userId(id), userId(to))),
+    ...merged.map(({ id, kept }) => moved('player', userId(id), userId(kept))),
   ];
   return { rows, records };
 }
@@ -99,6 +99,11 @@ const wholeEvents = `select e.*, starts_on::text, c.slug as club,
     array(select to_jsonb(g) from platform.games g where g.event_id = e.id and g.deleted_at is null) as games
   from platform.events e left join platform.clubs c on c.id = e.club_id and c.deleted_at is null
   where e.id = any($1::int[]) or e.club_id = any($2::int[])`;
+/** Each with the one who is left: whom they were merged into may be merged, too. */
+const mergedUsers = `with recursive way as (
+    select id, merged_into as kept from platform.users where id = any($1::int[]) and merged_into is not null
+    union select way.id, merged_into from way join platform.users u on u.id = kept where merged_into is not null)
+  select way.* from way join platform.users u on u.id = kept where merged_into is null`;
 const readEvents = (ids, clubs = []) => read(wholeEvents, [ids, clubs]);
 const read = async (text, values = []) => (await database.query(text, values)).rows;
 const pick = (things, member) => things.map((thing) => thing[member]);

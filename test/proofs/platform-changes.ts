@@ -78,6 +78,7 @@ const changes: ((client: pg.Client, random: Random) => Promise<unknown>)[] = [
   ),
   (client) => client.query(`update platform.users set nick = $1 where id in (${aUser})`, [fresh('Nick')]),
   mergeUsers,
+  mergeTwice,
   update('users set deleted_at = now()', aUser),
   (client) =>
     client.query(`insert into platform.users (nick) values ($1), ($2)`, [fresh('New'), fresh('New')]),
@@ -94,6 +95,26 @@ const changes: ((client: pg.Client, random: Random) => Promise<unknown>)[] = [
 
 export async function randomChange(client: pg.Client, random: Random): Promise<void> {
   await changes[random.below(changes.length)]?.(client, random);
+}
+
+/** Into a new one, and that one into the next: when the exporter is late, nobody has heard of the one between. */
+async function mergeTwice(client: pg.Client): Promise<void> {
+  await client.query('begin');
+  const { rows } = await client.query<{ id: number }>(
+    'insert into platform.users (nick) values ($1), ($2) returning id',
+    [fresh('Between'), fresh('Kept')],
+  );
+  const [between, kept] = rows.map(({ id }) => id);
+  const { rows: old } = await client.query<{ id: number }>(
+    `update platform.users set merged_into = $1, deleted_at = now() where id in (${aUser}) returning id`,
+    [between],
+  );
+  await client.query('update platform.users set merged_into = $2, deleted_at = now() where id = $1', [
+    between,
+    kept,
+  ]);
+  await client.query('update platform.entries set user_id = $2 where user_id = $1', [old[0]?.id, kept]);
+  await client.query('commit');
 }
 
 /** Of two who never met in one event. */
