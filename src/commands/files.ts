@@ -47,17 +47,23 @@ async function untilAlone(client: PoolClient): Promise<void> {
 
 const maxAttempts = 5;
 
-async function prepare(folder: string): Promise<void> {
-  // A web server runs as another user. Everything in the files is public.
-  process.umask(0o022);
+/** Makes it if it is missing. `refusal`: what to say when nothing can be written there. */
+export async function openFolder(folder: string, refusal: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
     await access(folder, constants.W_OK);
   } catch (error) {
-    throw new CannotRun(`The folder ${folder} cannot be written: give this user the right to write there.`, {
-      cause: error,
-    });
+    throw new CannotRun(refusal, { cause: error });
   }
+}
+
+async function prepare(folder: string): Promise<void> {
+  // A web server runs as another user. Everything in the files is public.
+  process.umask(0o022);
+  await openFolder(
+    folder,
+    `The folder ${folder} cannot be written: give this user the right to write there.`,
+  );
   if (!(await isOurFolder(folder)))
     throw new CannotRun(`${folder} has an index.json of another program: choose another folder.`);
 }

@@ -8,6 +8,7 @@ import path from 'node:path';
 import { Command } from 'commander';
 import { addSheetOptions, type SheetOptions } from '../commands/convert.ts';
 import { CannotRun, sentenceOf } from '../commands/explain-error.ts';
+import { openFolder } from '../commands/files.ts';
 import { addExamples } from '../commands/help/examples.ts';
 import { printable } from '../commands/help/printable.ts';
 import { type Config, readConfig, settings } from '../config/config.ts';
@@ -21,7 +22,7 @@ import { noEvent, readFeed } from './read-feed.ts';
 import { savedPages } from './saved-pages.ts';
 import { showFeed } from './show-feed.ts';
 import { watchFiles } from './watch-files.ts';
-import { openFolder, writeFolder } from './write-folder.ts';
+import { writeFolder } from './write-folder.ts';
 
 interface Options extends SheetOptions {
   save?: string;
@@ -95,7 +96,7 @@ async function save(
   const feed = await readFeed(files, options);
   if (feed === undefined) return console.error('Nothing is saved.');
   const slug = slugToSave(feed.slugs, tournament);
-  await openFolder(folder);
+  await openFolder(folder, `Nothing can be written into the folder ${folder}: name another folder.`);
   const { pool, config } = await openDatabase(ends);
   if (!(await showFeed(pool, feed, []))) return console.error('Nothing is saved.');
   const saving = { ...config, embed: false, savedAt: new Date() };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, beforeEach, test } from 'node:test';
-import { openFolder, writeFolder } from './write-folder.ts';
+import { writeFolder } from './write-folder.ts';
 
 const parent = await mkdtemp(path.join(tmpdir(), 'wartable-folder-'));
 after(() => rm(parent, { recursive: true }));
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 const list = 'wartable-files.txt';
 const write = async (...names: string[]) => {
-  await openFolder(folder);
+  await mkdir(folder, { recursive: true });
   await writeFolder(folder, new Map(names.map((name) => [name, `the ${name}`])));
 };
 const names = async () => (await readdir(folder)).toSorted();

@@ -1,4 +1,4 @@
-import { access, constants, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { CannotRun } from '../commands/explain-error.ts';
 import type { SavedFiles } from './saved-pages.ts';
@@ -6,20 +6,8 @@ import type { SavedFiles } from './saved-pages.ts';
 /** Names the files that are ours. All others of the folder stay. */
 const listName = 'wartable-files.txt';
 
-/** Makes it if it is missing. */
-export async function openFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true });
-    await access(folder, constants.W_OK);
-  } catch (error) {
-    throw new CannotRun(`Nothing can be written into the folder ${folder}: name another folder.`, {
-      cause: error,
-    });
-  }
-}
-
 /**
- * Writes the files into the folder, and deletes those of before. The list names old and new ones until all is done: so a run
+ * Writes the files into the folder, which is there, and deletes those of before. The list names old and new ones until all is done: so a run
  * that is stopped at any moment leaves nothing that the next one does not know.
  */
 export async function writeFolder(folder: string, files: SavedFiles): Promise<void> {

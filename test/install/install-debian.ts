@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { type Proof, withFolder } from '../proofs/proof.ts';
-import { allSamples, runOf } from '../guides/samples.ts';
+import { samplesRunBy } from '../guides/samples.ts';
 import { assertNothingIsLeft, followDemoGuide, followPreviewGuide } from './first-page.ts';
 import { scriptOf, shownIn } from './install-page.ts';
 
@@ -120,7 +120,8 @@ async function tryWithNodeOnly(root: string, tarball: string): Promise<void> {
   };
   const folder = path.join(root, 'root/first');
   const terminal = { folder, env, shell: ['unshare', '--mount', 'sh', '-e', '-c', inDebian, 'sh'] };
-  const [demo, begin, save] = guidesOf('docs/demo.md', 'docs/organisers.md');
+  const samples = samplesRunBy(path.join(import.meta.dirname, 'release.ts'));
+  const [demo, begin, save] = samples.map(({ text }) => text);
   if (demo === undefined || begin === undefined || save === undefined) throw new Error('a guide has changed');
   for (const follow of [
     () => followDemoGuide(terminal, demo),
@@ -132,12 +133,6 @@ async function tryWithNodeOnly(root: string, tarball: string): Promise<void> {
     await assertNothingIsLeft(path.join(root, 'tmp'));
     await rm(folder, { recursive: true });
   }
-}
-
-function guidesOf(...pages: string[]): string[] {
-  return allSamples()
-    .filter((sample) => pages.includes(sample.page) && runOf(sample)?.by === 'test/install/release.ts')
-    .map(({ text }) => text);
 }
 
 export async function scriptWithExceptions(): Promise<string> {

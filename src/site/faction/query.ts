@@ -1,3 +1,4 @@
+import { dayMs, dayOf } from '../../read/old-event.ts';
 import type { Asked } from '../page.ts';
 import type { SiteSettings } from '../site-settings.ts';
 import { factionMonths, type FactionMonthRow } from './statements.ts';
@@ -45,7 +46,7 @@ export async function readFactions(
 
 /** A tournament that is told with a day far ahead must not move the window. Somewhere it is tomorrow already. */
 export function lastMonth(): string {
-  return new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  return dayOf(Date.now() + dayMs);
 }
 
 /** Time passes without a notice. */

@@ -1,6 +1,7 @@
 import type { Club } from '../../contract/club.ts';
 import type { Tournament } from '../../contract/tournament.ts';
 import { tournamentBySlug } from '../../read/items.ts';
+import { dayMs, dayOf } from '../../read/old-event.ts';
 import { parseStored } from '../../read/page-address.ts';
 import type { Row } from '../../read/reader.ts';
 import { calendar, calendarType } from './calendar.ts';
@@ -74,10 +75,9 @@ export function feedPages(site: SiteSettings): PageRoute[] {
 
 const maxEvents = 500;
 const maxEntries = 50;
-const dayMs = 86_400_000;
 
 function bounds(): unknown[] {
-  const day = (ago: number) => new Date(Date.now() - ago * dayMs).toISOString().slice(0, 10);
+  const day = (ago: number) => dayOf(Date.now() - ago * dayMs);
   return [maxEvents, day(0), day(90)];
 }
 
