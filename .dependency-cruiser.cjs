@@ -63,7 +63,7 @@ module.exports = {
       'text',
     ]),
     mayImport('files', ['read', 'contract', 'database', 'text']),
-    mayImport('api', ['read', 'http', 'keys', 'contract', 'database']),
+    mayImport('api', ['read', 'http', 'keys', 'contract', 'database', 'text']),
     mayImport('site', [
       'publish/derive/factions/faction-sums',
       'publish/derive/now/play-shape',
@@ -88,6 +88,7 @@ module.exports = {
       'audit',
       'contract',
       'database',
+      'text',
       'config',
     ]),
     mayImport('throwaway', ['commands', 'serve', 'config']),

@@ -1,7 +1,7 @@
 import { endpoints, type OperationId } from '../src/contract/endpoints.ts';
-import { extraDocument } from '../src/contract/extra/document.ts';
+import { extraDocument } from './openapi/extra-document.ts';
 import { extraEndpoints, type ExtraOperationId } from '../src/contract/extra/endpoints.ts';
-import { openapiDocument } from '../src/contract/openapi.ts';
+import { openapiDocument } from './openapi/document.ts';
 
 // docs/recipes/client/wartable.d.mts: the types of wartable.mjs. TypeScript looks for this name beside an .mjs.
 

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { extraDocument } from '../src/contract/extra/document.ts';
-import { openapiDocument } from '../src/contract/openapi.ts';
+import { extraDocument } from './openapi/extra-document.ts';
+import { openapiDocument } from './openapi/document.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { derivationVersion } from '../src/publish/compare.ts';
 import { addDigests, deriveDigests, digestsFile, type Digests } from '../test/publish/golden-digests.ts';
@@ -15,12 +15,12 @@ import { settingsPage } from './settings-page.ts';
 const madeFromCode: { file: string; from: string; make: (present: string) => string }[] = [
   {
     file: 'openapi.json',
-    from: 'src/contract',
+    from: 'src/contract and scripts/openapi',
     make: () => `${JSON.stringify(openapiDocument(), null, 2)}\n`,
   },
   {
     file: 'openapi-extra.json',
-    from: 'src/contract/extra',
+    from: 'src/contract/extra and scripts/openapi',
     make: () => `${JSON.stringify(extraDocument(), null, 2)}\n`,
   },
   { file: 'docs/recipes/client/wartable.d.mts', from: 'src/contract', make: clientTypes },

@@ -6,6 +6,7 @@ import { encodingOf, NotASheet, rowsOf, separators, textOf } from '../convert/di
 import type { EventOptions } from '../convert/event-sheet.ts';
 import { factNames } from '../convert/headers.ts';
 import { template } from '../convert/template.ts';
+import { dayOf } from '../text/days.ts';
 import { CannotRun } from './explain-error.ts';
 import { addExamples } from './help/examples.ts';
 import { printable } from './help/printable.ts';
@@ -115,7 +116,7 @@ export async function readGiven(file: string): Promise<Buffer> {
 }
 
 async function writeTemplate(): Promise<void> {
-  const today = new Date().toISOString().slice(0, 10);
+  const today = dayOf(Date.now());
   for (const [name, text] of Object.entries(template(today))) {
     try {
       await writeFile(name, text, { flag: 'wx' });

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import type { PoolClient } from 'pg';
 import { isOurFolder, placeOfChanges, writeFiles } from '../files/write-files.ts';
+import { dayOf } from '../text/days.ts';
 import { CannotRun } from './explain-error.ts';
 import { addExamples } from './help/examples.ts';
 import { keepMemorySmall } from './keep-memory-small.ts';
@@ -17,7 +18,7 @@ export const filesCommand = new Command('files')
     const folder = path.resolve(given);
     await withPool(async (pool, { termsUrl = null }) => {
       await prepare(folder);
-      const date = new Date().toISOString().slice(0, 10);
+      const date = dayOf(Date.now());
       const head = { after: await placeOfChanges(pool), date, terms: termsUrl };
       await inSnapshot(pool, async (client) => {
         await untilAlone(client);

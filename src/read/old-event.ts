@@ -1,3 +1,4 @@
+import { daysBefore } from '../text/days.ts';
 import type { LastDays } from './last-days.ts';
 
 // An event that is never closed would run for ever. It is old when its last day and its newest battle are more than 14 days
@@ -13,14 +14,3 @@ export function noResultsSince(days: LastDays | null | undefined, today: string)
   if (!days || days[0] >= earliestLastDay(today)) return undefined;
   return days[1] ?? days[0];
 }
-
-export function daysBefore(day: string, days: number): string {
-  return dayOf(Date.parse(day) - days * dayMs);
-}
-
-/** In UTC. */
-export function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
-}
-
-export const dayMs = 86_400_000;

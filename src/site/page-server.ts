@@ -7,7 +7,7 @@ import type { AnswerCache, FoundAnswer } from '../read/answer-cache.ts';
 import type { ShownScope } from '../read/newest-revisions.ts';
 import { filesOwner } from '../read/owners.ts';
 import type { Reader } from '../read/reader.ts';
-import { dayMs, dayOf } from '../read/old-event.ts';
+import { dayMs, dayOf } from '../text/days.ts';
 import { type Asked, isId, isSlug, type PageParameters, type PageRoute } from './page.ts';
 import { digestOf } from './parts/revision-tag.ts';
 import { movedThing, type MovedRow } from './moved.ts';

@@ -1,8 +1,6 @@
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import { errors } from '../contract/errors.ts';
-import { extraDocument } from '../contract/extra/document.ts';
-import { installed, openapiDocument } from '../contract/openapi.ts';
 import { isUnavailable } from '../database/unavailable.ts';
 import type { Answer, Headers } from '../http/call.ts';
 import type { EncodedBody } from '../http/compress.ts';
@@ -47,6 +45,7 @@ import { tournamentNowPage } from './now/fragment.ts';
 import { tournamentParticipantsPage } from './tournament/participants.ts';
 import { tournamentRoundsPage } from './tournament/rounds.ts';
 import { tournamentsPage } from './tournament/tournaments.ts';
+import { contractPage } from './fixed/openapi.ts';
 import { referencePages } from './fixed/reference.ts';
 import { robotsText } from './fixed/robots.ts';
 import { basePath, siteIn, type SiteSettings } from './site-settings.ts';
@@ -210,18 +209,9 @@ function fixedPages(site: SiteSettings): FixedPages {
     ...referencePages(site),
     ...clientFiles(),
     '/robots.txt': { type: 'text/plain; charset=utf-8', text: robotsText(site) },
-    '/openapi.json': document(installed(openapiDocument(), site)),
-    '/openapi-extra.json': document(installed(extraDocument(), site)),
+    '/openapi.json': contractPage('openapi.json', site),
+    '/openapi-extra.json': contractPage('openapi-extra.json', site),
     '/.well-known/api-catalog': apiCatalog(site),
-  };
-}
-
-/** A page of any origin may read it. */
-function document(contract: object): FixedPage {
-  return {
-    type: 'application/json; charset=utf-8',
-    text: JSON.stringify(contract),
-    headers: { 'access-control-allow-origin': '*' },
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ArmyList } from '../../src/contract/army-list.ts';
 import type { Battle, BattleDetail, BattlePlayer } from '../../src/contract/battle.ts';
 import type { Club } from '../../src/contract/club.ts';
-import { club as exampleClub } from '../../src/contract/example-world.ts';
+import { club as exampleClub } from '../../scripts/openapi/example-world.ts';
 import type { Participant } from '../../src/contract/participant.ts';
 import type { BoardRow, Standings } from '../../src/contract/standings.ts';
 import type { Stage, Tournament } from '../../src/contract/tournament.ts';

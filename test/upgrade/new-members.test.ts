@@ -8,12 +8,17 @@ const root = path.resolve(import.meta.dirname, '../..');
 
 test('changes.md and CHANGELOG.md name each member that the version before did not have', async () => {
   const now = await membersIn(root);
-  const before = await withPreviousFiles(membersIn);
+  const { before, version } = await withPreviousFiles(async (folder) => ({
+    before: await membersIn(folder),
+    version: await versionIn(folder),
+  }));
   const added = now.filter((member) => !before.includes(member));
   for (const page of ['docs/api/changes.md', 'CHANGELOG.md']) {
     const text = await readFile(path.join(root, page), 'utf8');
-    const [, unreleased = ''] = /^## .*\(unreleased\)$(.*?)(?=^## |(?![^]))/ms.exec(text) ?? [];
-    const untold = added.filter((member) => !unreleased.includes(`\`${member.split(' ')[1]}\``));
+    // What stands above the version before, whether this one is open or closed.
+    const [told = '', older] = text.split(`\n## ${version}`);
+    assert.ok(older !== undefined, `${page} has no heading of ${version}`);
+    const untold = added.filter((member) => !told.includes(`\`${member.split(' ')[1]}\``));
     assert.deepEqual(untold, [], page);
   }
 });
@@ -26,4 +31,9 @@ async function membersIn(folder: string): Promise<string[]> {
   return Object.entries(document.components.schemas).flatMap(([shape, { properties = {} }]) =>
     Object.keys(properties).map((member) => `${shape} ${member}`),
   );
+}
+
+async function versionIn(folder: string): Promise<string> {
+  const text = await readFile(path.join(folder, 'package.json'), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
 }

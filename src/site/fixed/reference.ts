@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { extraDocument } from '../../contract/extra/document.ts';
-import { openapiDocument } from '../../contract/openapi.ts';
+import { readContract } from './openapi.ts';
 import { type FixedPages, policyFor } from './fixed-pages.ts';
 import { html, type Html, json } from '../parts/html.ts';
 import { htmlType } from '../page-server.ts';
@@ -72,7 +71,7 @@ function referencePage(site: SiteSettings): string {
 <h1>API reference</h1>
 <p>Parameters, fields and examples are in the interactive reference, in <a href="${fileTo(site, '/openapi.json')}">openapi.json</a> and <a href="${fileTo(site, '/openapi-extra.json')}">openapi-extra.json</a>. The <a href="${fileTo(site, '/docs')}">guides</a> show how to call the API.</p>
 <p><button type="button" hidden>Load the interactive reference (1 MB)</button></p>
-<ul>${[openapiDocument(), extraDocument()].map(endpoints)}
+<ul>${[readContract('openapi.json'), readContract('openapi-extra.json')].map(endpoints)}
 </ul>
 </main></div>
 <script>
@@ -96,7 +95,7 @@ else button.hidden = false;
 `.text;
 }
 
-function endpoints({ paths }: { paths: Record<string, { get: { summary: string } }> }): Html[] {
+function endpoints({ paths }: ReturnType<typeof readContract>): Html[] {
   return Object.entries(paths).map(
     ([path, { get }]) => html`
 <li>${get.summary}<code>GET ${path}</code></li>`,

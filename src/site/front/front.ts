@@ -3,7 +3,8 @@ import { parseStored } from '../../read/page-address.ts';
 import type { ShownScope } from '../../read/newest-revisions.ts';
 import { framed } from '../parts/frame.ts';
 import { html, type Html } from '../parts/html.ts';
-import { daysBefore, earliestLastDay } from '../../read/old-event.ts';
+import { earliestLastDay } from '../../read/old-event.ts';
+import { daysBefore } from '../../text/days.ts';
 import type { PageRoute } from '../page.ts';
 import type { Play } from '../bracket/tree.ts';
 import {

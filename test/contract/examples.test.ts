@@ -5,12 +5,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { Compile } from 'typebox/compile';
 
-import { endpoints } from './endpoints.ts';
-import { ErrorAnswer, errorAnswer, errorCodes, errors } from './errors.ts';
-import { examples } from './examples.ts';
-import { openapiDocument } from './openapi.ts';
-import { parameters } from './parameters.ts';
-import { refusals } from './refusals.ts';
+import { endpoints } from '../../src/contract/endpoints.ts';
+import { ErrorAnswer, errorAnswer, errorCodes, errors } from '../../src/contract/errors.ts';
+import { examples } from '../../scripts/openapi/examples.ts';
+import { openapiDocument } from '../../scripts/openapi/document.ts';
+import { parameters } from '../../src/contract/parameters.ts';
+import { refusals } from '../../src/contract/refusals.ts';
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
 formats.default(ajv);

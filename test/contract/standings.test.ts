@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { examples } from './examples.ts';
-import type { Standings } from './standings.ts';
+import { examples } from '../../scripts/openapi/examples.ts';
+import type { Standings } from '../../src/contract/standings.ts';
 
 // As docs/api/joining.md tells callers. `npm run check` is a part of the test: it fails when the types do not narrow.
 

@@ -1,9 +1,9 @@
-import { documentOf } from '../openapi-document.ts';
-import { parameters } from '../parameters.ts';
-import { extraEndpoints, extraParameters, extraRefusals } from './endpoints.ts';
-import { ExtraErrorAnswer } from './errors.ts';
-import { extraExamples } from './examples.ts';
-import * as shapes from './shapes.ts';
+import { documentOf } from './document-of.ts';
+import { parameters } from '../../src/contract/parameters.ts';
+import { extraEndpoints, extraParameters, extraRefusals } from '../../src/contract/extra/endpoints.ts';
+import { ExtraErrorAnswer } from '../../src/contract/extra/errors.ts';
+import { extraExamples } from './extra-examples.ts';
+import * as shapes from '../../src/contract/extra/shapes.ts';
 
 const description = `Endpoints that are no part of the specification of \`/api/v1\`. Keys, errors, limits, headers
 and \`ETag\`s are the same.

@@ -1,10 +1,10 @@
 import type { TSchema } from 'typebox';
 
-import { apiKeyPrefix } from './authentication.ts';
-import { errorAnswer } from './errors.ts';
+import { apiKeyPrefix } from '../../src/contract/authentication.ts';
+import { errorAnswer } from '../../src/contract/errors.ts';
 import { headers, headersOf } from './headers.ts';
-import type { Parameter } from './parameters.ts';
-import type { Refusal } from './refusals.ts';
+import type { Parameter } from '../../src/contract/parameters.ts';
+import type { Refusal } from '../../src/contract/refusals.ts';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
@@ -38,8 +38,6 @@ interface DeclaredEndpoint {
   readonly allRefusals: readonly string[];
 }
 
-export const operator = { name: 'The operator of this installation' };
-
 /** A contract as an OpenAPI 3.1 document. */
 export function documentOf(contract: Contract) {
   const { refusals } = contract;
@@ -62,7 +60,7 @@ export function documentOf(contract: Contract) {
       version: '1.0.0',
       summary: contract.summary,
       description: contract.description,
-      contact: operator,
+      contact: { name: 'The operator of this installation' },
     },
     servers: [
       {

@@ -1,6 +1,12 @@
-import type { Battle, BattleDetail, BattlePlayer, BattlePlayerDetail, PlayerRound } from './battle.ts';
-import type { Club } from './club.ts';
-import type { Tournament } from './tournament.ts';
+import type {
+  Battle,
+  BattleDetail,
+  BattlePlayer,
+  BattlePlayerDetail,
+  PlayerRound,
+} from '../../src/contract/battle.ts';
+import type { Club } from '../../src/contract/club.ts';
+import type { Tournament } from '../../src/contract/tournament.ts';
 
 // The examples show a club, two tournaments and three battles. The numbers agree with each other (the points of a
 // battle are the sum of its rounds), because readers check their own arithmetic against examples.

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 
-import { endpoints, refusalsOf, statusesOf } from './endpoints.ts';
-import { openapiDocument } from './openapi.ts';
-import { parameters } from './parameters.ts';
+import { endpoints, refusalsOf, statusesOf } from '../../src/contract/endpoints.ts';
+import { openapiDocument } from '../../scripts/openapi/document.ts';
+import { parameters } from '../../src/contract/parameters.ts';
 
 const document: unknown = JSON.parse(JSON.stringify(openapiDocument()));
 const references = [...referencesIn(document)];

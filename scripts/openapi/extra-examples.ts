@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 
-import type { extraEndpoints } from './endpoints.ts';
+import type { extraEndpoints } from '../../src/contract/extra/endpoints.ts';
 
 type Examples = {
   readonly [E in (typeof extraEndpoints)[number] as E['operationId']]: Readonly<

@@ -5,11 +5,11 @@ import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
-import { errorAnswer } from '../errors.ts';
-import { extraDocument } from './document.ts';
-import { extraEndpoints } from './endpoints.ts';
-import { ExtraErrorAnswer, extraErrors } from './errors.ts';
-import { extraExamples } from './examples.ts';
+import { errorAnswer } from '../../src/contract/errors.ts';
+import { extraDocument } from '../../scripts/openapi/extra-document.ts';
+import { extraEndpoints } from '../../src/contract/extra/endpoints.ts';
+import { ExtraErrorAnswer, extraErrors } from '../../src/contract/extra/errors.ts';
+import { extraExamples } from '../../scripts/openapi/extra-examples.ts';
 
 const text = `${JSON.stringify(extraDocument(), null, 2)}\n`;
 const document = JSON.parse(text) as {
@@ -20,7 +20,7 @@ const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true }
 formats.default(ajv);
 
 test('the committed openapi-extra.json is what the contract generates', async () => {
-  assert.equal(await readFile(new URL('../../../openapi-extra.json', import.meta.url), 'utf8'), text);
+  assert.equal(await readFile(new URL('../../openapi-extra.json', import.meta.url), 'utf8'), text);
 });
 
 test('every reference has a target, and every component is referred to', () => {

@@ -1,16 +1,16 @@
-import * as armyList from './army-list.ts';
-import * as battle from './battle.ts';
-import * as club from './club.ts';
-import { endpoints, refusalsOf } from './endpoints.ts';
-import { ErrorAnswer } from './errors.ts';
+import * as armyList from '../../src/contract/army-list.ts';
+import * as battle from '../../src/contract/battle.ts';
+import * as club from '../../src/contract/club.ts';
+import { endpoints, refusalsOf } from '../../src/contract/endpoints.ts';
+import { ErrorAnswer } from '../../src/contract/errors.ts';
 import { examples } from './examples.ts';
-import * as list from './list.ts';
-import { documentOf, operator } from './openapi-document.ts';
-import { parameters } from './parameters.ts';
-import * as participant from './participant.ts';
-import { refusals } from './refusals.ts';
-import * as standings from './standings.ts';
-import * as tournament from './tournament.ts';
+import * as list from '../../src/contract/list.ts';
+import { documentOf } from './document-of.ts';
+import { parameters } from '../../src/contract/parameters.ts';
+import * as participant from '../../src/contract/participant.ts';
+import { refusals } from '../../src/contract/refusals.ts';
+import * as standings from '../../src/contract/standings.ts';
+import * as tournament from '../../src/contract/tournament.ts';
 
 const modules = [armyList, battle, club, list, participant, standings, tournament, { ErrorAnswer }];
 
@@ -38,40 +38,6 @@ export function openapiDocument() {
     examples,
     errorAnswer: ErrorAnswer,
   });
-}
-
-/** What the operator of an installation says about it. */
-export interface Installation {
-  apiUrl: string;
-  siteName: string;
-  /** What the addresses of pages begin with. */
-  pageBases: Readonly<Record<string, string>>;
-  /** The terms for the use of the data. Wartable has none of its own: its licence is about the software. */
-  termsUrl?: string | undefined;
-  /** A page, or `mailto:` and an address. */
-  contactUrl?: string | undefined;
-}
-
-/** The contract as an installation serves it: with its address, so that people can try requests, terms and contact. */
-export function installed(contract: ReturnType<typeof documentOf>, installation: Installation) {
-  const { apiUrl, siteName, pageBases, termsUrl, contactUrl } = installation;
-  let text = JSON.stringify(contract).replaceAll('https://api.wartable.example', apiUrl);
-  for (const [folder, base] of Object.entries(pageBases))
-    text = text.replaceAll(`https://wartable.example/${folder}/`, base);
-  const document = JSON.parse(text) as typeof contract;
-  const contact = contactUrl?.startsWith('mailto:')
-    ? { ...operator, email: contactUrl.slice('mailto:'.length) }
-    : { ...operator, url: contactUrl };
-  return {
-    ...document,
-    info: {
-      ...document.info,
-      title: document.info.title.replace('Wartable', () => siteName),
-      ...(termsUrl === undefined ? {} : { termsOfService: termsUrl }),
-      ...(contactUrl === undefined ? {} : { contact }),
-    },
-    servers: [{ url: apiUrl }],
-  };
 }
 
 const description = `A read-only API of tabletop-wargame tournaments, their standings, participants with armies, clubs

@@ -11,7 +11,7 @@ import {
   semifinalBattle,
   winner,
 } from './example-world.ts';
-import type { endpoints } from './endpoints.ts';
+import type { endpoints } from '../../src/contract/endpoints.ts';
 
 type Examples = {
   readonly [E in (typeof endpoints)[number] as E['operationId']]: Readonly<

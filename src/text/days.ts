@@ -1,0 +1,10 @@
+/** As text, in UTC. */
+export function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+export function daysBefore(day: string, days: number): string {
+  return dayOf(Date.parse(day) - days * dayMs);
+}
+
+export const dayMs = 86_400_000;
