@@ -43,6 +43,16 @@ export const siteLook: Proof = ({ serverUrl, size }) =>
           await browser.look(look);
         }
       }
+      // "No result yet" would make room for the other results.
+      const { rows } = await pool.query<{ path: string }>(
+        `select '/players/' || player as path from published.player_battle group by player
+          having bool_and(outcome is not null) order by count(*) desc limit 1`,
+      );
+      await browser.look({ width: 390, scheme: 'light' });
+      for (const path of languagesOf(languages, rows[0]?.path ?? '')) {
+        await browser.open(`${siteUrl}${path}`);
+        assert.deepEqual(await browser.evaluate(tornWords), '', path);
+      }
       assert.deepEqual(barriers, []);
       // The browser reports the status of the page that is not there.
       const complaints = browser.complaints.filter((each) => !each.includes('status of 404'));
@@ -98,6 +108,17 @@ async function assertFits(browser: Browser, address: string, width: number): Pro
   const wide = await browser.evaluate('document.documentElement.scrollWidth');
   assert.ok(Number(wide) <= width, `${address} is ${Number(wide)} px wide on a screen of ${width}`);
 }
+
+/** Words of table cells that stand on two lines. Names may be of any length. */
+const tornWords = `[...document.querySelectorAll('td')].flatMap((cell) => [...cell.childNodes])
+  .filter((node) => node.nodeType === Node.TEXT_NODE)
+  .flatMap((node) => [...node.data.matchAll(/\\p{L}+/gu)].filter(({ 0: word, index }) => {
+    const range = document.createRange();
+    range.setStart(node, index);
+    range.setEnd(node, index + word.length);
+    return range.getClientRects().length > 1;
+  }))
+  .join()`;
 
 /** At least one page of every kind, in every state that it can have. In CI the tabs are those of one tournament of each status. */
 export async function kindsOfPages(pool: Pool, isStated: boolean): Promise<string[]> {

@@ -76,7 +76,11 @@ test('no page says another name: all pages that a crawl finds, and openapi.json'
 test('search engines are told the operator’s address of a thing, and of our own pages ours', async () => {
   const canonicalOf = async (path: string): Promise<string[]> => {
     const text = await (await fetch(`${server.siteUrl}${path}`)).text();
-    const found = [...text.matchAll(/(?:rel="canonical" href|property="og:url" content)="([^"]*)"/g)];
+    const found = [
+      ...text.matchAll(
+        /(?:rel="canonical" href|property="og:url" content|hreflang="(?:en|x-default)" href)="([^"]*)"/g,
+      ),
+    ];
     return [...new Set(found.map(([, address = '']) => address))];
   };
   const event = '/tournaments/tidewatch-open-2025';

@@ -129,7 +129,7 @@ function monthsSection(
   const said = words.factions;
   const rows = months.toReversed().map(
     ({ month, rated }) => html`
-<tr${rated.says === 'few' && html` class="few"`}><th scope="row">${words.month(month)}</th><td class="n">${words.number(rated.games)}</td><td class="n">${record(rated)}</td><td class="n strong">${words.number(rated.rate, 1)}</td><td class="n">${intervalOf(site, rated)}</td></tr>`,
+<tr${rated.says === 'few' && html` class="few"`}><th scope="row">${words.monthTitle(month)}</th><td class="n">${words.number(rated.games)}</td><td class="n">${record(rated)}</td><td class="n strong">${words.number(rated.rate, 1)}</td><td class="n">${intervalOf(site, rated)}</td></tr>`,
   );
   const file = fileTo(site, withQuery(`/factions/${encodeURIComponent(faction)}/months.csv`, { ...asked }));
   return html`<section aria-labelledby="months"><h2 id="months">${said.byMonth}</h2>

@@ -1,4 +1,4 @@
-import { dayMs, dayOf } from '../../read/old-event.ts';
+import { dayMs, dayOf } from '../../text/days.ts';
 import type { Asked } from '../page.ts';
 import type { SiteSettings } from '../site-settings.ts';
 import { factionMonths, type FactionMonthRow } from './statements.ts';
@@ -56,5 +56,5 @@ export const keptForMs = 60_000;
 export function spanInWords({ words }: SiteSettings, months: FactionNumbers['months']): string {
   const [first, last] = [months[0]?.month, months.at(-1)?.month];
   if (first === undefined || last === undefined) return '';
-  return first === last ? words.month(last) : `${words.month(first)} – ${words.month(last)}`;
+  return words.monthTitle(first) + (first === last ? '' : ` – ${words.month(last)}`);
 }

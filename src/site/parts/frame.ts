@@ -1,6 +1,8 @@
 import { html, type Html } from './html.ts';
 import type { Words } from '../words/en.ts';
 import { fileTo, type Live, pathTo, type PageParts, type SiteSettings } from '../site-settings.ts';
+import { followQuery } from '../page.ts';
+import { withQuery } from './pager.ts';
 import { isCurrent } from './tabs.ts';
 
 /** The whole page: head, header with the navigation, main part, footer. */
@@ -45,7 +47,7 @@ function footer(site: SiteSettings, page: PageParts): Html {
   const said = site.words.frame;
   return html`<footer class="foot">
 <ul>${link(site.hasPages && pathTo(site, '/tournaments'), said.allTournaments)}${link(page.event !== undefined && pathTo(site, '/factions'), said.factions)}${link(site.hasPages && pathTo(site, '/clubs'), said.clubs)}${link(fileTo(site, '/docs'), said.data)}${link(site.dataUrl && fileTo(site, '/docs/files'), said.files)}${link(site.contactUrl, said.contact)}${link(site.termsUrl, said.terms)}</ul>
-${site.translations.length > 0 && languageLinks(site, page.canonical)}</footer>`;
+${site.translations.length > 0 && languageLinks(site, shownAddress(page))}</footer>`;
 }
 
 const mark = html`<svg viewBox="0 0 20 20" aria-hidden="true" focusable="false"><path d="M1 3h5l4 7-4 7H1l4-7zM19 3h-5l-1.7 3 2.3 4-2.3 4 1.7 3h5l-4-7z"/></svg>`;
@@ -118,19 +120,28 @@ function addressLines(site: SiteSettings, canonical: string, page: PageParts): H
 }
 
 /** For search engines: where the page is in each language. */
-function otherLanguages({ siteUrl, translations }: SiteSettings, canonical: string): Html[] {
-  return translations.map(
-    ({ language, path }) =>
-      html`<link rel="alternate" hreflang="${language}" href="${siteUrl}${path}${canonical}">\n${path === '' && html`<link rel="alternate" hreflang="x-default" href="${siteUrl}${canonical}">\n`}`,
+function otherLanguages(site: SiteSettings, canonical: string): Html[] {
+  const line = (language: string, address: string) =>
+    html`<link rel="alternate" hreflang="${language}" href="${address}">\n`;
+  const plain = toldAddress(site, canonical);
+  return site.translations.flatMap(({ language, path }) =>
+    path === ''
+      ? [line(language, plain), line('x-default', plain)]
+      : line(language, `${site.siteUrl}${path}${canonical}`),
   );
 }
 
+/** With whom the page marks and what it was asked for: these are not canonical. */
+function shownAddress({ canonical = '/', followed, event, asked }: PageParts): string {
+  return withQuery(canonical, { name: (event && asked) || undefined, ...followQuery(followed) });
+}
+
 /** The same page in each language, which is named in itself. */
-function languageLinks(site: SiteSettings, canonical = '/'): Html {
+function languageLinks(site: SiteSettings, address: string): Html {
   const { words } = site;
   return html`<ul>${site.translations.map(
     ({ language, name, path }) =>
-      html`<li><a href="${fileTo(site, path + canonical)}" lang="${language}"${language === words.language && isCurrent}>${name}</a></li>`,
+      html`<li><a href="${fileTo(site, path + address)}" lang="${language}"${language === words.language && isCurrent}>${name}</a></li>`,
   )}</ul>\n`;
 }
 

@@ -44,7 +44,7 @@ export function addressOf(
 export function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
   let text = path;
   for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) text += `${text === path ? '?' : '&'}${name}=${inQuery(value)}`;
+    if (value !== undefined) text += `${text.includes('?') ? '&' : '?'}${name}=${inQuery(value)}`;
   }
   return text;
 }

@@ -23,9 +23,9 @@ ${rows.map((row) => html`<tr><th scope="row"><span class="clamp">${row.label}</s
 }
 
 /** Of the battles that are over. */
-function share({ number }: Words, { wins, draws, losses }: RecordRow): string {
+function share(words: Words, { wins, draws, losses }: RecordRow): string {
   const over = wins + draws + losses;
-  return over === 0 ? '–' : `${number((100 * wins) / over)}\u202f%`;
+  return over === 0 ? '–' : words.percent((100 * wins) / over, 0);
 }
 
 function percent(part: number, whole: number): string {

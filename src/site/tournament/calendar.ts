@@ -1,5 +1,6 @@
 // Files for calendar programs, as RFC 5545 writes them.
 import type { Tournament } from '../../contract/tournament.ts';
+import { daysBefore } from '../../text/days.ts';
 import type { SiteSettings } from '../site-settings.ts';
 
 export const calendarType = 'text/calendar; charset=utf-8';
@@ -58,9 +59,9 @@ function stamp(milliseconds: number): string {
 const compact = (date: string) => date.replaceAll('-', '');
 
 function dayAfter(date: string): string {
-  const day = new Date(Date.parse(date) + 86_400_000).toISOString();
+  const day = daysBefore(date, -1);
   // Calendars have no year 10000.
-  return day.startsWith('+') ? date : day.slice(0, 10);
+  return day.startsWith('+') ? date : day;
 }
 
 /** Text in a value. No control character may be in one. */

@@ -1,7 +1,7 @@
 import type { Club } from '../../contract/club.ts';
 import type { Tournament } from '../../contract/tournament.ts';
 import { tournamentBySlug } from '../../read/items.ts';
-import { dayMs, dayOf } from '../../read/old-event.ts';
+import { dayMs, dayOf } from '../../text/days.ts';
 import { parseStored } from '../../read/page-address.ts';
 import type { Row } from '../../read/reader.ts';
 import { calendar, calendarType } from './calendar.ts';

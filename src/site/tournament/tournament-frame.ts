@@ -211,13 +211,11 @@ export function leadLine(
   const { leaders, now } = playing?.find(({ stage }) => stage === defaultStage) ?? {};
   const isBracket = now?.[0]?.names !== undefined;
   const shown = leaders && leaders.length <= maxLeaders ? leaders : [];
+  const leads = shown.map((each) => leading(site, slug, each));
   const said = site.words.event;
   return html`<p class="lead">${
     shown.length > 0 &&
-    html`<span>${isBracket ? said.inFinal : said.leading}</span> ${joined(
-      shown.map((each) => leading(site, slug, each)),
-      isBracket ? ` ${said.and} ` : '; ',
-    )}`
+    html`<span>${isBracket ? said.inFinal : said.leading}</span> ${isBracket ? site.words.listed(leads) : joined(leads, '; ')}`
   }</p>`;
 }
 

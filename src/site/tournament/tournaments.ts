@@ -6,7 +6,8 @@ import type { Statement } from '../../read/reader.ts';
 import { compareText } from '../../text/fold.ts';
 import { framed } from '../parts/frame.ts';
 import { html, type Html } from '../parts/html.ts';
-import { daysBefore, earliestLastDay, noResultsSince } from '../../read/old-event.ts';
+import { earliestLastDay, noResultsSince } from '../../read/old-event.ts';
+import { daysBefore } from '../../text/days.ts';
 import type { PageRoute } from '../page.ts';
 import { type Event, eventItem, eventList, feedLink, type Leader, leaderIn } from '../parts/events.ts';
 import { addressOf, pageOf, pager, withQuery } from '../parts/pager.ts';
@@ -234,7 +235,7 @@ function monthsOf({ words }: SiteSettings, rows: readonly Listed[]): [month: str
   return [
     ...Map.groupBy(rows, ({ position }) => {
       const month = /^\d+-\d\d/.exec(String(position[0]))?.[0];
-      return month === undefined ? words.tournaments.noDate : words.month(`${month}-01`);
+      return month === undefined ? words.tournaments.noDate : words.monthTitle(`${month}-01`);
     }),
   ];
 }

@@ -2,8 +2,8 @@ import { html } from '../parts/html.ts';
 import type { Words } from './en.ts';
 import { speech } from './speech.ts';
 
-const spoken = speech('de');
-const { number, counted } = spoken;
+const { counted, ...spoken } = speech('de');
+const { number } = spoken;
 
 const results = counted({ one: 'Ergebnis', other: 'Ergebnisse' });
 const players = counted({ one: 'Spieler', other: 'Spieler' });
@@ -14,7 +14,7 @@ export const de: Words = {
   name: 'Deutsch',
   ordinal,
   placeOf: (place, of) => `${ordinal(place)} von ${number(of)}`,
-  percent: (value, decimals) => `${number(value, decimals ?? 1)} %`,
+  percent: (value, decimals) => `${number(value, decimals ?? 1)} %`,
   players,
   points: counted({ one: 'Punkt', other: 'Punkte' }),
   stored: {
@@ -103,7 +103,7 @@ export const de: Words = {
     won: (who) => html`${who} hat gewonnen`,
     wonWith: (who, faction) => html`${who} hat mit ${faction} gewonnen`,
     leading: (who) => html`In Führung: ${who}`,
-    noResultsSince: (day) => html`Keine Ergebnisse seit ${day}`,
+    noResultsSince: (day) => html`Keine Ergebnisse seit dem ${day}`,
     running: 'Läuft',
     upcoming: 'Geplant',
     signedUp: (count) => `${number(count)} angemeldet`,
@@ -151,14 +151,13 @@ export const de: Words = {
     battles: 'Spiele',
   },
   event: {
-    noResultsSince: (day) => `Keine Ergebnisse seit ${day}`,
+    noResultsSince: (day) => `Keine Ergebnisse seit dem ${day}`,
     finished: 'Beendet',
     winner: (who) => `Sieger: ${who}`,
     leader: (who) => `in Führung: ${who}`,
     wonBy: 'Gewonnen von',
     leading: 'In Führung:',
     inFinal: 'Im Finale:',
-    and: 'und',
     more: 'Mehr',
     rounds: counted({ one: 'Runde', other: 'Runden' }),
     about: 'Über das Turnier',
@@ -468,7 +467,7 @@ export const de: Words = {
     eachRoundCaption: 'Summe nach der Runde, Punkte der Runde in Klammern',
     round: 'Runde',
     end: 'Ende',
-    priority: 'hatte den ersten Zug',
+    priority: 'hatte Priorität',
     armyLists: 'Armeelisten',
     noLists: 'Es ist keine Armeeliste eingetragen.',
     noList: 'Keine Liste eingetragen.',
@@ -497,7 +496,7 @@ export const de: Words = {
     winRates: 'Siegquoten',
     winRate: 'Siegquote',
     legend: (enough) =>
-      `Punkt: Siegquote, ein Unentschieden zählt halb. Linie: 95-%-Intervall. ▲ ▼ das ganze Intervall liegt über oder unter 50 %. Grau, hohl und gepunktet: unter ${enough} Spielen.`,
+      `Punkt: Siegquote, ein Unentschieden zählt halb. Linie: 95‑%‑Intervall. ▲ ▼ das ganze Intervall liegt über oder unter 50 %. Grau, hohl und gepunktet: unter ${enough} Spielen.`,
     faction: 'Fraktion',
     record: 'S–U–N',
     rateHead: html`Siege&nbsp;%`,
@@ -519,9 +518,9 @@ export const de: Words = {
     rowBeats: 'Zeile schlägt Spalte, %',
     mirror: 'Spiegelpartie',
     noGames: 'keine Spiele',
-    above: 'über 50 %',
-    below: 'unter 50 %',
-    sure: { few: 'wenige Spiele', above: 'sicher über 50 %', below: 'sicher unter 50 %' },
+    above: 'über 50 %',
+    below: 'unter 50 %',
+    sure: { few: 'wenige Spiele', above: 'sicher über 50 %', below: 'sicher unter 50 %' },
     surelyAbove: 'sicher darüber',
     surelyBelow: 'sicher darunter',
     either: 'kann beides sein',
@@ -539,7 +538,7 @@ export const de: Words = {
       `Zwischen ${least} und ${most} Prozent; die Zahlen stehen in der Tabelle.`,
     rateByMonth: 'Siegquote nach Monat',
     rateInPercent: 'Siegquote, %',
-    confidence: '95-%-Intervall',
+    confidence: '95‑%‑Intervall',
     monthsFile: 'Monate als CSV',
     matchUps: 'Matchups',
     against: 'Gegen',

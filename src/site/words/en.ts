@@ -1,11 +1,11 @@
 import { html, type Html } from '../parts/html.ts';
-import { type Forms, speech } from './speech.ts';
+import { type AnyForms, speech } from './speech.ts';
 
 // All that the pages say themselves, in English. Names, labels, factions and descriptions come from the feed and stay as
 // they are. The tables of the other languages have the same entries: one that is missing does not compile.
 
-const spoken = speech('en-GB', (date) => date.replace(/Sept\b/, 'Sep'));
-const { number, counted } = spoken;
+const { counted, ...spoken } = speech('en-GB', (date) => date.replace(/Sept\b/, 'Sep'));
+const { number } = spoken;
 
 const results = counted({ one: 'result', other: 'results' });
 const players = counted({ one: 'player', other: 'players' });
@@ -70,7 +70,7 @@ export const en = {
     notLive: 'Not live ·',
     newResult: 'New result',
     newResultAt: 'New result: {}',
-    newResults: { one: '{} new result', other: '{} new results' } as Forms,
+    newResults: { one: '{} new result', other: '{} new results' } as AnyForms,
     again: 'Connected again',
     lost: 'Connection lost, trying again',
     gone: 'No longer published',
@@ -184,7 +184,6 @@ export const en = {
     wonBy: 'Won by',
     leading: 'Leading:',
     inFinal: 'In the final:',
-    and: 'and',
     more: 'More',
     rounds: counted({ one: 'round', other: 'rounds' }),
     about: 'About',

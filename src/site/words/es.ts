@@ -2,8 +2,8 @@ import { html } from '../parts/html.ts';
 import type { Words } from './en.ts';
 import { speech } from './speech.ts';
 
-const spoken = speech('es');
-const { number, counted } = spoken;
+const { counted, ...spoken } = speech('es');
+const { number } = spoken;
 
 const results = counted({ one: 'resultado', other: 'resultados' });
 const players = counted({ one: 'jugador', other: 'jugadores' });
@@ -14,7 +14,7 @@ export const es: Words = {
   name: 'Español',
   ordinal,
   placeOf: (place, of) => `${ordinal(place)} de ${number(of)}`,
-  percent: (value, decimals) => `${number(value, decimals ?? 1)} %`,
+  percent: (value, decimals) => `${number(value, decimals ?? 1)} %`,
   players,
   points: counted({ one: 'punto', other: 'puntos' }),
   stored: {
@@ -40,7 +40,7 @@ export const es: Words = {
     several: (name) => name,
   },
   script: {
-    followed: 'Seguido',
+    followed: 'Seguidos',
     follow: 'Seguir a {}',
     searchSite: 'Buscar «{}» en todo el sitio',
     live: 'En directo · actualizado',
@@ -118,7 +118,7 @@ export const es: Words = {
     justFinished: 'Recién terminados',
     noneFinished: 'Todavía no ha terminado ningún torneo.',
     allFinished: 'Todos los torneos terminados',
-    feed: 'Resultados como canal',
+    feed: 'Canal de resultados',
     upcoming: 'Próximos',
     nonePlanned: 'No hay ningún torneo anunciado.',
     allUpcoming: 'Todos los torneos próximos',
@@ -126,7 +126,7 @@ export const es: Words = {
     tournaments: 'Torneos',
     battles: 'Partidas',
     clubs: 'Clubes',
-    about: (count) => `unos ${number(count)}`,
+    about: (count) => `cerca de ${number(count)}`,
     newestChange: (moment) => html`Último cambio de los torneos de arriba: ${moment}`,
     asJson: (link) => html`Todo está disponible en JSON: ${link('cómo es la API (en inglés)')}.`,
     keyFromOperator: 'Cada petición necesita una clave. Las entrega el operador de este sitio.',
@@ -158,7 +158,6 @@ export const es: Words = {
     wonBy: 'Ganó',
     leading: 'En cabeza:',
     inFinal: 'En la final:',
-    and: 'y',
     more: 'Más',
     rounds: counted({ one: 'ronda', other: 'rondas' }),
     about: 'Sobre el torneo',
@@ -196,7 +195,7 @@ export const es: Words = {
     decided: 'decidió',
     noResultKey: 'Sin resultado todavía',
     noResult: 'sin resultado todavía',
-    followed: 'Seguido',
+    followed: 'Seguidos',
     byLot: 'por sorteo',
     byPlaceBefore: 'por el puesto anterior',
     lostTo: (place) => `perdió con el ${ordinal(place)}`,
@@ -327,7 +326,7 @@ export const es: Words = {
     title: 'Torneos',
     description: 'Todos los torneos publicados: quién ganó, quién va en cabeza y qué viene después.',
     calendar: 'Calendario',
-    feed: 'Resultados como canal',
+    feed: 'Canal de resultados',
     status: 'Estado',
     all: 'Todos',
     ongoing: 'En juego',
@@ -496,7 +495,7 @@ export const es: Words = {
     winRates: 'Porcentajes de victoria',
     winRate: 'Porcentaje de victoria',
     legend: (enough) =>
-      `Punto: porcentaje de victoria, un empate cuenta la mitad. Línea: intervalo del 95 %. ▲ ▼ todo el intervalo está por encima o por debajo del 50 %. Gris, hueco y punteado: menos de ${enough} partidas.`,
+      `Punto: porcentaje de victoria, un empate cuenta la mitad. Línea: intervalo del 95 %. ▲ ▼ todo el intervalo está por encima o por debajo del 50 %. Gris, hueco y punteado: menos de ${enough} partidas.`,
     faction: 'Facción',
     record: 'V–E–D',
     rateHead: html`Vict.&nbsp;%`,
@@ -518,12 +517,12 @@ export const es: Words = {
     rowBeats: 'la fila gana a la columna, %',
     mirror: 'espejo',
     noGames: 'sin partidas',
-    above: 'por encima del 50 %',
-    below: 'por debajo del 50 %',
+    above: 'por encima del 50 %',
+    below: 'por debajo del 50 %',
     sure: {
       few: 'pocas partidas',
-      above: 'seguro por encima del 50 %',
-      below: 'seguro por debajo del 50 %',
+      above: 'seguro por encima del 50 %',
+      below: 'seguro por debajo del 50 %',
     },
     surelyAbove: 'seguro por encima',
     surelyBelow: 'seguro por debajo',
@@ -541,7 +540,7 @@ export const es: Words = {
     chartDescription: (least, most) => `Entre ${least} y ${most} por ciento; la tabla tiene los números.`,
     rateByMonth: 'Porcentaje de victoria por mes',
     rateInPercent: 'porcentaje de victoria',
-    confidence: 'intervalo del 95 %',
+    confidence: 'intervalo del 95 %',
     monthsFile: 'Meses en CSV',
     matchUps: 'Enfrentamientos',
     against: 'Contra',

@@ -1,14 +1,18 @@
-import { html } from '../parts/html.ts';
+import { html, Html } from '../parts/html.ts';
 import type { Words } from './en.ts';
 import { speech } from './speech.ts';
 
 // The first day of a month is "1er".
-const spoken = speech('fr', (date) => date.replace(/^1(?!\d)/, '1er'));
-const { number, counted } = spoken;
+const { counted, ...spoken } = speech('fr', (date) => date.replace(/^1(?!\d)/, '1er'));
+const { number } = spoken;
 
 const results = counted({ one: 'résultat', other: 'résultats' });
 const players = counted({ one: 'joueur', other: 'joueurs' });
 const ordinal = (place: number) => `${place}${place === 1 ? 'er' : 'e'}`;
+
+/** `de`, or `d’` before a vowel. */
+const de = (name: Html | string) =>
+  /^(<[^>]*>)*[aeiouœæ]/i.test((name instanceof Html ? name.text : name).normalize('NFD')) ? 'd’' : 'de ';
 
 export const fr: Words = {
   ...spoken,
@@ -40,7 +44,7 @@ export const fr: Words = {
     several: (name) => name,
   },
   script: {
-    followed: 'Suivi',
+    followed: 'Suivis',
     follow: 'Suivre {}',
     searchSite: 'Chercher « {} » sur tout le site',
     live: 'En direct · à jour à',
@@ -149,7 +153,7 @@ export const fr: Words = {
     members: counted({ one: 'membre', other: 'membres' }),
     calendar: 'Calendrier',
     website: 'Site web',
-    description: (club) => `Tournois et parties de ${club}.`,
+    description: (club) => `Tournois et parties ${de(club)}${club}.`,
     tournaments: 'Tournois',
     noTournament: 'Ce club n’a encore organisé aucun tournoi publié.',
     battles: 'Parties',
@@ -162,7 +166,6 @@ export const fr: Words = {
     wonBy: 'Gagné par',
     leading: 'En tête :',
     inFinal: 'En finale :',
-    and: 'et',
     more: 'Plus',
     rounds: counted({ one: 'ronde', other: 'rondes' }),
     about: 'À propos',
@@ -177,7 +180,7 @@ export const fr: Words = {
     stages: 'Phases',
     noStandings: 'Il n’y a pas encore de classement.',
     list: 'Liste',
-    listOf: (who) => html`de ${who}`,
+    listOf: (who) => html`${de(who)}${who}`,
     isIn: (who, stage) => html`${who} joue ici : ${stage}`,
     allOfIt: (count) => `Tout voir : ${count}`,
     factions: 'Factions',
@@ -200,7 +203,7 @@ export const fr: Words = {
     decided: 'a départagé',
     noResultKey: 'Pas encore de résultat',
     noResult: 'pas encore de résultat',
-    followed: 'Suivi',
+    followed: 'Suivis',
     byLot: 'par tirage au sort',
     byPlaceBefore: 'par la place précédente',
     lostTo: (place) => `a perdu contre le ${ordinal(place)}`,
@@ -352,7 +355,7 @@ export const fr: Words = {
     show: 'Afficher',
   },
   player: {
-    description: (who) => `Tournois et parties de ${who}.`,
+    description: (who) => `Tournois et parties ${de(who)}${who}.`,
     takesPart: (event) => html`Participe : ${event}`,
     placeSoFar: (place, of, event) => html`${ordinal(place)} sur ${number(of)} pour l’instant : ${event}`,
     placeInGroup: (place, group, event) => html`${ordinal(place)} de ${group} pour l’instant : ${event}`,
@@ -392,7 +395,7 @@ export const fr: Words = {
     lists: 'Listes apportées',
   },
   entry: {
-    description: (who, event) => `Les parties de ${who} : ${event}.`,
+    description: (who, event) => `Les parties ${de(who)}${who} : ${event}.`,
     roundByRound: 'Ronde par ronde',
     noGame: 'Aucune partie enregistrée.',
     armyList: 'Liste d’armée',

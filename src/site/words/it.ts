@@ -1,14 +1,20 @@
-import { html } from '../parts/html.ts';
+import { html, Html } from '../parts/html.ts';
 import type { Words } from './en.ts';
 import { speech } from './speech.ts';
 
 // A range of days comes with "01 giugno".
-const spoken = speech('it', (date) => date.replace(/^0/, ''));
-const { number, counted } = spoken;
+const { counted, ...spoken } = speech('it', (date) => date.replace(/^0/, ''));
+const { number } = spoken;
 
 const results = counted({ one: 'risultato', other: 'risultati' });
 const players = counted({ one: 'giocatore', other: 'giocatori' });
 const ordinal = (place: number) => `${place}º`;
+
+/** Before 8 and 11 an article is another one: `il 7º`, `l’8º`. */
+const article = (usual: string, beforeVowel: string, value: Html | string) =>
+  /^(<[^>]*>)?(8|11(?!\d)|1[,%])/.test(value instanceof Html ? value.text : value)
+    ? beforeVowel
+    : `${usual} `;
 
 export const it: Words = {
   ...spoken,
@@ -36,12 +42,13 @@ export const it: Words = {
     },
     roundOf: (field) =>
       field === 16 ? 'Ottavi di finale' : field === 32 ? 'Sedicesimi di finale' : `Turno dei ${field}`,
-    placeMatch: (place, areMany) => `${areMany ? 'Partite' : 'Partita'} per il ${ordinal(place)} posto`,
+    placeMatch: (place, areMany) =>
+      `${areMany ? 'Partite' : 'Partita'} per ${article('il', 'l’', ordinal(place))}${ordinal(place)} posto`,
     forPlaces: (first, last, round) => `Posti ${first}–${last}, ${round.toLowerCase()}`,
     several: (name) => name,
   },
   script: {
-    followed: 'Seguito',
+    followed: 'Seguiti',
     follow: 'Segui {}',
     searchSite: 'Cerca «{}» in tutto il sito',
     live: 'In diretta · aggiornato',
@@ -54,7 +61,7 @@ export const it: Words = {
     gone: 'Non è più pubblicato',
   },
   frame: {
-    savedOn: (moment) => html`Salvato il ${moment}`,
+    savedOn: (moment) => html`Salvato ${article('il', 'l’', moment)}${moment}`,
     skip: 'Vai al contenuto',
     site: 'Sito',
     tournaments: 'Tornei',
@@ -104,7 +111,7 @@ export const it: Words = {
     won: (who) => html`Ha vinto ${who}`,
     wonWith: (who, faction) => html`Ha vinto ${who} con ${faction}`,
     leading: (who) => html`In testa: ${who}`,
-    noResultsSince: (day) => html`Nessun risultato dal ${day}`,
+    noResultsSince: (day) => html`Nessun risultato ${article('dal', 'dall’', day)}${day}`,
     running: 'In corso',
     upcoming: 'In programma',
     signedUp: counted({ one: 'iscritto', other: 'iscritti' }),
@@ -152,14 +159,13 @@ export const it: Words = {
     battles: 'Partite',
   },
   event: {
-    noResultsSince: (day) => `Nessun risultato dal ${day}`,
+    noResultsSince: (day) => `Nessun risultato ${article('dal', 'dall’', day)}${day}`,
     finished: 'Concluso',
     winner: (who) => `ha vinto ${who}`,
     leader: (who) => `in testa: ${who}`,
     wonBy: 'Vinto da',
     leading: 'In testa:',
     inFinal: 'In finale:',
-    and: 'e',
     more: 'Altro',
     rounds: counted({ one: 'turno', other: 'turni' }),
     about: 'Informazioni',
@@ -197,10 +203,10 @@ export const it: Words = {
     decided: 'ha deciso',
     noResultKey: 'Ancora senza risultato',
     noResult: 'ancora senza risultato',
-    followed: 'Seguito',
+    followed: 'Seguiti',
     byLot: 'per sorteggio',
     byPlaceBefore: 'per il posto precedente',
-    lostTo: (place) => `ha perso con il ${ordinal(place)}`,
+    lostTo: (place) => `ha perso con ${article('il', 'l’', ordinal(place))}${ordinal(place)}`,
     dropped: 'ritirato',
     wentThrough: 'qualificato',
     edge: (stage) => html`Il bordo colorato indica i qualificati: ${stage}.`,
@@ -291,8 +297,11 @@ export const it: Words = {
     playing: 'In gioco',
     noResult: 'Ancora senza risultato',
     ofThisRound: 'Risultati di questo turno',
-    allOpen: (count) => (count === 1 ? 'Il tavolo in gioco' : `I ${number(count)} tavoli in gioco`),
-    allResults: (count) => `I ${count} risultati`,
+    allOpen: (count) =>
+      count === 1
+        ? 'Il tavolo in gioco'
+        : `${article('I', 'Gli ', number(count))}${number(count)} tavoli in gioco`,
+    allResults: (count) => `${article('I', 'Gli ', `${count}`)}${count} risultati`,
     stillPlaying: counted({ one: 'tavolo ancora in gioco', other: 'tavoli ancora in gioco' }),
     results,
     allIn: 'ci sono tutti i risultati',
@@ -302,7 +311,9 @@ export const it: Words = {
     allDropped: 'Tutti i giocatori di questo turno si sono ritirati.',
     roundUnpaired: (round, all) => `Turno ${round} di ${all}: abbinamenti non ancora noti.`,
     roundsOver: (rounds) =>
-      rounds === 1 ? 'Il turno è finito.' : `Tutti i ${number(rounds)} turni sono finiti.`,
+      rounds === 1
+        ? 'Il turno è finito.'
+        : `Tutti ${article('i', 'gli ', number(rounds))}${number(rounds)} turni sono finiti.`,
     matchesOver: 'Tutte le partite sono finite.',
     stageUnpaired: (stage) => html`${stage}: abbinamenti non ancora noti.`,
     matchOfRound: (round, match) => html`${round}, partita ${match}`,
@@ -314,7 +325,8 @@ export const it: Words = {
     title: 'Giocatori',
     signedUp: 'Iscritti',
     nobody: 'Nessuno si è ancora iscritto.',
-    all: (count) => (count === 1 ? '1 giocatore' : `Tutti i ${number(count)} giocatori`),
+    all: (count) =>
+      count === 1 ? '1 giocatore' : `Tutti ${article('i', 'gli ', number(count))}${number(count)} giocatori`,
     withLists: 'I giocatori e le loro liste',
     noSuchName: 'Nessun giocatore con quel nome.',
     order: 'Ordine',
@@ -549,7 +561,7 @@ export const it: Words = {
     against: 'Contro',
     best: 'Migliori',
     worst: 'Peggiori',
-    wonOf: (rate, played) => `ha vinto il ${rate} di ${played}`,
+    wonOf: (rate, played) => `ha vinto ${article('il', 'l’', rate)}${rate} di ${played}`,
     strongest: (month) => `Fazioni più forti di ${month}`,
   },
 };

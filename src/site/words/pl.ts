@@ -2,11 +2,11 @@ import { html } from '../parts/html.ts';
 import type { Words } from './en.ts';
 import { speech } from './speech.ts';
 
-const spoken = speech('pl');
-const { number, counted, formOf } = spoken;
+const { counted, ...spoken } = speech<'one' | 'few' | 'many'>('pl');
+const { number } = spoken;
 
 const results = counted({ one: 'wynik', few: 'wyniki', many: 'wyników', other: 'wyniku' });
-const players = counted({ one: 'gracz', few: 'gracze', many: 'graczy', other: 'gracza' });
+const players = counted({ one: 'gracz', few: 'graczy', many: 'graczy', other: 'gracza' });
 const ordinal = (place: number) => `${place}.`;
 
 export const pl: Words = {
@@ -39,7 +39,7 @@ export const pl: Words = {
     several: (name) => name,
   },
   script: {
-    followed: 'Obserwowany',
+    followed: 'Obserwowani',
     follow: 'Obserwuj: {}',
     searchSite: 'Szukaj „{}” w całym serwisie',
     live: 'Na żywo · stan z',
@@ -146,7 +146,7 @@ export const pl: Words = {
     noClub: 'Nie znamy jeszcze żadnego klubu.',
     noClubFollows: 'Dalej nie ma już klubów.',
     more: 'Więcej klubów',
-    members: counted({ one: 'członek', few: 'członkowie', many: 'członków', other: 'członka' }),
+    members: counted({ one: 'członek', few: 'członków', many: 'członków', other: 'członka' }),
     calendar: 'Kalendarz',
     website: 'Strona',
     description: (club) => `Turnieje i gry: ${club}.`,
@@ -162,13 +162,12 @@ export const pl: Words = {
     wonBy: 'Zwycięstwo:',
     leading: 'Prowadzi:',
     inFinal: 'W finale:',
-    and: 'i',
     more: 'Więcej',
     rounds: counted({ one: 'runda', few: 'rundy', many: 'rund', other: 'rundy' }),
     about: 'O turnieju',
     runBy: (people) => html`Organizacja: ${people}`,
     andOthers: (count) =>
-      `i ${number(count)} ${formOf(count, { one: 'inna osoba', few: 'inne osoby', many: 'innych osób', other: 'innej osoby' })}`,
+      `i ${counted({ one: 'inna osoba', few: 'inne osoby', many: 'innych osób', other: 'innej osoby' })(count)}`,
     parts: 'Części tego turnieju',
     overview: 'Przegląd',
     standings: 'Klasyfikacja',
@@ -387,7 +386,7 @@ export const pl: Words = {
       `Najpierw najczęstsi, na podstawie ostatnich gier: ${number(count)}. Wynik prowadzi do ostatniej.`,
     last: 'Ostatnia',
     otherOpponents: (count) =>
-      `I ${counted({ one: 'inny przeciwnik', few: 'inni przeciwnicy', many: 'innych przeciwników', other: 'innego przeciwnika' })(count)}.`,
+      `I ${counted({ one: 'inny przeciwnik', few: 'innych przeciwników', many: 'innych przeciwników', other: 'innego przeciwnika' })(count)}.`,
     newestFirst: 'Turnieje, najpierw najnowsze',
     tournament: 'Turniej',
     place: 'Miejsce',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Language, languages } from '../../text/languages.ts';
+import { html } from '../parts/html.ts';
 import { tables } from './languages.ts';
 
 const plain = (text: string) => text.replaceAll(/<[^>]*>/g, '').replaceAll(/[\u00a0\u202f]/g, ' ');
@@ -42,10 +43,10 @@ const said: Record<Language, { players: string; results: string; games: string; 
     members: '0 membri, 1 membro, 2 membri, 5 membri, 12 membri, 22 membri, 1000 membri',
   },
   pl: {
-    players: '0 graczy, 1 gracz, 2 gracze, 5 graczy, 12 graczy, 22 gracze, 1000 graczy',
+    players: '0 graczy, 1 gracz, 2 graczy, 5 graczy, 12 graczy, 22 graczy, 1000 graczy',
     results: '0 wyników, 1 wynik, 2 wyniki, 5 wyników, 12 wyników, 22 wyniki, 1000 wyników',
     games: '0 gier, 1 gra, 2 gry, 5 gier, 12 gier, 22 gry, 1000 gier',
-    members: '0 członków, 1 członek, 2 członkowie, 5 członków, 12 członków, 22 członkowie, 1000 członków',
+    members: '0 członków, 1 członek, 2 członków, 5 członków, 12 członków, 22 członków, 1000 członków',
   },
 };
 
@@ -136,6 +137,44 @@ test('French says "1er" also at the beginning of a range', () => {
   assert.equal(tables.fr.daysInWords('2024-06-11', '2024-06-13'), '11–13 juin 2024');
 });
 
+test('Italian articles go with the number that follows', () => {
+  const { it } = tables;
+  assert.deepEqual(
+    [1, 8, 11, 18, 80, 110].map((count) => it.now.allResults(count)),
+    ['I 1', 'Gli 8', 'Gli 11', 'I 18', 'Gli 80', 'I 110'].map((start) => `${start} risultati`),
+  );
+  assert.deepEqual([1, 8, 11].map(it.board.lostTo), [
+    'ha perso con il 1º',
+    'ha perso con l’8º',
+    'ha perso con l’11º',
+  ]);
+  assert.equal(it.factions.wonOf('8,5%', '9 partite'), 'ha vinto l’8,5% di 9 partite');
+  assert.equal(it.factions.wonOf('1,5%', '9 partite'), 'ha vinto l’1,5% di 9 partite');
+  assert.equal(
+    plain(it.events.noResultsSince(it.day('2024-05-08')).text),
+    'Nessun risultato dall’8 maggio 2024',
+  );
+  assert.equal(
+    plain(it.events.noResultsSince(it.day('2024-05-18')).text),
+    'Nessun risultato dal 18 maggio 2024',
+  );
+});
+
+test('French says "d’" before a vowel', () => {
+  const { fr } = tables;
+  assert.equal(fr.player.description('Ana'), 'Tournois et parties d’Ana.');
+  assert.equal(fr.player.description('Émile'), 'Tournois et parties d’Émile.');
+  assert.equal(fr.player.description('Paul'), 'Tournois et parties de Paul.');
+  assert.equal(fr.event.listOf(html`<bdi>Ana</bdi>`).text, 'd’<bdi>Ana</bdi>');
+});
+
+test('no line begins with a percent sign', () => {
+  for (const language of ['de', 'es'] as const) {
+    assert.match(tables[language].percent(50), /\u00A0%$/);
+    assert.doesNotMatch(tables[language].factions.legend(30), /\d[ -]%/);
+  }
+});
+
 test('a French line never begins with a colon', () => {
   const texts = (words: object): string[] =>
     Object.values(words).flatMap((value) =>
@@ -144,4 +183,26 @@ test('a French line never begins with a colon', () => {
   const all = texts(tables.fr);
   assert.ok(all.some((text) => text.includes('\u00A0:')));
   for (const text of all) assert.doesNotMatch(text, / [:;?!»]|\d %/);
+});
+
+test('the script has every plural form of the language', () => {
+  for (const { language, script } of Object.values(tables)) {
+    const rules = new Intl.PluralRules(language);
+    const forms = new Set(Array.from({ length: 1_001 }, (_, count) => rules.select(count)));
+    assert.deepEqual(forms.difference(new Set(Object.keys(script.newResults))), new Set(), language);
+  }
+});
+
+test('a month at a beginning has a capital letter', () => {
+  const titles = Object.values(tables).map(({ monthTitle }) => monthTitle('2024-05-01'));
+  assert.deepEqual(titles, ['May 2024', 'Mai 2024', 'Mai 2024', 'Mayo de 2024', 'Maggio 2024', 'Maj 2024']);
+});
+
+test('a list of names is one of the language', () => {
+  const listed = (language: keyof typeof tables, ...names: string[]) =>
+    tables[language].listed(names.map((name) => html`<bdi>${name}</bdi>`)).text;
+  assert.equal(listed('en', 'A', 'B'), '<bdi>A</bdi> and <bdi>B</bdi>');
+  assert.equal(listed('de', 'A', 'B', 'C'), '<bdi>A</bdi>, <bdi>B</bdi> und <bdi>C</bdi>');
+  assert.equal(listed('es', 'Ana', 'Iker'), '<bdi>Ana</bdi> e <bdi>Iker</bdi>');
+  assert.equal(listed('es', 'Iker', '<Ana>'), '<bdi>Iker</bdi> y <bdi>&lt;Ana&gt;</bdi>');
 });

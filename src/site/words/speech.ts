@@ -1,7 +1,7 @@
 import { html, type Html } from '../parts/html.ts';
 
 /** How a language says numbers, dates and how many: what `Intl` knows of it. */
-export interface Speech {
+export interface Speech<Form extends Intl.LDMLPluralRule = 'one' | 'other'> {
   /** For `lang`: `en`. */
   language: string;
   /** `1,234`, `18.5`, with a real minus sign. */
@@ -9,9 +9,9 @@ export interface Speech {
   /** With its sign: `+160`, `−2`, `0`. */
   signed: (value: number, decimals?: number) => string;
   /** `1 player`, `2 players`: the form that goes with the number, behind it. */
-  counted: (forms: Forms) => (count: number) => string;
-  /** The form alone. */
-  formOf: (count: number, forms: Forms) => string;
+  counted: (forms: Forms<Form>) => (count: number) => string;
+  /** `A, B and C`. */
+  listed: (parts: readonly Html[]) => Html;
   /** Local calendar dates, never converted: `18 May 2024`. Short: `18 Sep 2024`. */
   day: (date: string, isShort?: boolean) => Html;
   /** `18–20 May 2024`, `30 May – 1 June 2024`, `30 December 2024 – 1 January 2025`. */
@@ -22,27 +22,43 @@ export interface Speech {
   moment: (time: Date) => Html;
   /** The month of a day: `May 2024`. */
   month: (date: string) => string;
+  /** The same at a beginning: many languages write months small. */
+  monthTitle: (date: string) => string;
   /** Its first letter: `M`. */
   monthLetter: (date: string) => string;
 }
 
-/** One word for each class of numbers that the language has. */
-export type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
+/** One word for each class of whole numbers that the language has. Millions may have one of their own: we take `other`. */
+type Forms<Form extends Intl.LDMLPluralRule = 'one' | 'other'> = Record<Form | 'other', string>;
+
+/** Of any language, for the script. */
+export type AnyForms = Partial<Forms<Intl.LDMLPluralRule>> & { other: string };
 
 /** `mended` is for dates that people write in another way than `Intl`. */
-export function speech(locale: string, mended = (date: string) => date): Speech {
+export function speech<Form extends Intl.LDMLPluralRule = 'one' | 'other'>(
+  locale: string,
+  mended = (date: string) => date,
+): Speech<Form> {
   const { number, signed } = numbersOf(locale);
   const rules = new Intl.PluralRules(locale);
-  const formOf = (count: number, forms: Forms) => forms[rules.select(count)] ?? forms.other;
+  const lists = new Intl.ListFormat(locale);
   return {
     language: locale.slice(0, 2),
     number,
     signed,
-    formOf,
-    counted: (forms) => (count) => `${number(count)} ${formOf(count, forms)}`,
+    counted: (forms: AnyForms) => (count) => `${number(count)} ${forms[rules.select(count)] ?? forms.other}`,
+    listed(parts) {
+      const texts = parts.map(({ text }) => textIn(text));
+      let at = 0;
+      return html`${lists
+        .formatToParts(texts)
+        .map(({ type, value }) => (type === 'element' ? parts[at++] : value))}`;
+    },
     ...datesOf(locale, mended),
   };
 }
+
+const textIn = (markup: string) => markup.replaceAll(/<[^>]*>/g, '');
 
 function numbersOf(locale: string): Pick<Speech, 'number' | 'signed'> {
   const formats = [0, 1, 2].map(
@@ -65,7 +81,7 @@ function numbersOf(locale: string): Pick<Speech, 'number' | 'signed'> {
 
 const minus = '−';
 
-type Dates = Pick<Speech, 'day' | 'days' | 'daysInWords' | 'moment' | 'month' | 'monthLetter'>;
+type Dates = Pick<Speech, 'day' | 'days' | 'daysInWords' | 'moment' | 'month' | 'monthTitle' | 'monthLetter'>;
 
 function datesOf(locale: string, mended: (date: string) => string): Dates {
   const formatOf = (parts: Intl.DateTimeFormatOptions) =>
@@ -95,12 +111,13 @@ function datesOf(locale: string, mended: (date: string) => string): Dates {
   return {
     day,
     days,
-    daysInWords: (first, last) => (days(first, last, true)?.text ?? '').replaceAll(/<[^>]*>/g, ''),
+    daysInWords: (first, last) => textIn(days(first, last, true)?.text ?? ''),
     moment(time) {
       const text = time.toISOString();
       return html`<time datetime="${text.slice(0, 16)}Z">${inWords(text.slice(0, 10), false)}, ${text.slice(11, 16)} UTC</time>`;
     },
     month: (date) => months.format(timeOf(date)),
+    monthTitle: (date) => months.format(timeOf(date)).replace(/^./u, (letter) => letter.toUpperCase()),
     monthLetter: (date) => letters.format(timeOf(date)).toUpperCase(),
   };
 }

@@ -14,6 +14,7 @@ const one = [
   '5th–8th semi-final',
   '9th–16th round of 8',
   'Grand final',
+  'Semi-finals',
   'toString',
 ];
 const all = (words: Words, areMany: boolean) => one.map((name) => matchName(words, name, areMany));
@@ -33,6 +34,7 @@ test('English leaves the names that are stored, and knows several of them', () =
     '5th–8th semi-finals',
     '9th–16th round of 8',
     'Grand finals',
+    'Semi-finals',
     'toString',
   ]);
 });
@@ -51,6 +53,7 @@ test('another language says our own names in its words, and leaves those of orga
     'Plätze 5–8, Halbfinale',
     'Plätze 9–16, Runde der letzten 8',
     'Grand final',
+    'Halbfinale',
     'toString',
   ]);
 });

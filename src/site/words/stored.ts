@@ -1,4 +1,4 @@
-import type { Words } from './en.ts';
+import { en, type Words } from './en.ts';
 
 // Names that our own code stores in documents. What an organiser has written stays as it is.
 
@@ -23,7 +23,11 @@ export function matchName(words: Words, name: string, areMany = false): string {
     const round = matchName(words, `${rest.charAt(0).toUpperCase()}${rest.slice(1)}`, areMany);
     return stored.forPlaces(Number(first), Number(last), round);
   }
-  if (!Object.hasOwn(stored.matches, name)) return areMany ? stored.several(name) : name;
-  const [one, many] = stored.matches[name as keyof typeof stored.matches];
-  return areMany ? many : one;
+  const single = singles.get(name) ?? name;
+  if (!Object.hasOwn(stored.matches, single)) return areMany ? stored.several(name) : name;
+  const [one, many] = stored.matches[single as keyof typeof stored.matches];
+  return areMany || single !== name ? many : one;
 }
+
+/** A feed may name a match after all of its round: `Quarter-finals`. */
+const singles = new Map(Object.entries(en.stored.matches).map(([one, [, many]]) => [many, one]));
