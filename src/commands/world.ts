@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { isCalendarDate } from '../contract/patterns.ts';
-import { dateOf, dayOf, momentText } from '../world/dates.ts';
+import { Command, InvalidArgumentError } from 'commander';
+import { dayOf, momentText } from '../world/dates.ts';
 import { parseFormat } from '../world/event/format.ts';
-import { eventFeed, type EventOptions, eventSeries, type Status } from '../world/one-event.ts';
+import { eventFeed, type EventOptions, eventSeries } from '../world/one-event.ts';
 import { world } from '../world/world.ts';
 import { CannotRun } from './explain-error.ts';
 import { addExamples } from './help/examples.ts';
@@ -13,25 +12,21 @@ import { keepMemorySmall } from './keep-memory-small.ts';
 interface Options {
   seed: number;
   battles: number;
-  today?: number;
   event?: true;
   players: number;
   format: string;
-  rounds?: number;
-  status: Status;
   live?: true;
   speed?: number;
 }
 
-// The world does not depend on the clock: the default dates are fixed.
+// The world does not depend on the clock.
 const firstDay = dayOf('2022-01-01');
-const usualToday = dayOf('2026-11-14');
+const today = dayOf('2026-11-14');
 
 export const worldCommand = new Command('world')
   .description('write an invented world of tournaments, or one event, as a feed')
   .option('--seed <number>', 'the same seed gives the same bytes', whole(0, Number.MAX_SAFE_INTEGER), 1)
   .option('--battles <number>', 'how many battles the world has', whole(0, 1_000_000_000), 20_000)
-  .option('--today <date>', `the day that counts as today (${dateOf(usualToday)})`, day)
   .option('--event', 'make one event instead of a world')
   .option('--players <number>', 'players of the event', whole(4, 5000), 64)
   .option(
@@ -39,12 +34,6 @@ export const worldCommand = new Command('world')
     'format of the event: swiss or groups, then any of +knockout, +placements, +placement-swiss',
     format,
     'swiss',
-  )
-  .option('--rounds <number>', 'Swiss rounds of the event (the default depends on its size)', whole(1, 30))
-  .addOption(
-    new Option('--status <status>', 'status of the event')
-      .choices(['planned', 'ongoing', 'finished'])
-      .default('finished'),
   )
   .option('--live', 'write the event as it unfolds, each line {"at": moment, "record": record}')
   .option('--speed <factor>', 'with --live: write plain records in real time, this many times faster', factor)
@@ -54,7 +43,7 @@ export const worldCommand = new Command('world')
       throw new CannotRun('--speed needs --live: add --live.');
     if (options.live && !options.event) throw new CannotRun('--live needs --event: add --event.');
     if (options.live && options.speed !== undefined) await writeAtPace(eventOptions(options), options.speed);
-    else await writeLines(options.event ? eventLines(options) : worldRecords(options));
+    else await writeLines(options.event ? eventLines(options) : world({ ...options, from: firstDay, today }));
   });
 
 addExamples(
@@ -67,20 +56,13 @@ addExamples(
   ],
 );
 
-function worldRecords({ seed, battles, today = usualToday }: Options): Iterable<unknown> {
-  if (today - firstDay < 28)
-    throw new CannotRun(`--today must be at least four weeks after ${dateOf(firstDay)}: choose another day.`);
-  return world({ seed, battles, from: firstDay, today });
-}
-
-function eventOptions(options: Options): EventOptions {
-  const { seed, players, format: form, rounds, today = usualToday } = options;
-  const usual = parseFormat(form).grouped || players < 12 ? 3 : players > 150 ? 7 : 5;
-  return { seed, players, format: form, rounds: rounds ?? usual, start: today };
+function eventOptions({ seed, players, format: form }: Options): EventOptions {
+  const rounds = parseFormat(form).grouped || players < 12 ? 3 : players > 150 ? 7 : 5;
+  return { seed, players, format: form, rounds, start: today };
 }
 
 function eventLines(options: Options): Iterable<unknown> {
-  if (!options.live) return eventFeed(eventOptions(options), options.status);
+  if (!options.live) return eventFeed(eventOptions(options), 'finished');
   return eventSeries(eventOptions(options)).map(({ at, record }) => ({ at: momentText(at), record }));
 }
 
@@ -128,16 +110,6 @@ function whole(least: number, most: number) {
     }
     return number;
   };
-}
-
-// Later days (planned events, the last day of an event) must have a year of four digits, too.
-const lastDay = dayOf('9999-09-30');
-
-function day(text: string): number {
-  if (!isCalendarDate(text)) throw new InvalidArgumentError('It must be a date, like 2026-12-31.');
-  const number = dayOf(text);
-  if (number > lastDay) throw new InvalidArgumentError(`It must be ${dateOf(lastDay)} or earlier.`);
-  return number;
 }
 
 function factor(text: string): number {
