@@ -209,6 +209,21 @@ test('a result that cannot be read can be skipped; another mistake still refuses
   assert.equal(refusals(round, skip).length, 5, 'then all mistakes are named');
 });
 
+test('a result against its points is sent, with a note', () => {
+  const head = 'round,player 1,player 2,result,vp 1,vp 2,bp 1,bp 2\n';
+  const notesOf = (cells: string) => converted({ games: `${head}1,1,2,${cells}\n` }).notes;
+  for (const cells of ['1,20,9,,', '2,9,20,,', 'draw,9,9,,', '1,,9,,', '2,20,,,', '1,9,9,3,0'])
+    assert.deepEqual(notesOf(cells), [], cells);
+  const fewer = (points: string) => [`games.csv:2: result: the winner has fewer ${points}`];
+  assert.deepEqual(notesOf('2,20,9,,'), fewer('victory points (20 and 9)'));
+  assert.deepEqual(notesOf('Bjørn Aas,20,9,5,0'), fewer('victory points (20 and 9)'), 'once');
+  for (const cells of ['1,,,3,5', ',20,9,3,5'])
+    assert.deepEqual(notesOf(cells), fewer('battle points (3 and 5)'), cells);
+  assert.deepEqual(notesOf('draw,20,9.5,3,1'), [
+    'games.csv:2: result: a draw with 20 and 9.5 victory points',
+  ]);
+});
+
 test('`tie-breaks` are names of the feed in the order of the organiser; without them the record says nothing', () => {
   const named = (cells: string) => tournament({ event: `${event}tie-breaks,${cells}\n` }).tieBreaks;
   const wanted = ['wins', 'victoryPointsDiff', 'headToHead'];

@@ -159,7 +159,9 @@ function outcomeOf(
     return cell.refuse(isNamed ? oneOfSeveral(named) : '1 or 2, because both players have this name');
   }
   if (size !== null && !winner) return cell.refuse('a winner before major or minor');
-  return winner === undefined ? undefined : { winner, size };
+  if (winner === undefined) return undefined;
+  if (second) noteOtherPoints(row, winner, { victory: victoryPoints, battle: battlePoints });
+  return { winner, size };
 }
 
 const sizes = byWord({
@@ -169,13 +171,33 @@ const sizes = byWord({
 
 /** Victory points decide, otherwise battle points. Undefined while one side has none. */
 function byPoints(row: SheetRow, ...scores: Pair[]): Outcome['winner'] | undefined {
-  for (const [one, other] of scores) {
-    if (one !== undefined && other !== undefined)
-      return one > other ? 'first' : other > one ? 'second' : null;
-  }
+  const winner = scores.map(ahead).find((each) => each !== undefined);
+  if (winner !== undefined) return winner;
   if (!row.hasUnreadableResult && scores.flat().some((score) => score !== undefined))
     row.note('the points of one side are missing, so this game has no result yet');
   return undefined;
+}
+
+/** Null for a tie. Undefined while one side has no points. */
+function ahead([one, other]: Pair): Outcome['winner'] | undefined {
+  if (one === undefined || other === undefined) return undefined;
+  return one > other ? 'first' : other > one ? 'second' : null;
+}
+
+/** They are probably in the wrong columns. One mistake usually shows in both: one note is enough. */
+function noteOtherPoints(row: SheetRow, winner: Outcome['winner'], scores: Record<string, Pair>): void {
+  for (const [what, pair] of Object.entries(scores)) {
+    // A tie says nothing against it.
+    const better = ahead(pair) ?? winner;
+    if (better === winner) continue;
+    const [one, other] = pair;
+    return row.note(
+      winner === null
+        ? `a draw with ${one} and ${other} ${what} points`
+        : `the winner has fewer ${what} points (${one} and ${other})`,
+      'result',
+    );
+  }
 }
 
 function namedWinner(text: string, first: Player, second: Player | null): Outcome['winner'] | undefined {

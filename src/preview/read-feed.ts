@@ -3,6 +3,7 @@ import { convertSheets, readGiven, type SheetOptions } from '../commands/convert
 import { refuseForeignFiles } from '../record/foreign-format.ts';
 
 export interface EventFeed {
+  isOfSheets: boolean;
   sources: { name: string; bytes: Buffer }[];
   /** Of its events. */
   slugs: string[];
@@ -13,10 +14,11 @@ export async function readFeed(files: string[], options: SheetOptions): Promise<
   const sources = await Promise.all(files.map(async (name) => ({ name, bytes: await readGiven(name) })));
   if (sources.some(({ bytes }) => isFeed(bytes.toString()))) {
     await refuseForeignFiles(files);
-    return published(sources);
+    return { isOfSheets: false, ...published(sources) };
   }
   const feed = await convertSheets(files, options, true);
-  return feed === undefined ? undefined : published([{ name: 'sheets', bytes: Buffer.from(feed) }]);
+  if (feed === undefined) return undefined;
+  return { isOfSheets: true, ...published([{ name: 'sheets', bytes: Buffer.from(feed) }]) };
 }
 
 export const noEvent = 'The feed has no event: add a tournament.';
@@ -25,7 +27,7 @@ export const noEvent = 'The feed has no event: add a tournament.';
 const isFeed = (text: string): boolean => /^\uFEFF?\s*\{/.test(text);
 
 /** Shows the events whatever they say about it. What is no record, or no UTF-8, is for the import to refuse. */
-function published(sources: EventFeed['sources']): EventFeed {
+function published(sources: EventFeed['sources']): Pick<EventFeed, 'sources' | 'slugs'> {
   const slugs = new Set<string>();
   const shown = (line: string): string => {
     if (!line.includes('"tournament"')) return line;

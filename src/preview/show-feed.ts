@@ -7,6 +7,7 @@ import { inDryRun } from '../commands/with-pool.ts';
 import type { Pool } from '../database/pool.ts';
 import { publishStale } from '../publish/publisher.ts';
 import { importFeed, type ImportOptions } from '../record/import.ts';
+import type { ImportRemarks } from '../record/touched-tournaments.ts';
 import { type EventFeed, noEvent } from './read-feed.ts';
 
 /**
@@ -14,7 +15,11 @@ import { type EventFeed, noEvent } from './read-feed.ts';
  * so the events of before go first: else a fact that is deleted from a sheet would stay. False: something is refused and
  * printed, and nothing has changed.
  */
-export async function showFeed(pool: Pool, { sources, slugs }: EventFeed, shown: string[]): Promise<boolean> {
+export async function showFeed(
+  pool: Pool,
+  { isOfSheets, sources, slugs }: EventFeed,
+  shown: string[],
+): Promise<boolean> {
   const removals = shown
     .map((id) => `${JSON.stringify({ kind: 'remove', of: 'tournament', id })}\n`)
     .join('');
@@ -30,7 +35,7 @@ export async function showFeed(pool: Pool, { sources, slugs }: EventFeed, shown:
   const { refused } = await inDryRun(pool, (client) =>
     importFeed(client, opened(), {
       dryRun: true,
-      remarks: warnings,
+      remarks: isOfSheets ? withoutResults(warnings) : warnings,
       onRefusal,
       onTournament: (slug) => report.recorded(slug),
     }),
@@ -53,3 +58,14 @@ export async function showFeed(pool: Pool, { sources, slugs }: EventFeed, shown:
   for (const line of warnings.tournamentLines) console.log(printable(line));
   return failed.length === 0;
 }
+
+/** Of a result against its points `convert` told already, with the line of the sheet. */
+const withoutResults = (remarks: ImportRemarks): ImportRemarks => ({
+  ...remarks,
+  onWarnings: (file, line, warnings) =>
+    remarks.onWarnings(
+      file,
+      line,
+      warnings.filter(({ kind }) => kind !== 'winner' && kind !== 'draw'),
+    ),
+});

@@ -7,8 +7,8 @@ import type { SavedFiles } from './saved-pages.ts';
 const listName = 'wartable-files.txt';
 
 /**
- * Writes the files into the folder, which is there, and deletes those of before. The list names old and new ones until all is done: so a run
- * that is stopped at any moment leaves nothing that the next one does not know.
+ * Writes the files into the folder, which is there, and deletes those of before. The list names old and new ones until all is
+ * done: so a run that is stopped at any moment leaves nothing that the next one does not know.
  */
 export async function writeFolder(folder: string, files: SavedFiles): Promise<void> {
   const before = await listed(folder);

@@ -113,6 +113,11 @@ test('it begins with mistakes, too, and shows the page when they are corrected',
   await edit('event.csv', 'size,many', 'size,2000');
   const [, address = ''] = await preview.untilSaid(/^ {2}(http:\S+)$/m);
   assert.equal((await pageOf(address)).status, 200);
+  // What is only odd is told in the words of the sheets.
+  await edit('games.csv', '1 major,20,9', '2 major,20,9');
+  await preview.untilSaid(/^note: games\.csv:2: result: the winner has fewer victory points \(20 and 9\)$/m);
+  await preview.untilSaid(/^club-cup-2026: 3 participants/m);
+  assert.doesNotMatch(preview.output(), /winner: expected/);
   await preview.end();
 });
 
