@@ -75,7 +75,7 @@ export async function migrate(
         return { ran, granted, unknown: [], closedTo: await closeToOthers(databaseUrl) };
       } catch (error) {
         if (!isPassing(error) && !(await isRoleThere(databaseUrl, error))) {
-          const fault = faultOf(error);
+          const fault = await faultOf(databaseUrl, error);
           throw fault === undefined ? error : new DatabaseFault(fault, { cause: error });
         }
         if (Date.now() > giveUpAt)
@@ -157,17 +157,17 @@ const stillRunning = 'another migration has run for two minutes: wait for its en
 const stillInUse =
   'other sessions have used the tables for two minutes: wait for the end of a dump, close open transactions, then try again';
 
-const createRoles =
-  '`create role wartable_publish nologin; create role wartable_serve nologin; create role wartable_keys nologin`';
-
 /** For errors of the runner that carry no code, and for a right that only a superuser can give. */
-function faultOf(error: unknown): string | undefined {
+async function faultOf(databaseUrl: string, error: unknown): Promise<string | undefined> {
   const text = String(error);
-  if (/permission denied to create role/.test(text)) {
-    return `the group roles are missing and this login may not create them: as a superuser, run ${createRoles}`;
+  const isForbidden = /permission denied to create role/.test(text);
+  if (isForbidden || missingRole.test(text)) {
+    // Only those: psql runs several statements in one transaction, which fails with a role that is there.
+    const create = (await missingRoles(databaseUrl)).map((role) => `create role ${role} nologin`).join('; ');
+    return isForbidden
+      ? `group roles are missing and this login may not create them: as a superuser, run \`${create}\``
+      : `group roles are missing: as a superuser, run \`${create}\`, then grant them to your logins`;
   }
-  if (missingRole.test(text))
-    return `the group roles are missing: as a superuser, run ${createRoles}, then grant them to your logins`;
   if (/Not run migration/.test(text))
     return 'another version of Wartable migrated the database: use that version or a newer one';
   if (/Unable to ensure migrations table/.test(text))
@@ -187,11 +187,15 @@ function isPassing(error: unknown): boolean {
 /** Another database of the cluster made the role at this moment: a session that looked before may not see it yet. */
 async function isRoleThere(databaseUrl: string, error: unknown): Promise<boolean> {
   const role = missingRole.exec(String(error))?.[1];
-  if (role === undefined) return false;
-  const found = await onClient(databaseUrl, (client) =>
-    client.query('select from pg_catalog.pg_roles where rolname = $1', [role]),
+  return role !== undefined && !(await missingRoles(databaseUrl)).includes(role);
+}
+
+async function missingRoles(databaseUrl: string): Promise<string[]> {
+  const { rows } = await onClient(databaseUrl, (client) =>
+    client.query<{ rolname: string }>('select rolname from pg_catalog.pg_roles'),
   );
-  return found.rows.length > 0;
+  const there = new Set(rows.map(({ rolname }) => rolname));
+  return ['wartable_publish', 'wartable_serve', 'wartable_keys'].filter((role) => !there.has(role));
 }
 
 const missingRole = /role "(wartable_(?:publish|serve|keys))" does not exist/;

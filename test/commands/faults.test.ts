@@ -179,7 +179,7 @@ test('migrate says how to repair what only it meets', async () => {
     code: 2,
     stdout: '',
     stderr:
-      'wartable: The group roles are missing and this login may not create them: as a superuser, run ' +
+      'wartable: Group roles are missing and this login may not create them: as a superuser, run ' +
       '`create role wartable_publish nologin; create role wartable_serve nologin; create role wartable_keys nologin`.\n',
   });
   await onServer(

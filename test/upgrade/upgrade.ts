@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Request, startCaller } from '../../bench/load.ts';
 import { ended, type ServeProcess, startServe } from '../../bench/serve-process.ts';
+import { startPostgres } from '../../scripts/postgres.ts';
 import { type Proof, withFolder } from '../proofs/proof.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
 import { databaseUrl, onServer } from '../support/on-server.ts';
@@ -16,24 +16,19 @@ import { answersOf, targetsOf } from './targets.ts';
 
 // An upgrade as docs/upgrading.md describes it. The previous version made the database, serves it and imports into it.
 // Then this version migrates it, starts its servers beside the others, takes over the import and publishes. Callers of
-// the previous version notice nothing, to the end: so there is also a way back.
+// the previous version notice nothing, to the end: so there is also a way back. The logins are those of docs/install.md
+// of the previous version, in a PostgreSQL of their own: roles belong to the whole cluster.
 
 const leastRequests = { stated: 10_000, small: 3_000 };
 
-export const upgrade: Proof = ({ serverUrl, size }) =>
+export const upgrade: Proof = ({ size }) =>
   withPreviousVersion((previous) =>
     withFolder(async (folder) => {
-      const name = `wartable_upgrade_${randomBytes(6).toString('hex')}`;
-      await onServer(serverUrl, `create database ${name} template template0`);
+      const postgres = await startPostgres();
       const running: { close: () => Promise<void> }[] = [];
       try {
-        const { load, targets } = await rollOver(
-          previous,
-          databaseUrl(serverUrl, name),
-          folder,
-          running,
-          size,
-        );
+        await setUp(previous, postgres.url);
+        const { load, targets } = await rollOver(previous, postgres.url, folder, running, size);
         const { 200: good = 0, 503: busy = 0, ...failed } = load;
         assert.deepEqual(failed, {});
         // A machine that runs other tests, too, refuses some reads for lack of time. What lacks a column never answers,
@@ -42,39 +37,63 @@ export const upgrade: Proof = ({ serverUrl, size }) =>
         return [
           `${good + busy} requests, none failed.`,
           `Two servers of ${previous.commit.slice(0, 7)} answered ${good + busy} requests for ${targets} targets, ${busy} with 503 and all others with 200 (must be at least ${leastRequests[size]} without a failure), while this version migrated, started two servers beside them, took over a running import and published everything again.`,
+          'The owner may not create roles, the imports and the servers have the group roles, as install.md says.',
           'All four servers then sent the same bodies and tags for every target.',
         ];
       } finally {
         for (const each of running.toReversed()) await each.close();
-        await onServer(serverUrl, `drop database if exists ${name} with (force)`);
+        await postgres.remove();
       }
     }),
   );
 
+/** The database and the logins, with the statements of the previous docs/install.md. */
+async function setUp({ command: [, file] }: Version, serverUrl: string): Promise<void> {
+  const page = await readFile(path.join(path.dirname(file), '../docs/install.md'), 'utf8');
+  const [, onCluster = '', inDatabase = ''] =
+    /<<SQL\n([^]*?)^\\connect wartable\n([^]*?)^SQL$/m.exec(page) ?? [];
+  assert.match(inDatabase, /^revoke /);
+  for (const statement of onCluster.trim().split('\n')) await onServer(serverUrl, statement);
+  await onServer(databaseUrl(serverUrl, 'wartable'), inDatabase);
+}
+
+/** What a superuser does before step 2: the statements that docs/upgrading.md has in its text. */
+async function beforeMigrating(serverUrl: string): Promise<void> {
+  const page = await readFile(new URL('../../docs/upgrading.md', import.meta.url), 'utf8');
+  for (const [, statement = ''] of page.matchAll(/`(create role [^`]+)`/g))
+    await onServer(serverUrl, statement);
+}
+
 async function rollOver(
   previous: Version,
-  url: string,
+  serverUrl: string,
   folder: string,
   running: { close: () => Promise<void> }[],
   size: 'small' | 'stated',
 ): Promise<{ load: Record<string, number>; targets: number }> {
+  const as = (login: string) => databaseUrl(serverUrl, 'wartable').replace('//postgres@', `//${login}@`);
+  const [owner, importer] = [as('wartable'), as('wartable_importer')];
   const event = ['--event', '--live', '--players', '32', '--format', 'swiss+knockout'];
   const [world, series] = await Promise.all([
-    say(previous, ['world', '--battles', '400'], url),
-    say(previous, ['world', ...event], url),
-    say(previous, ['migrate'], url),
+    say(previous, ['world', '--battles', '400'], owner),
+    say(previous, ['world', ...event], owner),
+    say(previous, ['migrate'], owner),
   ]);
   const file = path.join(folder, 'world.ndjson');
   await writeFile(file, world);
-  await say(previous, ['import', file], url);
+  await say(previous, ['import', file], importer);
   const headers = {
-    authorization: `Bearer ${(await say(previous, ['keys', 'create', '--account', 'upgrade'], url)).trim()}`,
+    authorization: `Bearer ${(await say(previous, ['keys', 'create', '--account', 'upgrade'], owner)).trim()}`,
   };
   const startTwo = async (version: Version): Promise<ServeProcess[]> => {
     // Without answers in memory, every request reads the schema of the moment. With them, it needs the notices.
     const settings = { ...bareEnvironment, API_URL: 'https://api.example', SITE_URL: 'https://example' };
     const one = async (cache: string) => {
-      const server = await startServe(url, { ...settings, CACHE_MB: cache }, version.command);
+      const server = await startServe(
+        as('wartable_server'),
+        { ...settings, CACHE_MB: cache },
+        version.command,
+      );
       running.push(server);
       return server;
     };
@@ -90,7 +109,7 @@ async function rollOver(
   const records = lines.map((line) => JSON.stringify((JSON.parse(line) as { record: unknown }).record));
   // Up to the middle of the event.
   const half = Math.floor(records.length / 2);
-  const firstImport = startImport(previous, url);
+  const firstImport = startImport(previous, importer);
   running.push(firstImport);
   for (const record of records.slice(0, half)) firstImport.tell(record);
   const origin = old[0]?.origin ?? '';
@@ -112,7 +131,8 @@ async function rollOver(
     }
   };
   await tellOn(firstImport, 20);
-  await say(thisVersion, ['migrate'], url);
+  await beforeMigrating(serverUrl);
+  await say(thisVersion, ['migrate'], owner);
   await tellOn(firstImport, 20);
   const fresh = await startTwo(thisVersion);
   const { after } = (await extraAnswers(fresh, '/changes', headers)) as { after: string };
@@ -125,7 +145,7 @@ async function rollOver(
     next: null,
     after,
   });
-  const secondImport = startImport(thisVersion, url);
+  const secondImport = startImport(thisVersion, importer);
   await eventually(60_000, async () => {
     const listed = JSON.stringify(await extraAnswers(fresh, `/changes?limit=100&after=${after}`, headers));
     assert.match(listed, new RegExp(`"kind":"tournament","key":"${slug}","change":"changed"`));
@@ -133,7 +153,7 @@ async function rollOver(
   running.push(secondImport);
   await tellOn(secondImport, records.length);
   await secondImport.finish();
-  await say(thisVersion, ['publish', '--all'], url);
+  await say(thisVersion, ['publish', '--all'], importer);
   await compare([...old, ...fresh], targets, headers, () => Promise.resolve());
   await extraAnswers(fresh, '/search?q=club', headers);
   return { load: await load.stop(leastRequests[size]), targets: targets.length };
