@@ -158,7 +158,7 @@ export const settings = {
     name: 'SITE_PAGES',
     default: 'on',
     meaning:
-      'Set it to `off` if you have pages of your own: otherwise each event has two. Reference, guides and `openapi.json` are always there.',
+      'Set it to `off` if you have pages of your own: otherwise each event has two. Name yours in `TOURNAMENT_URL`, `BATTLE_URL` and `CLUB_URL`, or each `url` is a 404. Reference, guides and `openapi.json` stay.',
     parse: onOrOff,
   },
   embed: {

@@ -31,8 +31,8 @@ export const demoCommand = new Command('demo')
   .addHelpText(
     'after',
     `
-Uses the database in DATABASE_URL, which must be empty, or a throwaway
-PostgreSQL of its own. Ctrl-C ends everything.`,
+Uses the database in DATABASE_URL, which must be empty or of an earlier demo,
+or a throwaway PostgreSQL of its own. Ctrl-C ends everything.`,
   )
   .action(() => untilStopped('demo', farewell(isThrowaway()), run));
 

@@ -22,6 +22,15 @@ test('every wartable command of a page exists, with its options', async () => {
   assert.deepEqual(wrong, []);
 });
 
+test('settings.md says of every command who runs it and what they lack without it', async () => {
+  const page = pages.find((each) => each.page === 'docs/settings.md')?.text ?? '';
+  const [, section = ''] = page.split('\n## Commands\n');
+  const said = [...section.matchAll(/^- `([a-z]+)`: [A-Z][^.]*\.\s+Without it, /gm)].map(
+    ([, name = '']) => name,
+  );
+  assert.deepEqual(said.toSorted(), [...(await topCommands()).keys()].toSorted());
+});
+
 test('every npm script and every proof of a page exists', () => {
   const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
     scripts: Record<string, string>;
