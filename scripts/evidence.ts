@@ -57,7 +57,7 @@ not hold. The JSON files beside this page have all figures; \`npm run generate\`
 
 ## \`npm run prove NAME\`
 
-\`--help\` says who relies on each. With an asterisk: measured before several proofs became this one.
+\`--help\` says who relies on each.
 
 ${markdownTable(head, rowsOfProofs())}
 ## \`npm run bench -- NAME\`
@@ -70,12 +70,7 @@ function rowsOfProofs(): string[][] {
   return Object.entries(claims).flatMap(([name, { claim }]) => {
     const { measuredOn, commit = '', figures = [] } = kept[name] ?? {};
     const [figure = ''] = figures;
-    const isMerged = figures.some((each) =>
-      each.startsWith('Measured by the proofs before they were merged'),
-    );
-    return measuredOn === undefined
-      ? []
-      : [[claim, figure, `\`${name}\` ${measuredOn}${isMerged ? '*' : ''} ${commit}`.trim()]];
+    return measuredOn === undefined ? [] : [[claim, figure, `\`${name}\` ${measuredOn} ${commit}`.trim()]];
   });
 }
 

@@ -2,6 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { mock } from 'node:test';
 import type { FeedRecord } from '../src/record/feed/records.ts';
 import { createPool } from '../src/database/pool.ts';
+import { dayOf } from '../src/world/dates.ts';
+import { eventFeed } from '../src/world/one-event.ts';
 import { type Look, startBrowser } from '../test/serve/browser.ts';
 import { feedOf, sheetsIn } from '../test/convert/fixtures.ts';
 import { withDatabase } from '../test/proofs/proof.ts';
@@ -34,7 +36,6 @@ try {
         return rows[0]?.path ?? '/';
       };
       const finished = await tournament(`status = 'finished' and 'placement-swiss' = any(stages)`);
-      const running = await tournament(`status = 'ongoing' and 'knockout' = any(stages)`);
       // After the queries: they choose pages of the world.
       const sheets = feedOf(sheetsIn('docs/sheets')).trim().split('\n');
       await publishFeedOf(
@@ -43,6 +44,10 @@ try {
         sheets.map((line) => JSON.parse(line) as FeedRecord),
       );
       const fromSheets = '/tournaments/autumn-cup-2026';
+      // An event that knows its tables: the page says where to sit.
+      const live = { seed: 66, players: 24, format: 'swiss+knockout', rounds: 4, start: dayOf('2026-06-30') };
+      await publishFeedOf(url, pool, eventFeed(live, 'ongoing'));
+      const running = await tournament(`slug like 'villa-ombu-golden-masters-2026-%'`);
       const pictures: [name: string, path: string, look: Look][] = [
         ['bracket-wide', `${finished}?stage=knockout`, { width: 1_280, scheme: 'light' }],
         ['now-phone', running, { width: 390, scheme: 'light' }],

@@ -32,6 +32,8 @@ test('the driver writes values as its own queries do', () => {
 
 test('a pool follows its bound while it runs', async () => {
   const pool = new pg.Pool({ connectionString: database.url, max: 1 });
+  // Its connections may still be closing when the database is dropped.
+  pool.on('error', () => undefined);
   const first = await pool.connect();
   const second = pool.connect();
   assert.equal(pool.waitingCount, 1);
