@@ -31,38 +31,35 @@ export const fuzz: Proof = ({ serverUrl, size }) =>
     const wanted = size === 'stated' ? 20_000 : 1_000;
     const statuses = new Map<string, number>();
     const seen: Seen = { cursors: [], places: [], tags: [], nexts: [], again: [] };
-    await fc.assert(
-      fc.asyncProperty(requests(serving.key, world, seen), async ({ method, target, headers }) => {
-        const answer = await send(serving, method, target, headers);
-        assert.ok(answer.status < 500, `${method} ${target} → ${answer.status} ${answer.text}`);
-        assertFitsTheContract(target, method, answer);
-        const isPreflight = method === 'OPTIONS' && 'access-control-request-method' in headers;
-        assert.equal(answer.status === 204, isPreflight && 'origin' in headers, `${method} ${target}`);
-        remember(seen, target, answer);
-        const status = `${method} ${answer.status}`;
-        statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      }),
-      { numRuns: wanted, endOnFailure: true },
-    );
+    const mustOccur = ['GET 200', 'GET 304', 'GET 400', 'GET 401', 'GET 404', 'GET 410'];
+    mustOccur.push('HEAD 200', 'POST 405', 'OPTIONS 204', 'OPTIONS 405');
+    const missing = () => mustOccur.filter((status) => !statuses.has(status));
+    // The rarest of them is 5 in 1,000 requests, so it may be absent at a small size.
+    let runs = 0;
+    do {
+      runs += 1;
+      await fc.assert(
+        fc.asyncProperty(requests(serving.key, world, seen), async ({ method, target, headers }) => {
+          const answer = await send(serving, method, target, headers);
+          assert.ok(answer.status < 500, `${method} ${target} → ${answer.status} ${answer.text}`);
+          assertFitsTheContract(target, method, answer);
+          const isPreflight = method === 'OPTIONS' && 'access-control-request-method' in headers;
+          assert.equal(answer.status === 204, isPreflight && 'origin' in headers, `${method} ${target}`);
+          remember(seen, target, answer);
+          const status = `${method} ${answer.status}`;
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        }),
+        { numRuns: wanted, endOnFailure: true },
+      );
+    } while (missing().length > 0 && runs < 10);
     const counts = [...statuses]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([status, count]) => `${count} × ${status}`);
-    const wantedStatuses = [
-      'GET 200',
-      'GET 304',
-      'GET 400',
-      'GET 401',
-      'GET 404',
-      'GET 410',
-      'HEAD 200',
-      'POST 405',
-    ];
-    for (const status of [...wantedStatuses, 'OPTIONS 204', 'OPTIONS 405']) {
-      assert.ok(statuses.has(status), `no ${status} among ${counts.join(', ')}`);
-    }
+    assert.deepEqual(missing(), [], counts.join(', '));
+    const sent = wanted * runs;
     return [
-      `${wanted} requests: no 5xx, nothing undeclared.`,
-      `${wanted} requests made from openapi.json and openapi-extra.json: ${counts.join(', ')}; no 5xx, no undeclared status or header, no answer that does not fit its schema.`,
+      `${sent} requests: no 5xx, nothing undeclared.`,
+      `${sent} requests made from openapi.json and openapi-extra.json: ${counts.join(', ')}; no 5xx, no undeclared status or header, no answer that does not fit its schema.`,
     ];
   });
 

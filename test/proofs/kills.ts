@@ -117,7 +117,7 @@ async function killAll(
       });
     }
     const figure = `${name}: ${work.kills} kills at moments spread over ${statements.sent} statements, with ${different.length} things that change: ${within} times some were new, ${done} times all.`;
-    assert.ok(within > 0 || (done > 0 && done < work.kills), figure);
+    assert.ok(within > 0 || (done > 0 && done < work.kills) || work.kills < 20, figure);
     return [figure, ...(await following(whole))];
   });
 }
