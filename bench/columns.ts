@@ -42,6 +42,8 @@ export interface ColumnOptions {
   /** How often each column has its turn, and how long a turn is. */
   slices: number;
   seconds: number;
+  /** How long each server is asked before its first turn: it doubles its speed in about ten seconds. */
+  warmUpSeconds: number;
   /** Begins no slice after this time, except the first one: a busy machine must not make the run longer. */
   enoughMs?: number;
   onProgress?: (line: string) => void;
@@ -57,7 +59,11 @@ interface Parts {
   hot: ServeProcess;
   /** The server of the cold column, with this CACHE_MB. */
   coldServer: (cacheMb: number) => Promise<ServeProcess>;
+  /** Origins of the servers that were asked before. */
+  warm: Set<string>;
 }
+
+type Turn = [column: Column, origin: string, requests: Request[], expected?: 200 | 304];
 
 const maxHotKeys = 32;
 
@@ -83,6 +89,7 @@ export async function measureColumns(world: World, options: ColumnOptions): Prom
         cold.set(cacheMb, server);
         return server;
       },
+      warm: new Set(),
     };
     const endpoints: MeasuredEndpoint[] = [];
     for (const endpoint of options.endpoints) {
@@ -98,10 +105,10 @@ export async function measureColumns(world: World, options: ColumnOptions): Prom
 async function measureEndpoint(
   endpoint: Endpoint,
   parts: Parts,
-  { slices, seconds, enoughMs = Infinity }: ColumnOptions,
+  { slices, seconds, warmUpSeconds, enoughMs = Infinity }: ColumnOptions,
 ): Promise<MeasuredEndpoint> {
   const enoughAt = performance.now() + enoughMs;
-  const { world, load, map, bare, front, driver, hot } = parts;
+  const { world, load, map, bare, front, driver, hot, warm } = parts;
   const keys = await keysOf(world.pool, endpoint);
   const coldPaths = keys.map(endpoint.path);
   const hotPaths = coldPaths.slice(0, maxHotKeys);
@@ -151,33 +158,29 @@ async function measureEndpoint(
   // The server does not compress small answers. Then the column would only repeat `hot`.
   const isCompressed = async (encoding: string) =>
     (await answersOf(hot.origin, encoded(encoding), 200)).some((answer) => answer.encoding === encoding);
-  const encodedTurn = async (encoding: 'gzip' | 'br') =>
-    (await isCompressed(encoding))
-      ? (s: number) => load.rate(hot.origin, encoded(encoding), 200, s)
-      : undefined;
+  const compressed: Turn[] = [];
+  for (const encoding of ['gzip', 'br'] as const) {
+    if (await isCompressed(encoding)) compressed.push([encoding, hot.origin, encoded(encoding)]);
+  }
 
-  const asks = (origin: string, paths: string[]) => {
-    const requests = paths.map((path) => request(path));
-    return (s: number) => load.rate(origin, requests, 200, s);
-  };
-  const turns: [Column, ((seconds: number) => Promise<number>) | undefined][] = [
-    ['driver', asks(driver.origin, coldPaths)],
-    ['cold', asks(cold.origin, coldPaths)],
-    ['hot', asks(hot.origin, hotPaths)],
-    ['304', (s) => load.rate(hot.origin, held, 304, s)],
-    ['gzip', await encodedTurn('gzip')],
-    ['br', await encodedTurn('br')],
-    ['map', asks(map.origin, hotPaths)],
-    ['bare', asks(bare.origin, hotPaths)],
-    ['front', asks(front.origin, hotPaths)],
+  const plain = (paths: string[]) => paths.map((path) => request(path));
+  const turns: Turn[] = [
+    ['driver', driver.origin, plain(coldPaths)],
+    ['cold', cold.origin, plain(coldPaths)],
+    ['hot', hot.origin, plain(hotPaths)],
+    ['304', hot.origin, held, 304],
+    ...compressed,
+    ['map', map.origin, plain(hotPaths)],
+    ['bare', bare.origin, plain(hotPaths)],
+    ['front', front.origin, plain(hotPaths)],
   ];
   const rates = new Map<Column, number[]>();
   // The first turn only warms up: code is compiled and caches are filled.
   for (let slice = -1; slice < slices; slice += 1) {
     if (slice > 0 && performance.now() > enoughAt) break;
-    for (const [column, turn] of turns) {
-      if (turn === undefined) continue;
-      const rate = await turn(slice < 0 ? Math.min(seconds, 0.5) : seconds);
+    for (const [column, origin, requests, expected = 200] of turns) {
+      const rate = await load.rate(origin, requests, expected, warm.has(origin) ? seconds : warmUpSeconds);
+      warm.add(origin);
       if (slice >= 0) rates.set(column, [...(rates.get(column) ?? []), rate]);
     }
   }
