@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
+import { judge, type JudgedRatio } from '../../bench/bars.ts';
+import { benchRows } from '../../bench/evidence.ts';
 import { claims } from '../../scripts/claims.ts';
 import { evidencePage, readEvidence } from '../../scripts/evidence.ts';
 import { specification, statementsOf, testsOfStatements } from '../conformance/specification.ts';
@@ -27,6 +29,15 @@ test('a row of the table has about twelve words for the claim, and as many for t
       .some((cell) => cell.split(' ').length > 14),
   );
   assert.deepEqual(long, []);
+});
+
+test('a measurement is shown with the bars of today', () => {
+  const bench = readEvidence('bench');
+  for (const [name, { rows, ...figures }] of Object.entries(bench))
+    assert.deepEqual(rows, benchRows(name, figures), name);
+  const barsOf = (ratios: JudgedRatio[]) => ratios.map(({ what, least }) => [what, least]);
+  const { ratios } = bench['endpoints'] as unknown as { ratios: JudgedRatio[] };
+  assert.deepEqual(barsOf(ratios), barsOf(judge([], false).ratios));
 });
 
 // Each conformance test compares the evidence with its own rules, so a rule that is listed there exists.
