@@ -22,13 +22,13 @@ export async function answerPlan(
 ): Promise<Answer> {
   const wanted = call.message.headers;
   const key = JSON.stringify(identity);
-  const held = revisionsHeld(wanted['if-none-match'], identity);
   const found = await answers.answer({
     key,
     wanted,
-    held,
+    scope,
+    held: revisionsHeld(wanted['if-none-match'], identity),
     asker: call,
-    read: async (query) => {
+    read: async ({ held, ...query }) => {
       const values = plan.values(held);
       const { rows, shown, isKeepable } = await reader.read<Row>({
         ...query,

@@ -27,7 +27,7 @@ export interface Plan {
   until: number;
   statement: Statement;
   /** `held` are the revisions that the caller has, null for any. */
-  values: (held: string[] | null) => unknown[];
+  values: (held: readonly string[] | null) => unknown[];
   notFound: ApiError;
   /** Refuses what the parameters ask for and the row does not have. */
   check?: (row: Row) => void;

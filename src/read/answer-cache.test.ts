@@ -39,13 +39,13 @@ function stage({ maxBytes = 1_000_000 } = {}) {
     asker = new Asker('a'),
     acceptEncoding,
   }: { ifNoneMatch?: string; asker?: Asker; acceptEncoding?: string } = {}) => {
-    const held = revisionsHeld(ifNoneMatch, identity);
     const { etag, body } = await cache.answer({
       key,
       wanted: { 'if-none-match': ifNoneMatch, 'accept-encoding': acceptEncoding },
-      held,
+      scope: 'club:a',
+      held: revisionsHeld(ifNoneMatch, identity),
       asker,
-      read: async ({ atLeast, asker: reading }): Promise<ReadAnswer> => {
+      read: async ({ held, atLeast, asker: reading }): Promise<ReadAnswer> => {
         source.reads += 1;
         source.askers.push(reading);
         source.atLeast.push(atLeast);
@@ -127,6 +127,28 @@ test('many callers of one cold answer cause one read', async () => {
   const { ask, source } = stage({ maxBytes: 0 });
   await Promise.all(Array.from({ length: 1_000 }, () => ask()));
   assert.equal(source.reads, 1);
+});
+
+test('callers who hold different old revisions share one read, and each gets the body', async () => {
+  const { ask, notice, source } = stage();
+  source.revision = 49n;
+  notice(49n);
+  const holding = (revision: number) => ask({ ifNoneMatch: tagOf(BigInt(revision)) });
+  const answers = await Promise.all(Array.from({ length: 48 }, (_, index) => holding(index + 1)));
+  assert.ok(answers.every(({ revision, body }) => revision === 49n && body !== undefined));
+  assert.equal(source.reads, 1);
+});
+
+test('a revision that no notice has outdated is read without its body; one that a lost commit outdated costs the body, but is not sent it', async () => {
+  const { ask, notice, source } = stage();
+  source.revision = 5n;
+  notice(5n);
+  assert.equal((await ask({ ifNoneMatch: tagOf(5n) })).body, undefined);
+  assert.equal((await ask({ ifNoneMatch: tagOf(5n) })).body, undefined);
+  assert.equal(source.reads, 1);
+  notice(6n);
+  assert.equal((await ask({ ifNoneMatch: tagOf(5n) })).body, undefined);
+  assert.equal(source.reads, 2);
 });
 
 test('a caller who comes after a notice does not join a read that began before it', async () => {
@@ -336,6 +358,7 @@ test('a read goes on while one of its callers is there, and ends with the last',
     cache.answer({
       key: '/a',
       wanted: {},
+      scope: 'club:a',
       held: [],
       asker,
       read: ({ asker: reading }) =>

@@ -5,7 +5,7 @@ import { isHeldIn } from '../http/etag.ts';
 import type { Asker } from '../http/asker.ts';
 import { createFlights } from './flights.ts';
 import { createFreshness, type FreshnessOptions, type ReadMoment } from './freshness.ts';
-import type { ShownScope } from './newest-revisions.ts';
+import type { RevisionScope, ShownScope } from './newest-revisions.ts';
 
 /** What the caller wants to have: the headers of the request. */
 interface Wanted {
@@ -20,11 +20,21 @@ interface AnswerRequest {
   /** Everything that decides the answer beside the revisions of what it shows. */
   key: string;
   wanted: Wanted;
-  /** Callers who hold other revisions of the same answer do not share a read. */
+  /** What the answer is about. */
+  scope: RevisionScope;
+  /** The tags or revisions that the caller holds. Null means any. */
   held: readonly string[] | null;
   asker: Asker;
-  /** Copies older than `atLeast` are not used. Throws when there is nothing to answer with. */
-  read: (read: { atLeast: bigint | undefined; asker: Asker }) => Promise<ReadAnswer>;
+  /** Throws when there is nothing to answer with. */
+  read: (read: ReadRequest) => Promise<ReadAnswer>;
+}
+
+interface ReadRequest {
+  /** Those that may still be current, so that the answer needs no body. Null means any. */
+  held: readonly string[] | null;
+  /** Older copies are not used. */
+  atLeast: bigint | undefined;
+  asker: Asker;
 }
 
 export interface ReadAnswer extends Omit<FoundAnswer, 'body'> {
@@ -66,7 +76,8 @@ export function createAnswerCache({ maxBytes, ...freshnessOptions }: AnswerCache
     sizeCalculation: ({ body }, key) => entryBytes + key.length + (body?.size ?? 0),
   });
   const largestBody = Math.max(maxBytes / 16, 1 << 20);
-  const flights = createFlights<KeptAnswer>(freshnessOptions.newestRevisions);
+  const { newestRevisions } = freshnessOptions;
+  const flights = createFlights<KeptAnswer>(newestRevisions);
   let hits = 0;
   let misses = 0;
 
@@ -107,19 +118,33 @@ export function createAnswerCache({ maxBytes, ...freshnessOptions }: AnswerCache
   }
 
   async function keptOrRead(request: AnswerRequest): Promise<KeptAnswer> {
-    const { key, wanted, held, asker } = request;
+    const { key, wanted, asker } = request;
     const entry = kept(key);
     if (entry !== undefined && (entry.body !== undefined || isHeldIn(wanted['if-none-match'], entry.etag))) {
       hits += 1;
       return entry;
     }
     misses += 1;
+    const held = possiblyCurrent(request);
     const name = held === null || held.length > 0 ? `${key}${JSON.stringify(held)}` : key;
-    return flights.join(name, asker, (flight) => readAndKeep(request, flight));
+    return flights.join(name, asker, (flight) => readAndKeep({ ...request, held }, flight));
+  }
+
+  /**
+   * Without this, callers who hold different old tags would each cause a read of their own after every result. A tag that
+   * doesn't begin with a revision, or with one older than the newest notice, can't spare the read its body, so it doesn't
+   * decide who shares a read. It is still compared with the tag of the answer.
+   */
+  function possiblyCurrent({ scope, held }: AnswerRequest): readonly string[] | null {
+    if (held === null) return null;
+    return held.filter((tag) => {
+      const revision = /^[0-9]{1,18}(?=\.|$)/.exec(tag)?.[0];
+      return revision !== undefined && !newestRevisions.isOld([{ scope, revision: BigInt(revision) }]);
+    });
   }
 
   async function readAndKeep(request: AnswerRequest, asker: Asker, isSecond = false): Promise<KeptAnswer> {
-    const { key, read } = request;
+    const { key, held, read } = request;
     const moment = freshness.begin();
     const {
       content,
@@ -127,6 +152,7 @@ export function createAnswerCache({ maxBytes, ...freshnessOptions }: AnswerCache
       keptForMs = Infinity,
       ...rest
     } = await read({
+      held,
       atLeast: kept(key)?.scopes[0]?.revision,
       asker,
     });

@@ -52,14 +52,14 @@ function find(
   { reader, answers, now = Date.now }: PageServerParts,
 ): Promise<FoundAnswer> {
   const wanted = call.message.headers;
-  const heldTags = opaqueTagsIn(wanted['if-none-match']);
   const scope = page.scope(params);
   return answers.answer({
     key,
     wanted,
-    held: heldTags,
+    scope,
+    held: opaqueTagsIn(wanted['if-none-match']),
     asker: call,
-    read: async (reading) => {
+    read: async ({ held, ...reading }) => {
       const scopes: ShownScope[] = [];
       let isKeepable = true;
       const read: Asked['read'] = async (statement, values, alsoShown) => {
@@ -69,7 +69,7 @@ function find(
         return copy.rows;
       };
       const time = now();
-      const made = await page.make({ params, query, heldTags, today: dayOf(time), read });
+      const made = await page.make({ params, query, heldTags: held ?? [], today: dayOf(time), read });
       if (made === undefined) {
         const thing = thingOf(page, params);
         if (thing === undefined) throw notPublished;

@@ -34,8 +34,8 @@ export interface Asked {
   params: PageParameters;
   /** Only the known parameters. Of a repeated one, the first. */
   query: Partial<Readonly<Record<string, string>>>;
-  /** The tags that the browser holds. Null: it takes any. */
-  heldTags: readonly string[] | null;
+  /** The tags that the browser holds, without those that cannot be current. */
+  heldTags: readonly string[];
   /** In UTC. No answer is kept beyond it. */
   today: string;
   /** Runs one statement. Its first row has the revision of the page's scope. */

@@ -20,7 +20,7 @@ export function fragmentTags(
   site: SiteSettings,
   slug: string,
   today: string,
-  heldTags: readonly string[] | null = [],
+  heldTags: readonly string[] = [],
 ) {
   return revisionTags(site, nowRoute, { params: { slug }, query: {}, heldTags, today });
 }

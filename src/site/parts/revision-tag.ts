@@ -30,7 +30,7 @@ export function revisionTags(
   const tag = (revisions: string) => {
     return `${revisions}.${digestOf(`${revisions} ${identity}`)}`;
   };
-  const held = (heldTags ?? []).flatMap((each) => {
+  const held = heldTags.flatMap((each) => {
     const revisions = /^[0-9]{1,18}\.[0-9]{1,18}(?=\.)/.exec(each)?.[0];
     return revisions !== undefined && tag(revisions) === each ? [revisions] : [];
   });
