@@ -9,7 +9,7 @@ import { site } from './site.ts';
 import { spectators } from './spectators.ts';
 import { keepEvidence, measuredNow } from '../scripts/evidence.ts';
 
-// npm run bench [-- NAME… --battles N --slices N --database URL --sizes N,N --requests N --endpoint NAME --beside FOLDER --quick | --help]
+// npm run bench [-- NAME… --battles N --slices N --database URL --sizes N,N --requests N --phones N,N --endpoint NAME --beside FOLDER --quick | --help]
 //
 // Compares the server with what it stands on: a bare driver of PostgreSQL and a bare HTTP server. Without a name it measures
 // the endpoints: columns.ts says what each column is. Without --database it starts a throwaway PostgreSQL with a world of
@@ -30,6 +30,7 @@ const { values, positionals } = parseArgs({
     database: { type: 'string' },
     sizes: { type: 'string', default: '100000,1000000' },
     requests: { type: 'string', default: '1000000' },
+    phones: { type: 'string' },
     endpoint: { type: 'string', multiple: true },
     beside: { type: 'string' },
     quick: { type: 'boolean', default: false },
@@ -54,6 +55,7 @@ const options: BenchOptions = {
   database: values.database,
   sizes: values.sizes.split(',').map(Number),
   requests: Number(values.requests),
+  phones: (values.phones ?? (values.quick ? '200' : '3000,10000')).split(',').map(Number),
   endpoints: values.endpoint,
   beside: values.beside,
   quick: values.quick,

@@ -1,7 +1,7 @@
 import type { BenchRow } from '../scripts/evidence.ts';
 import { growthBar, type JudgedRatio, memoryBar } from './bars.ts';
 import type { GrowthRow } from './growth.ts';
-import type { Cost } from './spectators.ts';
+import { type Cost, mostPhonesDirectly, refusalsOf, type Rounds } from './spectators.ts';
 
 const meaning: Record<string, string> = {
   'hot to map': 'From memory, to a map with key, log and headers',
@@ -48,26 +48,29 @@ const rowsOf: Record<string, (figures: never) => BenchRow[]> = {
       const bar = least === undefined ? '' : `: at least ${least}`;
       return { claim: `${what}, to the answer of the API${bar}`, figure: String(ratio) };
     }),
-  spectators: ({ quiet, busy, direct, languages }: Watched) => [
+  spectators: ({ quiet, rounds, languages }: { quiet: Cost; rounds: Rounds[]; languages: Cost }) => [
     { claim: 'Phones behind nginx, quiet', figure: costOf(quiet) },
-    {
-      claim: 'Phones, a round ends: no refusal, p99 2 s, 15 s, 45 s',
-      figure: `${costOf(busy)}, ${busy.lag.fragment} s, ${busy.lag.page} s`,
-    },
-    { claim: 'The same directly at two servers', figure: costOf(direct) },
-    ...(languages ? [{ claim: 'Behind nginx again, in six languages', figure: costOf(languages) }] : []),
+    ...rounds.flatMap(({ throughNginx, direct }) => [
+      {
+        claim: 'Phones behind nginx, a round ends: no refusal, p99 2 s, 15 s, 45 s',
+        figure: `${costOf(throughNginx)}, ${throughNginx.lag.fragment} s, ${throughNginx.lag.page} s`,
+      },
+      {
+        claim: `The same directly at two servers${direct.spectators <= mostPhonesDirectly ? ': no refusal' : ''}`,
+        figure: costOf(direct),
+      },
+    ]),
+    { claim: 'Behind nginx again, in six languages', figure: costOf(languages) },
   ],
 };
-
-/** `languages` is newer than the others. */
-type Watched = Record<'quiet' | 'busy' | 'direct', Cost> & { languages?: Cost };
 
 export function benchRows(name: string, figures: Record<string, unknown>): BenchRow[] {
   return rowsOf[name]?.(figures as never) ?? [];
 }
 
-function costOf({ spectators, processorPercent, p99 }: Cost): string {
-  return `${spectators} phones: ${processorPercent} % of a core, p99 ${p99} ms`;
+function costOf(cost: Cost): string {
+  const all = Object.values(cost.answers).reduce((sum, each) => sum + each, 0);
+  return `${cost.spectators} phones: ${refusalsOf(cost)} of ${all} refused, ${cost.processorPercent} % of a core, p99 ${cost.p99} ms`;
 }
 
 function range(values: number[]): string {

@@ -10,6 +10,8 @@ export interface BenchOptions extends WorldOptions {
   beside?: string | undefined;
   /** For `memory`. */
   requests: number;
+  /** For `spectators`: how many watch. */
+  phones: number[];
   quick: boolean;
   /** Says what is going on. */
   say: (line: string) => void;

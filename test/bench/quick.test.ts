@@ -30,6 +30,7 @@ function quickRun() {
     slices: 3,
     sizes: [],
     requests: 0,
+    phones: [],
     quick: true,
     say: () => {},
   });
