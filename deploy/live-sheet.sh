@@ -45,6 +45,12 @@ json_text() {
       printf "%s%s", (NR == 1 ? "" : "\\n"), $0 }'
 }
 
+# An address as a config file for curl. Whoever knows it can read the sheet or write to the chat, and everyone on the machine
+# can read the arguments of a program.
+address_file() {
+  printf 'url = "%s"\n' "$(printf %s "$1" | sed 's/["\\]/\\&/g')"
+}
+
 # One message when the state turns bad, one when it is good again. One that could not be sent is sent by the next run.
 report() {
   if [ -z "${SHEET_REPORT_URL:-}" ]; then return; fi
@@ -56,8 +62,7 @@ report() {
     text=$(echo "$slug: the sheets are right again." | json_text)
   fi
   printf '{"text":"%s","content":"%s","allowed_mentions":{"parse":[]}}' "$text" "$text" > message
-  # In a file: who knows the address can write to the chat, and everyone can read the arguments of a program.
-  printf 'url = "%s"\n' "$SHEET_REPORT_URL" > webhook
+  address_file "$SHEET_REPORT_URL" > webhook
   curl --config webhook --fail --silent --show-error --max-time 30 --output answer \
     --header 'content-type: application/json' --data-binary @message || {
     echo 'live-sheet: the report could not be sent: the next run tries again.' >&2
@@ -73,7 +78,9 @@ stop() {
 }
 
 fetch() {
-  heard curl --fail --silent --show-error --location --max-time 30 --max-filesize 16000000 --output "$1" "$2" ||
+  address_file "$2" > sheet
+  heard curl --config sheet --fail --silent --show-error --location --proto-redir =https --max-time 30 \
+    --max-filesize 16000000 --output "$1" ||
     stop "$1 could not be fetched: nothing is imported."
 }
 fetch event.csv "${SHEET_EVENT:?the address of the event sheet}"

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { createServer as createEncryptedServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -303,6 +304,76 @@ test('a typo costs one result, and the chat is told once when it comes and once 
     assert.deepEqual(await resultOf(typo), { finished: true, first_victory_points: '11.00' });
   } finally {
     chat.close();
+  }
+});
+
+test('the addresses of sheets and of the chat are not arguments of a program', async () => {
+  const seen = path.join(folder, 'arguments');
+  const { stdout: real } = await promisify(execFile)('sh', ['-c', 'command -v curl']);
+  const spy = path.join(folder, 'spy');
+  await mkdir(spy);
+  await writeFile(
+    path.join(spy, 'curl'),
+    `#!/bin/sh\nprintf '%s\\n' "$@" >> '${seen}'\nexec '${real.trim()}' "$@"\n`,
+    { mode: 0o755 },
+  );
+  const asked: string[] = [];
+  const chat = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    response.end();
+  });
+  chat.listen(0, '127.0.0.1');
+  await once(chat, 'listening');
+  const { port } = chat.address() as AddressInfo;
+  // A quotation mark and a backslash have a meaning in the config file of curl.
+  const secret = '/?key="hush\\n"';
+  try {
+    const { code, stderr } = await tick({
+      PATH: `${spy}:${env.PATH}`,
+      SHEET_GAMES: `http://127.0.0.1:${port}${secret}`,
+      SHEET_REPORT_URL: `http://127.0.0.1:${port}${secret}`,
+    });
+    assert.equal(code, 1, stderr);
+    assert.deepEqual(asked, [secret, secret]);
+    const args = await readFile(seen, 'utf8');
+    assert.equal(args.match(/^--silent$/gm)?.length, 4);
+    assert.doesNotMatch(args, /http:|hush/);
+  } finally {
+    chat.close();
+  }
+});
+
+test('a sheet may redirect to an encrypted address only', async () => {
+  const certificate = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost'];
+  const files = ['-keyout', 'key.pem', '-out', 'cert.pem', '-addext', 'subjectAltName=DNS:localhost'];
+  await promisify(execFile)('openssl', ['req', ...certificate, ...files], { cwd: folder });
+  const [key, cert] = await Promise.all(
+    ['key.pem', 'cert.pem'].map((name) => readFile(path.join(folder, name))),
+  );
+  const encrypted = createEncryptedServer({ key, cert }, (_, response) => {
+    response.end(sheets.get('/games.csv'));
+  }).listen(0, 'localhost');
+  await once(encrypted, 'listening');
+  let target = '';
+  const redirecting = createServer((_, response) => {
+    response.writeHead(302, { location: target }).end();
+  }).listen(0, '127.0.0.1');
+  await once(redirecting, 'listening');
+  const settings = {
+    SHEET_GAMES: `http://127.0.0.1:${(redirecting.address() as AddressInfo).port}/`,
+    CURL_CA_BUNDLE: path.join(folder, 'cert.pem'),
+  };
+  try {
+    target = `https://localhost:${(encrypted.address() as AddressInfo).port}/`;
+    const good = await tick(settings);
+    assert.equal(good.code, 0, good.stderr);
+    target = `${address}/games.csv`;
+    const { code, stderr } = await tick(settings);
+    assert.equal(code, 1);
+    assert.match(stderr, /games\.csv could not be fetched: nothing is imported\.\n$/);
+  } finally {
+    encrypted.close();
+    redirecting.close();
   }
 });
 
