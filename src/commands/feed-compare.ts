@@ -122,7 +122,9 @@ async function* printed(child: ChildProcess, program: string): AsyncGenerator<Bu
 
 async function startRemovals(file: string) {
   const part = `${file}.part`;
-  const stream = (await open(part, 'w')).createWriteStream();
+  // A stopped run may have left one behind, and somebody else a link: writing through it would change another file.
+  await rm(part, { force: true });
+  const stream = (await open(part, 'wx')).createWriteStream();
   let count = 0;
   return {
     add(record: object): void {

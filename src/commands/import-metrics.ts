@@ -1,6 +1,15 @@
 // `wartable import --metrics-file`: what the textfile collector of node_exporter reads. An import ends, so Prometheus
 // cannot scrape it.
-import { chmodSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fchmodSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import type { ImportProgress, Recorded } from '../record/import.ts';
 
@@ -48,9 +57,16 @@ export function startImportMetrics(file: string, tell: (line: string) => void): 
     );
     const beside = `${file}.${process.pid}.tmp`;
     try {
-      writeFileSync(beside, `${lines.join('\n')}\n`);
-      // The collector is another user, and the umask may hide the file from it. It has only numbers.
-      chmodSync(beside, 0o644);
+      // A killed import with the same process id may have left one behind, and somebody else a link to another file.
+      remove(beside);
+      const handle = openSync(beside, 'wx');
+      try {
+        writeFileSync(handle, `${lines.join('\n')}\n`);
+        // The collector is another user, and the umask may hide the file from it. It has only numbers.
+        fchmodSync(handle, 0o644);
+      } finally {
+        closeSync(handle);
+      }
       renameSync(beside, file);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;

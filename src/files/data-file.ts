@@ -43,7 +43,7 @@ export class DataFile {
     this.#written = pipeline(
       this.#gzip,
       (pieces: AsyncIterable<Buffer>) => this.#counted(pieces),
-      createWriteStream(this.#part, { flush: true }),
+      createWriteStream(this.#part, { flags: 'wx', flush: true }),
     );
     this.#written.catch(() => undefined); // add and complete await it
   }

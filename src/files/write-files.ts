@@ -46,6 +46,7 @@ export async function placeOfChanges(client: Pick<ClientBase, 'query'>): Promise
 
 /** Call it in a transaction that reads one snapshot, and never twice at once for a folder. */
 export async function writeFiles(client: ClientBase, folder: string, head: IndexHead): Promise<Written> {
+  // What a stopped run left. We create these files again, and never write into one that is there: it may be a link.
   await removeFiles(folder, (name) => name.endsWith('.part'));
   const files: FileEntry[] = [];
   let newFiles = 0;
@@ -92,7 +93,7 @@ async function* dataFiles(client: ClientBase, folder: string) {
 async function replaceIndex(folder: string, text: string): Promise<void> {
   const index = path.join(folder, indexName);
   if ((await readFile(index, 'utf8').catch(() => undefined)) === text) return;
-  await writeFile(`${index}.part`, text, { flush: true });
+  await writeFile(`${index}.part`, text, { flag: 'wx', flush: true });
   // A machine that loses its power must not keep the new index without the files that it names.
   await syncFolder(folder);
   await rename(`${index}.part`, index);

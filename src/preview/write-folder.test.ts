@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, beforeEach, test } from 'node:test';
@@ -47,6 +47,17 @@ test('what a stopped run left goes with the next one', async () => {
   await writeFile(path.join(folder, 'old.html'), 'old');
   await write('index.html');
   assert.deepEqual(await names(), ['index.html', list]);
+});
+
+test('a link under the name of a temporary file is replaced, and its target stays', async () => {
+  await mkdir(folder, { recursive: true });
+  const outside = path.join(folder, '..', 'mine.txt');
+  await writeFile(outside, 'mine');
+  for (const name of ['index.html', list]) await symlink(outside, path.join(folder, `${name}.part`));
+  await write('index.html');
+  assert.equal(await readFile(outside, 'utf8'), 'mine');
+  assert.deepEqual(await names(), ['index.html', list]);
+  for (const name of await names()) assert.ok((await lstat(path.join(folder, name))).isFile(), name);
 });
 
 test('a list that somebody edited deletes nothing outside of the folder', async () => {

@@ -37,6 +37,9 @@ async function listed(folder: string): Promise<Set<string>> {
 /** A reader sees the old file or the new one. */
 async function replace(folder: string, name: string, content: string | Buffer): Promise<void> {
   const file = path.join(folder, name);
-  await writeFile(`${file}.part`, content);
-  await rename(`${file}.part`, file);
+  const part = `${file}.part`;
+  // A stopped run may have left one behind, and somebody else a link: writing through it would change another file.
+  await rm(part, { force: true });
+  await writeFile(part, content, { flag: 'wx' });
+  await rename(part, file);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, lstat, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -102,6 +102,15 @@ test('a person who is erased here while the feed names them is one sentence more
     environment,
     '{"kind":"player","id":"chidi","name":"Chidi Eze","erased":false}\n',
   );
+});
+
+test('a link beside the file for removals is replaced, and its target stays', async () => {
+  const target = path.join(folder, 'mine.txt');
+  await writeFile(target, 'mine');
+  await symlink(target, `${surplus}.part`);
+  assert.equal((await compare('--removals', surplus, '--', 'cat', all)).code, 0);
+  assert.equal(await readFile(target, 'utf8'), 'mine');
+  assert.ok((await lstat(surplus)).isFile());
 });
 
 test('a command that fails, a cut feed and a window write no removals', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { lstat, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
@@ -91,6 +91,24 @@ test('an import that is stopped at the moment of its first file leaves no runnin
   await endOf(open, 30_000);
   assert.equal(open.child.signalCode, 'SIGTERM');
   assert.equal((await valuesIn(file))['running'], 0);
+});
+
+test('a link under the name of its temporary file is replaced, and its target stays', async () => {
+  const target = path.join(folder, 'mine.txt');
+  await writeFile(target, 'mine', { mode: 0o600 });
+  const link = `import { symlinkSync } from 'node:fs';
+    symlinkSync(${JSON.stringify(target)}, ${JSON.stringify(file)} + '.' + process.pid + '.tmp');`;
+  const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(link)}`;
+  const { code, stderr } = await wartable(
+    ['import', '--metrics-file', file, '-'],
+    { ...environment, NODE_OPTIONS },
+    club('linked'),
+  );
+  assert.deepEqual([code, stderr], [0, '']);
+  assert.equal(await readFile(target, 'utf8'), 'mine');
+  assert.equal((await stat(target)).mode & 0o777, 0o600);
+  assert.ok((await lstat(file)).isFile());
+  assert.equal((await valuesIn(file))['records_total'], 1);
 });
 
 test('a file that cannot be written is told once, and the import goes on', async () => {

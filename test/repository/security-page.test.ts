@@ -47,6 +47,19 @@ test('what answers requests calls no other server: it has no client for HTTP', (
   }
 });
 
+test('every file that we write is one that we create, so a link cannot lead us to another', () => {
+  const files = globSync('src/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
+  const calls = files.flatMap((file) => {
+    const code = readFileSync(path.join(root, file), 'utf8');
+    const writes =
+      /(?<![.\w])(?:(?:writeFile|appendFile)(?:Sync)?|createWriteStream)\([^;]*|(?<![.\w])open(?:Sync)?\(\w+, [^;]*/g;
+    return [...code.matchAll(writes)].map(([call]) => ({ file, call }));
+  });
+  assert.ok(calls.length > 5);
+  // A handle is a file that is open already.
+  for (const { file, call } of calls) assert.match(call, /'wx'|^\w+\(handle,/, file);
+});
+
 test('SECURITY.md names a way to report for an installation and for the code, on any host', () => {
   const [, report = ''] = /^## Report a vulnerability\n(.*?)^## /ms.exec(page) ?? [];
   assert.match(report, /`CONTACT_URL`/);
