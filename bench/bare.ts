@@ -12,9 +12,9 @@ export interface BareServer<Given extends object> {
 /** Starts the server of such a script. It takes what it is given, for each target. */
 export async function startBare<Given extends object>(
   script: 'map-child.ts' | 'driver-child.ts' | 'front-child.ts',
-  ...parameters: string[]
+  environment: Record<string, string> = {},
 ): Promise<BareServer<Given>> {
-  const child = fork(new URL(script, import.meta.url), parameters);
+  const child = fork(new URL(script, import.meta.url), { env: { ...process.env, ...environment } });
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   return {
     origin: `http://127.0.0.1:${port}`,

@@ -82,7 +82,7 @@ export async function measureColumns(world: World, options: ColumnOptions): Prom
       map: keep(await startBare('map-child.ts')),
       bare: keep(await startBare('map-child.ts')),
       front: keep(await startBare('front-child.ts')),
-      driver: keep(await startBare('driver-child.ts', world.url)),
+      driver: keep(await startBare('driver-child.ts', { DATABASE_URL: world.url })),
       hot: keep(await startServe(world.url)),
       coldServer: async (cacheMb) => {
         const server = cold.get(cacheMb) ?? keep(await startServe(world.url, { CACHE_MB: String(cacheMb) }));

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createPool } from '../src/database/pool.ts';
 import type { Statement } from '../src/read/reader.ts';
 
-// node bench/driver-child.ts DATABASE_URL, with an IPC channel
+// DATABASE_URL=… node bench/driver-child.ts, with an IPC channel
 //
 // The bare server for answers that are not in memory: it runs the statement with the same driver and sends the document. It
 // checks no key, keeps nothing, has no deadline and no page logic. It tells its port to the parent, and ends with it.
@@ -12,8 +12,7 @@ export interface DriverGiven {
   values: Record<string, (string | null)[]>;
 }
 
-const [url = ''] = process.argv.slice(2);
-const pool = createPool(url, { applicationName: 'bench-driver', size: 10 });
+const pool = createPool(process.env['DATABASE_URL'] ?? '', { applicationName: 'bench-driver', size: 10 });
 let statement: Statement;
 const values = new Map<string, (string | null)[]>();
 

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { databaseUrl, onServer } from '../test/support/on-server.ts';
+import { databaseUrl, onServer, withoutPassword } from '../test/support/on-server.ts';
 import { findProgram } from './programs.ts';
 import { root, type World } from './world.ts';
 
@@ -38,13 +38,15 @@ async function dumpAndRestore(url: string): Promise<Record<string, number>> {
   const file = path.join(folder, 'dump');
   const copy = `${new URL(url).pathname.slice(1)}_restored`;
   const server = databaseUrl(url, 'postgres');
+  const { url: dumped, PGPASSWORD } = withoutPassword(url);
+  const env = { ...process.env, PGPASSWORD };
   const run = (program: string, ...args: string[]) =>
-    seconds(async () => void (await promisify(execFile)(program, args)));
+    seconds(async () => void (await promisify(execFile)(program, args, { env })));
   try {
-    const dumped = await run(dump, '--format=custom', `--file=${file}`, url);
+    const dumpSeconds = await run(dump, '--format=custom', `--file=${file}`, dumped);
     await onServer(server, `create database ${copy} template template0`);
-    const restored = await run(restore, '--jobs=2', `--dbname=${databaseUrl(url, copy)}`, file);
-    return { pg_dump: dumped, pg_restore: restored };
+    const restoreSeconds = await run(restore, '--jobs=2', `--dbname=${databaseUrl(dumped, copy)}`, file);
+    return { pg_dump: dumpSeconds, pg_restore: restoreSeconds };
   } finally {
     await onServer(server, `drop database if exists ${copy} with (force)`);
     await rm(folder, { recursive: true, force: true });

@@ -47,7 +47,9 @@ async function startVersion(version: PostgresVersion, cluster: Cluster): Promise
     // The program `cp` keeps the owner and the rights of every file.
     await promisify(execFile)('cp', ['-a', cluster.data, copy]);
     await postgres.start();
-    const follow = `primary_conninfo = 'host=127.0.0.1 port=${postgres.port} user=postgres'\n`;
+    const login = `user=postgres password=${cluster.password}`;
+    const follow = `primary_conninfo = 'host=127.0.0.1 port=${postgres.port} ${login}'\n`;
+    // Like the whole folder, only its owner can read this file.
     await appendFile(path.join(copy, 'postgresql.auto.conf'), follow);
     await appendFile(path.join(copy, 'standby.signal'), '');
     const standby = await startVersion(version, { ...cluster, data: copy });

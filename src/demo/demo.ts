@@ -67,8 +67,7 @@ async function run({ signal, ends }: Life): Promise<void> {
   const playing = keepPlaying(pool, event, signal, server.public.siteUrl);
   // Without its database, the event would wait for it.
   ends.push(() => Promise.race([playing, sleep(5_000)]));
-  const { databaseUrl } = config;
-  console.log(welcome({ ...server.public, key, slug: event.slug, databaseUrl }, isThrowaway()));
+  console.log(welcome({ ...server.public, key, slug: event.slug }, isThrowaway()));
   await playing;
 }
 

@@ -1,7 +1,6 @@
 export interface Running {
   apiUrl: string;
   siteUrl: string;
-  databaseUrl: string;
   key: string;
   /** Of the event that is being played. */
   slug: string;
@@ -9,7 +8,7 @@ export interface Running {
 
 /** Fits into 80 columns, except for the address of the event. Each request works when it is pasted. */
 export function welcome(running: Running, isThrowaway: boolean): string {
-  const { apiUrl, siteUrl, databaseUrl, key, slug } = running;
+  const { apiUrl, siteUrl, key, slug } = running;
   const curl = (path: string) => `curl -H "Authorization: Bearer ${key}" \\\n  "${apiUrl}/api/v1${path}"\n`;
   return `
 An event is being played now. Its page keeps itself fresh:
@@ -24,7 +23,7 @@ are on ${siteUrl}/docs. For their samples:
 
   export API=${apiUrl}
   export KEY=${key}
-${isThrowaway ? `\nThe database is ${databaseUrl}.\n` : ''}
+
 ${isThrowaway ? 'Ctrl-C ends the demo and deletes the data.' : 'Ctrl-C ends the demo. The invented results stay in your database.'}
 `;
 }

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import {
   access,
   chmod,
@@ -6,6 +7,7 @@ import {
   constants,
   cp,
   mkdtemp,
+  open,
   readdir,
   readFile,
   rm,
@@ -27,6 +29,8 @@ export interface Cluster {
   data: string;
   owner: Owner;
   programs: Programs;
+  /** Belongs to the superuser `postgres`. All users of the machine can reach the server, so each login needs a password. */
+  password: string;
 }
 
 /** A real PostgreSQL with its own port and data directory, ended by its process id. */
@@ -48,12 +52,17 @@ export async function createCluster(native: string): Promise<Cluster> {
     const owner = await dataOwner(folder);
     const programs = await usablePrograms(native, folder, owner);
     const data = path.join(folder, 'data');
+    const password = randomBytes(24).toString('base64url');
+    const passwordFile = path.join(folder, 'password');
+    await writePrivate(passwordFile, password, owner);
+    const superuser = ['-U', 'postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
     await promisify(execFile)(
       programs.initdb,
-      ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync'],
+      ['-D', data, ...superuser, '--encoding=UTF8', '--locale=C', '--no-sync'],
       { ...owner, cwd: folder, env: { ...process.env, LC_ALL: 'C' } },
     );
-    return { folder, data, owner, programs };
+    await rm(passwordFile);
+    return { folder, data, owner, programs, password };
   } catch (error) {
     await rm(folder, { recursive: true, force: true });
     throw error;
@@ -81,9 +90,10 @@ function isRunning(pid: number): boolean {
   }
 }
 
-export async function startCluster({ folder, data, owner, programs }: Cluster): Promise<RunningPostgres> {
+export async function startCluster(cluster: Cluster): Promise<RunningPostgres> {
+  const { folder, data, owner, programs, password } = cluster;
   const port = await freePort();
-  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
   let server: ChildProcess | undefined;
 
   async function start(): Promise<void> {
@@ -146,6 +156,17 @@ async function dataOwner(folder: string): Promise<Owner> {
   if (uid === undefined) throw new Error('PostgreSQL cannot run as root, and there is no user nobody');
   await chown(folder, Number(uid), Number(gid));
   return { uid: Number(uid), gid: Number(gid) };
+}
+
+/** Through the handle: a user who owns the folder could replace the file by a link. */
+async function writePrivate(file: string, text: string, { uid, gid }: Owner): Promise<void> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    if (uid !== undefined && gid !== undefined) await handle.chown(uid, gid);
+    await handle.writeFile(text);
+  } finally {
+    await handle.close();
+  }
 }
 
 interface Programs {

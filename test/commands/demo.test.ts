@@ -34,6 +34,8 @@ test('it plays an event from round 1 on, its requests work when pasted, and SIGT
   assert.equal(new URL(demo.api).port, apiPort);
   assert.match(demo.output(), /^Port 3001 is taken: the site is on \d+\.$/m);
   assert.match(demo.output(), /^Port 9090 is taken: the private listener is on \d+\.$/m);
+  // Whoever knows an address with its password is a superuser there.
+  assert.doesNotMatch(demo.output(), /postgres:/);
   const long = demo
     .output()
     .split('\n')

@@ -8,7 +8,7 @@ import { atEnd } from '../support/at-end.ts';
 import { type CommandResult, wartable } from '../support/command.ts';
 import { postgresInDisguise } from '../support/disguising-proxy.ts';
 import { fewAtOnce } from '../support/few-at-once.ts';
-import { databaseUrl, onServer } from '../support/on-server.ts';
+import { createLogin, databaseUrl, loginUrl, onServer } from '../support/on-server.ts';
 import { eventually, get, startTestServer } from '../support/server.ts';
 
 // Each command against each fault: the exact sentence and the exit code. `/ready` uses the same words.
@@ -68,12 +68,12 @@ const faults: Record<string, Fault> = {
     says: 'The database is PostgreSQL 14, and Wartable needs 15 or newer: upgrade PostgreSQL.',
   },
   'the password is wrong': {
-    url: as('guarded', 'migrated', 'wrong'),
+    url: as('importer', 'migrated', 'wrong'),
     says: loginRefused,
   },
   'the password is missing': {
     only: ['migrate', 'publish'],
-    url: as('guarded', 'migrated'),
+    url: as('importer', 'migrated', ''),
     says: loginRefused,
   },
   'the login does not exist': {
@@ -223,9 +223,8 @@ test('an unexpected error is one line; LOG_LEVEL=debug adds the stack', async ()
   );
 });
 
-function as(login: string, database: string, password = ''): string {
-  const url = new URL(databaseUrl(postgres.url, database));
-  url.username = login;
+function as(login: string, database: string, password = new URL(postgres.url).password): string {
+  const url = new URL(loginUrl(databaseUrl(postgres.url, database), login));
   url.password = password;
   return url.href;
 }
@@ -239,7 +238,7 @@ async function listenInSilence(): Promise<string> {
 
 /** Returns what `wartable migrate` says while the group roles do not exist. */
 async function prepareDatabases(): Promise<CommandResult> {
-  await onServer(postgres.url, 'create role creator login');
+  await createLogin(postgres.url, 'creator');
   await onServer(postgres.url, 'create database owned owner creator');
   const withoutRoles = await wartable(['migrate'], { DATABASE_URL: as('creator', 'owned') });
 
@@ -258,20 +257,10 @@ async function prepareDatabases(): Promise<CommandResult> {
   for (const name of (await readdir(migrations)).filter((file) => /^000[1-4]_/.test(file)).toSorted())
     await onServer(as('postgres', 'older'), await readFile(new URL(name, migrations), 'utf8'));
 
-  await onServer(
-    postgres.url,
-    `create role guarded login password 'right'; create role ungranted login;
-    create role limited login connection limit 0; create role importer login in role wartable_publish;
-    create role reader login superuser; alter role reader set default_transaction_read_only = on`,
-  );
-  // The server trusts every login except one.
-  await onServer(
-    postgres.url,
-    `do $$ begin
-      execute format('copy (values (%L), (%L)) to %L', 'host all guarded 127.0.0.1/32 scram-sha-256',
-        'host all all 127.0.0.1/32 trust', current_setting('hba_file'));
-      perform pg_reload_conf();
-    end $$`,
-  );
+  await createLogin(postgres.url, 'ungranted');
+  await createLogin(postgres.url, 'limited', 'connection limit 0');
+  await createLogin(postgres.url, 'importer', 'in role wartable_publish');
+  await createLogin(postgres.url, 'reader', 'superuser');
+  await onServer(postgres.url, 'alter role reader set default_transaction_read_only = on');
   return withoutRoles;
 }

@@ -10,7 +10,7 @@ import { freePort, startPostgres } from '../../scripts/postgres.ts';
 import { atEnd } from '../support/at-end.ts';
 import { wartable } from '../support/command.ts';
 import { eventually } from '../support/eventually.ts';
-import { onServer } from '../support/on-server.ts';
+import { onServer, withoutPassword } from '../support/on-server.ts';
 import { startCommand } from '../support/start-command.ts';
 import { runSample } from '../guides/run-sample.ts';
 import { samplesRunBy } from '../guides/samples.ts';
@@ -24,7 +24,7 @@ const postgres = await startPostgres();
 atEnd(() => postgres.remove());
 
 const at = (query: string, host = 'localhost'): Record<string, string> => ({
-  DATABASE_URL: `postgres://postgres@${host}:${postgres.port}/postgres${query}`,
+  DATABASE_URL: `${postgres.url.replace('127.0.0.1', host)}${query}`,
 });
 const verified = `?sslmode=verify-full&sslrootcert=${authority}`;
 await makeCertificates();
@@ -39,7 +39,8 @@ test('the commands of docs/settings.md connect with TLS, and print no warning', 
       `postgres@localhost:${postgres.port}/postgres`,
     )
     .replaceAll('/usr/local/share/wartable/ca.pem', authority);
-  const { stdout, stderr } = await runSample(commands, {});
+  const { PGPASSWORD } = withoutPassword(postgres.url);
+  const { stdout, stderr } = await runSample(commands, { PGPASSWORD });
   assert.match(stdout, /^Migrated: 0001_ground/);
   assert.match(stdout, /\| t +\| TLSv1\.[23]\n/);
   assert.equal(stderr, '');
@@ -130,7 +131,7 @@ async function switchTlsOn(): Promise<void> {
   await onServer(
     postgres.url,
     `do $$ begin
-      execute format('copy (values (%L)) to %L', 'hostssl all all 127.0.0.1/32 trust', current_setting('hba_file'));
+      execute format('copy (values (%L)) to %L', 'hostssl all all 127.0.0.1/32 scram-sha-256', current_setting('hba_file'));
       perform pg_reload_conf();
     end $$`,
   );

@@ -12,7 +12,7 @@ import { dayOf } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
 import { atEnd } from '../support/at-end.ts';
 import { wartable } from '../support/command.ts';
-import { databaseUrl, onServer } from '../support/on-server.ts';
+import { createLogin, databaseUrl, onServer } from '../support/on-server.ts';
 import { publishFeed } from '../support/publish-feed.ts';
 
 // Group roles and settings belong to the whole cluster, and a replica is needed: so it is a cluster of its own.
@@ -39,15 +39,10 @@ test('a healthy installation has no findings, for a superuser and for an owner w
   const run = await wartable(['doctor'], { DATABASE_URL: url, READ_URLS: standbyUrl });
   assert.deepEqual(run, { code: 0, stdout: 'Nothing is wrong.\n', stderr: '' });
   // The tables belong to the superuser who migrated.
-  await pool.query(
-    'create role keeper login; alter database wartable owner to keeper; grant pg_read_all_data to keeper',
-  );
-  const keeper = new URL(url);
-  keeper.username = 'keeper';
-  const owned = await wartable(['doctor', '--json'], { DATABASE_URL: keeper.href });
-  await pool.query(
-    'revoke pg_read_all_data from keeper; alter database wartable owner to postgres; drop role keeper',
-  );
+  const keeper = await createLogin(url, 'keeper', 'in role pg_read_all_data');
+  await pool.query('alter database wartable owner to keeper');
+  const owned = await wartable(['doctor', '--json'], { DATABASE_URL: keeper });
+  await pool.query('alter database wartable owner to postgres; drop role keeper');
   assert.deepEqual(owned, { code: 0, stdout: '[]\n', stderr: '' });
 });
 

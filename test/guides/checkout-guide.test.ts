@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { atEnd } from '../support/at-end.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { databaseUrl, onServer } from '../support/on-server.ts';
+import { databaseUrl, onServer, withoutPassword } from '../support/on-server.ts';
 import { samplesRunBy } from './samples.ts';
 import { freePort } from '../../scripts/postgres.ts';
 
@@ -19,6 +19,7 @@ assert.ok(sample && more.length === 0);
 
 test('the script for a checkout, run as written, ends in a 200 with a club and shows the three 401s', async () => {
   const { url } = await createTestDatabase();
+  const apart = withoutPassword(url);
   const name = `${new URL(url).pathname.slice(1)}_checkout`;
   atEnd(() => onServer(databaseUrl(url, 'postgres'), `drop database if exists ${name} with (force)`));
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', sample.text], {
@@ -27,7 +28,8 @@ test('the script for a checkout, run as written, ends in a 200 with a club and s
     env: {
       ...process.env,
       PATH: `${process.env['PATH']}:${await standInForCreatedb()}`,
-      DATABASE_URL: databaseUrl(url, name),
+      DATABASE_URL: databaseUrl(apart.url, name),
+      PGPASSWORD: apart.PGPASSWORD,
       API_PORT: String(await freePort()),
       OPS_PORT: String(await freePort()),
       SITE_PORT: '0',

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { startPostgres } from '../../scripts/postgres.ts';
 import { atEnd } from '../support/at-end.ts';
 import { exampleFeed } from '../support/feed.ts';
-import { databaseUrl } from '../support/on-server.ts';
+import { databaseUrl, loginUrl, withoutPassword } from '../support/on-server.ts';
 import { bearer, get, startTestServer } from '../support/server.ts';
 import { wartable } from '../support/command.ts';
 import { runSample } from './run-sample.ts';
@@ -18,15 +18,12 @@ const samples = samplesRunBy(import.meta.filename);
 const postgres = await startPostgres();
 atEnd(() => postgres.remove());
 
-const as = (login: string) => {
-  const url = new URL(databaseUrl(postgres.url, 'wartable'));
-  url.username = login;
-  return { DATABASE_URL: url.href };
-};
+const as = (login: string) => ({ DATABASE_URL: loginUrl(databaseUrl(postgres.url, 'wartable'), login) });
 
 test('the set-up ends in an answer, with three logins', async () => {
   const [, sql = ''] = /<<SQL\n([^]*?)^SQL$/m.exec(await scriptOf('Debian')) ?? [];
-  const [onServer = '', inDatabase = ''] = sql.split('\\connect wartable\n');
+  const withPasswords = sql.replaceAll(/'\$\w+'/g, `'${new URL(postgres.url).password}'`);
+  const [onServer = '', inDatabase = ''] = withPasswords.split('\\connect wartable\n');
   // Outside a transaction, as psql would do it.
   for (const statement of onServer.split('\n').filter((line) => line !== ''))
     await query(postgres.url, statement);
@@ -44,12 +41,16 @@ test('the set-up ends in an answer, with three logins', async () => {
 
 test('the commands for keys and for what grows run one after the other', async () => {
   const { DATABASE_URL } = as('wartable');
+  const apart = withoutPassword(DATABASE_URL);
   // They speak of key 7. There is one key.
   await query(
     DATABASE_URL,
     `insert into keys.key (account_id, digest) select 1, sha256(n::text::bytea) from generate_series(2, 7) as n`,
   );
-  const { stdout } = await runSample(samples.map(({ text }) => text).join(''), { DATABASE_URL });
+  const { stdout } = await runSample(samples.map(({ text }) => text).join(''), {
+    DATABASE_URL: apart.url,
+    PGPASSWORD: apart.PGPASSWORD,
+  });
   assert.equal(stdout.match(/^svc_v1_\S+$/gm)?.length, 3, stdout);
   assert.match(stdout, /live ticker/);
   assert.match(stdout, /web@club\.example/);

@@ -9,7 +9,7 @@ import { assertNothingIsLeft, followDemoGuide, followPreviewGuide, type Terminal
 import { blocksOf } from '../guides/guide-blocks.ts';
 import { samplesRunBy } from '../guides/samples.ts';
 import { type Proof, withFolder } from '../proofs/proof.ts';
-import { databaseUrl, onServer } from '../support/on-server.ts';
+import { databaseUrl, onServer, withoutPassword } from '../support/on-server.ts';
 
 const run = promisify(execFile);
 const checkout = path.resolve(import.meta.dirname, '../..');
@@ -99,8 +99,10 @@ async function runScript(folder: string, serverUrl: string): Promise<void> {
   assert.ok(parts.length > 1, 'the script of docs/install.md has changed');
   // The script creates it.
   const database = `wartable_proof_${randomBytes(6).toString('hex')}`;
+  const apart = withoutPassword(serverUrl);
   const printed = await shell(parts.join('node_modules/.bin/wartable'), folder, {
-    DATABASE_URL: databaseUrl(serverUrl, database),
+    DATABASE_URL: databaseUrl(apart.url, database),
+    PGPASSWORD: apart.PGPASSWORD,
     API_PORT: String(await freePort()),
     SITE_PORT: String(await freePort()),
     OPS_PORT: String(await freePort()),

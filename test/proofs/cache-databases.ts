@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { type Postgres, startPostgres } from '../../scripts/postgres.ts';
+import { loginUrl } from '../support/on-server.ts';
 import { startSwitch } from '../support/switch.ts';
 import { onClient } from './proof.ts';
 import { fillDatabase } from './three-databases.ts';
@@ -32,7 +33,11 @@ export async function startDatabases(): Promise<Databases> {
     clusters.push(replica);
     const toPrimary = await startSwitch(portOf(primary));
     const toReplica = await startSwitch(portOf(replica));
-    const servingUrl = (port: number) => `postgres://serving@127.0.0.1:${port}/postgres`;
+    const servingUrl = (port: number) => {
+      const url = new URL(loginUrl(root.url, 'serving'));
+      url.port = String(port);
+      return url.href;
+    };
     return {
       key,
       primaryUrl: servingUrl(toPrimary.port),

@@ -5,6 +5,7 @@ import { startPostgres } from '../../scripts/postgres.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { stream, type Random } from '../../src/world/chance/random.ts';
 import { eventually } from '../support/eventually.ts';
+import { createLogin, loginUrl } from '../support/on-server.ts';
 import { say, thisVersion, withPreviousVersion } from '../upgrade/previous-version.ts';
 import { everyThing, randomRecord } from './changes-feed.ts';
 import { Mirror, nameOf, readThing } from './changes-mirror.ts';
@@ -31,12 +32,9 @@ export const followedChanges: Proof = ({ size }) =>
     try {
       await migrate(primary.url);
       const key = (await say(thisVersion, ['keys', 'create', '--account', 'proof'], primary.url)).trim();
-      await onClient(primary.url, (client) =>
-        client.query('create role serving login in role wartable_serve'),
-      );
+      const serving = await createLogin(primary.url, 'serving', 'in role wartable_serve');
       const replica = await primary.startStandby();
-      const serving = primary.url.replace('postgres@', 'serving@');
-      for (const readUrls of ['', replica.url.replace('postgres@', 'serving@')])
+      for (const readUrls of ['', loginUrl(replica.url, 'serving')])
         slots.push(await startSlot(serving, { READ_URLS: readUrls }));
       const get = getter(slots, key, random);
 

@@ -73,18 +73,19 @@ async function checkFiles({ root }: BuiltImage): Promise<void> {
 /** The script of docs/install.md, with the command of the image. */
 async function useImage({ root, config }: BuiltImage, databaseUrl: string): Promise<void> {
   const [api, ops] = [await freePort(), await freePort()];
-  const environment = [
-    ...config.Env,
-    `DATABASE_URL=${databaseUrl}`,
-    `CURSOR_SECRETS=${'x'.repeat(32)}`,
-    `API_PORT=${api}`,
-    `SITE_PORT=${await freePort()}`,
-    `OPS_PORT=${ops}`,
-    'DRAIN_SECONDS=0',
-  ];
+  const env = {
+    ...Object.fromEntries(config.Env.map((each) => [each.split('=', 1)[0], each.replace(/^[^=]*=/, '')])),
+    DATABASE_URL: databaseUrl,
+    CURSOR_SECRETS: 'x'.repeat(32),
+    API_PORT: String(api),
+    SITE_PORT: String(await freePort()),
+    OPS_PORT: String(ops),
+    DRAIN_SECONDS: '0',
+  };
   const start = (words: string[]): ChildProcess =>
-    spawn('chroot', [`--userspec=${config.User}`, root, 'env', '-i', ...environment, ...words], {
+    spawn('chroot', [`--userspec=${config.User}`, root, ...words], {
       stdio: ['pipe', 'pipe', 'inherit'],
+      env,
     });
   const run = async (words: string[], input = ''): Promise<string> => {
     const child = start(words);

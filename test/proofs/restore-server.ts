@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
-import { appendFile, chown, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { appendFile, chown, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { findProgram } from '../../bench/programs.ts';
 import { freePort } from '../../scripts/postgres.ts';
+import { createCluster } from '../../src/throwaway/postgres.ts';
 import { blocksOf } from '../guides/guide-blocks.ts';
+import { createLogin, withoutPassword } from '../support/on-server.ts';
 import { onClient, withFolder } from './proof.ts';
 
 /** A PostgreSQL with all its programs, which the packages of the tests do not have, and the page that we try. */
@@ -32,17 +34,13 @@ async function serveIn<T>(folder: string, work: (server: BackedUpServer) => Prom
     throw new Error(
       'this proof needs all programs of PostgreSQL, such as pg_basebackup: install the package postgresql',
     );
-  const programs = path.dirname(found);
-  const [backups, data, bin] = ['backups', 'server/data', 'bin'].map((name) => path.join(folder, name)) as [
-    string,
-    string,
-    string,
-  ];
-  // PostgreSQL refuses to run as root.
-  const owner = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
-  for (const each of [backups, path.dirname(data), bin]) await mkdir(each);
-  if (owner.uid !== undefined)
-    for (const each of [folder, backups, path.dirname(data)]) await chown(each, owner.uid, owner.gid);
+  // All programs are beside the real one.
+  const programs = path.dirname(await realpath(found));
+  const { data, owner, password, ...cluster } = await createCluster(path.dirname(programs));
+  const [backups, bin] = ['backups', 'bin'].map((name) => path.join(folder, name)) as [string, string];
+  for (const each of [backups, bin]) await mkdir(each);
+  if (owner.uid !== undefined && owner.gid !== undefined)
+    for (const each of [folder, backups]) await chown(each, owner.uid, owner.gid);
   await writeFile(
     path.join(bin, 'wartable'),
     `#!/bin/sh\nexec '${process.execPath}' '${root}/src/cli.ts' "$@"\n`,
@@ -51,24 +49,21 @@ async function serveIn<T>(folder: string, work: (server: BackedUpServer) => Prom
     },
   );
   const asOwner = { ...owner, cwd: folder };
-  await execute(
-    path.join(programs, 'initdb'),
-    ['-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C'],
-    asOwner,
-  );
   const port = await freePort();
   const settings = `port = ${port}\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = ''\n`;
   await appendFile(path.join(data, 'postgresql.conf'), settings);
-  const url = (login: string, database = login) => `postgres://${login}@127.0.0.1:${port}/${database}`;
+  const url = (login: string, database = login) =>
+    `postgres://${login}:${password}@127.0.0.1:${port}/${database}`;
+  const shown = (login: string, database?: string) => withoutPassword(url(login, database)).url;
   const control = (...args: string[]) =>
     execute(path.join(programs, 'pg_ctl'), ['-D', data, ...args], asOwner);
   const log = path.join(backups, 'postgresql.log');
   await control('start', '--wait', `--log=${log}`);
   try {
+    // `wartable migrate` makes the group roles: docs/install.md, Database logins.
+    await createLogin(url('postgres'), 'wartable', 'createrole');
+    for (const login of ['wartable_importer', 'wartable_server']) await createLogin(url('postgres'), login);
     const version = await onClient(url('postgres'), async (client) => {
-      // `wartable migrate` makes the group roles: docs/install.md, Database logins.
-      await client.query(`create role wartable login createrole;
-        create role wartable_importer login; create role wartable_server login`);
       await client.query('create database wartable owner wartable');
       const { rows } = await client.query<{ version: string }>(
         "select 'PostgreSQL ' || current_setting('server_version') as version",
@@ -95,9 +90,10 @@ async function serveIn<T>(folder: string, work: (server: BackedUpServer) => Prom
             PATH: [bin, programs, process.env['PATH']].join(path.delimiter),
             BACKUPS: backups,
             PGDATA: data,
-            DATABASE_URL: url('wartable'),
-            ADMIN_URL: url('postgres'),
-            RESTORED_ADMIN_URL: url('postgres', 'wartable_restored'),
+            PGPASSWORD: password,
+            DATABASE_URL: shown('wartable'),
+            ADMIN_URL: shown('postgres'),
+            RESTORED_ADMIN_URL: shown('postgres', 'wartable_restored'),
             TARGET_TIME: server.targetTime,
           },
         }).catch((error: unknown) => {
@@ -109,9 +105,6 @@ async function serveIn<T>(folder: string, work: (server: BackedUpServer) => Prom
     return await work(server);
   } finally {
     await control('stop', '--mode=immediate', '--wait').catch(() => {});
+    await rm(cluster.folder, { recursive: true, force: true });
   }
-}
-
-function idOf(flag: '-u' | '-g'): number {
-  return Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
 }

@@ -4,6 +4,7 @@ import { migrate } from '../../src/database/migrate.ts';
 import { createPool } from '../../src/database/pool.ts';
 import { createKeyForAccount } from '../../src/keys/store.ts';
 import { eventually } from '../support/eventually.ts';
+import { createLogin, loginUrl } from '../support/on-server.ts';
 import { publishWorld } from '../support/published-world.ts';
 import { onClient } from './proof.ts';
 import { startProofServer } from './serving.ts';
@@ -38,7 +39,7 @@ export async function withServer<T>(
   { primary, standbys }: Pick<ThreeDatabases, 'primary' | 'standbys'>,
   work: (apiUrl: string) => Promise<T>,
 ): Promise<T> {
-  const asServing = ({ url }: Postgres) => url.replace('postgres@', 'serving@');
+  const asServing = ({ url }: Postgres) => loginUrl(url, 'serving');
   const server = await startProofServer(asServing(primary), {
     readUrls: standbys.map(asServing),
     cacheMegabytes: 0,
@@ -82,7 +83,7 @@ export async function fillDatabase(url: string, count: number): Promise<string[]
       participants: 8,
       casualBattles: 2,
     });
-    await pool.query('create role serving login in role wartable_serve');
+    await createLogin(url, 'serving', 'in role wartable_serve');
     const keys: string[] = [];
     for (let i = 0; i < count; i += 1) keys.push((await createKeyForAccount(pool, `proof ${i}`)).key);
     return keys;

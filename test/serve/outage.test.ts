@@ -9,7 +9,7 @@ import { createPool } from '../../src/database/pool.ts';
 import { createKey } from '../../src/keys/key.ts';
 import { createKeyForAccount } from '../../src/keys/store.ts';
 import { atEnd } from '../support/at-end.ts';
-import { onServer } from '../support/on-server.ts';
+import { createLogin, loginUrl, onServer } from '../support/on-server.ts';
 import { startPostgres } from '../../scripts/postgres.ts';
 import { addClub, club as clubDocument, insertRows, noRows } from '../support/published-world.ts';
 import {
@@ -156,12 +156,7 @@ test('an unmigrated database, or a login without rights, is an outage: 503, and 
   assert.equal((await unmigrated.get(club, bearer(key))).status, 503);
   await unmigrated.close();
 
-  const pool = createPool(postgres.url, { applicationName: 'test', size: 1 });
-  await pool.query('create role nobody_special login');
-  await pool.end();
-  const url = new URL(postgres.url);
-  url.username = 'nobody_special';
-  const ungranted = await startTestServer(url.href);
+  const ungranted = await startTestServer(await createLogin(postgres.url, 'nobody_special'));
   const answer = await get(`${ungranted.opsUrl}/ready`);
   assert.deepEqual(answer.json, {
     ready: false,
@@ -172,8 +167,6 @@ test('an unmigrated database, or a login without rights, is an outage: 503, and 
 });
 
 test('a replica that refuses is replaced by the primary; that is counted, and logged once in a while', async () => {
-  const url = new URL(postgres.url);
-  url.username = 'nobody_special';
   const unmigrated = postgres.url.replace(/postgres$/, 'template1');
   // Of another version: a column is missing.
   const other = postgres.url.replace(/postgres$/, 'other');
@@ -181,7 +174,7 @@ test('a replica that refuses is replaced by the primary; that is counted, and lo
   await onServer(other, 'create schema published; create table published.club (slug text)');
   const refused = await startTestServer(postgres.url, {
     cacheMegabytes: 0,
-    readUrls: [url.href, unmigrated, other],
+    readUrls: [loginUrl(postgres.url, 'nobody_special'), unmigrated, other],
   });
   const failures = async () =>
     Number(
@@ -217,14 +210,12 @@ test('with the primary gone, any replica that answers is enough: for keys, for d
 });
 
 test('a server that can read documents but verify no key is not ready', async () => {
-  const pool = createPool(postgres.url, { applicationName: 'test', size: 1 });
-  await pool.query(
-    'create role reader login; grant usage on schema published to reader; grant select on all tables in schema published to reader',
+  const reader = await createLogin(postgres.url, 'reader');
+  await onServer(
+    postgres.url,
+    'grant usage on schema published to reader; grant select on all tables in schema published to reader',
   );
-  await pool.end();
-  const url = new URL(postgres.url);
-  url.username = 'reader';
-  const keyless = await startTestServer(url.href);
+  const keyless = await startTestServer(reader);
   assert.deepEqual((await get(`${keyless.opsUrl}/ready`)).json, {
     ready: false,
     reason: 'this login may not verify keys: grant it wartable_serve, or run `wartable migrate` if it has it',

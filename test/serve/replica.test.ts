@@ -6,6 +6,7 @@ import { createPool, type Pool } from '../../src/database/pool.ts';
 import { createKeyForAccount } from '../../src/keys/store.ts';
 import { atEnd } from '../support/at-end.ts';
 import { startPostgres } from '../../scripts/postgres.ts';
+import { createLogin, loginUrl } from '../support/on-server.ts';
 import { publishWorld } from '../support/published-world.ts';
 import { bearer, eventually, startTestServer } from '../support/server.ts';
 
@@ -16,14 +17,14 @@ await migrate(postgres.url);
 const primary = poolOf(postgres.url);
 await publishWorld(primary);
 const { key } = await createKeyForAccount(primary, 'test');
-await primary.query('create role serving login in role wartable_serve');
+await createLogin(postgres.url, 'serving', 'in role wartable_serve');
 await primary.end();
 const standbys = [await postgres.startStandby(), await postgres.startStandby()];
 const writing = poolOf(postgres.url);
 const replicas = standbys.map(({ url }) => poolOf(url));
 atEnd(() => Promise.all([writing, ...replicas].map((pool) => pool.end())));
 
-const asServing = (url: string) => url.replace('postgres@', 'serving@');
+const asServing = (url: string) => loginUrl(url, 'serving');
 // Without answers in memory: these tests are about what is read.
 const server = await startTestServer(asServing(postgres.url), {
   cacheMegabytes: 0,
@@ -124,7 +125,7 @@ test('metrics say how far replicas are behind, what was heard, and which databas
       assert.match(metrics, new RegExp(`^wartable_database_down\\{database="${database}"\\} 0$`, 'm'));
     assert.match(metrics, /^wartable_ready 1$/m);
     assert.ok(!metrics.includes('wartable_limits_shared'), 'only with Redis');
-    assert.ok(!metrics.includes('serving@'), 'no address');
+    assert.ok(!metrics.includes('@127.0.0.1'), 'no address');
   });
 });
 

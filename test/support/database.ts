@@ -35,11 +35,13 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     pool,
     async loginAs(role) {
       const login = `wartable_test_login_${randomBytes(6).toString('hex')}`;
+      // Not the login: the titles of PostgreSQL's processes show it to everyone. Nor the password of somebody's server.
+      const password = randomBytes(24).toString('hex');
       logins.push(login);
-      await onServer(serverUrl, `create role ${login} login password '${login}' in role ${role}`);
+      await onServer(serverUrl, `create role ${login} login password '${password}' in role ${role}`);
       const loginUrl = new URL(url);
       loginUrl.username = login;
-      loginUrl.password = login;
+      loginUrl.password = password;
       return loginUrl.href;
     },
   };

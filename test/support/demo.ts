@@ -51,7 +51,7 @@ export function printedExports(
   { public: addresses }: RunningServer,
   key: string,
 ): { API: string; KEY: string } {
-  const printed = welcome({ ...addresses, key, slug: '', databaseUrl: '' }, false);
+  const printed = welcome({ ...addresses, key, slug: '' }, false);
   const valueOf = (name: string) => new RegExp(`^  export ${name}=(.*)$`, 'm').exec(printed)?.[1] ?? '';
   return { API: valueOf('API'), KEY: valueOf('KEY') };
 }

@@ -25,6 +25,33 @@ export async function onServer(serverUrl: string, statement: string): Promise<vo
   }
 }
 
+/**
+ * Creates a login of a throwaway PostgreSQL and returns its address. All of them have the password of the superuser, so
+ * `loginUrl` finds any of them.
+ */
+export async function createLogin(serverUrl: string, login: string, options = ''): Promise<string> {
+  const { password } = new URL(serverUrl);
+  await onServer(serverUrl, `create role ${login} login password '${password}' ${options}`);
+  return loginUrl(serverUrl, login);
+}
+
+export function loginUrl(serverUrl: string, login: string): string {
+  const url = new URL(serverUrl);
+  url.username = login;
+  return url.href;
+}
+
+/**
+ * Takes the password out of an address that a program gets as an argument, which every user of the machine can read.
+ * PostgreSQL's programs and ours find it in the environment.
+ */
+export function withoutPassword(url: string): { url: string; PGPASSWORD: string } {
+  const address = new URL(url);
+  const PGPASSWORD = decodeURIComponent(address.password);
+  address.password = '';
+  return { url: address.href, PGPASSWORD };
+}
+
 export function databaseUrl(serverUrl: string, name: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;

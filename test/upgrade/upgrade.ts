@@ -9,7 +9,7 @@ import { ended, type ServeProcess, startServe } from '../../bench/serve-process.
 import { startPostgres } from '../../scripts/postgres.ts';
 import { type Proof, withFolder } from '../proofs/proof.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
-import { databaseUrl, onServer } from '../support/on-server.ts';
+import { databaseUrl, loginUrl, onServer } from '../support/on-server.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Version, say, thisVersion, withPreviousVersion } from './previous-version.ts';
 import { answersOf, targetsOf } from './targets.ts';
@@ -53,7 +53,8 @@ async function setUp({ command: [, file] }: Version, serverUrl: string): Promise
   const [, onCluster = '', inDatabase = ''] =
     /<<SQL\n([^]*?)^\\connect wartable\n([^]*?)^SQL$/m.exec(page) ?? [];
   assert.match(inDatabase, /^revoke /);
-  for (const statement of onCluster.trim().split('\n')) await onServer(serverUrl, statement);
+  const withPasswords = onCluster.replaceAll(/'\$\w+'/g, `'${new URL(serverUrl).password}'`);
+  for (const statement of withPasswords.trim().split('\n')) await onServer(serverUrl, statement);
   await onServer(databaseUrl(serverUrl, 'wartable'), inDatabase);
 }
 
@@ -71,7 +72,7 @@ async function rollOver(
   running: { close: () => Promise<void> }[],
   size: 'small' | 'stated',
 ): Promise<{ load: Record<string, number>; targets: number }> {
-  const as = (login: string) => databaseUrl(serverUrl, 'wartable').replace('//postgres@', `//${login}@`);
+  const as = (login: string) => loginUrl(databaseUrl(serverUrl, 'wartable'), login);
   const [owner, importer] = [as('wartable'), as('wartable_importer')];
   const event = ['--event', '--live', '--players', '32', '--format', 'swiss+knockout'];
   const [world, series] = await Promise.all([

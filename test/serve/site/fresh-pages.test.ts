@@ -6,6 +6,7 @@ import { migrate } from '../../../src/database/migrate.ts';
 import { createPool } from '../../../src/database/pool.ts';
 import type { FeedRecord } from '../../../src/record/feed/records.ts';
 import { atEnd } from '../../support/at-end.ts';
+import { createLogin, loginUrl } from '../../support/on-server.ts';
 import { publishFeed } from '../../support/publish-feed.ts';
 import { eventually, startTestServer, type TestServer } from '../../support/server.ts';
 
@@ -29,14 +30,14 @@ atEnd(() => postgres.remove());
 await migrate(postgres.url);
 const filling = createPool(postgres.url, { applicationName: 'test', size: 4 });
 await publishFeed(filling, world());
-await filling.query('create role serving login in role wartable_serve');
+await createLogin(postgres.url, 'serving', 'in role wartable_serve');
 await filling.end();
 const standby = await postgres.startStandby();
 const primary = createPool(postgres.url, { applicationName: 'test', size: 4 });
 const replica = createPool(standby.url, { applicationName: 'test', size: 1 });
 atEnd(() => Promise.all([primary.end(), replica.end()]));
 
-const asServing = (url: string) => url.replace('postgres@', 'serving@');
+const asServing = (url: string) => loginUrl(url, 'serving');
 const start = (cacheMegabytes: number, readUrls: string[]) =>
   startTestServer(asServing(postgres.url), {
     cacheMegabytes,
