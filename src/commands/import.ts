@@ -3,6 +3,7 @@ import { access, constants, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Config } from '../config/config.ts';
+import { LastingClient } from '../database/lasting-client.ts';
 import type { Pool } from '../database/pool.ts';
 import { KnownFailures } from '../publish/known-failures.ts';
 import { stampIfEmpty } from '../publish/mark-all.ts';
@@ -85,7 +86,12 @@ async function run(
   const started = Date.now();
   const bytes = await sizeOf(files);
   await refuseForeignFiles(files);
-  if (!options.dryRun) await stampIfEmpty(pool);
+  const outageMs = config.reconnectSeconds * 1000;
+  const client = await LastingClient.connect(
+    pool,
+    { patienceMs: outageMs, tell: (line) => progress.print(line) },
+    options.dryRun ? undefined : stampIfEmpty,
+  );
   const warnings = startWarnings((line) => progress.print(line));
   const report = reportRefusals((line) => progress.print(line));
   if (files.includes('-') && process.stdin.isTTY)
@@ -128,12 +134,10 @@ async function run(
       acknowledgements?.recorded(recorded);
     },
   };
-  const outageMs = config.reconnectSeconds * 1000;
-  const lasting = { patienceMs: outageMs, tell: (line: string) => progress.print(line) };
   const importing = (
     options.dryRun
-      ? inDryRun(pool, (client) => importFeed(client, sources, importOptions))
-      : inLastingClient(pool, lasting, (client) => importFeed(client, sources, importOptions))
+      ? inDryRun(client.client, (one) => importFeed(one, sources, importOptions))
+      : inLastingClient(client, () => importFeed(client, sources, importOptions))
   ).finally(() => {
     warnings.end();
     progress.end();

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { type Config, readConfig } from '../config/config.ts';
-import { LastingClient, type LastingClientOptions } from '../database/lasting-client.ts';
+import type { LastingClient } from '../database/lasting-client.ts';
 import { createPool, type Pool } from '../database/pool.ts';
 import { orOldPostgres } from '../database/version.ts';
 import { isConnectionLoss, Unavailable } from '../database/unavailable.ts';
@@ -41,13 +41,11 @@ export async function inSnapshot<T>(pool: Pool, work: (client: PoolClient) => Pr
   }
 }
 
-/** Lends a connection that is replaced when it is lost. */
+/** Releases the connection after the work. It is replaced when it is lost. */
 export async function inLastingClient<T>(
-  pool: Pool,
-  options: LastingClientOptions,
+  client: LastingClient,
   work: (client: LastingClient) => Promise<T>,
 ): Promise<T> {
-  const client = await LastingClient.connect(pool, options);
   try {
     const result = await work(client);
     client.release();
@@ -59,11 +57,10 @@ export async function inLastingClient<T>(
 }
 
 /**
- * Lends one connection to a dry run, which is one transaction. When the connection is lost, this rejects at once, also
+ * Lends the connection to a dry run, which is one transaction. When the connection is lost, this rejects at once, also
  * while the work waits for something else.
  */
-export async function inDryRun<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
+export async function inDryRun<T>(client: PoolClient, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const lost = Promise.withResolvers<never>();
   client.once('error', lost.reject);
   try {

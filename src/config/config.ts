@@ -235,7 +235,7 @@ export const settings = {
     name: 'RECONNECT_SECONDS',
     default: '600',
     meaning:
-      'How long an import waits for a database that is away or has no free disk, memory or connection. Set it if your failover takes longer: the import would end.',
+      'How long an import waits for a database that is away or has no free disk, memory or connection, when it starts and while it runs. Set it if your failover takes longer: the import would end.',
     parse: seconds,
   },
   logLevel: {

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import type { Pool } from './pool.ts';
-import { isShortage, isUnavailable, Unavailable } from './unavailable.ts';
+import { explainDatabaseError, noDatabaseAnswers } from './explain.ts';
+import { isAway, isShortage, isUnavailable, Unavailable } from './unavailable.ts';
 
 export interface LastingClientOptions {
   /** How long an outage may last. */
   patienceMs: number;
-  /** Gets a line when the connection is lost, and when there is a new one. */
+  /** Gets a line when there is no connection, and when there is one again. */
   tell: (line: string) => void;
 }
 
@@ -17,16 +18,32 @@ export class LastingClient {
   #client: PoolClient | undefined;
   #lostAt: number | undefined;
   #attempts = 0;
+  #hasWorked = false;
 
-  private constructor(pool: Pool, client: PoolClient, options: LastingClientOptions) {
+  private constructor(pool: Pool, options: LastingClientOptions) {
     this.pool = pool;
-    this.#client = client;
     this.#options = options;
   }
 
-  /** Fails at once if there is no database: then a setting is probably wrong. */
-  static async connect(pool: Pool, options: LastingClientOptions): Promise<LastingClient> {
-    return new LastingClient(pool, await pool.connect(), options);
+  /** Waits for a database that is away, and fails at once on any other error. `prepare` is the first work. */
+  static async connect(
+    pool: Pool,
+    options: LastingClientOptions,
+    prepare?: (client: PoolClient) => Promise<void>,
+  ): Promise<LastingClient> {
+    const lasting = new LastingClient(pool, options);
+    while (!lasting.#hasWorked) {
+      try {
+        lasting.#client ??= await pool.connect();
+        await prepare?.(lasting.#client);
+        lasting.works();
+      } catch (error) {
+        lasting.release(error);
+        if (!isAway(error)) throw error;
+        await lasting.reconnect(error);
+      }
+    }
+    return lasting;
   }
 
   get client(): PoolClient {
@@ -38,7 +55,7 @@ export class LastingClient {
   async reconnect(lost: unknown): Promise<void> {
     this.release(lost);
     const { tell, patienceMs } = this.#options;
-    if (this.#lostAt === undefined) tell(startOf(lost));
+    if (this.#lostAt === undefined) tell(this.#hasWorked ? startOf(lost) : waitMessage(lost, patienceMs));
     this.#lostAt ??= performance.now();
     for (let reason = lost; ;) {
       if (performance.now() - this.#lostAt >= patienceMs) {
@@ -49,7 +66,8 @@ export class LastingClient {
         this.#client = await connectToPrimary(this.pool);
         break;
       } catch (error) {
-        if (!isUnavailable(error)) throw error;
+        // A login that worked before may be refused during a failover.
+        if (!(this.#hasWorked ? isUnavailable(error) : isAway(error))) throw error;
         reason = error;
       }
     }
@@ -60,6 +78,7 @@ export class LastingClient {
    * not be tried for ever.
    */
   works(): void {
+    this.#hasWorked = true;
     if (this.#lostAt === undefined) return;
     const seconds = ((performance.now() - this.#lostAt) / 1000).toFixed(1);
     this.#options.tell(`The database works again after ${seconds} s.`);
@@ -96,6 +115,12 @@ async function tooLate(): Promise<never> {
   await sleep(2_000, undefined, { ref: false });
   throw new Unavailable('The database does not answer.');
 }
+
+const waitMessage = (reason: unknown, patienceMs: number): string => {
+  const words = explainDatabaseError(reason, '') ?? noDatabaseAnswers;
+  const patience = `for up to ${patienceMs / 1000} s (RECONNECT_SECONDS)`;
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}. Trying again ${patience}.`;
+};
 
 const startOf = (lost: unknown): string =>
   isShortage(lost)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isUnavailable, Unavailable } from './unavailable.ts';
+import { isAway, isUnavailable, Unavailable } from './unavailable.ts';
 
 const passing = {
   '08006': 'a broken connection',
@@ -51,4 +51,26 @@ test('several addresses that all refuse are an outage; one that does not makes i
   const refused = Object.assign(new Error('x'), { code: 'ECONNREFUSED' });
   assert.ok(isUnavailable(new AggregateError([refused, refused])));
   assert.ok(!isUnavailable(new AggregateError([refused, new Error('other')])));
+});
+
+test('only what may pass without an operator is worth waiting for before the first connection', () => {
+  const away = [
+    'ECONNREFUSED',
+    'ETIMEDOUT',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'ENOENT',
+    '08006',
+    '53100',
+    '53300',
+    '57P03',
+  ];
+  const atOnce = ['28P01', '28000', '3D000', '42501', '42P01', '25006', '57014', '53400'];
+  const coded = (code: string) => Object.assign(new Error('x'), { code });
+  assert.deepEqual(
+    [...away, ...atOnce].filter((code) => isAway(coded(code))),
+    away,
+  );
+  assert.ok(isAway(new Error('timeout exceeded when trying to connect')));
+  assert.ok(isAway(new AggregateError([coded('ECONNREFUSED'), coded('ECONNREFUSED')])));
 });

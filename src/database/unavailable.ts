@@ -9,13 +9,15 @@ export class Overloaded extends Unavailable {}
  * other error is an answer of the database, and a defect of ours.
  */
 export function isUnavailable(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.every(isUnavailable);
-  if (error instanceof Unavailable) return true;
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error ? error.code : undefined;
-  if (typeof code === 'string') return unavailableCodes.some((pattern) => pattern.test(code));
-  // The driver's own failures carry no code.
-  return driverMessages.some((pattern) => pattern.test(error.message));
+  return error instanceof Unavailable || isKnown(error, unavailableCodes, driverMessages);
+}
+
+/**
+ * Whether the database is unreachable, starting up or short of something. Before the first connection, waiting helps
+ * with nothing else: any other error is a mistake in the settings.
+ */
+export function isAway(error: unknown): boolean {
+  return error instanceof Unavailable || isKnown(error, awayCodes, driverMessages);
 }
 
 /**
@@ -23,11 +25,16 @@ export function isUnavailable(error: unknown): boolean {
  * on it. A standby counts, too: after a failover the old address may lead to one.
  */
 export function isConnectionLoss(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.every(isConnectionLoss);
+  return isKnown(error, lossCodes, lossMessages);
+}
+
+/** The driver's own failures carry no code. */
+function isKnown(error: unknown, codes: RegExp[], messages: RegExp[]): boolean {
+  if (error instanceof AggregateError) return error.errors.every((each) => isKnown(each, codes, messages));
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? error.code : undefined;
-  if (typeof code === 'string') return lossCodes.some((pattern) => pattern.test(code));
-  return lossMessages.some((pattern) => pattern.test(error.message));
+  const [patterns, text] = typeof code === 'string' ? [codes, code] : [messages, error.message];
+  return patterns.some((pattern) => pattern.test(text));
 }
 
 /** Whether the database has no room or memory for the work. It has undone what it had begun. */
@@ -64,17 +71,22 @@ const lossCodes = [
   socketCodes,
 ];
 
-const unavailableCodes = [
+const awayCodes = [
   /^08/, // connection exceptions
-  /^53/, // insufficient resources: a shortage, or a limit of the settings
+  shortageCodes,
   /^57P0/, // shutting down, starting up, crashed, database dropped
+  socketCodes,
+  /^ENOENT$/, // no such unix socket
+];
+
+const unavailableCodes = [
+  ...awayCodes,
+  /^53/, // insufficient resources: a shortage, or a limit of the settings
   /^57014$/, // statement timeout
   /^25P03$/, // idle in a transaction for too long
   /^25006$/, // a write sent to a standby
   /^40001$/, // on a standby: the query conflicted with replay
   settingCodes, // no request works until an operator repairs it
-  socketCodes,
-  /^ENOENT$/, // no such unix socket
 ];
 
 const lossMessages = [

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { type Config, readConfig, settings } from '../config/config.ts';
+import { LastingClient } from '../database/lasting-client.ts';
 import { migrate } from '../database/migrate.ts';
 import { createPool, type Pool } from '../database/pool.ts';
 import { createKeyForAccount, revokeKey } from '../keys/store.ts';
@@ -111,7 +112,8 @@ async function keepPlaying(
   });
   const source = { name: 'demo', chunks: linesOf(records), live: true };
   const debounce = new Debounce();
-  const importing = inLastingClient(pool, { patienceMs: 60_000, tell: console.error }, (client) =>
+  const lasting = await LastingClient.connect(pool, { patienceMs: 60_000, tell: console.error });
+  const importing = inLastingClient(lasting, (client) =>
     importFeed(client, [source], { ...importOptions, onRecorded: () => debounce.wake() }),
   );
   await Promise.all([importing, publishAlongside(pool, { debounce, outageMs: 60_000 }, importing)]);

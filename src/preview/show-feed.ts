@@ -32,7 +32,7 @@ export async function showFeed(
   const report = reportRefusals(print);
   const warnings = startWarnings(print);
   const onRefusal: ImportOptions['onRefusal'] = (...refusal) => report.refused(...refusal);
-  const { refused } = await inDryRun(pool, (client) =>
+  const { refused } = await inDryRun(await pool.connect(), (client) =>
     importFeed(client, opened(), {
       dryRun: true,
       remarks: isOfSheets ? withoutResults(warnings) : warnings,

@@ -100,8 +100,8 @@ const isAnythingPublished = `exists (select from published.club) or exists (sele
  * Stamps the version while nothing is published: the first documents will have this version, so a later publish does
  * not derive them again. Once there are documents, only `markOutdated` knows which are outdated.
  */
-export async function stampIfEmpty(pool: Pool): Promise<void> {
-  await pool.query(
+export async function stampIfEmpty(client: ClientBase | Pool): Promise<void> {
+  await client.query(
     `update published.derivation set version = $1 where version < $1 and not (${isAnythingPublished})`,
     [derivationVersion],
   );

@@ -40,6 +40,8 @@ interface Fault {
   says: string;
   /** Null: the command does its work all the same. */
   other?: Partial<Record<Command, string | null>>;
+  /** An import waits before it gives up with this sentence. */
+  importEnds?: string;
 }
 
 const owner = 'This login may not change the schema: use the login that owns the database.';
@@ -48,20 +50,25 @@ const ownerOfKeys = 'This login may not manage keys: use the login that owns the
 const loginRefused =
   'The database refuses this login: check user and password in DATABASE_URL, and `pg_hba.conf` of the server.';
 
+const wasAway = 'The database was away for more than 0 s (RECONNECT_SECONDS). Start again when it is back.';
+
 const faults: Record<string, Fault> = {
   'the database is away': {
     url: 'postgres://nobody@127.0.0.1:1/none',
     says: 'No database answers: check DATABASE_URL and that PostgreSQL runs.',
+    importEnds: wasAway,
   },
   'the host does not exist': {
-    only: ['publish'],
+    only: ['publish', 'import'],
     url: 'postgres://nobody@host.invalid/none',
     says: 'No database answers: check DATABASE_URL and that PostgreSQL runs.',
+    importEnds: wasAway,
   },
   'the server takes connections and never speaks': {
     only: ['migrate', 'import', 'publish'],
     url: silent,
     says: 'No database answers: check DATABASE_URL and that PostgreSQL runs.',
+    importEnds: wasAway,
   },
   'PostgreSQL is too old': {
     url: old,
@@ -123,9 +130,11 @@ const faults: Record<string, Fault> = {
     },
   },
   'all connections are taken': {
-    only: ['publish'],
+    only: ['publish', 'import'],
     url: as('limited', 'migrated'),
     says: 'The database has no free connection: close some, or raise its `max_connections`.',
+    importEnds:
+      'The database has no free connection, for more than 0 s (RECONNECT_SECONDS). Free some, then start again.',
   },
   'the server speaks no TLS': {
     only: ['publish'],
@@ -134,14 +143,24 @@ const faults: Record<string, Fault> = {
   },
 };
 
-for (const [what, { url, only, says, other = {} }] of Object.entries(faults)) {
+for (const [what, { url, only, says, other = {}, importEnds }] of Object.entries(faults)) {
   test(`${what}: every command says so in one sentence`, async () => {
     const tried = (Object.entries(commands) as [Command, string[]][]).filter(
       ([name]) => !only || only.includes(name),
     );
     await fewAtOnce(3, tried, async ([name, args]) => {
       const sentence = other[name] === undefined ? says : other[name];
-      const { code, stderr } = await wartable(args, { DATABASE_URL: url }, feed);
+      const waits = name === 'import' && importEnds !== undefined;
+      const environment = { DATABASE_URL: url, ...(waits ? { RECONNECT_SECONDS: '0' } : {}) };
+      const { code, stderr } = await wartable(args, environment, feed);
+      if (waits) {
+        const trying = 'Trying again for up to 0 s (RECONNECT_SECONDS).';
+        assert.deepEqual(
+          { code, stderr },
+          { code: 2, stderr: `${says} ${trying}\nwartable: ${importEnds}\n` },
+        );
+        return;
+      }
       const expected =
         sentence === null
           ? { code: 0, stderr: '' }

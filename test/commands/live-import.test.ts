@@ -123,6 +123,56 @@ test('an outage longer than RECONNECT_SECONDS ends the import, which names the l
   }
 });
 
+for (const [what, refuse, reason] of [
+  ['unreachable', () => proxy.close(), 'No database answers'],
+  ['starting up', async () => proxy.refuseWith('57P03'), 'The database is starting or stopping'],
+  ['out of connections', async () => proxy.refuseWith('53300'), 'The database has no free connection'],
+] as const) {
+  test(`an import that starts while the database is ${what} says so at once, and records when it can`, async () => {
+    const [slug, before] = [what.replaceAll(' ', '-'), proxy.refused()];
+    await refuse();
+    const open = openImport({ DATABASE_URL: proxy.url });
+    try {
+      open.stdin.end(`${club(slug)}\n`);
+      await eventually(30_000, () => assert.match(open.printed.stderr, new RegExp(`^${reason}`)));
+      // The first attempt, and at least two more.
+      if (what !== 'unreachable') await eventually(30_000, () => assert.ok(proxy.refused() > before + 2));
+    } finally {
+      proxy.refuseWith(undefined);
+      if (what === 'unreachable') await proxy.open();
+    }
+    const { code, stdout, stderr } = await endOf(open);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^1 recorded \(1 changed, 0 unchanged; 0 battles\), 0 refused/);
+    assert.match(
+      stderr,
+      new RegExp(
+        `^${reason}[^\\n]*\\. Trying again for up to 600 s \\(RECONNECT_SECONDS\\)\\.\\n` +
+          'The database works again after [\\d.]+ s\\.\\n$',
+      ),
+    );
+    await isRecorded(slug);
+  });
+}
+
+test('a mistake in the settings that an import meets after an outage ends it', async () => {
+  const before = proxy.refused();
+  proxy.refuseWith('57P03');
+  const open = openImport({ DATABASE_URL: proxy.url });
+  try {
+    await eventually(30_000, () => assert.ok(proxy.refused() > before + 1));
+    proxy.refuseWith('28P01');
+    const { code, stderr } = await endOf(open);
+    assert.equal(code, 2);
+    assert.match(
+      stderr,
+      /^The database is starting [^\n]+\nwartable: The database refuses this login: [^\n]+\n$/,
+    );
+  } finally {
+    proxy.refuseWith(undefined);
+  }
+});
+
 test('while the database is away an import reads no further than it does otherwise', async () => {
   const open = openImport({ DATABASE_URL: proxy.url });
   open.stdin.write(`${club('full')}\n`);

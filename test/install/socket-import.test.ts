@@ -1,46 +1,80 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { withFolder } from '../proofs/proof.ts';
+import { atEnd } from '../support/at-end.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
+import { cuttingProxy } from '../support/cutting-proxy.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 import { deployed } from './proxies.ts';
 
 const database = await createTestDatabase();
+const proxy = await cuttingProxy(database.url);
+atEnd(() => proxy.close());
+const feed = '{"kind":"club","slug":"north-gate","name":"Würfelbund Nordtor"}\n{"kind":"club"}\n';
 
 test('an import whose input and output are one connection acknowledges, and ends with the feed', async () => {
+  await overSocket(async (platform, child) => {
+    const ended = once(child, 'exit');
+    platform.end(feed);
+    assert.deepEqual(linesOf(await text(platform)), [2, 2, 2]);
+    assert.deepEqual(await ended, [1, null], 'a line was refused');
+  });
+});
+
+test('a platform that connects while the database is starting up gets its acknowledgements later', async () => {
+  proxy.refuseWith('57P03');
+  await overSocket(async (platform, child) => {
+    const ended = once(child, 'exit');
+    let journal = '';
+    child.stderr.on('data', (bytes: Buffer) => (journal += String(bytes)));
+    platform.end(feed);
+    await eventually(30_000, () => assert.match(journal, /^The database is starting or stopping: /));
+    // The first attempt, and at least one more.
+    await eventually(30_000, () => assert.ok(proxy.refused() > 1));
+    proxy.refuseWith(undefined);
+    assert.deepEqual(linesOf(await text(platform)), [2, 2, 2]);
+    assert.deepEqual(await ended, [1, null], journal);
+  });
+});
+
+/** The number of the line in each acknowledgement: refused, recorded, published. */
+function linesOf(answer: string): unknown[] {
+  const told = answer.trim().split('\n');
+  return told
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .map((line) => line['refused'] ?? line['recorded'] ?? line['published']);
+}
+
+/** Does what systemd does: accepts, then starts the command of the unit with the connection as its input and output. */
+async function overSocket(
+  work: (platform: Socket, child: ChildProcessByStdio<null, null, Readable>) => Promise<void>,
+): Promise<void> {
   const unit = await deployed('systemd/wartable-import@.service');
   const [, command = ''] = /^ExecStart=wartable (.*)$/m.exec(unit) ?? [];
   await withFolder(async (folder) => {
     const socket = path.join(folder, 'import.sock');
-    // As systemd does it: accept, then start the command with the connection as its input and output.
     const server = createServer({ pauseOnConnect: true, allowHalfOpen: true }).listen(socket);
     await once(server, 'listening');
     const platform = connect({ path: socket, allowHalfOpen: true });
     const [connection] = (await once(server, 'connection')) as [Socket];
     const child = spawn(process.execPath, ['src/cli.ts', ...command.split(' ')], {
       cwd: new URL('../..', import.meta.url),
-      env: { ...bareEnvironment, DATABASE_URL: database.url },
-      stdio: [connection, connection, 'ignore'],
+      env: { ...bareEnvironment, DATABASE_URL: proxy.url },
+      stdio: [connection, connection, 'pipe'],
     });
-    const ended = once(child, 'exit');
     connection.destroy();
-    platform.end('{"kind":"club","slug":"north-gate","name":"Würfelbund Nordtor"}\n{"kind":"club"}\n');
-    const answer = await text(platform);
-    const told = answer
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Record<string, unknown>);
-    assert.deepEqual(
-      told.map((line) => line['refused'] ?? line['recorded'] ?? line['published']),
-      [2, 2, 2],
-      answer,
-    );
-    assert.deepEqual(await ended, [1, null], 'a line was refused');
-    server.close();
+    try {
+      await work(platform, child);
+    } finally {
+      child.kill();
+      server.close();
+    }
   });
-});
+}

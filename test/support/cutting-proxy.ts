@@ -8,6 +8,10 @@ export interface CuttingProxy {
   isCut: () => boolean;
   /** From now on the open connections carry nothing, and no side notices. New ones work. */
   freeze: () => void;
+  /** Answers new connections with this error of PostgreSQL instead of passing them on, until it is undefined. */
+  refuseWith: (sqlState: string | undefined) => void;
+  /** How many connections were refused in this way. */
+  refused: () => number;
   /** Cuts everything and refuses new connections until `open`. */
   close: () => Promise<void>;
   open: () => Promise<void>;
@@ -21,10 +25,19 @@ export async function cuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
   const sockets = new Set<Socket>();
   const frozen = new Set<Socket>();
   let cutting: 'before' | 'after' | undefined;
+  let sqlState: string | undefined;
+  let refused = 0;
   let port = 0;
 
   const makeServer = () =>
     createServer((client) => {
+      if (sqlState !== undefined) {
+        refused += 1;
+        // Only a socket that is read notices that the other side has closed it.
+        client.on('error', () => {}).resume();
+        client.end(errorResponse(sqlState));
+        return;
+      }
       const server = connect(Number(target.port), target.hostname);
       let isCutting = false;
       for (const socket of [client, server]) {
@@ -76,6 +89,8 @@ export async function cuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
     freeze: () => {
       for (const socket of sockets) frozen.add(socket);
     },
+    refuseWith: (code) => (sqlState = code),
+    refused: () => refused,
     open,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve));
@@ -83,4 +98,12 @@ export async function cuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
       await closed;
     },
   };
+}
+
+/** The message of the protocol by which PostgreSQL refuses a connection. */
+function errorResponse(sqlState: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C${sqlState}\0Mon purpose\0\0`);
+  const head = Buffer.from('E\0\0\0\0');
+  head.writeInt32BE(fields.length + 4, 1);
+  return Buffer.concat([head, fields]);
 }
