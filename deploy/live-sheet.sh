@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes an event live from online sheets: fetches them as CSV, converts them and imports what changed. A timer starts this
-# script each minute (systemd/wartable-sheet@.timer). docs/organisers.md explains it.
+# Makes an event live from online sheets: fetches them as CSV, converts them and imports what the server does not have yet.
+# A timer starts this script each minute (systemd/wartable-sheet@.timer). docs/organisers.md explains it.
 #
 # Settings: SHEET_SLUG is the slug of the event: a sheet with another one is refused. SHEET_EVENT, SHEET_PLAYERS and
 # SHEET_GAMES are the addresses of the sheets. SHEET_OPTIONS are further options of `wartable convert`. SHEET_REPORT_URL
@@ -18,8 +18,9 @@ fetched=$(mktemp -d "$state/fetched.XXXXXX")
 trap 'rm -rf "$fetched"' EXIT
 trap 'exit 1' HUP INT TERM
 cd "$fetched"
-# The sentences of this run that a person must read.
+# The sentences of this run that a person must read, and how much of the sheets is imported in spite of them.
 : > problems
+imported='Nothing was imported.'
 
 say() {
   echo "live-sheet: $1" | tee -a problems >&2
@@ -51,15 +52,17 @@ address_file() {
   printf 'url = "%s"\n' "$(printf %s "$1" | sed 's/["\\]/\\&/g')"
 }
 
-# One message when the state turns bad, one when it is good again. One that could not be sent is sent by the next run.
+# One message whenever the problems change, and one when there are none any more. One that could not be sent is sent by the
+# next run. In a line that names no row of a sheet, numbers are times and counts: they may differ each time.
 report() {
   if [ -z "${SHEET_REPORT_URL:-}" ]; then return; fi
-  if [ "$1" = bad ] && [ -e "$state/reported" ]; then return; fi
-  if [ "$1" = good ] && [ ! -e "$state/reported" ]; then return; fi
-  if [ "$1" = bad ]; then
-    text=$({ echo "$slug: the sheets have mistakes."; cat problems; } | json_text)
+  sed '/^[a-z]*\.[a-z]*:[0-9]/!s/[0-9][0-9]*/N/g' problems | sort -u > known
+  if [ -s problems ]; then
+    if cmp -s known "$state/reported"; then return; fi
+    text=$({ echo "$slug: something is wrong. $imported"; cat problems; } | json_text)
   else
-    text=$(echo "$slug: the sheets are right again." | json_text)
+    if [ ! -e "$state/reported" ]; then return; fi
+    text=$(echo "$slug: all is right again." | json_text)
   fi
   printf '{"text":"%s","content":"%s","allowed_mentions":{"parse":[]}}' "$text" "$text" > message
   address_file "$SHEET_REPORT_URL" > webhook
@@ -68,12 +71,12 @@ report() {
     echo 'live-sheet: the report could not be sent: the next run tries again.' >&2
     return
   }
-  if [ "$1" = bad ]; then : > "$state/reported"; else rm "$state/reported"; fi
+  if [ -s problems ]; then mv known "$state/reported"; else rm "$state/reported"; fi
 }
 
 stop() {
   say "$1"
-  report bad
+  report
   exit 1
 }
 
@@ -107,13 +110,34 @@ if [ -e "$state/event.ndjson" ]; then
   fi
 fi
 
-if ! cmp -s event.ndjson "$state/event.ndjson"; then
-  wartable import event.ndjson 2> said || {
-    tee -a problems < said >&2
-    stop "the feed could not be imported."
-  }
+# An import compares the feed with what the server has, and changes nothing that is equal. It waits for the server only
+# shortly: the timer tries again, and a person should know.
+import_feed() {
+  RECONNECT_SECONDS=30 wartable import feed.ndjson > totals 2> said
+}
+# What the sheet said about `published` in the last run is left out, because an operator may have hidden the event since. A
+# server that has lost the event refuses a feed without it, and gets all of it.
+published_in() {
+  grep -o '"published":[a-z]*' "$1"
+}
+cp event.ndjson feed.ndjson
+if [ "$(published_in event.ndjson)" = "$(published_in "$state/event.ndjson" 2> /dev/null)" ]; then
+  sed 's/"published":[a-z]*,//' event.ndjson > feed.ndjson
+fi
+import_feed || {
+  grep -q '^feed\.ndjson:[0-9]*: published: ' said && cp event.ndjson feed.ndjson && import_feed
+} || {
+  if grep -q -e '([1-9][0-9]* changed' -e ' is recorded up to line ' totals said; then imported='Only a part was imported.'; fi
+  cat totals
+  tee -a problems < said >&2
+  echo "live-sheet: $imported" >&2
+  stop "the import failed."
+}
+imported='Everything else was imported.'
+if ! grep -q ' recorded (0 changed, ' totals; then
+  cat totals
   cat said >&2
 fi
 # Only now. A run that is killed before is repeated, and importing the same feed again changes nothing.
 mv event.ndjson "$state/event.ndjson"
-if [ -s problems ]; then report bad; else report good; fi
+report

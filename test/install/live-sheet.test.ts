@@ -17,6 +17,7 @@ import { bareEnvironment } from '../support/bare-environment.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { eventually } from '../support/eventually.ts';
 import { importText } from '../support/feed.ts';
+import { setPublished } from '../../src/record/write/set-published.ts';
 import { isInstalled } from './proxies.ts';
 
 // An event that is live from sheets: this serves three CSV files over HTTP and runs the script of the timer.
@@ -137,9 +138,54 @@ test(
 test('without its state the script imports again, and no row is written', async () => {
   const before = await rowVersions();
   await rm(state, { recursive: true });
-  const { code, stdout } = await tick();
-  assert.deepEqual([code, /0 rows written/.test(stdout)], [0, true], stdout);
+  assert.deepEqual(await tick(), { code: 0, stdout: '', stderr: '' });
   assert.equal(await rowVersions(), before);
+});
+
+test('what the server has lost comes back with the next run, though the sheet is the same', async () => {
+  const isShown = async (page: string) => (await fetch(page)).status === 200;
+  const event = `${site.siteUrl}/tournaments/autumn-cup-2026`;
+  for (const [of, id] of [
+    ['battle', 'autumn-cup-2026_swiss_1_7_10'],
+    ['tournament', 'autumn-cup-2026'],
+  ]) {
+    assert.deepEqual((await importing(JSON.stringify({ kind: 'remove', of, id }))).refusals, []);
+    const { code, stdout, stderr } = await tick();
+    assert.deepEqual([code, stderr], [0, ''], of);
+    assert.match(stdout, /, 0 refused, /);
+    const { rows } = await pool.query(
+      `select count(*)::int as battles from record.battle join record.tournament t on t.id = tournament_id
+        where t.slug = 'autumn-cup-2026' and finished`,
+    );
+    assert.deepEqual(rows, [{ battles: 30 }], of);
+    await eventually(20_000, async () =>
+      assert.ok((await isShown(event)) && (await isShown(battlePage(30)))),
+    );
+  }
+});
+
+test('a hidden event stays hidden, whether the sheet changes or not, until the sheet says something else', async () => {
+  const isPublished = async () => {
+    const { rows } = await pool.query<{ published: boolean }>(
+      `select published from record.tournament where slug = 'autumn-cup-2026'`,
+    );
+    return rows[0]?.published;
+  };
+  await setPublished(pool, 'autumn-cup-2026', false);
+  assert.deepEqual(await tick(), { code: 0, stdout: '', stderr: '' });
+  assert.equal(await isPublished(), false);
+  const event = sheets.get('/event.csv') ?? '';
+  for (const [from, to, published] of [
+    ['Herbstcup Nordtor 2026', 'Herbstcup', false],
+    ['published,yes', 'published,no', false],
+    ['', '', true],
+  ] as const) {
+    sheets.set('/event.csv', event.replace(from, to));
+    const { code, stdout, stderr } = await tick();
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /\([1-9]\d* changed/);
+    assert.equal(await isPublished(), published, to);
+  }
 });
 
 test('with fewer than half of the rows it imports nothing and says so, until the sheet is whole again', async () => {
@@ -241,13 +287,22 @@ test('a penalty that came by feed stays when the sheet changes, and its entry ca
     stderr,
     /participants: expected "p5", which an adjustment still names, found it left out: keep it, or/,
   );
-  assert.match(stderr, /live-sheet: the feed could not be imported\.\n$/);
+  assert.match(stderr, /live-sheet: Nothing was imported\.\nlive-sheet: the import failed\.\n$/);
+  // A club has a line of its own, which is not refused.
+  sheets.set(
+    '/players.csv',
+    players.replace(/^5,.*\n/m, '').replaceAll('Tidewatch Gamers', 'Tidewatch Trio'),
+  );
+  assert.match(
+    (await tick()).stderr,
+    /live-sheet: Only a part was imported\.\nlive-sheet: the import failed\.\n$/,
+  );
   sheets.set('/players.csv', players);
   sheets.set('/games.csv', right);
   assert.equal((await tick()).code, 0);
 });
 
-test('a typo costs one result, and the chat is told once when it comes and once when it goes', async () => {
+test('a typo costs one result, and the chat is told whenever the problems change', async () => {
   const told: Record<string, unknown>[] = [];
   let status = 500;
   const chat = createServer((request, response) => {
@@ -287,19 +342,37 @@ test('a typo costs one result, and the chat is told once when it comes and once 
     const { text = '', content, ...rest } = told[0] ?? {};
     assert.match(
       String(text),
-      /^autumn-cup-2026: the sheets have mistakes\.\ngames\.csv:2: result: expected .* found "‹!here> ＠everyone/,
+      /^autumn-cup-2026: something is wrong\. Everything else was imported\.\ngames\.csv:2: result: expected .* found "‹!here> ＠everyone/,
     );
     assert.deepEqual([content, rest], [text, { allowed_mentions: { parse: [] } }]);
-    // A mistake in another sheet stops everything. The state was bad already.
+    // A mistake in another sheet stops everything, and is graver. Then the first one is left again.
     sheets.set('/players.csv', players.replace('16,Pål', 'sixteen,Pål'));
-    assert.equal((await tick(report)).code, 1);
-    assert.equal(told.length, 1);
+    for (let run = 1; run <= 2; run++) assert.equal((await tick(report)).code, 1);
+    assert.match(
+      String(told[1]?.['text']),
+      /^autumn-cup-2026: something is wrong\. Nothing was imported\.\n.*\bplayers\.csv:\d+: /s,
+    );
     sheets.set('/players.csv', players);
+    assert.equal((await tick(report)).code, 0);
+    assert.equal(told[2]?.['text'], text);
+    // The number of rows that are missing is no other problem.
+    for (const rows of [5, 3]) {
+      serveGames(rows);
+      assert.equal((await tick(report)).code, 1);
+    }
+    assert.match(
+      String(told[3]?.['text']),
+      /Nothing was imported\.\n.*the games have 6 rows, fewer than half/s,
+    );
     sheets.set('/games.csv', right);
+    const nowhere = new URL(url);
+    nowhere.pathname = '/nowhere';
+    assert.equal((await tick({ ...report, DATABASE_URL: nowhere.href })).code, 1);
+    assert.match(String(told[4]?.['text']), /Nothing was imported\.\nwartable: There is no such database: /);
     for (let run = 1; run <= 2; run++) assert.equal((await tick(report)).code, 0);
     assert.deepEqual(
-      told.slice(1).map((message) => message['text']),
-      ['autumn-cup-2026: the sheets are right again.'],
+      told.slice(5).map((message) => message['text']),
+      ['autumn-cup-2026: all is right again.'],
     );
     assert.deepEqual(await resultOf(typo), { finished: true, first_victory_points: '11.00' });
   } finally {
