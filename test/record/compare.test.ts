@@ -167,6 +167,18 @@ test('a wrong number, a line after the end, a thing twice, a part: nothing is su
   }
 });
 
+test('only a feed that has fewer lines than it says is called cut: a refused line is there', async () => {
+  const few = feed.slice(0, 20);
+  const lines = whole(few).trimEnd().split('\n');
+  const said = async (given: string[]) => (await compared(client, `${given.join('\n')}\n`)).problems;
+  for (const line of ['{"kind":"club"}', 'no JSON', '{"kind":"remove","of":"club","id":"x"}', lines[0] ?? ''])
+    assert.doesNotMatch((await said(lines.with(1, line))).join('\n'), /before the end/, line);
+  const more = lines.toSpliced(1, 0, '{"kind":"club","slug":"x","name":"X"}');
+  assert.deepEqual(await said(more), [
+    `feed:${more.length}: expected ${few.length} records before the end, found ${few.length + 1}`,
+  ]);
+});
+
 test('with a window only its tournaments can be surplus', async () => {
   const dated = tournaments.flatMap(({ startDate }) => startDate ?? []).toSorted();
   const [from, to] = [at(dated, 3), at(dated, 12)];

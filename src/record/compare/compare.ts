@@ -75,12 +75,18 @@ export async function compareFeed(
         last = line.number;
         if (line.bytes?.length === 0) continue;
         const parsed = read(line);
-        if (end) problem(line.number, 'expected nothing after the end, found a line');
-        else if (typeof parsed === 'string') problem(line.number, parsed);
-        else if (parsed.kind === 'moved') records += 1;
-        else if (parsed.kind === 'end') end = { line: line.number, records: parsed.records };
-        else {
-          records += 1;
+        if (end) {
+          problem(line.number, 'expected nothing after the end, found a line');
+          continue;
+        }
+        if (typeof parsed !== 'string' && parsed.kind === 'end') {
+          end = { line: line.number, records: parsed.records };
+          continue;
+        }
+        // A refused line is a problem of its own, but it did arrive.
+        records += 1;
+        if (typeof parsed === 'string') problem(line.number, parsed);
+        else if (parsed.kind !== 'moved') {
           const wrong = notComparable(parsed, window) ?? seen.add(parsed);
           if (wrong === undefined) await comparison.add(parsed as Thing);
           else problem(line.number, wrong);
@@ -89,8 +95,10 @@ export async function compareFeed(
     }
     await comparison.end();
     if (!end) problem(last + 1, 'expected {"kind":"end","records":…} as the last line: the feed is cut');
-    else if (end.records !== records)
-      problem(end.line, `expected ${end.records} records before the end, found ${records}: the feed is cut`);
+    else if (end.records !== records) {
+      const cut = records < end.records ? ': the feed is cut' : '';
+      problem(end.line, `expected ${end.records} records before the end, found ${records}${cut}`);
+    }
     if (isWhole) await findSurplus(client, window, seen, found);
     return records;
   } finally {
