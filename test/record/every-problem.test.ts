@@ -106,13 +106,13 @@ test('every list that contradicts a stored battle is named', async () => {
   );
 });
 
-test('every battle id that another tournament uses is named', async () => {
+test('every battle id that is used elsewhere is named with what has it', async () => {
   const battles = ['b2', 'b9', 'b1'].map((id, index) => ({ id, stage: 'swiss', round: index + 1, sides }));
   // Other people: the same two could move their battle.
   const participants = [cup.participants[0], { id: 'p2', name: 'Another' }];
   assert.deepEqual(await problemsOf({ ...cup, slug: 'second', participants, battles }), [
-    'battles[0].id: expected an id that no other battle has, found "b2"',
-    'battles[2].id: expected an id that no other battle has, found "b1"',
+    'battles[0].id: expected an id that no other battle has, found "b2", which tournament "cup" has',
+    'battles[2].id: expected an id that no other battle has, found "b1", which tournament "cup" has',
   ]);
 });
 

@@ -35,17 +35,26 @@ async function usedElsewhere(
   error: DatabaseError,
   record: FeedRecord,
 ): Promise<Problem[]> {
-  const wanted = 'an id that no other battle has';
-  const first = /^Key \(id\)=\((.*)\) already exists/.exec(error.detail ?? '')?.[1];
-  if (record.kind !== 'tournament') return [expected('id', wanted, first)];
-  const ids = (record.battles ?? []).map(({ id }) => id);
-  const { rows } = await client.query<{ id: string }>({
-    text: `select b.id from record.battle b left join record.tournament t on t.id = b.tournament_id
+  const first = /^Key \(id\)=\((.*)\) already exists/.exec(error.detail ?? '')?.[1] ?? '';
+  const isTournament = record.kind === 'tournament';
+  const ids = isTournament ? (record.battles ?? []).map(({ id }) => id) : [first];
+  const own = isTournament ? record.slug : 'tournament' in record ? record.tournament : null;
+  const { rows } = await client.query<{ id: string; slug: string | null }>({
+    text: `select b.id, t.slug from record.battle b left join record.tournament t on t.id = b.tournament_id
       where b.id = any($1::text[]) and t.slug is distinct from $2`,
-    values: [ids, record.slug],
+    values: [ids, own],
   });
-  const used = new Set([first, ...rows.map(({ id }) => id)]);
-  return ids.flatMap((id, index) => (used.has(id) ? expected(`battles[${index}].id`, wanted, id) : []));
+  const owners = new Map(rows.map(({ id, slug }) => [id, slug]));
+  return ids.flatMap((id, index) => {
+    const owner = owners.get(id);
+    if (owner === undefined && id !== first) return [];
+    const path = isTournament ? `battles[${index}].id` : 'id';
+    const { message } = expected(path, 'an id that no other battle has', id);
+    // Another import may have removed it meanwhile.
+    if (owner === undefined) return { path, message };
+    const has = owner === null ? 'a casual battle' : `tournament "${owner}"`;
+    return { path, message: `${message}, which ${has} has` };
+  });
 }
 
 /** A match names a battle that moved to another stage or was left out. */

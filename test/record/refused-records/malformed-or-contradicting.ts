@@ -100,7 +100,7 @@ export const malformedOrContradicting: RefusedRecord[] = [
   [
     'a battle id of another tournament',
     battle({ id: 'casual' }),
-    'id: expected an id that no other battle has, found "casual"',
+    'id: expected an id that no other battle has, found "casual", which a casual battle has',
   ],
   [
     'a battle id of another tournament, in a record',
@@ -113,12 +113,12 @@ export const malformedOrContradicting: RefusedRecord[] = [
         { ...cup.battles[0], id: 'b2', sides: [{ participant: 'p1' }, { participant: 'p3' }] },
       ],
     },
-    'battles[1].id: expected an id that no other battle has, found "b2"',
+    'battles[1].id: expected an id that no other battle has, found "b2", which tournament "cup" has',
   ],
   [
     'a casual battle that is already of a tournament',
     { kind: 'battle', id: 'b1', battleSize: 1, sides: [{ player: 'ann' }, { name: 'G' }] },
-    'id: expected an id that no other battle has, found "b1"',
+    'id: expected an id that no other battle has, found "b1", which tournament "cup" has',
   ],
   [
     'a player who is there under another id',

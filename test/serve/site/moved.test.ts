@@ -162,7 +162,7 @@ test('a casual battle becomes one of a tournament; a battle of other people is n
     { id: 'b', name: 'Bea' },
   ];
   assert.deepEqual(await refusals([event('other', { participants: others, battles: [own] })]), [
-    'feed:1: battles[0].id: expected an id that no other battle has, found "duel"',
+    'feed:1: battles[0].id: expected an id that no other battle has, found "duel", which tournament "duels" has',
   ]);
   // By a small record, and back to casual.
   await feed([
