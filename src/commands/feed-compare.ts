@@ -114,11 +114,19 @@ async function* printed(child: ChildProcess, program: string): AsyncGenerator<Bu
   const ended = once(child, 'close') as Promise<[number | null]>;
   ended.catch(() => undefined); // awaited below
   if (child.stdout) yield* child.stdout as AsyncIterable<Buffer>;
-  const [code] = await ended.catch((cause: Error) => {
-    throw new CannotRun(`${program} cannot be started: ${cause.message}.`, { cause });
+  const [code] = await ended.catch(async (cause: NodeJS.ErrnoException) => {
+    const isFile = (await stat(program).catch(() => undefined))?.isFile() === true;
+    throw new CannotRun(isFile ? needsCommand(program) : notStarted(program, cause.code), { cause });
   });
   if (code !== 0) throw new CannotRun(`${program} failed, so nothing is compared: see its message above.`);
 }
+
+const needsCommand = (file: string): string =>
+  `${file} is a file, and --removals needs a command that prints the feed: what was recorded since a file was ` +
+  `written would be removed. Give \`-- cat ${file}\` only if nothing was.`;
+
+const notStarted = (program: string, code = 'unknown'): string =>
+  `${program} cannot be started (${code}): check the name of the command.`;
 
 async function startRemovals(file: string) {
   const part = `${file}.part`;

@@ -127,6 +127,25 @@ test('a command that fails, a cut feed and a window write no removals', async ()
   assert.equal((await compare('--removals', surplus, '--', path.join(folder, 'nothing'))).code, 2);
 });
 
+test('a file in place of the command is explained: what it does not have yet would be removed', async () => {
+  await writeFile(surplus, 'of yesterday');
+  for (const options of [[], ['--']]) {
+    const { code, stdout, stderr } = await compare('--removals', surplus, ...options, all);
+    assert.deepEqual([code, stdout], [2, '']);
+    assert.equal(
+      stderr,
+      `wartable: ${all} is a file, and --removals needs a command that prints the feed: what was recorded since a ` +
+        `file was written would be removed. Give \`-- cat ${all}\` only if nothing was.\n`,
+    );
+    await assert.rejects(access(surplus));
+  }
+  const missing = await compare('--removals', surplus, '--', 'no-such-exporter', 'backfill');
+  assert.deepEqual(
+    [missing.code, missing.stderr],
+    [2, 'wartable: no-such-exporter cannot be started (ENOENT): check the name of the command.\n'],
+  );
+});
+
 test('a name gives no commands to a terminal and begins no line', async () => {
   const name = 'Red \u001b[31m\nonly in Wartable: club tidewatch';
   await wartable(['import', '-'], environment, `${JSON.stringify({ kind: 'battlePack', name })}\n`);
