@@ -6,6 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { existsSync, globSync } from 'node:fs';
+import { tablesOf } from '../guides/guide-blocks.ts';
 import { atEnd } from '../support/at-end.ts';
 
 // The clients in a project that has nothing else.
@@ -76,6 +77,36 @@ test(
     assert.match(stdout, /^Success: no issues found in \d+ source files\n$/);
   },
 );
+
+test('the README lists every name that differs between the two languages', async () => {
+  const read = (file: string) => readFile(path.join(root, 'docs/recipes/client', file), 'utf8');
+  const [types = '', python = '', readme = ''] = await Promise.all(
+    ['wartable.d.mts', 'wartable.py', 'README.md'].map(read),
+  );
+  const [table = []] = tablesOf(readme);
+  const cells = table.map((row) => row.map((cell) => cell.replaceAll('`', '')) as [string, string]);
+  const inPython = (name: string) => new Map(cells).get(name) ?? name;
+  const all = (text: string, pattern: RegExp) => [
+    ...new Set([...text.matchAll(pattern)].map(([, name = '']) => name)),
+  ];
+  const [, error = '', client = ''] = types.split(/^export class /m);
+  const [, errorInPython = '', , ...clientInPython] = python.split(/^class /m);
+
+  // Only JavaScript has `signal`, as the README says of `watch`.
+  const options = all(client, /\b(\w+)\?: /g).filter((name) => !['options', 'signal'].includes(name));
+  const methods = clientInPython.join('').match(/^ {4}def (__init__|[a-z]).*$/gm) ?? [];
+  const keywords = all(methods.join('\n'), /, ([a-z]\w*): [^=:]+ = /g);
+  assert.deepEqual(options.map(inPython).toSorted(), keywords.toSorted());
+  const members = ['message', ...all(error, /^ {2}(\w+): /gm)];
+  const attributes = all(errorInPython, /\bself\.(\w+)/g).filter((name) => name !== 'is_passing');
+  assert.deepEqual(members.map(inPython).toSorted(), attributes.toSorted());
+  // And no other.
+  assert.deepEqual(
+    cells.map(([name]) => name).toSorted(),
+    ['baseUrl', ...[...options, ...members].filter((name) => inPython(name) !== name)].toSorted(),
+  );
+  assert.match(python, /def __init__\(self, base_url: str, key: str, /);
+});
 
 const program = `
 import { Wartable, WartableError, type Battle, type Change } from './wartable.mjs';
