@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { stopClock } from '../../test/support/still-clock.ts';
 import { TimeLimit, type Timed } from './time-limit.ts';
 
 interface Named extends Timed {
@@ -8,7 +8,8 @@ interface Named extends Timed {
 }
 const thing = (name: string): Named => ({ name, startedAt: 0, before: undefined, after: undefined });
 
-test('what is still there after the limit is late, the oldest first, and only once', async () => {
+test('what is still there after the limit is late, the oldest first, and only once', (t) => {
+  const pass = stopClock(t);
   const late: string[] = [];
   const limit = new TimeLimit<Named>(40, ({ name }) => late.push(name));
   const [a, b, c, d] = [thing('a'), thing('b'), thing('c'), thing('d')];
@@ -16,12 +17,14 @@ test('what is still there after the limit is late, the oldest first, and only on
   limit.remove(b);
   limit.remove(b);
   limit.remove(d);
-  await sleep(200);
+  pass(30);
+  assert.deepEqual(late, []);
+  pass(10);
   assert.deepEqual(late, ['a', 'c']);
   limit.add(b);
   limit.remove(b);
   limit.add(d);
-  await sleep(200);
+  pass(200);
   assert.deepEqual(late, ['a', 'c', 'd']);
 });
 

@@ -51,7 +51,7 @@ const longestPauseMs = 7_000;
  * What the kernel did not take yet. Node counts a write as unsent until all of it is sent, so its public count of a large
  * answer does not show progress. Node's own timeout reads this number, too.
  */
-function unsentBytes(socket: Socket): number {
+export function unsentBytes(socket: Socket): number {
   const { _handle: handle } = socket as Socket & { _handle?: { writeQueueSize: number } | null };
   return handle?.writeQueueSize ?? 0;
 }

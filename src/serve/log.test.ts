@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { stopClock } from '../../test/support/still-clock.ts';
 import { answerLog, createLogger, gathered } from './log.ts';
 
-test('the lines of a moment are written together, in their order', async () => {
+test('the lines of a moment are written together, in their order', (t) => {
+  const pass = stopClock(t);
   const written: string[] = [];
   const logger = createLogger('info', gathered({ write: (lines: string) => written.push(lines) }));
   logger.info('one');
   logger.info('two');
   assert.deepEqual(written, []);
-  await sleep(30);
+  pass(10);
   assert.equal(written.length, 1);
   assert.match(written.join(''), /"one"}\n.*"two"}\n$/);
   logger.info('three');
-  await sleep(30);
+  pass(10);
   assert.equal(written.length, 2);
   for (let i = 0; i < 100; i += 1) logger.info('x'.repeat(1_000));
   assert.equal(written.length, 3);

@@ -141,8 +141,11 @@ test('recorded placements are 1 to n without a gap, and no-shows have none', () 
   );
 });
 
-test('1,000 players over 8 rounds are made about as quickly as 250, each, and never meet twice', () => {
-  const { battles } = played(1_000);
+test('1,000 players over 8 rounds never meet twice', () => {
+  const { battles } = tournament(
+    { seed: 1, players: 1_000, format: 'swiss', rounds: 8, start: dayOf('2026-11-14') },
+    'finished',
+  );
   const pairs = new Set(
     battles.map(({ sides }) =>
       sides
@@ -153,22 +156,7 @@ test('1,000 players over 8 rounds are made about as quickly as 250, each, and ne
   );
   assert.equal(pairs.size, battles.length);
   assert.ok(battles.length > 3700, `${battles.length}`);
-  const [few, many] = [timeOf(250), timeOf(1_000)];
-  assert.ok(many < 40 * few, `1,000 players took ${many} ms, 250 took ${few} ms`);
 });
-
-const played = (players: number) =>
-  tournament({ seed: 1, players, format: 'swiss', rounds: 8, start: dayOf('2026-11-14') }, 'finished');
-
-/** In milliseconds, the quickest of three. */
-function timeOf(players: number): number {
-  const times = [1, 2, 3].map(() => {
-    const started = performance.now();
-    played(players);
-    return performance.now() - started;
-  });
-  return Math.min(...times);
-}
 
 function tournament(options: EventOptions, status: Status): WholeTournament {
   const found = eventFeed(options, status).find((record) => record.kind === 'tournament');
