@@ -30,6 +30,24 @@ test('every link and anchor of every page leads somewhere', () => {
   assert.ok([...pages.values()].flatMap(({ links }) => links).length > 200);
 });
 
+test('every link and picture of a page in the tarball leads to something in the tarball', () => {
+  const packed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [{ files: listed = [] } = {}] = JSON.parse(packed) as { files?: { path: string }[] }[];
+  const shipped = listed.map((file) => file.path);
+  const isShipped = (target: string) =>
+    shipped.some((file) => file === target || file.startsWith(`${target.replace(/\/$/, '')}/`));
+  const inside = [...pages].filter(([page]) => shipped.includes(page));
+  assert.ok(inside.length > 50);
+  const missing = inside.flatMap(([page, { links }]) =>
+    links.filter((link) => isLocal(link) && !isShipped(fileOf(page, link))).map((link) => `${page}: ${link}`),
+  );
+  assert.deepEqual(missing, []);
+});
+
 test('every page that code, settings or a page names exists', () => {
   const named = files
     .filter((file) => file !== 'CHANGELOG.md')
@@ -53,10 +71,17 @@ test('a missing file and a missing heading are found', () => {
   assert.equal(problemOf('docs/feed.md', 'importing.md#acknowledgements'), undefined);
 });
 
+const isLocal = (link: string): boolean => !/^(https?|mailto):/.test(link);
+
+function fileOf(page: string, link: string): string {
+  const [target = ''] = link.split('#');
+  return target === '' ? page : path.posix.join(path.posix.dirname(page), decodeURI(target));
+}
+
 function problemOf(page: string, link: string): string | undefined {
-  if (/^(https?|mailto):/.test(link)) return undefined;
-  const [target = '', anchor] = link.split('#');
-  const file = target === '' ? page : path.posix.join(path.posix.dirname(page), decodeURI(target));
+  if (!isLocal(link)) return undefined;
+  const [, anchor] = link.split('#');
+  const file = fileOf(page, link);
   if (!existsSync(path.join(root, file))) return 'no such file';
   if (anchor === undefined) return undefined;
   return pages.get(file)?.anchors.has(anchor) ? undefined : 'no such heading';
@@ -67,6 +92,8 @@ function partsOf(text: string): { links: string[]; anchors: Set<string> } {
   const anchors = new Set<string>();
   void walkTokens(lexer(text), (token: Token) => {
     if (token.type === 'link' || token.type === 'image') links.push(String(token['href']));
+    if (token.type === 'html')
+      for (const [, link = ''] of token.raw.matchAll(/ (?:src|href)="([^"]*)"/g)) links.push(link);
     if (token.type === 'heading') anchors.add(anchorOf(String(token['text'])));
   });
   return { links, anchors };

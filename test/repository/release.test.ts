@@ -64,13 +64,6 @@ test('the workflow makes the files with the commands of docs/releasing.md', () =
   assert.equal(scripts.trim(), page.trim());
 });
 
-test('the tarball has what upgrading.md tells an operator to read', () => {
-  const { files } = JSON.parse(read('package.json')) as { files: string[] };
-  const outside = [...read('docs/upgrading.md').matchAll(/\]\(\.\.\/([\w.]+)/g)].map(([, file = '']) => file);
-  assert.deepEqual(outside, ['CHANGELOG.md']);
-  for (const file of outside) assert.ok(files.includes(file), file);
-});
-
 function scriptOf(job: 'verify' | 'release', name: string): string {
   const script = workflow.jobs[job].steps.find((step) => step.name === name)?.run;
   assert.ok(script !== undefined, name);
