@@ -61,7 +61,7 @@ export const clients = [javaScript, onPython];
 /** The results of all calls, by job. It fails when a client prints anything else. */
 export async function perform(client: Client, jobs: Job[]): Promise<Result[][]> {
   const [program = '', ...args] = client.command;
-  const child = spawn(program, args, { env: { PYTHONDONTWRITEBYTECODE: '1' }, timeout: 120_000 });
+  const child = spawn(program, args, { env: { PYTHONDONTWRITEBYTECODE: '1' }, timeout: 290_000 });
   const ended = once(child, 'close');
   child.stdin.end(JSON.stringify(jobs));
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), ended]);

@@ -38,7 +38,7 @@ test('a platform learns of each line whether it is recorded, refused, published 
     execute function record.forge()`);
   const open = openImport(environment, '--acknowledge');
   const says = (expected: Acknowledgement) =>
-    eventually(20_000, () => {
+    eventually(() => {
       const said = open.printed.stdout === '' ? [] : parsed(open.printed.stdout);
       assert.ok(
         said.some((one) =>
@@ -53,14 +53,14 @@ test('a platform learns of each line whether it is recorded, refused, published 
   await says({ file, published: 3 });
   open.stdin.write('{"kind":"player","id":"ana","name":"Ana"}\n{"kind":"club","slug":"bad","name":"Bad"}\n');
   await says({ file, recorded: 5 });
-  await eventually(20_000, () => assert.match(open.printed.stdout, /"line":5,"failed":".*website/));
+  await eventually(() => assert.match(open.printed.stdout, /"line":5,"failed":".*website/));
   open.stdin.write('{"kind":"club","slug":"fine","name":"Fine"}\n');
   await says({ file, recorded: 6 });
   assert.ok(!parsed(open.printed.stdout).some(({ published = 0 }) => published >= 5));
   open.stdin.write('{"kind":"club","slug":"bad","website":null}\n');
   await says({ file, published: 7 });
   open.stdin.end();
-  const { code, stdout, stderr } = await endOf(open, 20_000);
+  const { code, stdout, stderr } = await endOf(open);
   assert.equal(code, 1);
   assert.match(stderr, /^standard input:2: id: expected/m);
   assert.match(
@@ -153,10 +153,10 @@ test('marks of others hold nothing up, and commits do not pile up behind one tha
 test('when the reader of the acknowledgements goes away, the import says so and ends', async () => {
   const open = openImport(environment, '--acknowledge');
   open.stdin.write('{"kind":"club","slug":"heard","name":"Heard"}\n');
-  await eventually(20_000, () => assert.match(open.printed.stdout, /"recorded":1/));
+  await eventually(() => assert.match(open.printed.stdout, /"recorded":1/));
   open.child.stdout?.destroy();
   open.stdin.write('{"kind":"club","slug":"unheard","name":"Unheard"}\n');
-  const { code, stderr } = await endOf(open, 20_000);
+  const { code, stderr } = await endOf(open);
   assert.equal(code, 2);
   assert.match(stderr, /^standard input is recorded up to line \d\.$/m);
   assert.match(

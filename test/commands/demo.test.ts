@@ -57,7 +57,7 @@ test('it plays an event from round 1 on, its requests work when pasted, and SIGT
   assert.ok(paired.every(({ round }) => round === 1));
   const finished = async () => (await battles()).filter(({ players }) => players[0]?.outcome !== null).length;
   const before = await finished();
-  await eventually(30_000, async () => assert.ok((await finished()) > before + 1));
+  await eventually(async () => assert.ok((await finished()) > before + 1));
 
   const [exports = ''] = /^ {2}export API=.*\n {2}export KEY=.*$/m.exec(demo.output()) ?? [];
   for (const [program, ...recipe] of clientsAndRecipes) {
@@ -80,7 +80,7 @@ test('Ctrl-C while it starts leaves nothing, and a kill of the demo takes its Po
   const killed = spawnDemo({});
   for await (const chunk of killed.stdout) if (String(chunk).includes('Recording')) break;
   killed.kill('SIGKILL');
-  await eventually(20_000, async () => assert.deepEqual(await readdir(scratch), []));
+  await eventually(async () => assert.deepEqual(await readdir(scratch), []));
 });
 
 test('what a killed guard left is removed by the next run, and what runs is not', async () => {

@@ -177,7 +177,7 @@ for (const [what, { url, only, says, other = {}, importEnds }] of Object.entries
     const sentence = other.serve === undefined ? says : other.serve;
     const reason = sentence && `${sentence.charAt(0).toLowerCase()}${sentence.slice(1, -1)}`;
     // On a busy machine a connection may come too late, and then no database answers.
-    await eventually(20_000, async () => {
+    await eventually(async () => {
       const { json } = await get(`${server.opsUrl}/ready`);
       assert.deepEqual(json, reason === null ? { ready: true } : { ready: false, reason });
     });

@@ -56,12 +56,12 @@ test('an import that refuses or fails says so, and keeps the time of the last su
 test('a live import writes it every few seconds, with the end of the import before', async () => {
   const open = openImport(environment, '--metrics-file', file);
   open.stdin.write(club('five'));
-  await eventually(30_000, async () => {
+  await eventually(async () => {
     const { running, line, exit_code: code } = await valuesIn(file);
     assert.deepEqual({ running, line, code }, { running: 1, line: 1, code: 2 });
   });
   open.stdin.end();
-  assert.equal((await endOf(open, 30_000)).code, 0);
+  assert.equal((await endOf(open)).code, 0);
   const { running, exit_code: code } = await valuesIn(file);
   assert.deepEqual({ running, code }, { running: 0, code: 0 });
 });
@@ -69,7 +69,7 @@ test('a live import writes it every few seconds, with the end of the import befo
 test('a stopped import runs no more, and keeps the end of the import before', async () => {
   const open = openImport(environment, '--metrics-file', file);
   open.stdin.write(club('stopped'));
-  await eventually(30_000, async () => assert.equal((await valuesIn(file))['running'], 1));
+  await eventually(async () => assert.equal((await valuesIn(file))['running'], 1));
   open.child.kill('SIGTERM');
   await open.ended;
   assert.equal(open.child.signalCode, 'SIGTERM');
@@ -88,7 +88,7 @@ test('an import that is stopped at the moment of its first file leaves no runnin
     '--metrics-file',
     file,
   );
-  await endOf(open, 30_000);
+  await endOf(open);
   assert.equal(open.child.signalCode, 'SIGTERM');
   assert.equal((await valuesIn(file))['running'], 0);
 });

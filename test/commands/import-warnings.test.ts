@@ -131,7 +131,7 @@ test('while a pipe stays open, the record that finishes a tournament brings its 
   const open = { ...battle('p1', 'a'), finished: false, winner: null };
   child.stdin.write(feed([tournament('piped', { status: 'ongoing', battles: [open] })]));
   child.stdin.write(feed([{ kind: 'tournament', slug: 'piped', status: 'finished' }]));
-  await eventually(30_000, async () => assert.equal(stderr, warning));
+  await eventually(async () => assert.equal(stderr, warning));
   child.stdin.end(feed([{ kind: 'tournament', slug: 'piped', city: 'Brest' }]));
   assert.equal(await ended, 0);
   assert.equal(stderr, warning);

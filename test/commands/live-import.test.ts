@@ -40,7 +40,7 @@ test('a terminated backend does not end an import: it reconnects and records the
   await isRecorded('between');
   await terminateCommands();
   open.stdin.end(`${club('after')}\n`);
-  const { code, stdout, stderr } = await endOf(open, 30_000);
+  const { code, stdout, stderr } = await endOf(open);
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^3 recorded \([^)]*; 0 battles\), 0 refused/);
   assert.match(stderr, /^The connection to the database was lost, reconnecting\.$/m);
@@ -114,7 +114,7 @@ test('an outage longer than RECONNECT_SECONDS ends the import, which names the l
   await proxy.close();
   try {
     open.stdin.write(`${club('unsettled')}\n`);
-    const { code, stderr } = await endOf(open, 20_000);
+    const { code, stderr } = await endOf(open);
     assert.equal(code, 2);
     assert.match(stderr, /^standard input is recorded up to line 2\.$/m);
     assert.match(stderr, /^wartable: The database was away for more than 1 s \(RECONNECT_SECONDS\)\. /m);
@@ -187,7 +187,7 @@ test('while the database is away an import reads no further than it does otherwi
   assert.ok(isBlocked);
   await proxy.open();
   open.stdin.end();
-  const { code, stdout } = await endOf(open, 60_000);
+  const { code, stdout } = await endOf(open);
   assert.equal(code, 0);
   assert.match(stdout, /, 0 refused/);
 });
@@ -195,7 +195,7 @@ test('while the database is away an import reads no further than it does otherwi
 test('a dry run whose connection is lost ends with a sentence', async () => {
   const open = openImport(environment, '--dry-run');
   open.stdin.write(`${club('dry')}\n`);
-  await eventually(20_000, async () => {
+  await eventually(async () => {
     const { rowCount } = await database.pool.query(`select from pg_stat_activity
       where application_name = 'wartable-command' and datname = current_database() and state = 'idle in transaction'
         and query like '%release batch'`);
@@ -262,7 +262,7 @@ async function terminateCommands(): Promise<void> {
 }
 
 async function isRecorded(slug: string): Promise<void> {
-  await eventually(30_000, async () => {
+  await eventually(async () => {
     const { rowCount } = await database.pool.query('select from record.club where slug = $1', [slug]);
     assert.equal(rowCount, 1);
   });

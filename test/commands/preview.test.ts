@@ -157,7 +157,7 @@ test('killed, it takes its PostgreSQL along', async () => {
     const preview = await start(...sheets);
     await preview.untilSaid(moment);
     preview.kill();
-    await eventually(30_000, nothingIsLeft);
+    await eventually(nothingIsLeft);
   }
 });
 

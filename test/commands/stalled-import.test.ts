@@ -39,10 +39,10 @@ test('a stopped importer is named and, after the bound, ended; it goes on when i
   // The lock holds the importer back in its transaction, just before it begins to COPY.
   await holding('lock table record.participant in share mode', async () => {
     stopped.stdin.write(`${JSON.stringify(cup)}\n`);
-    await eventually(20_000, async () => assert.equal(await stateOfCommand('Lock'), 'relation'));
+    await eventually(async () => assert.equal(await stateOfCommand('Lock'), 'relation'));
     stopped.child.kill('SIGSTOP');
   });
-  await eventually(20_000, async () => assert.equal(await stateOfCommand('Client'), 'ClientRead'));
+  await eventually(async () => assert.equal(await stateOfCommand('Client'), 'ClientRead'));
 
   const client = await LastingClient.connect(pool, { patienceMs: 5_000, tell: () => {} });
   const began = Date.now();
@@ -52,7 +52,7 @@ test('a stopped importer is named and, after the bound, ended; it goes on when i
   client.release();
   assert.deepEqual([records, refusals], [1, []]);
   assert.ok(Date.now() - began >= 1_000, 'it was ended too soon');
-  await eventually(5_000, async () => assert.equal(told.length, 2, told.join('\n')));
+  await eventually(async () => assert.equal(told.length, 2, told.join('\n')));
   assert.match(
     told[0] ?? '',
     /^waiting for a lock that session \d+ \(wartable-command, login \w+, active\) holds\. If it stands still for 1 s, it is ended\.$/,
@@ -61,7 +61,7 @@ test('a stopped importer is named and, after the bound, ended; it goes on when i
 
   stopped.child.kill('SIGCONT');
   stopped.stdin.end();
-  const { code, stdout, stderr } = await endOf(stopped, 30_000);
+  const { code, stdout, stderr } = await endOf(stopped);
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^1 recorded \([^)]*; 0 battles\), 0 refused/);
 });
@@ -75,7 +75,7 @@ test('a publisher ends a stopped publisher', async () => {
   const { rowCount } = await database.pool.query(`select from published.club where slug = 'waiting'`);
   assert.equal(rowCount, 1);
   // The answer to the one who ended it may come after the publisher has gone on.
-  await eventually(5_000, async () =>
+  await eventually(async () =>
     assert.deepEqual(
       told.map((line) => line.split(' ')[0]),
       ['waiting', 'ended'],

@@ -70,7 +70,7 @@ async function page(query = ''): Promise<Page> {
 /** Servers hear of a change by a notice. */
 async function pageOf(after: string, expected: string[]): Promise<Page> {
   let found: Page | undefined;
-  await eventually(20_000, async () => {
+  await eventually(async () => {
     found = await page(`?after=${after}`);
     assert.deepEqual(
       found.data.map((each) => `${each.change} ${each.kind} ${each.key}`).toSorted(),
@@ -162,7 +162,7 @@ test('search is 304 until a name or a detail changes', async () => {
   const held = { 'if-none-match': first.headers.get('etag') ?? '' };
   assert.equal((await ask(`${search}?q=harb`, held)).status, 304);
   await publishFeed(database.pool, [{ ...cup, city: 'Lisboa' }]);
-  await eventually(20_000, async () => {
+  await eventually(async () => {
     const answer = await ask(`${search}?q=harb`, held);
     assert.equal(answer.status, 200);
     assert.match(answer.text, /2026-04-18 · Lisboa, Portugal/);
@@ -197,7 +197,7 @@ test('without after: no data, and the newest place; from there on each change on
   await publishFeed(database.pool, [{ ...cup, name: 'Harbour Cup?' }]);
   const { data } = await pageOf(after, ['changed tournament harbour-cup']);
   // The entry says from which revision on an answer shows the change.
-  await eventually(20_000, async () => {
+  await eventually(async () => {
     const answer = await ask('/api/v1/tournaments/harbour-cup');
     const revision = Number(/^W\/"(\d+)\./.exec(answer.headers.get('etag') ?? '')?.[1]);
     assert.equal(revision, data[0]?.revision);
@@ -245,9 +245,7 @@ test('a poll without news is a 304, from memory or by one probe', async () => {
   const held = { 'if-none-match': first.headers.get('etag') ?? '' };
   assert.equal((await ask(`${changes}?after=${after}`, held)).status, 304);
   await publishFeed(database.pool, [{ kind: 'club', slug: 'news', name: 'News' }]);
-  await eventually(20_000, async () =>
-    assert.equal((await ask(`${changes}?after=${after}`, held)).status, 200),
-  );
+  await eventually(async () => assert.equal((await ask(`${changes}?after=${after}`, held)).status, 200));
 });
 
 test('an after that we never gave is refused', async () => {
@@ -288,12 +286,12 @@ test('a place below the floor, or of another epoch, is 410 and says what to do',
   await database.pool.query("update published.change set since = now() - interval '91 days'");
   await publishFeed(database.pool, [{ kind: 'club', slug: 'after-floor', name: 'After' }]);
   await givePlaces(database.pool);
-  await eventually(20_000, async () =>
+  await eventually(async () =>
     assert.deepEqual(await refused(`${changes}?after=${epoch}.${Number(place) - 1}`), message),
   );
   assert.equal((await ask(`${changes}?after=${after}`)).status, 200);
   await startEpoch(database.pool);
-  await eventually(20_000, async () => assert.deepEqual(await refused(`${changes}?after=${after}`), message));
+  await eventually(async () => assert.deepEqual(await refused(`${changes}?after=${after}`), message));
   const fresh = await page();
   assert.notEqual(fresh.after.split('.')[0], epoch);
   assert.deepEqual((await page(`?after=${fresh.after}`)).data, []);

@@ -254,10 +254,10 @@ test('a draft is not there, as an event that never was', async () => {
   assert.equal((await server.get('/api/extra/v1/tournaments/swiss/now')).status, 401);
   await setPublished(database.pool, 'swiss', false);
   await publishStale(database.pool);
-  await eventually(20_000, async () => assert.equal((await ask('swiss')).status, 404));
+  await eventually(async () => assert.equal((await ask('swiss')).status, 404));
   await setPublished(database.pool, 'swiss', true);
   await publishStale(database.pool);
-  await eventually(20_000, async () => assert.equal((await ask('swiss')).status, 200));
+  await eventually(async () => assert.equal((await ask('swiss')).status, 200));
 });
 
 test('an event goes on: a late result, the next round, a forgotten result; each time with a new tag', async () => {
@@ -267,7 +267,7 @@ test('an event goes on: a late result, the next round, a forgotten result; each 
     assert.equal((await ask('swiss', { 'if-none-match': held })).status, 304);
     await publishFeed(database.pool, records);
     // The rounds may be in the same words as before.
-    await eventually(20_000, async () => {
+    await eventually(async () => {
       const { status, headers, json } = await ask('swiss', { 'if-none-match': held });
       assert.equal(status, 200);
       assert.deepEqual(inWords((json as { data: Round[] }).data), expected);
@@ -297,7 +297,7 @@ test('an event goes on: a late result, the next round, a forgotten result; each 
 
 test('an erased player has no name and no id', async () => {
   await publishFeed(database.pool, [{ kind: 'player', id: 'ana', erased: true }]);
-  await eventually(20_000, async () => {
+  await eventually(async () => {
     const [cut] = await rounds('cut');
     const [north] = (await rounds('groups')).slice(1);
     for (const round of [cut, north]) {
@@ -309,7 +309,7 @@ test('an erased player has no name and no id', async () => {
 
 test('two erased players have a side each', async () => {
   await publishFeed(database.pool, [{ kind: 'player', id: 'bo', erased: true }]);
-  await eventually(20_000, async () => {
+  await eventually(async () => {
     const sides = (await rounds('final-ab'))[0]?.pairings[0]?.players.map((side) => Object.values(side));
     assert.deepEqual(sides?.map(String).toSorted(), [
       'Deleted player,,,20',

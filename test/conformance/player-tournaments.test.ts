@@ -169,10 +169,10 @@ test('it has only what the person plays, and nothing of a draft', async () => {
   assert.doesNotMatch((await ask(path('bo'))).text, /draft/);
   await setPublished(database.pool, 'draft', true);
   await publishStale(database.pool);
-  await eventually(20_000, async () => assert.ok((await slugs(path('bo'))).includes('draft')));
+  await eventually(async () => assert.ok((await slugs(path('bo'))).includes('draft')));
   await setPublished(database.pool, 'draft', false);
   await publishStale(database.pool);
-  await eventually(20_000, async () => assert.deepEqual(await slugs(path('bo')), newest));
+  await eventually(async () => assert.deepEqual(await slugs(path('bo')), newest));
 });
 
 test('it refuses what lists refuse', async () => {
@@ -204,7 +204,7 @@ test('a tag is stale as soon as a name, a number of players, a place or a result
   const shows = async (what: string, records: FeedRecord[], expected: RegExp) => {
     assert.equal(await isHeld(), true, `before ${what}`);
     await publishFeed(database.pool, records);
-    await eventually(20_000, async () => {
+    await eventually(async () => {
       const { status, text, headers } = await ask(path('bo'), { 'if-none-match': tag });
       assert.equal(status, 200, what);
       assert.match(text, expected);
@@ -239,7 +239,7 @@ test('a tag is stale as soon as a name, a number of players, a place or a result
   const any = await ask(fresh, { 'if-none-match': '*' });
   assert.equal(any.status, 304);
   await publishFeed(database.pool, [change('small-2', { name: 'After any' })]);
-  await eventually(20_000, async () =>
+  await eventually(async () =>
     assert.match((await ask(fresh, { 'if-none-match': any.headers.get('etag') ?? '' })).text, /After any/),
   );
 });
@@ -257,10 +257,10 @@ test('rows of the version before have no counts until they are published again',
     ((await cold.get(path('ana'), bearer(key))).json as Page).data.map((event) => event.won);
   assert.deepEqual(await won(), [null]);
   await publishFeed(database.pool, [{ kind: 'tournament', slug: 'cup', city: 'Łódź' }]);
-  await eventually(20_000, async () => assert.deepEqual(await won(), [1]));
+  await eventually(async () => assert.deepEqual(await won(), [1]));
 });
 
 test('an erased player is not found', async () => {
   await publishFeed(database.pool, [{ kind: 'player', id: 'ana', erased: true }]);
-  await eventually(20_000, async () => assert.equal((await ask(path('ana'))).status, 404));
+  await eventually(async () => assert.equal((await ask(path('ana'))).status, 404));
 });

@@ -54,7 +54,7 @@ const steps = [planned, begun, swissPlayed, finished];
 async function after(record: TournamentRecord) {
   await world.tell(record);
   // The server hears of it a moment later. Each step raises the revision of the cup, which its tag names.
-  await eventually(20_000, async () => {
+  await eventually(async () => {
     const { headers } = await world.get('/tournaments/turning-cup');
     assert.notEqual(headers.get('etag'), tag);
     tag = headers.get('etag');

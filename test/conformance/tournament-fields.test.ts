@@ -195,7 +195,7 @@ rule(stage, '`id` never changes: not with the label, not when the tournament goe
   const swiss = { id: 'swiss', label: 'Saturday', type: 'board', rounds: 4 } as const;
   await world.tell({ ...cup, status: 'ongoing', stages: [swiss] });
   // The server hears of it a moment after the commit.
-  await eventually(20_000, async () => {
+  await eventually(async () => {
     const { stages: shown } = await world.item('/tournaments/spring-plan');
     assert.deepEqual(shown, [{ id: 'swiss', name: 'Saturday', type: 'board', rounds: 4 }]);
   });

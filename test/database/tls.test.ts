@@ -90,7 +90,7 @@ test('a server uses TLS for all of its connections, and prints no warning', asyn
     SITE_PORT: SITE_PORT ?? '',
     OPS_PORT: OPS_PORT ?? '',
   });
-  await eventually(20_000, async () => {
+  await eventually(async () => {
     assert.equal((await fetch(`http://127.0.0.1:${OPS_PORT}/ready`)).status, 200);
     const client = new pg.Client({ connectionString: at(verified)['DATABASE_URL'] });
     await client.connect();
@@ -135,7 +135,7 @@ async function switchTlsOn(): Promise<void> {
       perform pg_reload_conf();
     end $$`,
   );
-  await eventually(20_000, async () => {
+  await eventually(async () => {
     await assert.rejects(onServer(postgres.url, 'select 1'), /no encryption/);
     await onServer(at(verified)['DATABASE_URL'] ?? '', 'select 1');
   });

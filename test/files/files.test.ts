@@ -199,7 +199,7 @@ test('it refuses a folder of another program, one that it cannot write, and a se
   assert.equal(second.code, 2);
   // One that ends soon is waited for.
   const waits = files();
-  await eventually(30_000, async () => {
+  await eventually(async () => {
     const { rowCount } = await database.pool.query(
       `select from pg_stat_activity where datname = current_database() and query like '%files%isAlone%'
         and pid <> pg_backend_pid()`,

@@ -24,7 +24,7 @@ test('the script for a checkout, run as written, ends in a 200 with a club and s
   atEnd(() => onServer(databaseUrl(url, 'postgres'), `drop database if exists ${name} with (force)`));
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', sample.text], {
     cwd: root,
-    timeout: 120_000,
+    timeout: 290_000,
     env: {
       ...process.env,
       PATH: `${process.env['PATH']}:${await standInForCreatedb()}`,
@@ -58,7 +58,7 @@ test('the script stops waiting for a server that runs and never becomes ready', 
   const waiting = sample.text.split('\n').filter((line) => line.includes('/ready'));
   const script = `OPS=http://127.0.0.1:${port}; SERVER=$$; sleep() { :; }; ${waiting.join('\n')}`;
   try {
-    await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], { timeout: 30_000 });
+    await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], { timeout: 290_000 });
   } finally {
     neverReady.close();
   }

@@ -86,7 +86,7 @@ for (const sample of samplesRunBy(import.meta.filename)) {
     });
     await t.test('a result, its correction, and no battle that is not finished', async () => {
       assert.equal(await startSample(sample.text, env), 'Following Tidewatch Open 2025');
-      await eventually(20_000, async () => assert.match(await readFile(STATE, 'utf8'), /"after":\s*"/));
+      await eventually(async () => assert.match(await readFile(STATE, 'utf8'), /"after":\s*"/));
       faults.push(
         (response) => response.writeHead(429, { 'retry-after': '1' }).end('{}'),
         (response) => response.socket?.end('This is not HTTP\r\n\r\n'),
@@ -94,20 +94,18 @@ for (const sample of samplesRunBy(import.meta.filename)) {
       await publishFeed(database.pool, [
         rude(battle(`${program}-1`, 30, 'p0', 'p1'), battle(`${program}-2`, null, 'q0', 'q1')),
       ]);
-      await eventually(20_000, () => assert.deepEqual(contents(), [won(30)]));
+      await eventually(() => assert.deepEqual(contents(), [won(30)]));
       await publishFeed(database.pool, [
         rude(battle(`${program}-1`, 31, 'p0', 'p1'), battle(`${program}-2`, null, 'q0', 'q1')),
       ]);
-      await eventually(20_000, () =>
-        assert.deepEqual(contents(), [won(30), String.raw`Corrected\: ${won(31)}`]),
-      );
+      await eventually(() => assert.deepEqual(contents(), [won(30), String.raw`Corrected\: ${won(31)}`]));
     });
     await t.test('many at once come ten in a message', async () => {
       const many = Array.from({ length: 12 }, (_, i) =>
         battle(`${program}-m${i}`, 20, `q${2 * i}`, `q${2 * i + 1}`),
       );
       await publishFeed(database.pool, [rude(battle(`${program}-1`, 31, 'p0', 'p1'), ...many)]);
-      await eventually(20_000, () => assert.equal(contents().slice(2).join('\n').split('\n').length, 12));
+      await eventually(() => assert.equal(contents().slice(2).join('\n').split('\n').length, 12));
       const lines = contents()
         .slice(2)
         .map((each) => each.split('\n').length);
@@ -122,9 +120,9 @@ for (const sample of samplesRunBy(import.meta.filename)) {
       const before = posted.length;
       const bad = battle(`${program}-1`, 32, 'p0', 'p1');
       await publishFeed(database.pool, [rude(bad)]);
-      await eventually(20_000, () => assert.ok(refused > 0));
+      await eventually(() => assert.ok(refused > 0));
       await publishFeed(database.pool, [rude(bad, battle(`${program}-5`, 33, 'p0', 'p1'))]);
-      await eventually(20_000, () => assert.deepEqual(contents().slice(before), [won(33)]));
+      await eventually(() => assert.deepEqual(contents().slice(before), [won(33)]));
       assert.equal(refused, 1);
     });
     await t.test('a text that is cut is still a text', async () => {
@@ -138,7 +136,7 @@ for (const sample of samplesRunBy(import.meta.filename)) {
       ];
       const battles = [battle(`${program}-3`, 30, 'p0', 'p1'), battle(`${program}-4`, 30, 'p0', 'q0')];
       await publishFeed(database.pool, [Object.assign(rude(...battles), { participants })]);
-      await eventually(20_000, () => assert.equal(contents().slice(before).join('\n').split('\n').length, 2));
+      await eventually(() => assert.equal(contents().slice(before).join('\n').split('\n').length, 2));
       for (const each of contents().slice(before)) assert.ok(each.isWellFormed(), each);
     });
     assert.doesNotMatch(await readFile(STATE, 'utf8'), /svc_v1_/);
@@ -161,7 +159,7 @@ for (const sample of samplesRunBy(import.meta.filename)) {
       STATE: '',
     });
     const isSaved = async () => assert.deepEqual(await readdir(cwd), ['discord-results-cup.json']);
-    await eventually(20_000, isSaved);
+    await eventually(isSaved);
     await sleep(1_000);
     await isSaved();
     assert.equal(asked, 1);

@@ -71,7 +71,7 @@ test('the copy equals the documents after changes, removals and a restore that w
   // A change that will be lost, and that the copy waits for.
   await database.pool.query(`insert into published.change (kind, key, gone, revision, since)
     values ('battle', 'lost', false, 1, now()); select published.give_places()`);
-  await eventually(20_000, async () =>
+  await eventually(async () =>
     assert.deepEqual(
       (await copyIn(folder)).pending.map(({ key: lost }) => lost),
       ['lost'],
@@ -120,7 +120,7 @@ async function startMirror(apiUrl: string, pollSeconds: string): Promise<string>
   const child = spawn(process.execPath, ['mirror.mjs'], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
-    timeout: 120_000,
+    timeout: 290_000,
     env: { API: apiUrl, KEY: key, POLL_SECONDS: pollSeconds },
   });
   atEnd(async () => {
@@ -140,7 +140,7 @@ async function copyIn(
 
 /** The copy of every document that is published. */
 async function untilEqual(folder: string): Promise<void> {
-  await eventually(60_000, async () => {
+  await eventually(async () => {
     const wanted: Record<string, unknown> = {};
     const { rows } = await database.pool.query<{ name: string; address: string }>(
       `select 'tournament ' || slug as name, 'tournaments/' || slug as address from published.tournament

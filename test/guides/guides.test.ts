@@ -159,7 +159,7 @@ async function runAll(language: keyof typeof runners, texts: string[]): Promise<
   const script = texts.map((text) => `${text}\n${print('(end)')}\n`).join('');
   const { stdout } = await promisify(execFile)(command, [...flags, script], {
     cwd: scratch,
-    timeout: 30_000,
+    timeout: 290_000,
     env: { PATH: process.env['PATH'], API: api, KEY: key },
   });
   return stdout.split('(end)\n');

@@ -65,7 +65,7 @@ test(
       };
       const text = async () => String(await browser.evaluate('document.querySelector("main").innerText'));
       const shows = (...expected: RegExp[]) =>
-        eventually(20_000, async () => {
+        eventually(async () => {
           for (const each of expected) assert.match(await text(), each);
         });
       await overlay('');
@@ -85,7 +85,7 @@ test(
         statuses.flatMap(({ url, status }) => (url.endsWith('/now') && status !== 204 ? [status] : []));
       // While nothing happens, each look is an empty 304.
       const before = polls().length;
-      await eventually(20_000, () => assert.ok(polls().length > before + 3));
+      await eventually(() => assert.ok(polls().length > before + 3));
       assert.deepEqual(new Set(polls().slice(before + 1)), new Set([304]));
       assert.deepEqual(
         requested.filter((url) => !url.startsWith('file:') && !url.startsWith(server.apiUrl)),
@@ -99,7 +99,7 @@ test(
       await shows(/Cy/);
       assert.doesNotMatch(await text(), /Bo|Eve/);
       await publishFeed(database.pool, [event({ status: 'finished' })]);
-      await eventually(20_000, async () => assert.equal(await text(), ''));
+      await eventually(async () => assert.equal(await text(), ''));
       assert.deepEqual(browser.complaints.splice(0), []);
 
       await overlay(
@@ -112,7 +112,7 @@ test(
       await shows(/Round 2/);
       await server.close();
       const failed = requested.length;
-      await eventually(20_000, () => assert.ok(requested.length > failed + 3));
+      await eventually(() => assert.ok(requested.length > failed + 3));
       // What is shown stays.
       assert.match(await text(), /Round 2/);
     } finally {
@@ -148,7 +148,7 @@ test('the overlay never hurries, whatever it is told to wait', { skip: withoutBr
       retryAfter = wait;
       await browser.open('about:blank');
       await browser.open(`${file}#api=http://127.0.0.1:${port}&event=e&key=k&seconds=${seconds}`);
-      await eventually(20_000, () => assert.ok(asked > 0));
+      await eventually(() => assert.ok(asked > 0));
       await sleep(1000);
       // The look, and the preflight of the browser.
       assert.ok(asked <= 2, `${asked} requests: Retry-After "${wait}", seconds=${seconds}`);

@@ -40,14 +40,14 @@ export async function followPreviewGuide(
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
   try {
     const address = () => /^ {2}(http:\S+)$/m.exec(output)?.[1];
-    await eventually(240_000, () => assert.ok(address() !== undefined || child.exitCode !== null));
+    await eventually(() => assert.ok(address() !== undefined || child.exitCode !== null), 240_000);
     assert.equal(child.exitCode, null, output);
     const page = async (below = '') => (await fetch(`${address() ?? ''}${below}`)).text();
     assert.match(await page(), /Club Cup 2026/);
     const games = path.join(folder, 'games.csv');
     const text = await readFile(games, 'utf8');
     await writeFile(games, text.replace('14,14', '37,14'));
-    await eventually(30_000, async () => assert.match(await page('/rounds?round=2'), />37</));
+    await eventually(async () => assert.match(await page('/rounds?round=2'), />37</));
   } finally {
     if (child.exitCode === null) process.kill(-(child.pid ?? 0), 'SIGINT');
     await ended;
@@ -61,7 +61,7 @@ export async function followPreviewGuide(
 
 /** `tmp`: the folder for temporary files. */
 export async function assertNothingIsLeft(tmp: string): Promise<void> {
-  await eventually(10_000, async () => {
+  await eventually(async () => {
     // npm keeps its compiled code there, too.
     const left = (await readdir(tmp)).filter((name) => name !== 'node-compile-cache');
     assert.deepEqual(left, []);

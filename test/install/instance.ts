@@ -23,7 +23,7 @@ export class Instance {
       env: { ...bareEnvironment, ...this.#environment },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
-    for (let attempt = 0; attempt < 600; attempt += 1) {
+    for (let attempt = 0; attempt < 1_200; attempt += 1) {
       if (this.#child.exitCode !== null) throw new Error(`${this.#host} ended with ${this.#child.exitCode}`);
       const isReady = await fetch(`${this.#ops}/ready`).then(
         ({ ok }) => ok,

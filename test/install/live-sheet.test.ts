@@ -119,7 +119,7 @@ test(
       const { code, stderr } = await tick();
       assert.equal(code, 0, stderr);
       const [, , , , , one, other] = (games[count - 1] ?? '').split(',');
-      await eventually(20_000, async () => {
+      await eventually(async () => {
         const response = await fetch(battlePage(count));
         const text = (await response.text()).replaceAll(/<[^>]*>/g, ' ');
         assert.equal(response.status, 200);
@@ -231,7 +231,7 @@ test('killed at any moment, the next run brings the same', async () => {
     if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     await ended;
     // A killed import lets its locks go as soon as the database notices.
-    await eventually(20_000, async () => {
+    await eventually(async () => {
       const { code, stderr } = await tick();
       assert.equal(code, 0, stderr);
     });

@@ -124,7 +124,7 @@ function withPorts(text: string, ports: Ports): string {
 }
 
 async function untilReadable(file: string, child: ChildProcess): Promise<string> {
-  for (let attempt = 0; attempt < 300; attempt += 1) {
+  for (let attempt = 0; attempt < 1_200; attempt += 1) {
     const text = await readFile(file, 'utf8').catch(() => '');
     if (text !== '') return text;
     if (child.exitCode !== null) throw new Error(`the proxy ended with ${child.exitCode}`);

@@ -30,7 +30,7 @@ export class ProxyCaller {
   /** The proxy may still be starting. */
   async untilAnswered(...targets: Target[]): Promise<void> {
     let failures: unknown[] = [];
-    for (let attempt = 0; attempt < 200; attempt += 1) {
+    for (let attempt = 0; attempt < 1_200; attempt += 1) {
       failures = (await Promise.all(targets.map((target) => this.failure(target)))).filter(Boolean);
       if (failures.length === 0) return;
       await sleep(100);
@@ -59,7 +59,7 @@ export class ProxyCaller {
           headers: { host: domain, ...headers },
           ca: this.#authority,
           agent: this.#agent,
-          timeout: 15_000,
+          timeout: 120_000,
         },
         (answer) => {
           const chunks: Buffer[] = [];

@@ -272,7 +272,7 @@ test('people who are erased while a season is imported have nothing left', async
   const erased: string[] = [];
   for (const player of ids) {
     if (isOver) break;
-    await eventually(20_000, async () => assert.ok(isOver || (await isRecorded(player))));
+    await eventually(async () => assert.ok(isOver || (await isRecorded(player))));
     await erasePerson(pool, { of: { player } });
     erased.push(player);
   }
@@ -295,7 +295,7 @@ async function isRecorded(player: string): Promise<boolean> {
 }
 
 async function untilWaiting(lock: string, asked: Pick<PoolClient, 'query'> = pool): Promise<void> {
-  await eventually(20_000, async () => {
+  await eventually(async () => {
     const { rowCount } = await asked.query(
       `select from pg_locks l join pg_stat_activity a using (pid)
         where a.datname = current_database() and not l.granted and l.locktype = $1`,

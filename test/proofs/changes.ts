@@ -72,7 +72,7 @@ export const followedChanges: Proof = ({ size }) =>
       await say(thisVersion, ['publish'], primary.url);
 
       const wanted = await publishedThings(primary.url, serving, key);
-      await eventually(60_000, () => {
+      await eventually(() => {
         for (const mirror of mirrors) assert.deepEqual(differences(mirror, wanted), []);
       });
       now.isOver = true;

@@ -67,7 +67,7 @@ async function editSheets(folder: string, edits: number): Promise<number> {
     await browser.open(address);
     // The page asks every ten seconds. It is opened once, and never again.
     const shows = (points: number) =>
-      eventually(90_000, async () => {
+      eventually(async () => {
         const text = String(await browser.evaluate('document.querySelector("main").textContent'));
         assert.match(text, new RegExp(`\\b${points}\\b`));
       });
@@ -107,7 +107,7 @@ async function killPreviews(folder: string, kills: number, alsoGuard: boolean): 
     const running = await start();
     await sleep(Math.random() * 5_000);
     running.kill();
-    await eventually(60_000, async () => assert.deepEqual(await processesOf(temporary), []));
+    await eventually(async () => assert.deepEqual(await processesOf(temporary), []));
     assert.deepEqual(await readdir(temporary), []);
   }
   if (!alsoGuard) return '';
@@ -121,7 +121,7 @@ async function killPreviews(folder: string, kills: number, alsoGuard: boolean): 
   await next.untilSaid(/http:/);
   await next.end();
   assert.deepEqual(await readdir(temporary), []);
-  await eventually(120_000, async () => assert.deepEqual(await processesOf(temporary), []));
+  await eventually(async () => assert.deepEqual(await processesOf(temporary), []));
   return '. Of one whose guard was killed, too, the next run deleted the folder, and then its PostgreSQL ended';
 }
 

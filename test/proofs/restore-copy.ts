@@ -28,7 +28,7 @@ export async function followUntilEqual(
   });
   try {
     const wanted = await publishedThings(databaseUrl, origin, key);
-    await eventually(120_000, async () => {
+    await eventually(async () => {
       const copy = JSON.parse(await readFile(path.join(folder, 'mirror.json'), 'utf8'));
       assert.deepEqual(copy.pending, []);
       assert.deepEqual(copy.things, wanted);

@@ -136,7 +136,7 @@ server { listen 127.0.0.1:${port}; location /cup/2026/ { alias ${page}/; } } }`,
   const ended = once(child, 'exit');
   try {
     const address = `http://127.0.0.1:${port}/cup/2026/`;
-    await eventually(20_000, async () => assert.equal((await fetch(address)).status, 200));
+    await eventually(async () => assert.equal((await fetch(address)).status, 200));
     await work(address);
   } finally {
     child.kill('SIGTERM');

@@ -22,7 +22,7 @@ export async function withThreeDatabases<T>(work: (databases: ThreeDatabases) =>
     const keys = await fillDatabase(primary.url, 20);
     const standbys = [await primary.startStandby(), await primary.startStandby()];
     // The first standby lost its primary while the second was made.
-    await eventually(60_000, async () => {
+    await eventually(async () => {
       const { rowCount } = await onClient(primary.url, (client) =>
         client.query('select from pg_stat_replication'),
       );

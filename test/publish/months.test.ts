@@ -111,12 +111,10 @@ test('a running publisher wakes by itself when the minute is over', async () => 
   await pool.query('update published.faction_month set computed = now()');
   const publishing = publishAlongside(pool, {}, recording);
   await tell(event('late', '2026-05-09'));
-  await eventually(20_000, async () => assert.deepEqual(await marks(), ['2026-05']));
+  await eventually(async () => assert.deepEqual(await marks(), ['2026-05']));
   assert.deepEqual(await months(), ['2026-05: 1']);
   await aMinutePasses();
-  await eventually(20_000, async () =>
-    assert.deepEqual([await months(), await marks()], [['2026-05: 2'], []]),
-  );
+  await eventually(async () => assert.deepEqual([await months(), await marks()], [['2026-05: 2'], []]));
   // At its end it does not wait for the minute.
   await tell(event('last', '2026-05-10'));
   end();
@@ -129,7 +127,7 @@ test('a publisher that dies leaves the marks to the next one', async () => {
   const holder = await pool.connect();
   await holder.query('begin; select from published.faction_revision for update');
   const dying = publishStale(pool).catch((error: unknown) => error);
-  await eventually(20_000, async () => {
+  await eventually(async () => {
     const { rows } = await pool.query<{ ended: boolean }>(
       `select pg_terminate_backend(pid) as ended from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`,

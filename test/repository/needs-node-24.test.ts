@@ -66,7 +66,7 @@ async function runAs(version: string, line: string) {
   return spawnSync('sh', ['-c', `exec ${line}`], {
     cwd: root,
     encoding: 'utf8',
-    timeout: 20_000,
+    timeout: 120_000,
     env: {
       PATH: `${path.dirname(process.execPath)}:${process.env['PATH']}`,
       NODE_OPTIONS: `--require ${disguise}`,

@@ -29,14 +29,14 @@ test('a burst of 400 callers is answered, every one', async () => {
 
 test('100 callers wait for a table that is locked for 300 ms, and are answered, every one', async () => {
   // Again on a machine that is busy with other work.
-  await eventually(30_000, async () => {
+  await eventually(async () => {
     const answers = await whileLocked(300, () => burst(100));
     assert.deepEqual(statusesOf(answers), Array(100).fill(200));
   });
 });
 
 test('no caller waits long for a place: 503 with Retry-After, and never before 500 ms', async () => {
-  await eventually(30_000, refuseInTime);
+  await eventually(refuseInTime);
 });
 
 async function refuseInTime(): Promise<void> {
@@ -52,7 +52,7 @@ async function refuseInTime(): Promise<void> {
 
 test('callers who go away while they wait leave the queue at once', async () => {
   // Again on a machine so busy that all of them were refused before they could go.
-  await eventually(10_000, async () => {
+  await eventually(async () => {
     await whileLocked(1_000, goWhileWaiting);
     await untilMetric(/^wartable_waiting_reads 0$/m);
     const metrics = await (await fetch(`${server.opsUrl}/metrics`)).text();
@@ -161,8 +161,8 @@ async function whileLocked<T>(ms: number, work: () => Promise<T>): Promise<T> {
 }
 
 async function untilMetric(line: RegExp): Promise<void> {
-  await eventually(2_000, async () => {
+  await eventually(async () => {
     const metrics = await (await fetch(`${server.opsUrl}/metrics`)).text();
     assert.ok(line.test(metrics), String(line));
-  });
+  }, 2_000);
 }

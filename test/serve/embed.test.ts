@@ -142,14 +142,12 @@ test(
     const { pathname } = new URL(/src="([^"]*)"/.exec(sample)?.[1] ?? '');
     await frame(pathname.replace('tidewatch-open-2025', 'cup'));
     // The script of the frame runs there.
-    await eventually(10_000, async () =>
-      assert.ok(browser.requested.some((each) => each.endsWith('/script.js'))),
-    );
+    await eventually(async () => assert.ok(browser.requested.some((each) => each.endsWith('/script.js'))));
     assert.deepEqual(browser.complaints, []);
     for (const path of ['/tournaments/cup', '/', '/docs', '/reference/', '/nowhere']) {
       browser.complaints.length = 0;
       await frame(path);
-      await eventually(10_000, async () =>
+      await eventually(async () =>
         assert.ok(
           browser.complaints.some((each) => /frame-ancestors|Refused to frame|Framing/i.test(each)),
           path,
@@ -158,12 +156,12 @@ test(
     }
     // In the frame itself: live, with no star, and fresh after a result.
     await browser.open(`${server.siteUrl}/embed/tournaments/cup?stage=swiss`);
-    await eventually(10_000, async () =>
+    await eventually(async () =>
       assert.match(String(await browser.evaluate('document.body.innerText')), /Live · updated/),
     );
     assert.equal(await browser.evaluate("document.querySelectorAll('.star, .starred').length"), 0);
     await publishFeed(database.pool, [cup(19)]);
-    await eventually(30_000, async () =>
+    await eventually(async () =>
       assert.equal(
         await browser.evaluate("document.querySelector('td.n').textContent.replace(' decided', '')"),
         '19',

@@ -126,7 +126,7 @@ for (const { port, good, unknown, large, error } of listeners) {
         socket.resetAndDestroy();
       }
     }
-    await eventually(20_000, async () => assert.equal(await unreadBytesOf(server), 0));
+    await eventually(async () => assert.equal(await unreadBytesOf(server), 0));
     assert.deepEqual(statusesOf(await ask(port, withHeader(good, 'Connection: close')).closed), [200]);
   });
 
@@ -160,10 +160,10 @@ for (const { port, good, unknown, large, error } of listeners) {
       socket.on('error', () => {});
       const closed = new Promise((resolve) => socket.once('close', resolve));
       socket.write(large.repeat(100));
-      await eventually(20_000, async () => assert.ok((await unreadBytesOf(server)) > 0));
+      await eventually(async () => assert.ok((await unreadBytesOf(server)) > 0));
       let isCut = false;
       const slow = ask(port, 'GET / HTTP/1.1\r\n').closed.then(() => (isCut = true));
-      await eventually(20_000, async () => assert.equal(await unreadBytesOf(server), 0));
+      await eventually(async () => assert.equal(await unreadBytesOf(server), 0));
       isBefore = !isCut;
       // They notice it only when they read at last.
       socket.resume();
@@ -176,7 +176,7 @@ for (const { port, good, unknown, large, error } of listeners) {
 
 for (const [what, port, request, status] of kinds) {
   test(`of 1,000 requests in one write, a connection gets ${maxAhead} ${what} (${nameOf(port)})`, async () => {
-    await eventually(20_000, () => assert.match(server.log(), /listening for notices/));
+    await eventually(() => assert.match(server.log(), /listening for notices/));
     const flood = (await request()).repeat(1_000);
     const socket = ask(port, flood);
     const answers = await socket.closed;

@@ -154,7 +154,7 @@ test('of requests that one connection sends at once, one is answered at a time',
       get('/api/v1/clubs/pipelined').repeat(14) + get('/api/v1/clubs/pipelined', 'Connection: close'),
     );
     try {
-      await eventually(20_000, async () => assert.equal(await reads(), 1));
+      await eventually(async () => assert.equal(await reads(), 1));
       await sleep(200);
       most = await reads();
     } finally {
@@ -221,7 +221,7 @@ function exchange(request: string): Promise<string> {
     const socket = connect(Number(new URL(server.apiUrl).port), '127.0.0.1');
     let answer = '';
     socket.setEncoding('latin1');
-    socket.setTimeout(5_000, () => socket.destroy(new Error('no answer')));
+    socket.setTimeout(120_000, () => socket.destroy(new Error('no answer')));
     socket.on('data', (chunk: string) => {
       answer += chunk;
       const [head = '', body = ''] = answer.split('\r\n\r\n', 2);
@@ -239,7 +239,7 @@ function exchangeAll(request: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(server.apiUrl).port), '127.0.0.1');
     let answers = '';
-    socket.setTimeout(15_000, () => socket.destroy(new Error('the connection stays open')));
+    socket.setTimeout(120_000, () => socket.destroy(new Error('the connection stays open')));
     socket.on('data', (chunk) => (answers += chunk.toString('latin1')));
     socket.on('close', () => resolve(answers));
     socket.on('error', reject);

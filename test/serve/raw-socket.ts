@@ -22,7 +22,7 @@ export function exchange(apiUrl: string, request: string): Promise<RawAnswer> {
       );
     };
     socket.setEncoding('latin1');
-    socket.setTimeout(9_000, () => socket.destroy(new Error(`no answer to ${request.slice(0, 200)}`)));
+    socket.setTimeout(120_000, () => socket.destroy(new Error(`no answer to ${request.slice(0, 200)}`)));
     socket.on('data', (chunk: string) => {
       answer += chunk;
       if (isWhole()) socket.destroy();

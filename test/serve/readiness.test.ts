@@ -107,7 +107,7 @@ test('/ready follows a table that goes and comes back, and without pages only wh
     return answers.map(({ status }) => status);
   };
   const become = (...expected: number[]) =>
-    eventually(30_000, async () => assert.deepEqual(await statuses(), expected));
+    eventually(async () => assert.deepEqual(await statuses(), expected));
   await become(200, 200, 404);
   await database.pool.query('alter table published.faction_place rename to gone');
   await become(503, 200, 404);

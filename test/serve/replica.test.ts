@@ -41,14 +41,11 @@ const onEveryThing = {
 
 test('replicas are read once they have caught up with the primary', async () => {
   // The first lost its primary while the second was made, and looks for it again every 5 s.
-  await eventually(20_000, async () => {
-    const before = await reads(replicas);
+  const before = await reads(replicas);
+  await eventually(async () => {
     assert.equal((await get('/tournaments/event-1')).status, 200);
-    assert.equal((await get('/tournaments/event-1')).status, 200);
-    await eventually(2_000, async () => {
-      const after = await reads(replicas);
-      for (const [i, count] of after.entries()) assert.ok(count > (before[i] ?? 0), 'both are read in turn');
-    });
+    const after = await reads(replicas);
+    for (const [i, count] of after.entries()) assert.ok(count > (before[i] ?? 0), 'both are read in turn');
   });
 });
 
@@ -95,9 +92,9 @@ test('something published or taken back while replay is paused is there or gone 
     'event-new',
     `insert into published.tournament select 'event-new', start_date, status, organizer, stages, default_stage, derivation, 1, replace(document, '"event-1"', '"event-new"') from published.tournament where slug = 'event-1'`,
   );
-  await eventually(20_000, async () => assert.equal((await get('/tournaments/event-new')).status, 200));
+  await eventually(async () => assert.equal((await get('/tournaments/event-new')).status, 200));
   await moveTournament('event-1', `delete from published.tournament where slug = 'event-1'`);
-  await eventually(20_000, async () => assert.equal((await get('/tournaments/event-1')).status, 404));
+  await eventually(async () => assert.equal((await get('/tournaments/event-1')).status, 404));
   for (let i = 0; i < 6; i += 1) {
     assert.equal((await get('/tournaments/event-new')).status, 200);
     assert.equal((await get('/tournaments/event-1')).status, 404);
@@ -109,13 +106,13 @@ test('a notice that everything may have moved keeps replicas out until they have
     `update published.club set document = replace(document, 'Thursday', 'Friday'), revision = revision + 1`,
   );
   await writing.query(`select pg_notify('wartable_published', '{"everything":true}')`);
-  await eventually(20_000, async () => assert.match((await get('/clubs/club-2')).text, /Friday/));
+  await eventually(async () => assert.match((await get('/clubs/club-2')).text, /Friday/));
   for (let i = 0; i < 6; i += 1) assert.match((await get('/clubs/club-2')).text, /Friday/);
 });
 
 test('metrics say how far replicas are behind, what was heard, and which database is left alone', async () => {
   // The lag is asked for at most every 5 s.
-  await eventually(20_000, async () => {
+  await eventually(async () => {
     const metrics = await (await fetch(`${server.opsUrl}/metrics`)).text();
     assert.match(metrics, /^wartable_replica_lag_seconds\{database="replica-1"\} (?!0$)\d+(\.\d+)?$/m);
     assert.match(metrics, /^wartable_replica_lag_seconds\{database="replica-2"\} (?!0$)\d+(\.\d+)?$/m);
@@ -135,13 +132,13 @@ test('when the primary does not answer, an old copy is better than none', async 
   assert.equal(answer.status, 200);
   assert.match(answer.text, /Thursday/);
   assert.equal((await get('/tournaments/event-1')).status, 200);
-  await eventually(20_000, async () => {
+  await eventually(async () => {
     const metrics = await (await fetch(`${server.opsUrl}/metrics`)).text();
     assert.match(metrics, /^wartable_database_down\{database="primary"\} 1$/m);
     assert.match(metrics, /^wartable_replica_lag_seconds\{database="replica-1"\} Nan$/m);
   });
   await postgres.start();
-  await eventually(20_000, async () => {
+  await eventually(async () => {
     assert.match((await get('/clubs/club-2')).text, /Friday/);
     assert.equal((await get('/tournaments/event-1')).status, 404);
   });
@@ -149,10 +146,10 @@ test('when the primary does not answer, an old copy is better than none', async 
 
 test('after replay goes on, replicas are trusted again', async () => {
   for (const replica of replicas) await replica.query('select pg_wal_replay_resume()');
-  await eventually(20_000, async () => {
-    const [before = 0] = await reads(replicas);
-    for (let i = 0; i < 4; i += 1) assert.match((await get('/clubs/club-2')).text, /Friday/);
-    await eventually(2_000, async () => assert.ok(((await reads(replicas))[0] ?? 0) > before));
+  const [before = 0] = await reads(replicas);
+  await eventually(async () => {
+    assert.match((await get('/clubs/club-2')).text, /Friday/);
+    assert.ok(((await reads(replicas))[0] ?? 0) > before);
   });
 });
 
@@ -167,24 +164,24 @@ test('a notice that comes before its commit is on disk keeps replicas out, too',
       update published.club set document = replace(document, 'Friday', 'Saturday'), revision = revision + 1;
       select pg_notify('wartable_published', '{"everything":true}');
       commit`);
-    await eventually(20_000, async () => assert.match((await get('/clubs/club-2')).text, /Saturday/));
+    await eventually(async () => assert.match((await get('/clubs/club-2')).text, /Saturday/));
     await sleep(500);
     for (let i = 0; i < 6; i += 1) assert.match((await get('/clubs/club-2')).text, /Saturday/);
   } finally {
     process.kill(rows[0].pid, 'SIGCONT');
   }
   for (const replica of replicas) await replica.query('select pg_wal_replay_resume()');
-  await eventually(20_000, async () => {
-    const [before = 0] = await reads(replicas);
-    for (let i = 0; i < 4; i += 1) assert.match((await get('/clubs/club-2')).text, /Saturday/);
-    await eventually(2_000, async () => assert.ok(((await reads(replicas))[0] ?? 0) > before));
+  const [before = 0] = await reads(replicas);
+  await eventually(async () => {
+    assert.match((await get('/clubs/club-2')).text, /Saturday/);
+    assert.ok(((await reads(replicas))[0] ?? 0) > before);
   });
 });
 
 async function pauseReplay(): Promise<void> {
   for (const replica of replicas) {
     await replica.query('select pg_wal_replay_pause()');
-    await eventually(20_000, async () => {
+    await eventually(async () => {
       const { rows } = await replica.query('select pg_get_wal_replay_pause_state() as state');
       assert.equal(rows[0].state, 'paused');
     });
@@ -207,7 +204,7 @@ async function moveTournament(slug: string, change: string): Promise<string> {
 
 /** The notice arrives a moment after the commit. */
 async function heard(path: string, etag: string): Promise<void> {
-  await eventually(20_000, async () => assert.notEqual((await get(path)).headers.get('etag'), etag));
+  await eventually(async () => assert.notEqual((await get(path)).headers.get('etag'), etag));
 }
 
 /** How many rows each replica's tables have given out. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'node:test';
 import { revokeKey, setAccountActive } from '../../src/keys/store.ts';
+import { slowClock } from '../support/clock.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { bearer, createTestKey, eventually, startTestServer } from '../support/server.ts';
 
@@ -10,13 +11,14 @@ const database = await createTestDatabase();
 const login = await database.loginAs('wartable_serve');
 const servers = [await startTestServer(login), await startTestServer(login)];
 
-test('a revoked key is refused by every instance within 2 s, and read once more for that', async () => {
+test('a revoked key is refused by every instance that hears of it, and read once more for that', async (t) => {
   await everyInstanceListens();
+  slowClock(t);
   const { id, key } = await createTestKey(database);
   await everyInstanceAnswers(404, key);
   const queries = await keyQueries();
   await revokeKey(database.pool, id);
-  await eventually(8_000, () => everyInstanceAnswers(401, key));
+  await eventually(() => everyInstanceAnswers(401, key));
   await everyInstanceAnswers(401, key);
   assert.deepEqual(
     await keyQueries(),
@@ -24,15 +26,16 @@ test('a revoked key is refused by every instance within 2 s, and read once more 
   );
 });
 
-test('a deactivated account loses all its keys within 2 s, and has them back when it is active again', async () => {
+test('a deactivated account loses all its keys, and has them back when it is active again', async (t) => {
+  slowClock(t);
   const keys = [await createTestKey(database, 'both'), await createTestKey(database, 'both')];
   for (const { key } of keys) await everyInstanceAnswers(404, key);
   await setAccountActive(database.pool, 'both', false);
-  await eventually(8_000, async () => {
+  await eventually(async () => {
     for (const { key } of keys) await everyInstanceAnswers(401, key);
   });
   await setAccountActive(database.pool, 'both', true);
-  await eventually(8_000, async () => {
+  await eventually(async () => {
     for (const { key } of keys) await everyInstanceAnswers(404, key);
   });
 });
@@ -46,14 +49,15 @@ test('a key whose notice was lost is refused within 10 s', async () => {
   await everyInstanceAnswers(401, key);
 });
 
-test('a notice sent while the listener was cut is made up for as soon as it listens again', async () => {
+test('a notice sent while the listener was cut is made up for as soon as it listens again', async (t) => {
+  slowClock(t);
   const { id, key } = await createTestKey(database);
   await everyInstanceAnswers(404, key);
   await database.pool.query('update keys.key set revoked_at = now() where id = $1', [id]);
   await database.pool.query(
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'wartable-listener' and datname = current_database()",
   );
-  await eventually(8_000, () => everyInstanceAnswers(401, key));
+  await eventually(() => everyInstanceAnswers(401, key));
 });
 
 test('what is no notice of ours is passed over', async () => {
@@ -90,11 +94,12 @@ test('a login that may read nothing can send notices, and no request is refused 
 test('the last use is written in batches, for many requests together', async () => {
   const { id, key } = await createTestKey(database);
   const server = await startTestServer(login);
+  const startedAt = Date.now();
   for (let i = 0; i < 20; i += 1) await server.get('/api/v1/clubs/none', bearer(key));
   assert.equal(await lastUse(id), null);
   await server.close();
   const used = await lastUse(id);
-  assert.ok(used instanceof Date && Date.now() - used.getTime() < 10_000);
+  assert.ok(used instanceof Date && used.getTime() >= startedAt);
 });
 
 /** One that has only begun to listen reads what it knew before once more. */
@@ -102,7 +107,7 @@ async function everyInstanceListens(): Promise<void> {
   const { id, key } = await createTestKey(database);
   await everyInstanceAnswers(404, key);
   await revokeKey(database.pool, id);
-  await eventually(8_000, () => everyInstanceAnswers(401, key));
+  await eventually(() => everyInstanceAnswers(401, key));
 }
 
 async function everyInstanceAnswers(status: number, key: string): Promise<void> {

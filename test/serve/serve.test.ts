@@ -91,7 +91,7 @@ test('1,000 callers with one uncached key cause one key query', async () => {
   const fresh = await createTestKey(database);
   const cold = await startTestServer(serving);
   // Until it listens for notices, a server trusts nothing that it has read.
-  await eventually(20_000, () => assert.match(cold.log(), /listening for notices/));
+  await eventually(() => assert.match(cold.log(), /listening for notices/));
   const agent = new Agent({ maxSockets: 1_000 });
   const statuses = await Promise.all(
     Array.from({ length: 1_000 }, () => statusOf(agent, `${cold.apiUrl}/api/v1/nowhere`, fresh.key)),
@@ -118,7 +118,7 @@ test('a caller who sends 64 requests in one write and goes away holds no place',
     await sleep(1 + round);
     socket.resetAndDestroy();
   }
-  await eventually(20_000, async () => {
+  await eventually(async () => {
     assert.equal((await other.get('/api/v1/clubs/north-gate', bearer(key))).status, 200);
     assert.match(await (await fetch(`${other.opsUrl}/metrics`)).text(), /^wartable_document_reads 0$/m);
   });
@@ -138,7 +138,7 @@ test('callers who go away while their key is being looked up hold no place', asy
   await Promise.all(requests);
   await blocker.query('rollback');
   blocker.release();
-  await eventually(20_000, async () => {
+  await eventually(async () => {
     assert.equal((await other.get('/api/v1/clubs/north-gate', bearer(fresh))).status, 200);
     assert.match(await (await fetch(`${other.opsUrl}/metrics`)).text(), /^wartable_document_reads 0$/m);
   });
@@ -180,11 +180,11 @@ test('a listener whose backend is frozen notices it, and listens again after the
   assert.equal(await listening(), '1');
   for (const pid of pids) process.kill(pid, 'SIGSTOP');
   try {
-    await eventually(20_000, async () => assert.equal(await listening(), '0'));
+    await eventually(async () => assert.equal(await listening(), '0'));
   } finally {
     for (const pid of pids) process.kill(pid, 'SIGCONT');
   }
-  await eventually(20_000, async () => assert.equal(await listening(), '1'));
+  await eventually(async () => assert.equal(await listening(), '1'));
 });
 
 test('a listener that cannot listen ends the command, and names its settings', async () => {
@@ -270,7 +270,7 @@ test('the log names the public addresses, and SIGTERM: readiness turns false fir
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const club = `http://127.0.0.1:${apiPort}/api/v1/clubs/north-gate`;
   const ready = `http://127.0.0.1:${opsPort}/ready`;
-  await eventually(20_000, async () => assert.equal((await get(ready)).status, 200));
+  await eventually(async () => assert.equal((await get(ready)).status, 200));
   const ops = `http://127.0.0.1:${opsPort}`;
   assert.ok(
     log.includes(`"api":"http://localhost:${apiPort}","site":"https://pages.example","ops":"${ops}"`),
@@ -278,7 +278,7 @@ test('the log names the public addresses, and SIGTERM: readiness turns false fir
   );
 
   child.kill('SIGTERM');
-  await eventually(20_000, async () => {
+  await eventually(async () => {
     assert.deepEqual((await get(ready)).json, { ready: false, reason: 'draining' });
   });
   assert.equal((await get(club, bearer(key))).status, 200);

@@ -22,7 +22,7 @@ test(
     assert.ok(browser !== undefined);
     await browser.look({ width: 1_280, scheme: 'light' });
     await browser.open(`${server.siteUrl}/reference/`);
-    await eventually(20_000, async () => {
+    await eventually(async () => {
       const text = String(await browser.evaluate('document.body.innerText'));
       // Only the script shows parameters.
       assert.match(text, /List the battles of a player[^]*Query Parameters/);
@@ -46,7 +46,7 @@ test(
     await browser.look({ width: 390, scheme: 'light' });
     await browser.open(`${server.siteUrl}/reference/`);
     const hasScript = () => browser.requested.some((url) => url.endsWith('/scalar.js'));
-    await eventually(20_000, async () => {
+    await eventually(async () => {
       const text = String(await browser.evaluate('document.body.innerText'));
       assert.match(
         text,
@@ -59,7 +59,7 @@ test(
     if (folder !== undefined)
       await writeFile(`${folder}/reference-390.png`, await browser.screenshot('whole'));
     await browser.evaluate(`document.querySelector('button').click()`);
-    await eventually(20_000, async () => {
+    await eventually(async () => {
       const text = String(await browser.evaluate('document.body.innerText'));
       assert.doesNotMatch(text, /Load the interactive reference/);
     });
@@ -88,7 +88,7 @@ test('a guide breaks no rule of its policy', { skip }, async () => {
   assert.ok(browser !== undefined);
   browser.complaints.length = 0;
   await browser.open(`${server.siteUrl}/docs`);
-  await eventually(20_000, async () =>
+  await eventually(async () =>
     assert.equal(await browser.evaluate('document.title'), 'Calling the API · Wartable'),
   );
   assert.deepEqual(browser.complaints, []);

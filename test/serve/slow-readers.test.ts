@@ -61,9 +61,9 @@ test('who does not read uses up the room of their key only, and is closed', asyn
   // On a machine that stands still they are closed before the others have asked.
   while (held <= 24_000_000) {
     for (const { socket } of sockets) socket.destroy();
-    await eventually(20_000, async () => assert.equal(await unreadBytesOf(server), 0));
+    await eventually(async () => assert.equal(await unreadBytesOf(server), 0));
     sockets = Array.from({ length: 8 }, (_, i) => neverRead(heavy.replace('100', `${97 + (i % 2)}`), slow));
-    await eventually(20_000, async () => assert.ok((await unreadBytesOf(server)) > 24_000_000));
+    await eventually(async () => assert.ok((await unreadBytesOf(server)) > 24_000_000));
     answers = [];
     for (const [target, caller] of others) answers.push(await ask(target, caller));
     held = await unreadBytesOf(server);
@@ -76,7 +76,7 @@ test('who does not read uses up the room of their key only, and is closed', asyn
   );
   assert.equal(answers[0]?.header('retry-after'), '1');
   // They notice nothing, because they do not read. The server has closed them when it counts no bytes.
-  await eventually(20_000, async () => assert.equal(await unreadBytesOf(server), 0));
+  await eventually(async () => assert.equal(await unreadBytesOf(server), 0));
   for (const { socket } of sockets) socket.destroy();
   await answered(heavy, slow);
 });
@@ -85,10 +85,10 @@ test('answers that wait behind an unread one of their connection count, and are 
   const { socket } = neverRead(heavy, slow);
   for (const limit of [90, 91, 92, 93, 94, 95])
     socket.write(requestFor(heavy.replace('100', String(limit)), slow));
-  await eventually(20_000, async () => assert.ok((await unreadBytesOf(server)) > 20_000_000));
+  await eventually(async () => assert.ok((await unreadBytesOf(server)) > 20_000_000));
   await sleep(500);
   assert.ok((await unreadBytesOf(server)) < 30_000_000);
-  await eventually(20_000, async () => assert.equal(await unreadBytesOf(server), 0));
+  await eventually(async () => assert.equal(await unreadBytesOf(server), 0));
   socket.destroy();
 });
 
@@ -98,13 +98,13 @@ test('answers that are ready before an earlier one of their connection count, to
   const { socket } = neverRead('/api/v1/clubs/locked', slow);
   try {
     socket.write(requestFor(heavy, slow));
-    await eventually(2_500, async () => assert.ok((await unreadBytesOf(server)) > 10_000_000));
+    await eventually(async () => assert.ok((await unreadBytesOf(server)) > 10_000_000));
   } finally {
     await blocker.query('rollback');
     blocker.release();
     socket.destroy();
   }
-  await eventually(20_000, async () => assert.equal(await unreadBytesOf(server), 0));
+  await eventually(async () => assert.equal(await unreadBytesOf(server), 0));
 });
 
 test('who leaves before the answer is counted for nothing', async () => {
@@ -117,19 +117,19 @@ test('who leaves before the answer is counted for nothing', async () => {
   await sleep(100);
   await blocker.query('rollback');
   blocker.release();
-  await eventually(20_000, async () => assert.equal(await unreadBytesOf(server), 0));
+  await eventually(async () => assert.equal(await unreadBytesOf(server), 0));
 });
 
 test('one address has at most a twentieth of the connections in use, behind a proxy that we trust', async () => {
   const from = { 'x-forwarded-for': '10.0.0.1, 192.0.2.7, 127.0.0.9' };
   const sockets = Array.from({ length: 10 }, () => neverRead(heavy, slow, 'X-Forwarded-For: 192.0.2.7\r\n'));
-  await eventually(20_000, async () =>
+  await eventually(async () =>
     assert.equal((await ask('/api/v1/tournaments/usual', quick, from)).status, 503),
   );
   const other = { 'x-forwarded-for': '192.0.2.7, 192.0.2.8' };
   assert.equal((await ask('/api/v1/tournaments/usual', quick, other)).status, 200);
   for (const { socket } of sockets) socket.destroy();
-  await eventually(20_000, async () =>
+  await eventually(async () =>
     assert.equal((await ask('/api/v1/tournaments/usual', quick, from)).status, 200),
   );
 });
@@ -142,7 +142,7 @@ test('a connection above the limit is closed at once', async () => {
     await new Promise((resolve) => socket.resume().once('close', resolve));
   }
   const sockets = Array.from({ length: 220 }, () => connectTo());
-  await eventually(20_000, () => assert.ok(sockets.filter(({ closed }) => closed).length >= 20));
+  await eventually(() => assert.ok(sockets.filter(({ closed }) => closed).length >= 20));
   await sleep(50);
   assert.ok(sockets.filter(({ closed }) => closed).length < 40);
   for (const { socket } of sockets) socket.destroy();
@@ -175,7 +175,7 @@ function ask(path: string, key: string, headers = {}, method = 'GET'): Promise<A
 /** On a busy machine the database may need longer for so large a page than a request may take. */
 async function answered(...request: Parameters<typeof ask>): Promise<Asked> {
   let answer: Asked | undefined;
-  await eventually(20_000, async () => {
+  await eventually(async () => {
     answer = await ask(...request);
     assert.equal(answer.status, 200);
   });

@@ -1,5 +1,5 @@
-/** Retries the check until it passes. Fails with the last error after the given time. */
-export async function eventually(withinMs: number, check: () => Promise<void> | void): Promise<void> {
+/** Retries the check until it passes. The limit is there to end a hang, and judges no machine by its speed. */
+export async function eventually(check: () => Promise<void> | void, withinMs = 120_000): Promise<void> {
   const giveUpAt = Date.now() + withinMs;
   for (;;) {
     try {

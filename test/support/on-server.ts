@@ -12,7 +12,7 @@ export async function onServer(serverUrl: string, statement: string): Promise<vo
     } catch (error) {
       // A template can only be cloned while unused: test files that start at the same time retry.
       if (
-        attempt === 50 ||
+        attempt === 1_200 ||
         !(error instanceof Error) ||
         !/being accessed by other users/.test(error.message)
       ) {

@@ -29,8 +29,8 @@ export function openImport(environment: Record<string, string>, ...flags: string
   return { child, stdin: child.stdin, printed, ended };
 }
 
-/** Kills an import that is still running after this time: its pipe is open, and nothing else would end it. */
-export function endOf({ child, ended }: OpenImport, withinMs = 60_000): OpenImport['ended'] {
-  const timer = setTimeout(() => child.kill('SIGKILL'), withinMs);
+/** Kills an import that is still running after two minutes: its pipe is open, and nothing else would end it. */
+export function endOf({ child, ended }: OpenImport): OpenImport['ended'] {
+  const timer = setTimeout(() => child.kill('SIGKILL'), 120_000);
   return ended.finally(() => clearTimeout(timer));
 }

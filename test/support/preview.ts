@@ -32,7 +32,7 @@ export async function startPreview(folder: string, ...args: string[]): Promise<P
   return {
     output: () => output,
     untilSaid: async (pattern) => {
-      await eventually(60_000, () => {
+      await eventually(() => {
         assert.ok(pattern.test(output.slice(heard)) || child.exitCode !== null);
       });
       const found = pattern.exec(output.slice(heard));

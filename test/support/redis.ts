@@ -25,7 +25,7 @@ export async function startRedis(): Promise<TestRedis> {
     const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
     child = spawn('redis-server', options, { stdio: 'ignore' });
     for (let attempt = 0; !(await isListening(port)); attempt += 1) {
-      if (attempt > 200 || child.exitCode !== null) throw new Error('Redis did not start');
+      if (attempt > 2_400 || child.exitCode !== null) throw new Error('Redis did not start');
       await sleep(50);
     }
   }

@@ -116,7 +116,7 @@ async function rollOver(
   const origin = old[0]?.origin ?? '';
   const slug = slugOf(records);
   // The import has only just been told of the event.
-  await eventually(60_000, async () => {
+  await eventually(async () => {
     const [battles] = await answersOf(origin, [`/api/v1/tournaments/${slug}/battles`], headers);
     assert.match(battles?.body ?? '', /"id"/);
   });
@@ -147,7 +147,7 @@ async function rollOver(
     after,
   });
   const secondImport = startImport(thisVersion, importer);
-  await eventually(60_000, async () => {
+  await eventually(async () => {
     const listed = JSON.stringify(await extraAnswers(fresh, `/changes?limit=100&after=${after}`, headers));
     assert.match(listed, new RegExp(`"kind":"tournament","key":"${slug}","change":"changed"`));
   });
@@ -167,7 +167,7 @@ async function extraAnswers(
   headers: Record<string, string>,
 ): Promise<unknown> {
   let body: unknown;
-  await eventually(20_000, async () => {
+  await eventually(async () => {
     const answers = servers.map(({ origin }) => answersOf(origin, [`/api/extra/v1${target}`], headers));
     const [first, ...others] = (await Promise.all(answers)).flat();
     assert.equal(first?.status, 200, target);
@@ -209,7 +209,7 @@ function startImport({ command: [program, file], commit }: Version, url: string)
       child.stdin?.write(`${record}\n`);
     },
     isQuiet: () =>
-      eventually(60_000, () =>
+      eventually(() =>
         assert.match(acknowledged, new RegExp(`"published":${told}\\b`), `${commit}: ${said}`),
       ),
     close: () => ended(child),
@@ -265,7 +265,7 @@ async function compare(
   await isQuiet();
   for (const target of targets) {
     // Every six hours the cursors of a list change, between two of these requests, too.
-    await eventually(20_000, async () => {
+    await eventually(async () => {
       const answers = servers.map(({ origin }) => answersOf(origin, [target], headers));
       const [first, ...others] = (await Promise.all(answers)).flat();
       assert.equal(first?.status, 200, target);

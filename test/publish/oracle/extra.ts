@@ -59,7 +59,7 @@ export async function compareExtra(
       sum.changes += batch.length;
       // Servers hear of a change by a notice.
       let seen = { events: 0, rounds: 0, pairings: 0 };
-      await eventually(size === 'stated' ? 60_000 : 10_000, async () => {
+      await eventually(async () => {
         seen = { events: 0, rounds: 0, pairings: 0 };
         const known = await asked.everything();
         for (const player of players) seen.events += await comparePlayer(asked, known, player);

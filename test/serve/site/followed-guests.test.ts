@@ -32,7 +32,7 @@ async function open(path: string): Promise<(code: string) => Promise<unknown>> {
 
 /** Looks again until the page says so. The page itself is fetched at most every 30 s, so the clock is moved. */
 const untilIt = (page: (code: string) => Promise<unknown>, selector: string, expected: RegExp) =>
-  eventually(20_000, async () => {
+  eventually(async () => {
     await page(`{ const clock = Date.now; Date.now = () => clock() + 31_000;
       document.dispatchEvent(new Event('visibilitychange')); }`);
     assert.match(String(await page(textsOf(selector))), expected);
@@ -90,7 +90,7 @@ test('the field finds both guests of one name, and each row leads to its own pag
   const page = await open('/tournaments/two');
   await page(`{ const field = document.querySelector('.find input'); field.focus(); field.value = 'sam tw';
     field.dispatchEvent(new Event('input', { bubbles: true })); }`);
-  await eventually(20_000, async () =>
+  await eventually(async () =>
     assert.equal(
       await page(`[...document.querySelectorAll('.found li a')].map((a) => a.pathname).toSorted().join()`),
       '/tournaments/two/players/p2,/tournaments/two/players/p4',

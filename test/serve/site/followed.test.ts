@@ -54,11 +54,11 @@ test(
     const rounds = await open('/tournaments/cup/rounds?stage=swiss&round=1');
     await rounds(`{ const field = document.querySelector('.find input'); field.value = 'zoe';
     field.dispatchEvent(new Event('input', { bubbles: true })); }`);
-    await eventually(20_000, async () =>
+    await eventually(async () =>
       assert.equal(await rounds(textsOf('.found a')), 'Search the whole site for “zoe”'),
     );
     await rounds(`document.querySelector('.find').requestSubmit()`);
-    await eventually(20_000, async () => {
+    await eventually(async () => {
       const loaded = await browser?.evaluate('`${location.href} ${document.readyState}`');
       assert.match(String(loaded), /participants\?name=zoe complete$/);
     });
@@ -130,13 +130,13 @@ function large(rounds: 1 | 2): FeedRecord[] {
 
 test('the table of a round that is over is not shown in the next', { skip }, async () => {
   await publishFeed(database.pool, large(1));
-  await eventually(20_000, async () =>
+  await eventually(async () =>
     assert.equal((await fetch(`${server.siteUrl}/tournaments/large`)).status, 200),
   );
   const page = await open('/tournaments/large?player=large-35');
   assert.match(String(await page(textsOf('.mine-top'))), /^Table 16 Large 15 .*Large 35$/);
   await publishFeed(database.pool, large(2));
-  await eventually(20_000, async () => {
+  await eventually(async () => {
     // The page itself is fetched at most every 30 s.
     await page(`{ const clock = Date.now; Date.now = () => clock() + 30_000; }
       document.dispatchEvent(new Event('visibilitychange'))`);

@@ -105,17 +105,17 @@ const pages = [
 ];
 
 test('pages are read from the standby, and it stands still', async () => {
-  await eventually(20_000, async () => {
-    const before = await readsOfStandby();
+  const before = await readsOfStandby();
+  await eventually(async () => {
     await pageOf(cold, '/tournaments/cup');
-    await eventually(2_000, async () => assert.ok((await readsOfStandby()) > before));
+    assert.ok((await readsOfStandby()) > before);
   });
   for (const path of pages) {
     assertSame(await pageOf(keeping, path), await pageOf(truth, path), path);
   }
   assert.match(await pageOf(truth, '/clubs/lions/tournaments.ics'), /SUMMARY:Cup/);
   await replica.query('select pg_wal_replay_pause()');
-  await eventually(20_000, async () => {
+  await eventually(async () => {
     const { rows } = await replica.query('select pg_get_wal_replay_pause_state() as state');
     assert.equal(rows[0].state, 'paused');
   });
@@ -216,10 +216,10 @@ for (const [what, records, times, path, shown] of changes) {
 test('while the primary is away, the old copy is sent and not kept', async () => {
   await postgres.stop('immediate');
   // What was kept before is used for 5 s more.
-  await eventually(20_000, async () => assert.match(await pageOf(keeping, '/search?q=old'), /Ann Old/));
+  await eventually(async () => assert.match(await pageOf(keeping, '/search?q=old'), /Ann Old/));
   assert.match(await pageOf(keeping, '/'), /Leading: <bdi>Ann Old/);
   await replica.query('select pg_wal_replay_resume()');
-  await eventually(20_000, async () => {
+  await eventually(async () => {
     const { rows } = await replica.query("select from published.search where key = 'ann'");
     assert.equal(rows.length, 0);
   });
@@ -327,7 +327,7 @@ async function publishAndTell(records: FeedRecord[]): Promise<void> {
   // The answer comes after the notices.
   await listener.query('select 1');
   assert.ok(named > 0);
-  await eventually(20_000, async () => {
+  await eventually(async () => {
     const after = await Promise.all([cold, keeping].map(heardBy));
     assert.deepEqual(
       after,

@@ -244,7 +244,7 @@ test('a row is shown only under the name that its participant has now, whoever r
       select pg_notify('wartable_published', '{"everything":true}')`);
   assert.equal(hitsIn(await page('/search?q=ferry')).length, 4);
   await rename('"Deleted player"');
-  await eventually(10_000, async () => {
+  await eventually(async () => {
     const { text } = await get('/search?q=ferry');
     assert.deepEqual(
       hitsIn(text).map((hit) => hit.split('/')[2]),
@@ -301,7 +301,7 @@ test('a guest who gets a player id: the old address leads to the player, and `en
     { kind: 'player', id: 'gus', name: 'Gus Known' },
     { kind: 'participant', tournament: 'two', id: 'p7', player: 'gus' },
   ]);
-  await eventually(5_000, async () => {
+  await eventually(async () => {
     const { status, headers } = await get('/tournaments/two/players/p7');
     assert.deepEqual([status, headers.get('location')], [308, '/players/gus']);
   });
@@ -330,10 +330,10 @@ test('a sheet that gets a player id later keeps the number, so the old address l
   ];
   const path = '/tournaments/sheet/players/p7';
   await publishSheets(sheets('no,name', '1,Ann Sheet', '7,Fred Later'));
-  await eventually(5_000, async () => assert.match((await get(path)).text, /<h1><bdi>Fred Later/));
+  await eventually(async () => assert.match((await get(path)).text, /<h1><bdi>Fred Later/));
   await publishFeed(pool, [{ kind: 'player', id: 'fred', name: 'Fred Known' }]);
   await publishSheets(sheets('no,name,player id', '7,Fred Later,fred', '1,Ann Sheet,'));
-  await eventually(5_000, async () => {
+  await eventually(async () => {
     const { status, headers } = await get(path);
     assert.deepEqual([status, headers.get('location')], [308, '/players/fred']);
   });
@@ -353,16 +353,14 @@ async function publishSheets(files: Parameters<typeof convert>[0]): Promise<void
 
 test('an erased guest has no page and no id on any page', async () => {
   await publishFeed(pool, [{ kind: 'participant', tournament: 'two', id: 'p4', erased: true }]);
-  await eventually(5_000, async () => assert.equal((await get('/tournaments/two/players/p4')).status, 404));
+  await eventually(async () => assert.equal((await get('/tournaments/two/players/p4')).status, 404));
   const paths = ['', '/rounds?round=1', '/rounds?by=player', '/participants', '/names', '?entry=p4', '/now'];
   for (const path of [...paths.map((each) => `/tournaments/two${each}`), '/battles/two-2-2']) {
     // The address itself stays in the script's attribute of the page that was asked for with it.
     const text = (await page(path)).replace(/ data-followed="[^"]*"/, '').replaceAll('?entry=p4', '');
     assert.doesNotMatch(text, /\/p4"|data-follow="two\/p4"/, path);
   }
-  await eventually(6_000, async () =>
-    assert.doesNotMatch((await get('/search?q=twin')).text, /two\/players\/p4/),
-  );
+  await eventually(async () => assert.doesNotMatch((await get('/search?q=twin')).text, /two\/players\/p4/));
   // The other one of this name stays.
   assert.match((await get('/search?q=twin')).text, /two\/players\/p2/);
   assert.deepEqual(gamesIn(await page('/tournaments/two/players/p2')).length, 3);
@@ -402,5 +400,5 @@ test('after the first stage, a place so far is the one in its stage', async () =
   assert.equal(await placeOf('p3'), 'Place so far 1st in The Swiss');
   assert.equal(await placeOf('p1'), 'Place so far 1st in The placement-swiss');
   await publishFeed(pool, [{ kind: 'tournament', slug: 'split', status: 'finished' }]);
-  await eventually(5_000, async () => assert.equal(await placeOf('p1'), 'Place 3rd of 9'));
+  await eventually(async () => assert.equal(await placeOf('p1'), 'Place 3rd of 9'));
 });

@@ -118,14 +118,14 @@ test(
     await browser.evaluate(
       `{ const field = document.querySelector('.find input'); field.focus(); field.value = 'BJORN Ab'; field.dispatchEvent(new Event('input', { bubbles: true })); }`,
     );
-    await eventually(10_000, async () =>
+    await eventually(async () =>
       assert.match(
         String(await browser?.evaluate('document.querySelector(".found li")?.innerText')),
         /^Björn Abrantes\s+vs .+ · \d+\w\w · Marrow Choir\s+table\s+2$/,
       ),
     );
     await browser.evaluate('document.querySelector(".find").requestSubmit()');
-    await eventually(10_000, async () =>
+    await eventually(async () =>
       assert.match(String(await browser?.evaluate('location.pathname')), /^\/players\/h2$/),
     );
     const plain = await (
@@ -144,7 +144,7 @@ test(
     assert.ok(browser !== undefined);
     const look = async (results: number) => {
       await publishFeed(database.pool, [hallEvent('hall-8', 8, results)]);
-      await eventually(20_000, async () => {
+      await eventually(async () => {
         await browser?.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
         const seen = await browser?.evaluate('document.querySelector("[data-results]").dataset.results');
         assert.equal(seen, String(8 + results));

@@ -154,7 +154,7 @@ test('a new leader is on the list at once', async () => {
       ],
     },
   ]);
-  await eventually(5_000, async () => assert.match(await page('/tournaments'), /Leading: <bdi>Bob<\/bdi>/));
+  await eventually(async () => assert.match(await page('/tournaments'), /Leading: <bdi>Bob<\/bdi>/));
 });
 
 test('clubs: A–Z, by letter, page by page, each once', async () => {
@@ -187,7 +187,7 @@ test('search: what tells two people of one name apart, and an event from another
 test('search: a page follows everything that it shows', async () => {
   await page('/search?q=ann+same');
   await publishFeed(database.pool, [{ kind: 'club', slug: 'owls', name: 'Night Owls' }]);
-  await eventually(4_000, async () => assert.match(await page('/search?q=ann+same'), /Night Owls/));
+  await eventually(async () => assert.match(await page('/search?q=ann+same'), /Night Owls/));
 });
 
 test('addresses in descriptions are links', async () => {

@@ -61,9 +61,9 @@ test(
       await rest(400);
       return statuses.join();`);
     const untilPollGets = async (status: string) =>
-      eventually(20_000, async () => assert.equal(await poll(), status));
+      eventually(async () => assert.equal(await poll(), status));
     await browser.open(`${server.siteUrl}/tournaments/now`);
-    await eventually(20_000, async () => assert.equal(await run(`return document.readyState`), 'complete'));
+    await eventually(async () => assert.equal(await run(`return document.readyState`), 'complete'));
     await run(instruments);
     assert.equal(await poll(), '304');
 
@@ -101,7 +101,7 @@ test(
     const after = moments['all results of round 1 but one are in'];
     assert.ok(before?.battles && after?.battles);
     await publishFeed(database.pool, [...players, before]);
-    await eventually(20_000, async () =>
+    await eventually(async () =>
       assert.equal((await fetch(`${server.siteUrl}/tournaments/cup/rounds`)).status, 200),
     );
     await browser.open(`${server.siteUrl}/tournaments/cup/rounds?player=kim`);
@@ -109,13 +109,13 @@ test(
       browser.evaluate(`document.querySelector('.pulse').innerText.replaceAll(/\\s+/g, ' ')`);
     const look = () => browser.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
     const says = (expected: RegExp) =>
-      eventually(20_000, async () => {
+      eventually(async () => {
         await look();
         assert.match(String(await line()), expected);
       });
     await says(/^Live · updated \d\d:\d\d ?$/);
     // Everybody asks for the same address, and this first poll has nothing new.
-    await eventually(20_000, async () => {
+    await eventually(async () => {
       const polls = browser.statuses.filter(({ url }) => url === `${server.siteUrl}/tournaments/cup/now`);
       assert.deepEqual(new Set(polls.map(({ status }) => status)), new Set([304]));
     });
@@ -153,9 +153,7 @@ test('the fragment is small, is shared by all, and is never in a search engine',
   assert.ok(moment);
   await publishFeed(database.pool, [...players, moment]);
   const address = `${server.siteUrl}/tournaments/cup/now`;
-  await eventually(20_000, async () =>
-    assert.match(await (await fetch(address)).text(), /Quarter-finals · 2 of 4/),
-  );
+  await eventually(async () => assert.match(await (await fetch(address)).text(), /Quarter-finals · 2 of 4/));
   const answer = await fetch(address);
   const text = await answer.text();
   assert.equal(answer.headers.get('x-robots-tag'), 'noindex');
@@ -196,12 +194,12 @@ test("an open page of a battle follows the battle's own list and rounds", { skip
   await publishFeed(database.pool, [...players, moment]);
   await tell({ list });
   const path = `/battles/${battle.id}`;
-  await eventually(20_000, async () =>
+  await eventually(async () =>
     assert.match(await (await fetch(`${server.siteUrl}${path}`)).text(), /data-now.*Nine lamps/s),
   );
   await browser.open(`${server.siteUrl}${path}`);
   const follows = (shown: RegExp) =>
-    eventually(20_000, async () => {
+    eventually(async () => {
       await browser.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
       assert.match(String(await browser.evaluate('main.textContent')), shown);
     });
@@ -234,12 +232,10 @@ test('the pages of a battle and a player, and the front page, follow a running e
   ];
   for (const [path, first, second] of seen) {
     await publishFeed(database.pool, [...players, before]);
-    await eventually(20_000, async () =>
-      assert.match(await (await fetch(`${server.siteUrl}${path}`)).text(), first),
-    );
+    await eventually(async () => assert.match(await (await fetch(`${server.siteUrl}${path}`)).text(), first));
     await browser.open(`${server.siteUrl}${path}`);
     await publishFeed(database.pool, [after]);
-    await eventually(20_000, async () => {
+    await eventually(async () => {
       await browser.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
       assert.match(String(await browser.evaluate('main.innerText')), second);
     });
@@ -247,7 +243,7 @@ test('the pages of a battle and a player, and the front page, follow a running e
   }
   const finished = { ...after, status: 'finished' as const };
   await publishFeed(database.pool, [finished]);
-  await eventually(20_000, async () =>
+  await eventually(async () =>
     assert.doesNotMatch(await (await fetch(`${server.siteUrl}/battles/cup-swiss-1-1`)).text(), /data-now/),
   );
   assert.deepEqual(browser.complaints, []);

@@ -103,7 +103,7 @@ test('an event runs for 14 days after its last day; then it is old, everywhere, 
 
   time = Date.parse('2025-09-22T00:00:00Z');
   for (const [path, tag] of before)
-    await eventually(5_000, async () => assert.equal((await ask(path, tag)).status, 200, path));
+    await eventually(async () => assert.equal((await ask(path, tag)).status, 200, path));
   for (const path of [paths.event, paths.rounds, paths.players, paths.embed]) {
     const text = await page(path);
     assert.match(text, since, path);
@@ -150,7 +150,7 @@ test('a new result makes an old event run again, and without a battle the last d
     event('left', { battles: [{ ...game('left-3', '2025-09-21'), round: 2 }] }),
     event('empty', { startDate: '2025-09-05', battles: [] }),
   ]);
-  await eventually(5_000, async () =>
+  await eventually(async () =>
     assert.deepEqual(slugsOf(await page(paths.running)), ['left', 'league', 'undated']),
   );
   assert.match(await page(paths.event), isLive);
@@ -168,7 +168,7 @@ test('the first page of all: ten running, ten upcoming, finished ones up to fift
   ]);
   const walked: (string | undefined)[] = [];
   let first: (string | undefined)[] = [];
-  await eventually(10_000, async () => {
+  await eventually(async () => {
     first = slugsOf(await page('/tournaments'));
     assert.equal(first.filter((slug) => slug?.startsWith('run-')).length, 10);
   });

@@ -97,15 +97,13 @@ test('a battle that is archived later loses the links to players without a page'
   assert.match((await page('/battles/later')).text, /href="\/results\/players\/only-later"/);
   await publishFeed(database.pool, [{ ...battle, archived: true, sides }]);
   await page('/players/only-later', 404);
-  await eventually(20_000, async () =>
-    assert.doesNotMatch((await page('/battles/later')).text, /\/players\//),
-  );
+  await eventually(async () => assert.doesNotMatch((await page('/battles/later')).text, /\/players\//));
 });
 
 test('a battle follows a new name of its tournament', async () => {
   assert.match((await page('/battles/ll-1')).text, /Lantern League/);
   await publishFeed(database.pool, [{ kind: 'tournament', slug: 'lantern-league', name: 'Lamp League' }]);
-  await eventually(20_000, async () => assert.match((await page('/battles/ll-1')).text, /Lamp League/));
+  await eventually(async () => assert.match((await page('/battles/ll-1')).text, /Lamp League/));
   assert.match((await page('/players/chidi')).text, /Lamp League/);
 });
 
@@ -192,9 +190,7 @@ test('a place that no list has is no address', async () => {
 test('the front page: what runs, what is over, what comes, and how much there is', async () => {
   await database.pool.query('analyze published.battle, published.tournament, published.club');
   // It is kept for five seconds.
-  await eventually(20_000, async () =>
-    assert.match((await page('/')).text, /<dt>Battles<\/dt><dd>about 1\d0</),
-  );
+  await eventually(async () => assert.match((await page('/')).text, /<dt>Battles<\/dt><dd>about 1\d0</));
   const { text } = await page('/');
   assert.match(
     text,

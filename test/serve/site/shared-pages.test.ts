@@ -185,7 +185,7 @@ async function read() {
 }
 
 async function until(isSo: () => boolean): Promise<void> {
-  const giveUpAt = performance.now() + 5_000;
+  const giveUpAt = performance.now() + 120_000;
   while (!isSo()) {
     assert.ok(performance.now() < giveUpAt);
     await sleep(5);
@@ -209,11 +209,11 @@ test('pages that are not read are bounded together, and small ones still go out'
     socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
     return socket;
   });
-  await eventually(20_000, () => assert.ok(unread.used() > 16_000_000));
+  await eventually(() => assert.ok(unread.used() > 16_000_000));
   const plain = { headers: { 'accept-encoding': 'identity' } };
   assert.equal((await fetch(`${url.href}c`, plain)).status, 503);
   assert.equal((await fetch(`${url.href}small`)).status, 200);
   for (const socket of sockets) socket.destroy();
-  await eventually(20_000, () => assert.equal(unread.used(), 0));
+  await eventually(() => assert.equal(unread.used(), 0));
   assert.equal((await fetch(`${url.href}c`, plain)).status, 200);
 });

@@ -346,7 +346,7 @@ test('the page follows the name of a club that it shows', async () => {
     select pg_notify('wartable_published', json_build_object('moved', json_build_object('club',
       json_build_object('home', revision::text)))::text) from published.club where slug = 'home'`);
   for (const path of ['/tournaments/soon/participants', '/tournaments/done']) {
-    await eventually(20_000, async () => assert.match((await get(path)).text, /Moved &amp; &lt;Away&gt;/));
+    await eventually(async () => assert.match((await get(path)).text, /Moved &amp; &lt;Away&gt;/));
   }
 });
 

@@ -61,7 +61,7 @@ async function read(slug: string) {
 for (const [moment, record] of Object.entries(moments)) {
   test(moment, async () => {
     await publishFeed(database.pool, [record]);
-    await eventually(20_000, async () => assert.deepEqual(await read(record.slug), says[moment]));
+    await eventually(async () => assert.deepEqual(await read(record.slug), says[moment]));
   });
 }
 
@@ -69,7 +69,7 @@ test('a result that the play has gone past is missing, and one that may still co
   const forgotten = moments['round 2 is over, and the result of table 6 was forgotten'];
   assert.ok(forgotten);
   await publishFeed(database.pool, [forgotten]);
-  await eventually(20_000, async () => {
+  await eventually(async () => {
     const round = words(await page('/tournaments/cup/rounds?stage=swiss&round=1'));
     assert.match(round, / 5 of 6 results in .* Result missing Table 6 Kim Leo Results Table 1 Ann won/);
   });
@@ -80,7 +80,7 @@ test('a board marks who has no result yet, and who dropped', async () => {
   assert.ok(begun?.participants);
   const participants = begun.participants.map((each) => ({ ...each, dropped: each.id === 'cleo' }));
   await publishFeed(database.pool, [{ ...begun, participants }]);
-  await eventually(20_000, async () => {
+  await eventually(async () => {
     const board = between(await page('/tournaments/cup'), '<tr', '</tr>').join(' | ');
     assert.match(board, / \d+ Ann 6 .* \d+ Eve by lot no result yet, table 2 3 .* \d+ Cleo dropped 3 /);
   });
@@ -94,7 +94,7 @@ test('a round by player: everybody from A to Z with table and opponent, and thos
   const bye = { stage: 'swiss', round: 2, participant: 'ann', win: true };
   const battles = begun.battles?.filter(({ id }) => id !== 'cup-swiss-2-1') ?? [];
   await publishFeed(database.pool, [{ ...begun, battles, byes: [bye] }]);
-  await eventually(20_000, async () => {
+  await eventually(async () => {
     const text = partOf(await page('/tournaments/cup/rounds?by=player&round=2'));
     assert.match(
       text,
@@ -121,7 +121,7 @@ test('groups in different rounds: each with the games and byes of its own round,
   const battles = each.battles?.filter(({ id }) => id !== 'groups-swiss-2-4') ?? [];
   const byes = [bye(1, 'cleo'), bye(2, 'dora'), bye(2, 'fay'), bye(1, 'hal')];
   await publishFeed(database.pool, [{ ...each, battles, byes }]);
-  await eventually(20_000, async () => {
+  await eventually(async () => {
     const text = partOf(await page('/tournaments/groups/rounds?by=player'));
     assert.match(
       text,
@@ -152,9 +152,7 @@ test('a match of a bracket whose game is drawn is not open, although nobody went
     each.players?.[0] === 'bea' ? { ...each, battle: drawn.id } : each,
   );
   await publishFeed(database.pool, [{ ...open, matches, battles: [...open.battles, drawn] }]);
-  await eventually(20_000, async () =>
-    assert.match(await page('/tournaments/cup'), /Quarter-finals · 3 of 4/),
-  );
+  await eventually(async () => assert.match(await page('/tournaments/cup'), /Quarter-finals · 3 of 4/));
   const drew = 'Table 3 seed 2 Bea drew 17 seed 7 Gus drew 17';
   assert.match(
     partOf(await page('/tournaments/cup')),
@@ -177,7 +175,7 @@ test('before any result: a game whose players have both dropped holds nothing up
     paired.participants?.map((each) => ({ ...each, dropped: ids.includes(each.id) })) ?? [];
   const battles = paired.battles.slice(0, 2);
   await publishFeed(database.pool, [{ ...paired, battles, participants: gone('ann', 'bea') }]);
-  await eventually(20_000, async () =>
+  await eventually(async () =>
     assert.match(
       partOf(await page('/tournaments/cup')),
       /Round 1 of 5 · no result yet .* No result yet Table 2 Cleo Dora Result missing: round 1, table 1 /,
@@ -185,7 +183,7 @@ test('before any result: a game whose players have both dropped holds nothing up
   );
   const all = gone(...paired.participants.map(({ id }) => id));
   await publishFeed(database.pool, [{ ...paired, battles, participants: all }]);
-  await eventually(20_000, async () =>
+  await eventually(async () =>
     assert.match(
       partOf(await page('/tournaments/cup')),
       /Round 1 of 5 · no result yet .* All players of this round have dropped. Results missing: /,
@@ -197,7 +195,7 @@ test('the player of the address is on top and marked, on rounds, standings and b
   const open = moments['two quarter-finals are open, and a semi-final is paired'];
   assert.ok(open);
   await publishFeed(database.pool, [open]);
-  await eventually(20_000, async () =>
+  await eventually(async () =>
     assert.match(await page('/tournaments/cup?player=eve'), /Quarter-finals · 2 of 4/),
   );
   const table = await page('/tournaments/cup/rounds?player=dora');
@@ -241,7 +239,7 @@ test('there is a tab for factions when there are factions', async () => {
   await publishFeed(database.pool, [
     { ...begun, slug: 'harbour', status: 'finished', battles: [], participants },
   ]);
-  await eventually(20_000, async () => {
+  await eventually(async () => {
     assert.match(await page('/tournaments/harbour'), /<section id="factions"/);
     for (const path of ['', '/rounds', '/participants'])
       assert.match(
@@ -273,7 +271,7 @@ test('the page of a player says the table of a running game, the place so far, a
   const begun = moments['round 2 has begun, and the result of table 6 may still come'];
   assert.ok(begun);
   await publishFeed(database.pool, [begun]);
-  await eventually(20_000, async () => {
+  await eventually(async () => {
     const text = await page('/players/eve');
     assert.match(
       partOf(text),
@@ -308,7 +306,7 @@ test('the page of a player: club, lists, the record against opponents and factio
     { kind: 'club', slug: 'harbour', name: 'Harbour Club' },
     { ...before, participants },
   ]);
-  await eventually(20_000, async () => {
+  await eventually(async () => {
     const text = await page('/players/bea');
     // Her quarter-final has a table and no battle, so there is no page to lead to.
     assert.match(partOf(text), / Bea Harbour Club .*Playing now: table 3 vs Gus Takes part in Harbour Cup /);

@@ -18,3 +18,13 @@ export function stopClock(t: TestContext): (ms: number) => void {
     }
   };
 }
+
+/**
+ * Slows `performance.now()` down for the rest of the test, so that nothing happens only because time has passed. The
+ * function that it returns skips so many milliseconds.
+ */
+export function slowClock(t: TestContext): (ms: number) => void {
+  let now = performance.now();
+  t.mock.method(performance, 'now', () => (now += 0.001));
+  return (ms) => void (now += ms);
+}
