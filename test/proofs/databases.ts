@@ -12,8 +12,9 @@ interface Fault {
 }
 
 const faultMs = 12_000;
-const leastRequests = 20_000;
 const callers = 16;
+/** How many requests are made at least with each fault. */
+const leastRequests = { small: 1_000, stated: 20_000 };
 
 /** In an order in which one after the other can be made on the same databases. The primary stays dead. */
 const faults: Record<string, Fault> = {
@@ -65,21 +66,23 @@ const terminate = (databases: ThreeDatabases) =>
 
 /**
  * Callers of a server without answers in memory, while one of its databases fails, one fault after the other. No request fails,
- * the others take over: after the first second at least 0.7 of the answers of before, and no gap of more than 1.1 s.
+ * the others take over. At the stated size, where nothing else runs, they do so in time: after the first second at least 0.7 of the
+ * answers of before, and no gap of more than 1.1 s.
  */
-export const databases: Proof = () =>
+export const databases: Proof = ({ size }) =>
   withThreeDatabases(async (all) => {
     const figures: string[] = [];
     let requests = 0;
     for (const [what, fault] of Object.entries(faults)) {
       const some = fault.isAlone ? { ...all, standbys: [] } : all;
-      const { load, from, faultAt, to } = await underLoad(some, fault.make);
+      const { load, from, faultAt, to } = await underLoad(some, fault.make, leastRequests[size]);
       const [before, after] = [load.phase(from, faultAt), load.phase(faultAt + 1_000, to)];
       const { requests: count, failed } = load.phase(from, Infinity);
       const share = after.perSecond / before.perSecond;
       const gap = load.longestGap(faultAt, to);
       const figure = `${what}: ${failed} failed of ${count} (${load.statuses()}); ${share.toFixed(2)} of the answers of before; p99 ${before.p99.toFixed(0)} and ${after.p99.toFixed(0)} ms; longest gap ${gap.toFixed(0)} ms.`;
-      assert.ok(failed === 0 && gap <= 1_100 && share >= 0.7, figure);
+      assert.ok(failed === 0 && after.requests > 0, figure);
+      if (size === 'stated') assert.ok(gap <= 1_100 && share >= 0.7, figure);
       requests += count;
       figures.push(figure);
     }
@@ -90,6 +93,7 @@ export const databases: Proof = () =>
 async function underLoad(
   all: ThreeDatabases,
   fault: Fault['make'],
+  least: number,
 ): Promise<{ load: SteadyLoad; from: number; faultAt: number; to: number }> {
   return withServer(all, async (apiUrl) => {
     const half = all.keys.slice(0, all.keys.length / 2);
@@ -106,7 +110,7 @@ async function underLoad(
       const faultAt = performance.now();
       heal = await fault(all);
       await sleep(faultMs);
-      for (const giveUpAt = performance.now() + 120_000; load.count() < leastRequests; await sleep(50))
+      for (const giveUpAt = performance.now() + 120_000; load.count() < least; await sleep(50))
         if (performance.now() > giveUpAt) break;
       const to = performance.now();
       await load.stop();

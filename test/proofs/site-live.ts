@@ -6,6 +6,7 @@ import { today } from '../../scripts/evidence.ts';
 import { dayOf } from '../../src/world/dates.ts';
 import { eventSeries } from '../../src/world/one-event.ts';
 import { type Browser, startBrowser } from '../serve/browser.ts';
+import { eventually } from '../support/eventually.ts';
 import { importLines } from '../support/feed.ts';
 import { oneRound } from './one-round.ts';
 import { onClient, type Proof } from './proof.ts';
@@ -76,7 +77,7 @@ async function results(serving: Serving, browsers: readonly Browser[], count: nu
     await Promise.all(
       browsers.map(async (browser, index) => {
         for (const part of ['now', 'table'] as const) {
-          await until(withinMs[part] * 2, async () => (await parts(browser))[part] !== shown[index]?.[part]);
+          await until(async () => (await parts(browser))[part] !== shown[index]?.[part]);
           times[part].push(performance.now() - startedAt);
         }
         assert.match(await focused(browser), /\/rounds$/);
@@ -94,7 +95,7 @@ async function results(serving: Serving, browsers: readonly Browser[], count: nu
 }
 
 async function quietPolls(browser: Browser, address: string, ms: number): Promise<void> {
-  await until(20_000, async () => polls(browser, address).length > 0);
+  await until(async () => polls(browser, address).length > 0);
   await sleep(ms);
   const found = polls(browser, address);
   assert.deepEqual(
@@ -118,7 +119,7 @@ async function outage({ url }: Serving, browser: Browser): Promise<void> {
   const server = await startProofServer(url);
   await browser.open(`${server.siteUrl}/tournaments/one-round`);
   const says = (expected: RegExp) =>
-    until(60_000, async () => {
+    until(async () => {
       await hurry(browser);
       return expected.test(String(await browser.evaluate(`document.querySelector('.pulse').innerText`)));
     });
@@ -172,14 +173,14 @@ async function wholeEvent(serving: Serving, browser: Browser, count: number): Pr
     const fresh = await freshMain(page);
     await record(serving, step);
     if ((await freshMain(page)) === fresh) continue;
-    await until(20_000, async () => {
+    await until(async () => {
       await hurry(browser);
       return (await main(browser)) !== shown;
     });
     seen += 1;
     assert.deepEqual(await place(browser), before);
   }
-  await until(20_000, async () => {
+  await until(async () => {
     await hurry(browser);
     return /1/.test(String(await browser.evaluate('document.querySelector(".podium")?.textContent')));
   });
@@ -207,10 +208,6 @@ const focused = async (browser: Browser) =>
 const place = (browser: Browser) =>
   browser.evaluate('JSON.stringify([window.scrollY, document.activeElement.getAttribute("href")])');
 
-async function until(ms: number, isDone: () => Promise<boolean>): Promise<void> {
-  const end = performance.now() + ms;
-  while (!(await isDone())) {
-    assert.ok(performance.now() < end, `not within ${ms / 1_000} s`);
-    await sleep(50);
-  }
+async function until(isDone: () => Promise<boolean>): Promise<void> {
+  await eventually(async () => assert.ok(await isDone()));
 }
