@@ -3,28 +3,42 @@ import { test } from 'node:test';
 import { createDatabases } from '../../src/database/databases.ts';
 import { atEnd } from '../support/at-end.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { eventually } from '../support/eventually.ts';
 
-const { url } = await createTestDatabase();
+const { url, pool } = await createTestDatabase();
 const databases = createDatabases({
   primaryUrl: url,
   replicaUrls: [],
-  kinds: { documents: { applicationName: 'test', size: 4, connectTimeoutMs: 5_000, queryTimeoutMs: 10_000 } },
+  kinds: {
+    documents: { applicationName: 'test', size: 4, connectTimeoutMs: 5_000, queryTimeoutMs: 120_000 },
+  },
   onChange: () => {},
 });
 atEnd(() => databases.close());
 
 test('after renewal no read uses a connection from before, idle or busy', async () => {
   const [primary] = databases.of.documents;
+  /** Four reads that are under way together. */
   const backends = async () => {
-    const answers = await Promise.all(
+    const holder = await pool.connect();
+    await holder.query('select pg_advisory_lock(1)');
+    const reading = Promise.all(
       [1, 2, 3, 4].map(() =>
         primary.query<{ pid: number }>({
           name: 'pid',
-          text: 'select pg_backend_pid() as pid from pg_sleep(0.1)',
+          text: 'select pg_backend_pid() as pid from pg_advisory_xact_lock_shared(1)',
         }),
       ),
     );
-    return new Set(answers.map(([row]) => row?.pid));
+    await eventually(async () => {
+      const { rowCount } = await holder.query(
+        "select from pg_locks where locktype = 'advisory' and not granted",
+      );
+      assert.equal(rowCount, 4);
+    });
+    await holder.query('select pg_advisory_unlock(1)');
+    holder.release();
+    return new Set((await reading).map(([row]) => row?.pid));
   };
   const old = await backends();
   assert.equal(old.size, 4);

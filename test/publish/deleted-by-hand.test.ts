@@ -100,17 +100,15 @@ const deletions: Record<string, string[]> = {
 };
 
 for (const [what, statements] of Object.entries(deletions)) {
-  test(`after ${what} went by hand, an import is not slower, and publishing everything heals it`, async () => {
+  test(`after ${what} went by hand, an import waits for nothing, and publishing everything heals it`, async () => {
     const before = await readScopes(client);
     for (const statement of statements) await client.query(statement);
-    const began = Date.now();
     for (const told of [
       { ...cup, description: 'Told again.' },
       { ...other, description: 'Another.' },
     ]) {
       await tell(told);
     }
-    assert.ok(Date.now() - began < 10_000, `the imports took ${Date.now() - began} ms`);
     await tell(cup, other);
     await publishEverything();
     assert.deepEqual(differences(whole, await publishedRows(client)), []);
@@ -152,14 +150,13 @@ test('publishing everything removes rows that belong to nothing', async () => {
 
 test('a battle that is published with a tournament that has no mark is taken from there', async () => {
   await client.query(`update published.battle set tournament = '${other.slug}' where tournament = '${slug}'`);
-  const began = Date.now();
   await tell({ ...cup, description: 'Told again.' });
-  assert.ok(Date.now() - began < 10_000, `the import took ${Date.now() - began} ms`);
   await tell(cup);
   await publishEverything();
   assert.deepEqual(differences(whole, await publishedRows(client)), []);
 });
 
+/** What waits in vain is given up after a while, and counts as failed. */
 async function tell(...told: FeedRecord[]): Promise<void> {
   assert.deepEqual((await importLines(client, told)).refusals, []);
   assert.deepEqual((await publishStale(database.pool)).failed, []);

@@ -30,33 +30,28 @@ test('a burst of 400 callers is answered, every one', async () => {
 test('100 callers wait for a table that is locked for 300 ms, and are answered, every one', async () => {
   // Again on a machine that is busy with other work.
   await eventually(async () => {
-    const answers = await whileLocked(300, () => burst(100));
-    assert.deepEqual(statusesOf(answers), Array(100).fill(200));
+    const { answers } = await whileLocked(async () => {
+      const asked = burst(100);
+      await sleep(300);
+      return { answers: asked };
+    });
+    assert.deepEqual(statusesOf(await answers), Array(100).fill(200));
   });
 });
 
-test('no caller waits long for a place: 503 with Retry-After, and never before 500 ms', async () => {
-  await eventually(refuseInTime);
-});
-
-async function refuseInTime(): Promise<void> {
-  const answers = await whileLocked(1_500, () => burst(100));
-  const refused = answers.filter(({ status }) => status === 503);
-  assert.ok(refused.length >= 90, `${refused.length} were refused`);
-  for (const { ms, retryAfter } of refused) {
-    assert.equal(retryAfter, '1');
-    // First for a place, then for a connection.
-    assert.ok(ms >= 490 && ms < 1_400, `one was refused after ${ms} ms`);
+test('no caller waits until the table is free: 503 with Retry-After, and never before 500 ms', async () => {
+  for (const { status, ms, retryAfter } of await whileLocked(() => burst(100))) {
+    assert.deepEqual([status, retryAfter], [503, '1']);
+    assert.ok(ms >= 490, `one was refused after ${ms} ms`);
   }
-}
+});
 
 test('callers who go away while they wait leave the queue at once', async () => {
   // Again on a machine so busy that all of them were refused before they could go.
   await eventually(async () => {
-    await whileLocked(1_000, goWhileWaiting);
-    await untilMetric(/^wartable_waiting_reads 0$/m);
-    const metrics = await (await fetch(`${server.opsUrl}/metrics`)).text();
-    assert.match(metrics, /^wartable_read_wait_seconds_count\{end="gone"\} [1-9]/m);
+    await whileLocked(goWhileWaiting);
+    await eventually(async () => assert.match(await metricsOf(server), /^wartable_waiting_reads 0$/m));
+    assert.match(await metricsOf(server), /^wartable_read_wait_seconds_count\{end="gone"\} [1-9]/m);
   });
   assert.doesNotMatch(server.log(), /"level":"error"/);
 });
@@ -68,22 +63,23 @@ async function goWhileWaiting(): Promise<void> {
     socket.write(`GET ${target(caller)} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`);
     return socket;
   });
-  // Too late on a busy machine: then none of them has gone while it waited.
-  await untilMetric(/^wartable_waiting_reads [1-9]/m).catch(() => {});
+  for (let looks = 0; looks < 20; looks += 1) {
+    if (/^wartable_waiting_reads [1-9]/m.test(await metricsOf(server))) break;
+    await sleep(25);
+  }
   for (const socket of sockets) socket.resetAndDestroy();
 }
 
 test('pages wait for places of their own, and those that are refused count, too', async () => {
   // A new server: it has refused none yet. 16 pages are read, 100 wait.
   const fresh = await startTestServer(login, { cacheMegabytes: 0 });
-  const asked = await whileLocked(1_000, () =>
+  const asked = await whileLocked(() =>
     Promise.all(
       Array.from({ length: 150 }, async (_, i) => (await fetch(`${fresh.siteUrl}/clubs/club-${i}`)).status),
     ),
   );
   assert.ok(asked.includes(503));
-  const metrics = await (await fetch(`${fresh.opsUrl}/metrics`)).text();
-  assert.match(metrics, /^wartable_read_wait_seconds_count\{end="(full|late)"\} [1-9]/m);
+  assert.match(await metricsOf(fresh), /^wartable_read_wait_seconds_count\{end="(full|late)"\} [1-9]/m);
 });
 
 const kernelLimit = '/proc/sys/net/core/somaxconn';
@@ -93,21 +89,29 @@ test(
   'no connection of a burst of 1,500 is dropped',
   { skip: maxHeld < 1_500 && `net.core.somaxconn is ${maxHeld}` },
   async () => {
-    const times: number[] = [];
-    // A dropped connection is tried again after a second. So is none dropped if one burst is quicker. Others may meet a busy machine.
-    while (times.length < 5 && times.every((ms) => ms >= 950)) {
-      const began = performance.now();
+    const dropped: number[] = [];
+    // The kernel counts for the whole machine, so another program may have lost some.
+    while (dropped.length < 5 && !dropped.includes(0)) {
+      const before = droppedByTheKernel();
       const sockets = Array.from({ length: 1_500 }, () =>
         connect(Number(new URL(server.apiUrl).port), '127.0.0.1'),
       );
       await Promise.all(sockets.map((socket) => once(socket, 'connect')));
-      times.push(performance.now() - began);
+      dropped.push(droppedByTheKernel() - before);
       for (const socket of sockets) socket.destroy();
       await sleep(200);
     }
-    assert.ok(Math.min(...times) < 950, `they took ${times.join(', ')} ms`);
+    assert.ok(dropped.includes(0), `dropped: ${dropped.join(', ')}`);
   },
 );
+
+/** Connections that found the queue of their listener full. */
+function droppedByTheKernel(): number {
+  const [names = [], counts = []] = [
+    ...readFileSync('/proc/net/netstat', 'utf8').matchAll(/^TcpExt: (.*)$/gm),
+  ].map(([, line = '']) => line.split(' '));
+  return Number(counts[names.indexOf('ListenOverflows')]);
+}
 
 interface Answered {
   status: number;
@@ -146,23 +150,18 @@ function statusesOf(answers: Answered[]): number[] {
   return answers.map(({ status }) => status);
 }
 
-/** Does the work while the clubs cannot be read, for so long. */
-async function whileLocked<T>(ms: number, work: () => Promise<T>): Promise<T> {
+/** Does the work while the clubs cannot be read. */
+async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
   const blocker = await database.pool.connect();
   try {
     await blocker.query('begin; lock table published.club in access exclusive mode');
-    const done = work();
-    await sleep(ms);
-    await blocker.query('rollback');
-    return await done;
+    return await work();
   } finally {
+    await blocker.query('rollback');
     blocker.release();
   }
 }
 
-async function untilMetric(line: RegExp): Promise<void> {
-  await eventually(async () => {
-    const metrics = await (await fetch(`${server.opsUrl}/metrics`)).text();
-    assert.ok(line.test(metrics), String(line));
-  }, 2_000);
+async function metricsOf({ opsUrl }: { opsUrl: string }): Promise<string> {
+  return (await fetch(`${opsUrl}/metrics`)).text();
 }

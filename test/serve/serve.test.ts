@@ -235,8 +235,10 @@ test('a request under way when draining begins is answered, on a connection that
   const blocker = await database.pool.connect();
   await blocker.query('begin; lock table published.club in access exclusive mode');
   const answer = fetch(`${draining.apiUrl}/api/v1/clubs/north-gate`, { headers: bearer(key) });
-  await sleep(200);
-  const startedAt = performance.now();
+  await eventually(async () => {
+    const metrics = await (await fetch(`${draining.opsUrl}/metrics`)).text();
+    assert.match(metrics, /^wartable_document_reads 1$/m);
+  });
   const closed = draining.close();
   await sleep(200);
   await blocker.query('rollback');
@@ -245,8 +247,6 @@ test('a request under way when draining begins is answered, on a connection that
   assert.equal(status, 200);
   assert.equal(headers.get('connection'), 'close');
   await closed;
-  // It does not wait for connections that are kept alive, 72 s.
-  assert.ok(performance.now() - startedAt < 36_000);
 });
 
 test('the log names the public addresses, and SIGTERM: readiness turns false first, requests are still answered, then the process ends with 0', async (t) => {
