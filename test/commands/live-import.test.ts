@@ -134,9 +134,9 @@ for (const [what, refuse, reason] of [
     const open = openImport({ DATABASE_URL: proxy.url });
     try {
       open.stdin.end(`${club(slug)}\n`);
-      await eventually(30_000, () => assert.match(open.printed.stderr, new RegExp(`^${reason}`)));
+      await eventually(() => assert.match(open.printed.stderr, new RegExp(`^${reason}`)));
       // The first attempt, and at least two more.
-      if (what !== 'unreachable') await eventually(30_000, () => assert.ok(proxy.refused() > before + 2));
+      if (what !== 'unreachable') await eventually(() => assert.ok(proxy.refused() > before + 2));
     } finally {
       proxy.refuseWith(undefined);
       if (what === 'unreachable') await proxy.open();
@@ -160,7 +160,7 @@ test('a mistake in the settings that an import meets after an outage ends it', a
   proxy.refuseWith('57P03');
   const open = openImport({ DATABASE_URL: proxy.url });
   try {
-    await eventually(30_000, () => assert.ok(proxy.refused() > before + 1));
+    await eventually(() => assert.ok(proxy.refused() > before + 1));
     proxy.refuseWith('28P01');
     const { code, stderr } = await endOf(open);
     assert.equal(code, 2);

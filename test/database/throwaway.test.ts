@@ -46,7 +46,7 @@ const skip = process.platform === 'linux' ? false : 'no /proc here';
 test('the passwords are not in the arguments of any program', { skip }, async () => {
   // A standby looks for its primary after it has started.
   let programs = '';
-  await eventually(20_000, async () => {
+  await eventually(async () => {
     programs = await argumentsOfAll();
     for (const part of ['postgres-guard', 'walreceiver']) assert.ok(programs.includes(part), part);
   });

@@ -158,9 +158,7 @@ test('what the server has lost comes back with the next run, though the sheet is
         where t.slug = 'autumn-cup-2026' and finished`,
     );
     assert.deepEqual(rows, [{ battles: 30 }], of);
-    await eventually(20_000, async () =>
-      assert.ok((await isShown(event)) && (await isShown(battlePage(30)))),
-    );
+    await eventually(async () => assert.ok((await isShown(event)) && (await isShown(battlePage(30)))));
   }
 });
 

@@ -35,9 +35,9 @@ test('a platform that connects while the database is starting up gets its acknow
     let journal = '';
     child.stderr.on('data', (bytes: Buffer) => (journal += String(bytes)));
     platform.end(feed);
-    await eventually(30_000, () => assert.match(journal, /^The database is starting or stopping: /));
+    await eventually(() => assert.match(journal, /^The database is starting or stopping: /));
     // The first attempt, and at least one more.
-    await eventually(30_000, () => assert.ok(proxy.refused() > 1));
+    await eventually(() => assert.ok(proxy.refused() > 1));
     proxy.refuseWith(undefined);
     assert.deepEqual(linesOf(await text(platform)), [2, 2, 2]);
     assert.deepEqual(await ended, [1, null], journal);

@@ -59,7 +59,7 @@ test('a second publisher leaves alone what the first one works on, so that it wr
     const second = tournamentPublisher
       .publish(database.pool, [slugOf(records[firstResult])])
       .finally(() => (isDone = true));
-    await eventually(60_000, async () => {
+    await eventually(async () => {
       if (!isDone) await assertWaiting(2);
     });
     assert.ok(isDone, 'it does not wait for the same table');
@@ -87,7 +87,7 @@ async function publishWhile(work: () => Promise<void>): Promise<void> {
   await holder.query('begin; lock table published.standings in access exclusive mode');
   const publishing = publish();
   try {
-    await eventually(60_000, () => assertWaiting(1));
+    await eventually(() => assertWaiting(1));
     await work();
   } finally {
     await holder.query('commit');
