@@ -9,8 +9,7 @@ import { endpoints as contract } from '../../src/contract/endpoints.ts';
 
 const serverUrl = process.env['TEST_DATABASE_URL'] ?? '';
 
-test('npm run bench -- --quick measures every column and misses no bar by half', async (context) => {
-  const startedAt = Date.now();
+test('npm run bench -- --quick measures every column, and judges none', async (context) => {
   // A server of a machine that stands still for two seconds refuses reads, as it should. Then there is nothing to measure.
   const { lines, figures, failures } = await quickRun().catch(quickRun);
   for (const line of lines) context.diagnostic(line);
@@ -20,7 +19,6 @@ test('npm run bench -- --quick measures every column and misses no bar by half',
     [columns.toSorted()],
   );
   assert.deepEqual(failures, []);
-  context.diagnostic(`${(Date.now() - startedAt) / 1_000} s`);
 });
 
 function quickRun() {
@@ -51,7 +49,7 @@ test('every endpoint of the contract is measured, with the statement and the par
   });
 });
 
-test('a run fails below a bar, of a list or a single resource, and the quick run below half of it', () => {
+test('a run fails below a bar, of a list or a single resource, and a quick run never does', () => {
   const spread = (median: number) => ({ median, least: median, most: median });
   const page = (hot: number) => ({
     endpoint: 'a list',
@@ -66,8 +64,7 @@ test('a run fails below a bar, of a list or a single resource, and the quick run
   const bar = { column: 'hot', of: 'map', least: 0.75 } as const;
   assert.equal(judge([page(74)], false, [bar]).failures.length, 1);
   assert.equal(judge([page(76)], false, [bar]).failures.length, 0);
-  assert.equal(judge([page(38)], true, [bar]).failures.length, 0);
-  assert.equal(judge([page(37)], true, [bar]).failures.length, 1);
+  assert.equal(judge([page(1)], true, [bar]).failures.length, 0);
   assert.equal(judge([{ ...page(74), isList: false }], false, [bar]).failures.length, 1);
   assert.equal(judge([page(1)], false, [{ ...bar, of: 'driver' }]).failures.length, 0);
 });
