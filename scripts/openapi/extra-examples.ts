@@ -120,8 +120,8 @@ export const extraExamples: Examples = {
                 battle: null,
                 finished: false,
                 players: [
-                  { player: 'Łucja Baran', playerId: 'p_0aBq9T', faction: null, points: null },
-                  { player: 'Maren', playerId: null, faction: null, points: null },
+                  { player: 'Łucja Baran', playerId: 'p_0aBq9T', faction: null, outcome: null, points: null },
+                  { player: 'Maren', playerId: null, faction: null, outcome: null, points: null },
                 ],
               },
               {
@@ -130,8 +130,20 @@ export const extraExamples: Examples = {
                 battle: 'b_9fXw41',
                 finished: true,
                 players: [
-                  { player: 'Inês Carvalho', playerId: 'p_7Kd2mQ', faction: 'Lanternsworn', points: 24 },
-                  { player: 'Duarte Pinho', playerId: 'p_mm20Xz', faction: 'Rimehold Kin', points: 19 },
+                  {
+                    player: 'Inês Carvalho',
+                    playerId: 'p_7Kd2mQ',
+                    faction: 'Lanternsworn',
+                    outcome: 'win',
+                    points: 24,
+                  },
+                  {
+                    player: 'Duarte Pinho',
+                    playerId: 'p_mm20Xz',
+                    faction: 'Rimehold Kin',
+                    outcome: 'loss',
+                    points: 19,
+                  },
                 ],
               },
             ],

@@ -2,12 +2,21 @@ import type { Battle } from '../contract/battle.ts';
 import type { CurrentRound, Pairing } from '../contract/extra/shapes.ts';
 import type { Tournament } from '../contract/tournament.ts';
 import { nowOfTournament, type NowOfTournament } from '../read/items.ts';
-import { type MatchOfRound, matchesOfStored, sideOfBattle, type StoredBracket } from '../read/matches-now.ts';
+import {
+  type MatchOfRound,
+  matchesOfStored,
+  outcomeOf,
+  sideOfBattle,
+  type StoredBracket,
+} from '../read/matches-now.ts';
 import { noResultsSince } from '../read/old-event.ts';
 import { dayMs, dayOf } from '../text/days.ts';
 import { parseStored } from '../read/page-address.ts';
 import type { Plan } from './plan.ts';
 import type { Asked } from './routes.ts';
+
+/** Changes with the members that are made here, because no tag may stand for two shapes of an answer. */
+const members = 'with outcomes';
 
 /** What is played in a tournament. Which round that is, and which games belong to it, was derived at publishing. */
 export function nowPlan({ path, scope, name, notFound }: Asked): Plan {
@@ -15,7 +24,7 @@ export function nowPlan({ path, scope, name, notFound }: Asked): Plan {
   const today = dayOf(time);
   return {
     // An event that nothing is heard of becomes old from one day to the next.
-    identity: [path, today],
+    identity: [path, today, members],
     scope,
     until: time - (time % dayMs) + dayMs,
     statement: nowOfTournament,
@@ -64,8 +73,8 @@ function ofBoard(ids: readonly string[], battles: Battles, finished: boolean): P
   return ids.flatMap((battle) => {
     const { round, table = null, players } = battles.get(battle) ?? {};
     if (!round || players === undefined) return [];
-    const sides = players.map(({ player, playerId, faction, victoryPoints }) => {
-      return { player, playerId, faction, points: victoryPoints };
+    const sides = players.map(({ player, playerId, faction, outcome, victoryPoints }) => {
+      return { player, playerId, faction, outcome, points: victoryPoints };
     });
     return [{ round, table, battle, finished, players: sides }];
   });
@@ -74,17 +83,26 @@ function ofBoard(ids: readonly string[], battles: Battles, finished: boolean): P
 /** A match needs no battle, and its battle may have other players. */
 function ofBracket(bracket: StoredBracket, battles: Battles): Pairing[] {
   const { open, results } = matchesOfStored(bracket, battles);
-  const pairing = (match: MatchOfRound, finished: boolean): Pairing => ({
-    round: match.inRound,
-    table: match.table > 0 ? match.table : null,
-    battle: match.battle,
-    finished,
-    players: match.players.map((player, index) => {
-      const side = sideOfBattle(match, battles.get(match.battle ?? ''), index === 0 ? 0 : 1);
-      const { faction = null, victoryPoints: points = null } = side ?? {};
-      return { player, playerId: match.playerIds[index] ?? null, faction, points };
-    }),
-  });
+  const pairing = (match: MatchOfRound, finished: boolean): Pairing => {
+    const battle = battles.get(match.battle ?? '');
+    const side = (index: 0 | 1): Pairing['players'][number] => {
+      const { faction = null, victoryPoints: points = null } = sideOfBattle(match, battle, index) ?? {};
+      return {
+        player: match.players[index] ?? '',
+        playerId: match.playerIds[index] ?? null,
+        faction,
+        outcome: outcomeOf(match, battle, index),
+        points,
+      };
+    };
+    return {
+      round: match.inRound,
+      table: match.table > 0 ? match.table : null,
+      battle: match.battle,
+      finished,
+      players: [side(0), side(1)],
+    };
+  };
   // Who needs no opponent has a match alone.
   const whole = results.filter(({ players }) => players.length === 2);
   return [...open.map((match) => pairing(match, false)), ...whole.map((match) => pairing(match, true))];

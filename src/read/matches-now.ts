@@ -12,9 +12,10 @@ export interface MatchOfRound extends BracketMatch {
   guests: GuestsOfMatch;
 }
 
-/** What tells guests of one name apart, in the order of `players`. */
+/** What tells guests of one name apart, `players` in the order of the match. */
 interface GuestsOfMatch {
   players: readonly (string | null | undefined)[];
+  winner?: string | null | undefined;
 }
 
 /** The standings of a bracket that is played, and what stands beside them, as they are stored. */
@@ -76,10 +77,40 @@ export function isPlayed({ winner, battle }: BracketMatch, battles: Battles): bo
   return winner !== null || sides.some(({ outcome }) => outcome !== null);
 }
 
+type SideWithGuest = BattlePlayer & { guest?: string | null | undefined };
+type BattleOfMatch<Side extends SideWithGuest = SideWithGuest> = { players: readonly Side[] } | undefined;
+
+/** How the match ended for this player: the winner goes on, whatever the battle says. Null before the result. */
+export function outcomeOf(match: MatchOfRound, battle: BattleOfMatch, index: 0 | 1): BattlePlayer['outcome'] {
+  if (match.winner === null) return sideOfBattle(match, battle, index)?.outcome ?? null;
+  const won = winnerIn(match, battle);
+  if (won === undefined) return null;
+  return won === index ? 'win' : 'loss';
+}
+
+/** The standings name the winner. Where both have that name, the guest or the battle tells. */
+export function winnerIn(match: MatchOfRound, battle: BattleOfMatch): 0 | 1 | undefined {
+  const { players, winner } = match;
+  if (winner === null) return undefined;
+  if (players[0] !== players[1]) return winner === players[0] ? 0 : winner === players[1] ? 1 : undefined;
+  const known = winnerAmongGuests(match);
+  if (known !== undefined) return known;
+  const [first, second] = [sideOfBattle(match, battle, 0), sideOfBattle(match, battle, 1)];
+  if (first === second) return undefined;
+  return first?.outcome === 'win' ? 0 : second?.outcome === 'win' ? 1 : undefined;
+}
+
+/** Of two of one name. A guest may play a registered player. */
+export function winnerAmongGuests({ guests: { players, winner } }: MatchOfRound): 0 | 1 | undefined {
+  if (!players.some(Boolean)) return undefined;
+  const which = players.findIndex((guest) => (guest ?? null) === (winner ?? null));
+  return which === 0 || which === 1 ? which : undefined;
+}
+
 /** The side of the battle that this player of the match has. */
-export function sideOfBattle<Side extends BattlePlayer & { guest?: string | null | undefined }>(
+export function sideOfBattle<Side extends SideWithGuest>(
   { players, playerIds, guests }: MatchOfRound,
-  battle: { players: readonly Side[] } | undefined,
+  battle: BattleOfMatch<Side>,
   index: 0 | 1,
 ): Side | undefined {
   const sides = battle?.players ?? [];

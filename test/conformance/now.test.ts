@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { etagOf } from '../../src/http/etag.ts';
 import { publishStale } from '../../src/publish/publisher.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 import { setPublished } from '../../src/record/write/set-published.ts';
@@ -26,7 +27,13 @@ interface Round {
     table: number | null;
     battle: string | null;
     finished: boolean;
-    players: { player: string; playerId: string | null; faction: string | null; points: number | null }[];
+    players: {
+      player: string;
+      playerId: string | null;
+      faction: string | null;
+      outcome: string | null;
+      points: number | null;
+    }[];
   }[];
 }
 
@@ -121,7 +128,53 @@ await publishFeed(database.pool, [
     ],
   },
   ...['cd', 'ab'].flatMap((players) => final(`final-${players}`, players)),
+  event('decided', { participants: 'abcdefghij'.split('').map((id) => ({ id, name: id })) }),
+  game('decided', '1 ab', { finished: true, winner: 'b' }),
+  game('decided', '1 cd', { finished: true }),
+  game('decided', '1 ef 20-15', { winner: 'f' }),
+  game('decided', '1 gh 8-8'),
+  game('decided', '1 ij 11-4', { finished: false, winner: null }),
+  ...knockout(),
 ]);
+
+/** A bracket whose matches are decided in every way. */
+function knockout(): FeedRecord[] {
+  const tournament = 'knockout';
+  const guests = 'abcdefghijkl'.split('').map((id) => ({ id, name: id }));
+  const battle = (text: string, more: object = {}) =>
+    game(tournament, `1 ${text}`, { id: `ko-${text.slice(0, 2)}`, stage: 'knockout', ...more });
+  const matches: [players: string, winner: string | null, battle?: string][] = [
+    ['ab', 'b'],
+    ['dc', 'd', 'ko-cd'],
+    ['ef', 'f', 'ko-ef'],
+    ['gh', null, 'ko-gh'],
+    ['ij', null, 'ko-ij'],
+    ['kl', null],
+    ['yz', 'z'],
+    ['wx', 'w'],
+  ];
+  return [
+    event(tournament, {
+      participants: [...guests, ...['w', 'x', 'y', 'z'].map((id) => ({ id, name: 'Twin' }))],
+      stages: [{ id: 'knockout', label: 'Knockout', type: 'bracket', rounds: 4 }],
+    }),
+    battle('cd 20-15'),
+    battle('ef 9-9'),
+    battle('gh 9-9'),
+    battle('ij 11-4', { finished: false, winner: null }),
+    ...matches.map(([players, winner, played], i): FeedRecord => ({
+      kind: 'match',
+      tournament,
+      stage: 'knockout',
+      round: 1,
+      position: i + 1,
+      table: i + 1,
+      players: players.split(''),
+      winner,
+      ...(played !== undefined && { battle: played }),
+    })),
+  ];
+}
 
 /** Its battle names the players in the other order. */
 function final(slug: string, players: string): FeedRecord[] {
@@ -158,7 +211,7 @@ const inWords = (data: Round[]) =>
         .join(' ')}`,
   );
 
-test('a round has its pairings with tables, names, ids, factions and points', async () => {
+test('a round has its pairings with tables, names, ids, factions, outcomes and points', async () => {
   assert.deepEqual(await rounds('swiss'), [
     {
       stage: 'swiss',
@@ -175,8 +228,8 @@ test('a round has its pairings with tables, names, ids, factions and points', as
           battle: 'swiss-1cd',
           finished: false,
           players: [
-            { player: 'Twin', playerId: null, faction: null, points: null },
-            { player: 'Twin', playerId: null, faction: 'Marrow Choir', points: null },
+            { player: 'Twin', playerId: null, faction: null, outcome: null, points: null },
+            { player: 'Twin', playerId: null, faction: 'Marrow Choir', outcome: null, points: null },
           ],
         },
         {
@@ -185,13 +238,20 @@ test('a round has its pairings with tables, names, ids, factions and points', as
           battle: 'swiss-1ab',
           finished: true,
           players: [
-            { player: 'Ana', playerId: 'ana', faction: 'Lanternsworn', points: 20 },
-            { player: 'Bo', playerId: 'bo', faction: null, points: 15 },
+            { player: 'Ana', playerId: 'ana', faction: 'Lanternsworn', outcome: 'win', points: 20 },
+            { player: 'Bo', playerId: 'bo', faction: null, outcome: 'loss', points: 15 },
           ],
         },
       ],
     },
   ]);
+});
+
+test('a caller who holds the answer of 1.0.0, without outcomes, gets a new one', async () => {
+  const { headers } = await ask('swiss');
+  const [revision = ''] = /\d+/.exec(headers.get('etag') ?? '') ?? [];
+  const held = etagOf(['/api/extra/v1/tournaments/swiss/now', today], revision);
+  assert.equal((await ask('swiss', { 'if-none-match': held })).status, 200);
 });
 
 test('nothing is played before the first pairing, after the end, and in an event that is old', async () => {
@@ -221,8 +281,8 @@ test('a bracket has its matches: also those without a battle or a table, and non
       battle: null,
       finished: false,
       players: [
-        { player: 'Ana', playerId: 'ana', faction: null, points: null },
-        { player: 'Twin', playerId: null, faction: null, points: null },
+        { player: 'Ana', playerId: 'ana', faction: null, outcome: null, points: null },
+        { player: 'Twin', playerId: null, faction: null, outcome: null, points: null },
       ],
     },
     {
@@ -231,17 +291,49 @@ test('a bracket has its matches: also those without a battle or a table, and non
       battle: 'cut-k',
       finished: true,
       players: [
-        { player: 'Twin', playerId: null, faction: null, points: 9.5 },
-        { player: 'Bo', playerId: 'bo', faction: null, points: 12 },
+        { player: 'Twin', playerId: null, faction: null, outcome: 'loss', points: 9.5 },
+        { player: 'Bo', playerId: 'bo', faction: null, outcome: 'win', points: 12 },
       ],
     },
   ]);
 });
 
-test('two guests of one name have each their own points and faction', async () => {
+test('two guests of one name have each their own points, faction and outcome', async () => {
   assert.deepEqual((await rounds('final-cd'))[0]?.pairings[0]?.players, [
-    { player: 'Twin', playerId: null, faction: null, points: 7 },
-    { player: 'Twin', playerId: null, faction: 'Marrow Choir', points: 20 },
+    { player: 'Twin', playerId: null, faction: null, outcome: 'loss', points: 7 },
+    { player: 'Twin', playerId: null, faction: 'Marrow Choir', outcome: 'win', points: 20 },
+  ]);
+});
+
+const outcomesOf = async (slug: string) => {
+  const [round] = await rounds(slug);
+  return round?.pairings.map(
+    ({ finished, players }) =>
+      `${players.map(({ player, outcome }) => `${player} ${outcome}`).join(', ')}${finished ? '' : '?'}`,
+  );
+};
+
+test('each side of a board has its outcome: without points, against them, in a draw, and none before the end', async () => {
+  assert.deepEqual(await outcomesOf('decided'), [
+    'i null, j null?',
+    'a loss, b win',
+    'c draw, d draw',
+    'e loss, f win',
+    'g draw, h draw',
+  ]);
+});
+
+test('a match of a bracket is won by who goes on: without a battle, against its points, after a draw', async () => {
+  assert.deepEqual(await outcomesOf('knockout'), [
+    'i null, j null?',
+    'k null, l null?',
+    'a loss, b win',
+    'd win, c loss',
+    'e loss, f win',
+    // The organiser has not said yet who goes on.
+    'g draw, h draw',
+    'Twin loss, Twin win',
+    'Twin win, Twin loss',
   ]);
 });
 
@@ -312,8 +404,8 @@ test('two erased players have a side each', async () => {
   await eventually(async () => {
     const sides = (await rounds('final-ab'))[0]?.pairings[0]?.players.map((side) => Object.values(side));
     assert.deepEqual(sides?.map(String).toSorted(), [
-      'Deleted player,,,20',
-      'Deleted player,,Lanternsworn,7',
+      'Deleted player,,,win,20',
+      'Deleted player,,Lanternsworn,loss,7',
     ]);
   });
 });

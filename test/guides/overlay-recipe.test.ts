@@ -30,7 +30,8 @@ const event = (more: object = {}): FeedRecord => ({
   participants: names.map((name, i) => ({ id: `p${i}`, name, faction: i === 0 ? '<b>Moths</b>' : null })),
   ...more,
 });
-const game = (round: number, table: number, points?: [number, number]): FeedRecord => ({
+/** `points` of a result may be empty: then only the winner is known, or a draw. */
+const game = (round: number, table: number, points?: number[], isDraw = false): FeedRecord => ({
   kind: 'battle',
   tournament: 'streamed',
   id: `g${round}${table}`,
@@ -38,10 +39,10 @@ const game = (round: number, table: number, points?: [number, number]): FeedReco
   round,
   table,
   finished: points !== undefined,
-  ...(points && { winner: `p${2 * table - 2}` }),
+  ...(points && !isDraw && { winner: `p${2 * table - 2}` }),
   sides: [2 * table - 2, 2 * table - 1].map((number, i) => ({
     participant: `p${number}`,
-    ...(points && { victoryPoints: points[i] ?? 0 }),
+    ...(points?.[i] !== undefined && { victoryPoints: points[i] }),
   })),
 });
 const rounds = (round: number) => [1, 2, 3].map((table) => game(round, table));
@@ -78,7 +79,16 @@ test(
       assert.equal(await browser.evaluate(width), true, 'nothing is wider than the source');
 
       await publishFeed(database.pool, [game(1, 2, [21, 9.5])]);
-      await shows(/1 of 3 in/, /Cy\n+21\n/, /9\.5/);
+      await shows(/1 of 3 in/, /Cy\n+21\n+W\n/, /9\.5\n+L/);
+      // Without points, too, a decided table looks different from an open one.
+      await publishFeed(database.pool, [game(1, 1, []), game(1, 3, [], true)]);
+      await shows(/3 of 3 in/, /Moths<\/b>\n+W\n+Bo\n+L/, /Eve\n+D\n+w+\n+D/);
+      const colours = `[...new Set([...document.querySelectorAll('li span')].map((side) =>
+        getComputedStyle(side).color))].length`;
+      assert.equal(await browser.evaluate(colours), 2, 'those who won look different from the others');
+      await publishFeed(database.pool, [game(1, 1), game(1, 3)]);
+      await shows(/1 of 3 in/);
+      assert.equal(await browser.evaluate(colours), 3, 'and open tables from both');
       const { statuses, requested } = browser;
       // Without the preflights of the browser.
       const polls = () =>

@@ -98,6 +98,8 @@ export interface PairedPlayer {
   playerId: string | null;
   /** Faction the player brought. */
   faction: string | null;
+  /** How it ended for this player. In a bracket, who goes on has won, even after a draw. Null until the result is in, and where both have one name and no battle tells who won. */
+  outcome: 'win' | 'loss' | 'draw' | null;
   /** Victory points of all rounds together. */
   points: number | null;
 }

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 
-import { BattlePlayer } from '../battle.ts';
+import { BattlePlayer, outcomes } from '../battle.ts';
 import { count, id, link, nullable, oneOf, ordinal, slug, strictObject, text } from '../scalars.ts';
 import { Participant } from '../participant.ts';
 import { BoardRow } from '../standings.ts';
@@ -82,6 +82,13 @@ export const PairedPlayer = strictObject('One side of a pairing.', {
   player,
   playerId,
   faction,
+  outcome: nullable(
+    oneOf(
+      outcomes,
+      'How it ended for this player. In a bracket, who goes on has won, even after a draw. Null until the result is ' +
+        'in, and where both have one name and no battle tells who won.',
+    ),
+  ),
   points: victoryPoints,
 });
 

@@ -1,4 +1,4 @@
-import { isPlayed, sideOfBattle } from '../../read/matches-now.ts';
+import { isPlayed, outcomeOf, sideOfBattle, winnerAmongGuests, winnerIn } from '../../read/matches-now.ts';
 import { html, type Html } from '../parts/html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 import type { ShownBattle } from '../tournament/statements.ts';
@@ -209,31 +209,24 @@ export function winnerOf(match: PlacedMatch): MatchSide {
   };
 }
 
-/** Of two of one name. A guest may play a registered player. */
-function winnerAmongGuests({ guests: { players, winner } }: PlacedMatch): 0 | 1 | undefined {
-  if (players.every((guest) => guest === undefined)) return undefined;
-  const which = players.indexOf(winner);
-  return which === 0 || which === 1 ? which : undefined;
-}
-
 function sidesOf(
   { number, match: said }: Words,
   match: PlacedMatch,
   battles: Battles,
 ): [MatchSide, MatchSide] {
   const battle = battles.get(match.battle ?? '');
-  const won = winnerIn(match, battle);
   const decimals = decimalsOf(battle?.players.flatMap(({ victoryPoints }) => victoryPoints ?? []) ?? []);
   const side = (index: 0 | 1): MatchSide => {
     const played = sideOfBattle(match, battle, index);
     const points = played?.victoryPoints ?? null;
+    const outcome = outcomeOf(match, battle, index);
     return {
       player: match.players[index] ?? '',
       playerId: match.playerIds[index] ?? null,
       guest: match.guests.players[index],
       seed: match.seeds[index] ?? undefined,
       faction: played?.faction,
-      outcome: won === undefined ? undecidedOutcome(match, played) : won === index ? 'won' : 'lost',
+      outcome: outcome === null ? undefined : spoken[outcome],
       score: points === null ? undefined : number(points, decimals),
     };
   };
@@ -250,24 +243,6 @@ function whyOf(words: Words, match: PlacedMatch, battle: BattleWithGuests | unde
   const [winner, loser] = [sideOfBattle(match, battle, won), sideOfBattle(match, battle, won === 0 ? 1 : 0)];
   const drawn = winner && loser && drawnWin(winner, loser);
   return drawn && `${words.battle.drawn} ${sentenceOf(words, drawn)}`;
-}
-
-function undecidedOutcome(match: PlacedMatch, side: BattleSide | undefined): MatchSide['outcome'] {
-  return match.winner === null && side?.outcome ? spoken[side.outcome] : undefined;
-}
-
-type BattleSide = BattleWithGuests['players'][number];
-
-/** The standings name the winner. Where both have that name, the guest or the battle tells. */
-function winnerIn(match: PlacedMatch, battle: BattleWithGuests | undefined): 0 | 1 | undefined {
-  const { players, winner } = match;
-  if (winner === null) return undefined;
-  if (players[0] !== players[1]) return winner === players[0] ? 0 : winner === players[1] ? 1 : undefined;
-  const known = winnerAmongGuests(match);
-  if (known !== undefined) return known;
-  const [first, second] = [sideOfBattle(match, battle, 0), sideOfBattle(match, battle, 1)];
-  if (first === second) return undefined;
-  return first?.outcome === 'win' ? 0 : second?.outcome === 'win' ? 1 : undefined;
 }
 
 /** The order of players does not follow the matches that they come from. */

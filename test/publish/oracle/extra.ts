@@ -315,13 +315,21 @@ function assertPairing({ tournament, battles, brackets }: Known, stage: string, 
   assert.ok(match, what);
   assert.equal(pairing.table, match.table > 0 ? match.table : null, what);
   assert.equal(pairing.finished, match.winner !== null || isOver, what);
-  // Nobody can tell two erased players apart: each side is there once.
-  const inAnyOrder = (sides: Pairing['players']) => sides.map((side) => JSON.stringify(side)).toSorted();
+  if (match.winner !== null && names[0] !== names[1]) {
+    assert.deepEqual(
+      pairing.players.map(({ player, outcome }) => [player, outcome]),
+      names.map((name) => [name, name === match.winner ? 'win' : 'loss']),
+      what,
+    );
+  }
+  // Nobody can tell two erased players apart: each side is there once. A match may be decided against its battle.
+  const inAnyOrder = (sides: Pairing['players']) =>
+    sides.map((side) => JSON.stringify({ ...side, outcome: match.winner ?? side.outcome })).toSorted();
   if (battle) assert.deepEqual(inAnyOrder(pairing.players), inAnyOrder(sidesOf(battle)), what);
 }
 
 function sidesOf({ players }: Battle): Pairing['players'] {
-  return players.map(({ player, playerId, faction, victoryPoints: points }) => {
-    return { player, playerId, faction, points };
+  return players.map(({ player, playerId, faction, outcome, victoryPoints: points }) => {
+    return { player, playerId, faction, outcome, points };
   });
 }
