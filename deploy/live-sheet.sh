@@ -52,16 +52,32 @@ address_file() {
   printf 'url = "%s"\n' "$(printf %s "$1" | sed 's/["\\]/\\&/g')"
 }
 
-# One message whenever the problems change, and one when there are none any more. One that could not be sent is sent by the
-# next run. In a line that names no row of a sheet, numbers are times and counts: they may differ each time.
+# Numbers are times and counts that may differ each time, except in the name of a row and in the number of further problems.
+known_form() {
+  sed -e '/^[a-z]*\.[a-z]*:[0-9]/b' -e '/^and [0-9]* more problem/b' -e 's/[0-9][0-9]*/N/g'
+}
+
+# Prints the problems, those that were not reported yet before the others.
+new_first() {
+  : >> "$state/reported"
+  known_form < problems | paste -d '\t' - problems |
+    awk -F '\t' 'FILENAME == ARGV[1] { known[$0]; next }
+      { text = substr($0, length($1) + 2) }
+      $1 in known { old = old text "\n"; next }
+      { print text }
+      END { printf "%s", old }' "$state/reported" -
+}
+
+# Sends one message whenever the problems change, and one when there are none any more. A message that could not be sent is
+# sent by the next run.
 report() {
   if [ -z "${SHEET_REPORT_URL:-}" ]; then return; fi
-  sed '/^[a-z]*\.[a-z]*:[0-9]/!s/[0-9][0-9]*/N/g' problems | sort -u > known
+  known_form < problems | sort -u > known
   if [ -s problems ]; then
     if cmp -s known "$state/reported"; then return; fi
-    text=$({ echo "$slug: something is wrong. $imported"; cat problems; } | json_text)
+    text=$({ echo "$slug: something is wrong. $imported"; new_first; } | json_text)
   else
-    if [ ! -e "$state/reported" ]; then return; fi
+    if [ ! -s "$state/reported" ]; then return; fi
     text=$(echo "$slug: all is right again." | json_text)
   fi
   printf '{"text":"%s","content":"%s","allowed_mentions":{"parse":[]}}' "$text" "$text" > message
@@ -110,24 +126,27 @@ if [ -e "$state/event.ndjson" ]; then
   fi
 fi
 
-# An import compares the feed with what the server has, and changes nothing that is equal. It waits for the server only
-# shortly: the timer tries again, and a person should know.
-import_feed() {
-  RECONNECT_SECONDS=30 wartable import feed.ndjson > totals 2> said
-}
-# What the sheet said about `published` in the last run is left out, because an operator may have hidden the event since. A
-# server that has lost the event refuses a feed without it, and gets all of it.
-published_in() {
-  grep -o '"published":[a-z]*' "$1"
-}
+# `published` is only sent when the sheet says something else about it than what the server was last sent, because an operator
+# may have hidden the event since. A server that has lost the event refuses a feed without it, and then gets all of it.
+grep -o '"published":[a-z]*' event.ndjson > published || true
+line=$(grep -n '"kind":"tournament"' event.ndjson | cut -d : -f 1)
 cp event.ndjson feed.ndjson
-if [ "$(published_in event.ndjson)" = "$(published_in "$state/event.ndjson" 2> /dev/null)" ]; then
-  sed 's/"published":[a-z]*,//' event.ndjson > feed.ndjson
-fi
+if cmp -s published "$state/published"; then sed 's/"published":[a-z]*,//' event.ndjson > feed.ndjson; fi
+
+# An import compares the feed with what the server has, and changes nothing that is equal. It waits only briefly for the
+# server, because the timer tries again and a person should know.
+import_feed() {
+  code=0
+  RECONNECT_SECONDS=30 wartable import feed.ndjson > totals 2> said || code=$?
+  if grep -q -e '([1-9][0-9]* changed' -e ' is recorded up to line ' totals said; then imported='Only a part was imported.'; fi
+  if grep -q ' recorded (' totals && ! grep "^feed\.ndjson:$line: " said | grep -q -v ': warning: '; then
+    cp published "$state/published"
+  fi
+  return "$code"
+}
 import_feed || {
   grep -q '^feed\.ndjson:[0-9]*: published: ' said && cp event.ndjson feed.ndjson && import_feed
 } || {
-  if grep -q -e '([1-9][0-9]* changed' -e ' is recorded up to line ' totals said; then imported='Only a part was imported.'; fi
   cat totals
   tee -a problems < said >&2
   echo "live-sheet: $imported" >&2

@@ -158,7 +158,7 @@ async function dataOwner(folder: string): Promise<Owner> {
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-/** Through the handle: a user who owns the folder could replace the file by a link. */
+/** Writes through the handle, because a user who owns the folder could replace the file by a link. */
 async function writePrivate(file: string, text: string, { uid, gid }: Owner): Promise<void> {
   const handle = await open(file, 'wx', 0o600);
   try {

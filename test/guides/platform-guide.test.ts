@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { bareEnvironment } from '../support/bare-environment.ts';
 import { atEnd } from '../support/at-end.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { withoutPassword } from '../support/on-server.ts';
 import { blocksOf, patternOf } from './guide-blocks.ts';
 import { runSample } from './run-sample.ts';
 import { root, samplesRunBy } from './samples.ts';
@@ -41,9 +42,12 @@ const client = new Client({ connectionString: url });
 for (const [name, text] of Object.entries(programs))
   await writeFile(path.join(folder, name), text, { mode: 0o755 });
 await symlink(path.join(root, 'examples'), path.join(folder, 'examples'));
+const { url: platformUrl, PGPASSWORD } = withoutPassword(platform.url);
 const environment = {
   DATABASE_URL: await database.loginAs('wartable_publish'),
-  PLATFORM_URL: platform.url,
+  // The samples give it to psql as an argument.
+  PLATFORM_URL: platformUrl,
+  PGPASSWORD,
   PATH: `${folder}:${bareEnvironment['PATH'] ?? ''}`,
 };
 

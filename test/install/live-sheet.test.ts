@@ -184,6 +184,13 @@ test('a hidden event stays hidden, whether the sheet changes or not, until the s
     assert.match(stdout, /\([1-9]\d* changed/);
     assert.equal(await isPublished(), published, to);
   }
+
+  // The message about too few rows says to remove this file.
+  await setPublished(pool, 'autumn-cup-2026', false);
+  await rm(path.join(state, 'event.ndjson'));
+  assert.equal((await tick()).code, 0);
+  assert.equal(await isPublished(), false);
+  await setPublished(pool, 'autumn-cup-2026', true);
 });
 
 test('with fewer than half of the rows it imports nothing and says so, until the sheet is whole again', async () => {
@@ -237,7 +244,7 @@ test('killed at any moment, the next run brings the same', async () => {
     assert.equal(page.status, 200);
   }
   const left = (await readdir(state)).filter((name) => !name.startsWith('fetched.'));
-  assert.deepEqual(left.toSorted(), ['event.ndjson']);
+  assert.deepEqual(left.toSorted(), ['event.ndjson', 'published']);
 });
 
 test('who edits the sheet cannot reach another event, and the script needs a slug', async () => {
@@ -348,7 +355,7 @@ test('a typo costs one result, and the chat is told whenever the problems change
     for (let run = 1; run <= 2; run++) assert.equal((await tick(report)).code, 1);
     assert.match(
       String(told[1]?.['text']),
-      /^autumn-cup-2026: something is wrong\. Nothing was imported\.\n.*\bplayers\.csv:\d+: /s,
+      /^autumn-cup-2026: something is wrong\. Nothing was imported\.\nplayers\.csv:\d+: .*\ngames\.csv:2: /s,
     );
     sheets.set('/players.csv', players);
     assert.equal((await tick(report)).code, 0);
