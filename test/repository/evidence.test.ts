@@ -15,20 +15,12 @@ test('every proof has evidence, and nothing else has', () => {
   assert.deepEqual(Object.keys(readEvidence('proofs')).toSorted(), Object.keys(claims).toSorted());
 });
 
-test('a row of the table has about twelve words for the claim, and as many for the figure', () => {
+test('the table has a row for each claim of a proof and each figure of a bench', () => {
   const rows = evidencePage()
     .split('\n')
     .filter((line) => / \| `[a-z-]+[^`]*` \d{4}-\d\d-\d\d(?: [0-9a-f]{7})? \|$/.test(line));
   const benches = Object.values(readEvidence('bench')).flatMap((each) => each.rows);
   assert.equal(rows.length, Object.keys(claims).length + benches.length);
-  const long = rows.filter((row) =>
-    row
-      .slice(2)
-      .split(' | ')
-      .slice(0, 2)
-      .some((cell) => cell.split(' ').length > 14),
-  );
-  assert.deepEqual(long, []);
 });
 
 test('a measurement is shown with the bars of today', () => {
