@@ -10,10 +10,7 @@ function load() {
     followed = new Set(JSON.parse(localStorage.getItem('followed')));
   } catch {}
 }
-const query = new URLSearchParams(location.search);
-const asked = main.dataset.followed;
-const marking = ['player', 'entry'];
-const isMarked = (id) => id !== undefined && (followed.has(id) || id === asked);
+const isMarked = (id) => id !== undefined && followed.has(id);
 
 const star =
   '<svg viewBox="0 0 20 20" aria-hidden="true" focusable="false"><path d="m10 2 2.5 5.2 5.5.8-4 4 1 5.6-5-2.7-5 2.7 1-5.6-4-4 5.5-.8z"/></svg>';
@@ -37,13 +34,10 @@ function addStar(id, name, place) {
 }
 
 function addStars() {
-  for (const row of all('.board').flatMap(boardRows))
-    addStar(idIn(row), row.querySelector('.name')?.textContent, row.firstElementChild);
-  for (const { dataset, firstElementChild: title } of all('.title[data-follow]'))
-    addStar(dataset.follow, title.textContent, title);
+  for (const title of all('h1[data-follow]')) addStar(idIn(title), title.textContent, title);
 }
 
-/** As the server marks the player of the address. */
+/** Everybody is sent the same page: whom the reader follows is marked here. */
 function mark() {
   for (const each of all('.pinned, .starred')) each.remove();
   for (const each of all('.mine, .on-top')) each.classList.remove('mine', 'on-top');
@@ -57,35 +51,26 @@ function mark() {
     }
     const top = document.createElement('tbody');
     top.className = 'pinned';
-    top.innerHTML = `<tr><th colspan="5" scope="rowgroup">${said.followed}</th></tr>`;
+    top.innerHTML = `<tr class="head"><th colspan="6" scope="rowgroup">${said.followed}</th></tr>`;
     top.append(...mine.map((row) => row.cloneNode(true)));
     board.tHead.after(top);
   }
-  for (const each of all('[data-follow]:not(tr, .title)').filter((one) => isMarked(idIn(one)))) {
-    (each.closest('.match') ?? each).classList.add('mine');
-    each.querySelector('bdi').insertAdjacentHTML('beforebegin', starred);
+  for (const each of all('[data-follow]:not(tr, h1)').filter((one) => isMarked(idIn(one)))) {
+    (each.closest('.card') ?? each).classList.add('mine');
+    // A card is a grid, in which the star stands in the cell of the name.
+    const place = each.closest('.card') ? 'afterbegin' : 'beforebegin';
+    each.querySelector('bdi').insertAdjacentHTML(place, starred);
   }
+  for (const cards of all('.slide')) cards.prepend(...all('li:has(> .mine)', cards));
   for (const top of all('.mine-top')) {
-    const rows = all('li:has(> .mine)', top.parentElement).filter((row) => !top.contains(row));
-    const open = rows.filter((row) => row.querySelector('.open'));
+    const rows = all('li.mine, li:has(> .mine)', top.parentElement).filter((row) => !top.contains(row));
+    const open = rows.filter((row) => row.matches('.people > :not(.done)') || row.querySelector('.open'));
     const last = top.parentElement.querySelector('.bracket') ? rows.slice(-1) : rows;
-    // The server knows the row of the player in the address, also when the list is cut off before it. In a part that came later
-    // the row is still true if the round is the same, and the board says as it does whether the game is open.
-    const round = top.parentElement.querySelector('h2')?.textContent;
-    top.sent ??= { top, round, rows: [...top.children] };
-    if (top.sent.top !== top) {
-      const mine = all('.board .mine');
-      const isOpen = mine.every((row) => row.querySelector('.mark'));
-      const mayStay =
-        mine.length > 0 && top.sent.round === round && top.parentElement.querySelector('.all-of');
-      const isTrue = (row) => mayStay && isOpen === (row.querySelector('.open') !== null);
-      top.sent = { top, round, rows: top.sent.rows.filter(isTrue) };
-    }
     const shown = open.length > 0 ? open : last;
     const found = shown.map((row) => row.cloneNode(true));
     // The style sheet shows it once.
     for (const row of shown) row.classList.add('on-top');
-    top.replaceChildren(...(found.length > 0 ? found : top.sent.rows));
+    top.replaceChildren(...found);
   }
 }
 
@@ -158,11 +143,6 @@ if (finder) {
 function dress() {
   // In a frame of another site nobody is followed.
   if (document.body.matches('.embed')) return;
-  for (const link of asked === undefined ? [] : all('.tabs a')) {
-    const address = new URL(link.href);
-    for (const name of marking) if (query.has(name)) address.searchParams.set(name, query.get(name));
-    link.href = address;
-  }
   load();
   addStars();
   mark();
@@ -172,34 +152,45 @@ dress();
 addEventListener('storage', dress);
 addEventListener('pageshow', dress);
 
-// The page of a running event names a fragment: what changes most often. When its tag moves, the page is old. A battle names itself.
-let { now, fragment } = main.dataset;
-let heldFragment = fragment;
-let fetchedAt = -Infinity;
+/** Times come in UTC, and are written as the reader's clock shows them. */
+function localTimes() {
+  for (const each of all('time.clock')) {
+    const time = new Date(each.dateTime);
+    const isToday = time.toDateString() === new Date().toDateString();
+    const day = isToday ? {} : { day: 'numeric', month: 'short' };
+    each.textContent = time.toLocaleString(document.documentElement.lang, {
+      ...day,
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    });
+  }
+}
+localTimes();
+
+// The page of a running event has a tag. The script asks for the page again and again, and replaces its main part as a whole:
+// what is on the screen at one moment comes from one revision.
+let { tag } = main.dataset;
 let isAsking = false;
 let failures = 0;
 let timer;
 const pulse = main.querySelector('.pulse');
-// All who look at a page share its address and the kept answer: whom the address follows is marked here.
-const address = new URL(location);
-for (const name of marking) address.searchParams.delete(name);
-
 // A match can stand in several lists.
 const keyOf = (row) => {
   const list = row.closest('[aria-labelledby]')?.getAttribute('aria-labelledby');
   return `${list} ${row.getAttribute('href') ?? idIn(row)}`;
 };
 // Rows without an id cannot be told apart.
-const changeable = () => all('a.match, .board tr').filter((row) => row.matches('a') || idIn(row));
+const changeable = () => all('a.card, .board tr').filter((row) => row.matches('a') || idIn(row));
 const textsOf = () => new Map(changeable().map((row) => [keyOf(row), row.textContent]));
-const openOnes = () => new Set(all('a.match.open').map(({ href }) => href));
+const openOnes = () => new Set(all('a.card.open').map(({ href }) => href));
 const resultsIn = () => Number(main.querySelector('[data-results]')?.dataset.results ?? NaN);
 
 function say(isLive, words) {
   const time = new Date().toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   pulse.classList.toggle('lost', !isLive);
-  if (isLive) pulse.firstChild.innerHTML = `<span class="away">${said.live}</span> ${time}`;
-  else pulse.firstChild.firstChild?.replaceWith(said.notLive);
+  if (isLive) pulse.firstChild.textContent = '';
+  else pulse.firstChild.textContent ||= `${said.notLive} ${time}`;
   // The same words again would be read out again.
   if (pulse.lastChild.textContent !== words) pulse.lastChild.textContent = words;
 }
@@ -215,8 +206,9 @@ function wayTo(element) {
   return () => all(selector)[index];
 }
 
-const readable = () => all('.board tbody:not(.pinned) tr, .pairings > li, .people:not(.mine-top) > li');
-const whoIn = (row) => row.querySelector('th, .match, .person')?.textContent;
+const readable = () =>
+  all('.board tbody:not(.pinned) tr, .cards:not(.mine-top) > li, .people:not(.mine-top) > li');
+const whoIn = (row) => row.querySelector('th, .card, .name')?.textContent;
 
 /** Behind "Now", the reader's row stays where it is on the screen, also when the rows above it change. */
 function rowAtTop() {
@@ -230,37 +222,67 @@ function rowAtTop() {
   };
 }
 
-/** In sight, "Now" keeps its height while its round goes on, so that the board below stays. */
-const heightsOfNow = () =>
-  new Map(all('.now').map((part) => [roundIn(part), part.getBoundingClientRect().height]));
-const roundIn = (part) => part.querySelector('h2').firstChild.textContent;
-function keepHeights(heights) {
-  for (const part of all('.now')) {
-    const before = heights.get(roundIn(part)) ?? 0;
-    if (before > part.getBoundingClientRect().height) part.style.minHeight = `${before}px`;
-  }
+const sideways = '.bracket, .slide';
+const inTime = () => ({ signal: AbortSignal.timeout(10_000) });
+
+/** "Now" shows only some of the tables. Those of followed players come one by one, each as a card. */
+const absent = new Set();
+const mostFollowed = 5;
+let isCardMissing = false;
+
+async function addCards(page) {
+  isCardMissing = false;
+  const fresh = page.querySelector('main');
+  const slides = all('.slide[data-stage]', fresh);
+  if (slides.length === 0) return;
+  load();
+  const shown = new Set(all('.slide [data-follow]', fresh).map(idIn));
+  const folder = page.querySelector('[data-names]')?.dataset.names.replace(/names$/, 'followed?');
+  const wanted = [...followed].filter((id) => !shown.has(id) && !absent.has(id)).slice(-mostFollowed);
+  await Promise.all(wanted.map((id) => addCard(fresh, slides, folder, id)));
+}
+
+async function addCard(fresh, slides, folder, id) {
+  const [slug, entry] = id.split('/');
+  const isHere = entry === undefined || folder.includes(`/tournaments/${slug}/`);
+  const asked = entry === undefined ? { player: id } : { entry };
+  const answer = isHere && (await fetch(folder + new URLSearchParams(asked), inTime()));
+  if (!answer || answer.status === 404) absent.add(id);
+  if (!answer.ok) return;
+  const { body } = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const list = body.querySelector('ol');
+  // A card of another moment would contradict the page. The next look brings the page, or the card again.
+  const isOfPage = fresh.dataset.tag?.startsWith(`W/"${list.dataset.revision}.`);
+  isCardMissing ||= !isOfPage;
+  // Two followed players may play each other.
+  const isShown = all('.slide [data-follow]', fresh).some((each) => idIn(each) === id);
+  if (!isOfPage || isShown) return;
+  const row = slides.find(({ dataset }) => dataset.stage === list.dataset.stage);
+  row?.prepend(...list.children);
+}
+
+async function addMissingCards() {
+  await addCards(document).catch(() => {});
+  mark();
 }
 
 /** Returns what is new, in words. Scroll, focus and unfolded lists stay. */
-function exchange(putIn) {
+function exchange(page) {
   const held = document.activeElement;
   const again = main.contains(held) ? wayTo(held) : () => {};
   const unfolded = all('details[open]').map(({ id }) => id);
-  const across = all('.bracket').map(({ scrollLeft }) => scrollLeft);
-  const sent = all('.mine-top').map((top) => top.sent);
+  const across = all(sideways).map(({ scrollLeft }) => scrollLeft);
   const before = textsOf();
   const wereOpen = openOnes();
   const resultsBefore = resultsIn();
   const { scrollX, scrollY } = window;
   const keepRow = rowAtTop();
-  const heights = heightsOfNow();
-  putIn();
-  for (const [index, top] of all('.mine-top').entries()) top.sent = sent[index];
+  putIn(page);
   dress();
+  localTimes();
   for (const id of unfolded) document.getElementById(id)?.setAttribute('open', '');
-  for (const [index, each] of all('.bracket').entries()) each.scrollLeft = across[index];
+  for (const [index, each] of all(sideways).entries()) each.scrollLeft = across[index] ?? 0;
   if (!held.isConnected) again()?.focus({ preventScroll: true });
-  keepHeights(heights);
   window.scrollTo(scrollX, scrollY);
   keepRow?.();
   const changed = changeable().filter((row) => {
@@ -269,12 +291,12 @@ function exchange(putIn) {
   });
   for (const row of changed) row.classList.add('fresh-row');
   const areOpen = openOnes();
-  const ended = all('a.match:not(.open)').filter(({ href }) => wereOpen.has(href) && !areOpen.has(href));
+  const ended = all('a.card:not(.open)').filter(({ href }) => wereOpen.has(href) && !areOpen.has(href));
   const results = new Map(ended.map((row) => [row.href, row]));
   // Long lists are cut off: then the number of all results tells.
   const count = Math.max(results.size, resultsIn() - resultsBefore || 0);
   const [row] = results.values();
-  const table = row?.querySelector('.no')?.textContent;
+  const table = row?.querySelector('b')?.textContent;
   if (count === 0) return '';
   if (count === 1 && table === undefined) return said.newResult;
   if (count === 1) return said.newResultAt.replace('{}', table);
@@ -283,85 +305,69 @@ function exchange(putIn) {
 }
 
 /** Undefined: nothing has changed. */
-async function ask(url, tag) {
-  const answer = await fetch(url, {
+async function ask() {
+  const answer = await fetch(location, {
     headers: { 'If-None-Match': tag },
-    signal: AbortSignal.timeout(10_000),
+    ...inTime(),
   });
   if (answer.status === 304) return undefined;
-  if (answer.status === 404) now = undefined;
+  if (answer.status === 404) tag = undefined;
   if (answer.status !== 200) throw new Error(answer.status);
-  const { body, title } = new DOMParser().parseFromString(await answer.text(), 'text/html');
-  return { body, title, tag: answer.headers.get('etag') };
+  return new DOMParser().parseFromString(await answer.text(), 'text/html');
 }
 
-function putInFragment({ body }) {
-  for (const part of ['.badges', '.lead', '.running']) {
-    const fresh = body.querySelector(part);
-    if (fresh) main.querySelector(part)?.replaceWith(fresh);
-  }
-  const [first, ...others] = all('.now');
-  first?.replaceWith(...all('.now', body));
-  for (const each of others) each.remove();
-}
-
-function putInPage({ body, title }) {
+function putIn({ body, title }) {
   const fresh = body.querySelector('main');
   main.replaceChildren(...fresh.childNodes);
   main.querySelector('.pulse')?.replaceWith(pulse);
+  main.className = fresh.className;
   document.title = title;
   // None when the event is over.
-  ({ now, fragment } = fresh.dataset);
-  heldFragment = fragment;
-  main.dataset.tag = fresh.dataset.tag;
+  ({ tag } = fresh.dataset);
+  main.dataset.tag = tag ?? '';
 }
-
-const isOld = () => main.dataset.tag !== undefined && fragment !== heldFragment;
-const untilPage = () => Math.max(fetchedAt + 30_000 - Date.now(), 0);
 
 async function look() {
   const wasLost = failures > 0;
+  let page = await ask();
+  if (page !== undefined) await addCards(page).catch(() => {});
+  else if (isCardMissing) await addMissingCards();
+  if (page !== undefined && isCardMissing) {
+    // A result arrived between the two.
+    page = (await ask()) ?? page;
+    await addCards(page).catch(() => {});
+  }
   let words = wasLost ? said.again : pulse.lastChild.textContent;
-  const news = await ask(now, heldFragment);
-  if (news !== undefined) {
-    heldFragment = news.tag;
-    words =
-      exchange(() => (news.body.querySelector('main') ? putInPage : putInFragment)(news)) ||
-      (wasLost ? said.again : '');
-    if (main.dataset.tag === undefined && !main.querySelector('.live')) now = undefined;
-  }
-  if (isOld() && untilPage() === 0) {
-    const page = await ask(address, main.dataset.tag);
-    fetchedAt = Date.now();
-    if (page === undefined) fragment = heldFragment;
-    else words = exchange(() => putInPage(page)) || words;
-  }
+  if (page !== undefined) words = exchange(page) || (wasLost ? said.again : '');
   say(true, words);
   failures = 0;
 }
 
 async function lookAgain() {
-  if (isAsking || now === undefined) return;
+  if (isAsking || tag === undefined) return;
   isAsking = true;
   clearTimeout(timer);
   // The network may be gone.
   await look().catch(() => {
     failures += 1;
-    say(false, now === undefined ? said.gone : said.lost);
+    say(false, tag === undefined ? said.gone : said.lost);
   });
   isAsking = false;
   plan();
 }
 
+/** So that a phone does not fetch megabytes of a very large page. */
+const large = 200_000;
+const usually = () => (main.innerHTML.length > large ? 30 : 10);
+
 /** Not all at the same moment, less often in a hidden tab, and after failures. */
 function plan() {
-  const usual = (document.hidden ? 60 : Math.min(10 * 2 ** failures, 60)) * (800 + 400 * Math.random());
-  const wait = isOld() && failures === 0 && !document.hidden ? Math.min(usual, untilPage()) : usual;
-  if (now !== undefined) timer = setTimeout(lookAgain, wait);
+  const seconds = document.hidden ? 60 : Math.min(usually() * 2 ** failures, 60);
+  if (tag !== undefined) timer = setTimeout(lookAgain, seconds * (800 + 400 * Math.random()));
 }
 
-if (now !== undefined) {
-  say(true, '');
+if (tag !== undefined) {
+  void addMissingCards();
   plan();
   document.addEventListener('visibilitychange', () => document.hidden || lookAgain());
 }

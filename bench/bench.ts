@@ -3,22 +3,28 @@ import { beside } from './beside.ts';
 import { endpointSpeed } from './endpoint-speed.ts';
 import { benchRows } from './evidence.ts';
 import { growth } from './growth.ts';
+import { importBeside } from './import.ts';
 import type { BenchOptions, Measurement } from './measurement.ts';
 import { memory } from './memory.ts';
+import { publishing } from './publishing.ts';
+import { rebuild } from './rebuild.ts';
 import { site } from './site.ts';
 import { spectators } from './spectators.ts';
 import { keepEvidence, measuredNow } from '../scripts/evidence.ts';
 
-// npm run bench [-- NAME… --battles N --slices N --database URL --sizes N,N --requests N --phones N,N --endpoint NAME --beside FOLDER --quick | --help]
+// npm run bench [-- NAME… --battles N --slices N --database URL --sizes N,N --requests N --phones N,N --endpoint NAME --beside FOLDER [--own-database] --quick | --help]
 //
 // Compares the server with what it stands on: a bare driver of PostgreSQL and a bare HTTP server. Without a name it measures
 // the endpoints: columns.ts says what each column is. Without --database it starts a throwaway PostgreSQL with a world of
-// --battles. `growth` with a million battles needs 12 GB of disk and 25 minutes. --quick, --endpoint and `beside` keep nothing.
+// --battles. `growth` with a million battles needs 12 GB of disk and 25 minutes. --quick, --endpoint and --beside keep nothing.
 const measurements: Record<string, Measurement> = {
   endpoints: endpointSpeed,
   beside,
   growth,
+  import: importBeside,
   memory,
+  publishing,
+  rebuild,
   site,
   spectators,
 };
@@ -33,6 +39,7 @@ const { values, positionals } = parseArgs({
     phones: { type: 'string' },
     endpoint: { type: 'string', multiple: true },
     beside: { type: 'string' },
+    'own-database': { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -58,6 +65,7 @@ const options: BenchOptions = {
   phones: (values.phones ?? (values.quick ? '200' : '3000,10000')).split(',').map(Number),
   endpoints: values.endpoint,
   beside: values.beside,
+  ownDatabase: values['own-database'],
   quick: values.quick,
   say: (line) => console.error(line),
 };
@@ -72,7 +80,7 @@ for (const name of names) {
     continue;
   }
   // A comparison with another checkout says nothing to those who do not have it.
-  if (values.quick || values.endpoint !== undefined || name === 'beside') continue;
+  if (values.quick || values.endpoint !== undefined || values.beside !== undefined) continue;
   const { figures } = measured;
   // What was not the default is a part of the command that repeats it.
   const flags = process.argv

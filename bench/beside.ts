@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -8,7 +7,9 @@ import { ofOneRequest } from './columns.ts';
 import { endpoints, keysOf } from './endpoints.ts';
 import { startCaller, type Request } from './load.ts';
 import { machineLine, machineOf } from '../scripts/machine.ts';
-import type { Measurement } from './measurement.ts';
+import { exportsOf, withDatabaseOf } from './beside-database.ts';
+import type { BenchOptions, Measured, Measurement } from './measurement.ts';
+import { processorMs } from './processor.ts';
 import { type ServeProcess, startServe } from './serve-process.ts';
 import { sizesLine, withWorld, type World } from './world.ts';
 
@@ -17,112 +18,132 @@ const maxOfBefore = 1.05;
 const kinds = ['cold', 'hot', 'held'] as const;
 
 /**
- * Another checkout (`--beside FOLDER`) and this one on one database, in turns: processor time of the server for each answer,
- * cold, hot and as a 304, and whether both give the same bytes.
+ * Another checkout (`--beside FOLDER`) and this one, in turns: processor time of the server for each answer, cold, hot and as
+ * a 304, and whether both give the same bytes. They share one database. With `--own-database` each has its own with the same
+ * world, for a change of the schema: then tags and times of publishing differ, and what both export is compared, too.
  */
 export const beside: Measurement = (options) =>
   withWorld(options, async (world) => {
     assert.ok(options.beside, 'say which checkout to compare with: --beside FOLDER');
-    const machine = machineLine(await machineOf(world.pool));
     const other = path.resolve(options.beside);
-    const caller = startCaller();
-    const start = async (cacheMb: number) => {
-      const settings = {
-        CACHE_MB: String(cacheMb),
-        API_URL: 'http://localhost:3000',
-        SITE_URL: 'http://localhost:3001',
-      };
+    if (!options.ownDatabase) return compareOn(world, options, { other, url: world.url });
+    return withDatabaseOf(other, world, options.battles, async (url) => {
+      const [before, after] = await exportsOf(other, { before: url, after: world.url });
+      const measured = await compareOn(world, options, { other, url });
+      const isSame = before === after;
       return {
-        before: await startServe(world.url, settings, undefined, other),
-        after: await startServe(world.url, settings),
+        ...measured,
+        lines: [...measured.lines, `What they export is ${isSame ? 'the same' : 'different'}.`],
+        failures: [...measured.failures, ...(isSame ? [] : ['they export different feeds'])],
       };
-    };
-    const cold = await start(0);
-    const hot = await start(64);
-    const rows: BesideRow[] = [];
-    const different: string[] = [];
-    let compared = 0;
-    const compareAll = async (requests: Request[], originOf: (server: ServeProcess) => string) => {
-      different.push(...(await differences(requests, [originOf(cold.before), originOf(cold.after)])));
-      compared += requests.length;
-    };
-    try {
-      for (const target of await targetsOf(world)) {
-        if (options.endpoints !== undefined && !options.endpoints.includes(target.name)) continue;
-        const { requests, originOf } = target;
-        await compareAll(target.compared, originOf);
-        if (requests.length === 0) continue;
-        // The tag of a page says which code made it.
-        const held: Record<Side, Request[]> = { before: [], after: [] };
-        const first = requests.slice(0, 50);
-        for (const side of ['before', 'after'] as const)
-          for (const each of first) held[side].push(await withTag(originOf(hot[side]), each));
-        const ratios = { cold: [] as number[], hot: [] as number[], held: [] as number[] };
-        for (let slice = -1; slice < options.slices; slice += 1) {
-          const measure = async (pair: typeof cold, asked: Record<Side, Request[]>, expected: 200 | 304) => {
-            const costs: number[] = [];
-            // The order changes, so that neither is always the first.
-            const sides = slice % 2 === 0 ? (['before', 'after'] as const) : (['after', 'before'] as const);
-            for (const side of sides) {
-              const { pid } = pair[side];
-              const began = await processorMs(pid);
-              const { statuses } = await caller.call(originOf(pair[side]), asked[side], {
-                most: callsPerSlice,
-              });
-              // Every six hours the cursors of a list change, and its tag with them: such a list is a 200 then.
-              assert.ok((statuses[expected] ?? 0) >= 0.9 * callsPerSlice, JSON.stringify(statuses));
-              costs[side === 'before' ? 0 : 1] = (await processorMs(pid)) - began;
-            }
-            return (costs[1] ?? 0) / (costs[0] ?? 1);
-          };
-          const figures = {
-            cold: await measure(cold, { before: requests, after: requests }, 200),
-            hot: await measure(hot, { before: first, after: first }, 200),
-            held: await measure(hot, held, 304),
-          };
-          // The first slice warms both up.
-          if (slice < 0) continue;
-          for (const kind of kinds) ratios[kind].push(figures[kind]);
-        }
-        const row: BesideRow = {
-          name: target.name,
-          cold: median(ratios.cold),
-          hot: median(ratios.hot),
-          held: median(ratios.held),
-        };
-        rows.push(row);
-        options.say(line(row));
-      }
-    } finally {
-      await caller.close();
-      for (const server of [cold.before, cold.after, hot.before, hot.after]) await server.close();
-    }
-    const all: BesideRow = {
-      name: 'the median',
-      cold: median(rows.map((row) => row.cold)),
-      hot: median(rows.map((row) => row.hot)),
-      held: median(rows.map((row) => row.held)),
+    });
+  });
+
+async function compareOn(
+  world: World,
+  options: BenchOptions,
+  { other, url }: { other: string; url: string },
+): Promise<Measured> {
+  const machine = machineLine(await machineOf(world.pool));
+  const isShared = url === world.url;
+  const caller = startCaller();
+  const start = async (cacheMb: number) => {
+    const settings = {
+      CACHE_MB: String(cacheMb),
+      API_URL: 'http://localhost:3000',
+      SITE_URL: 'http://localhost:3001',
     };
     return {
-      lines: [
-        machine,
-        sizesLine(world.sizes),
-        `${compared - different.length} of ${compared} answers are the same in both.`,
-        ...different,
-        '',
-        'Processor time of this checkout, where the other one takes 1:',
-        '',
-        ...[...rows, all].map(line),
-      ],
-      figures: { machine, compared, endpoints: rows },
-      failures: [
-        ...different,
-        ...kinds
-          .filter((kind) => all[kind] > maxOfBefore)
-          .map((kind) => `${kind}: ${all[kind].toFixed(2)} of the processor time before`),
-      ],
+      before: await startServe(url, settings, undefined, other),
+      after: await startServe(world.url, settings),
     };
-  });
+  };
+  const cold = await start(0);
+  const hot = await start(64);
+  const rows: BesideRow[] = [];
+  const different: string[] = [];
+  let compared = 0;
+  const compareAll = async (requests: Request[], originOf: (server: ServeProcess) => string) => {
+    different.push(...(await differences(requests, [originOf(cold.before), originOf(cold.after)], isShared)));
+    compared += requests.length;
+  };
+  try {
+    for (const target of await targetsOf(world)) {
+      if (options.endpoints !== undefined && !options.endpoints.includes(target.name)) continue;
+      const { requests, originOf } = target;
+      await compareAll(target.compared, originOf);
+      if (requests.length === 0) continue;
+      // The tag of a page says which code made it.
+      const held: Record<Side, Request[]> = { before: [], after: [] };
+      const first = requests.slice(0, 50);
+      for (const side of ['before', 'after'] as const)
+        for (const each of first) held[side].push(await withTag(originOf(hot[side]), each));
+      const ratios = { cold: [] as number[], hot: [] as number[], held: [] as number[] };
+      for (let slice = -1; slice < options.slices; slice += 1) {
+        const measure = async (pair: typeof cold, asked: Record<Side, Request[]>, expected: 200 | 304) => {
+          const costs: number[] = [];
+          // The order changes, so that neither is always the first.
+          const sides = slice % 2 === 0 ? (['before', 'after'] as const) : (['after', 'before'] as const);
+          for (const side of sides) {
+            const { pid } = pair[side];
+            const began = await processorMs(pid);
+            const { statuses } = await caller.call(originOf(pair[side]), asked[side], {
+              most: callsPerSlice,
+            });
+            // Every six hours the cursors of a list change, and its tag with them: such a list is a 200 then.
+            assert.ok((statuses[expected] ?? 0) >= 0.9 * callsPerSlice, JSON.stringify(statuses));
+            costs[side === 'before' ? 0 : 1] = (await processorMs(pid)) - began;
+          }
+          return (costs[1] ?? 0) / (costs[0] ?? 1);
+        };
+        const figures = {
+          cold: await measure(cold, { before: requests, after: requests }, 200),
+          hot: await measure(hot, { before: first, after: first }, 200),
+          held: await measure(hot, held, 304),
+        };
+        // The first slice warms both up.
+        if (slice < 0) continue;
+        for (const kind of kinds) ratios[kind].push(figures[kind]);
+      }
+      const row: BesideRow = {
+        name: target.name,
+        cold: median(ratios.cold),
+        hot: median(ratios.hot),
+        held: median(ratios.held),
+      };
+      rows.push(row);
+      options.say(line(row));
+    }
+  } finally {
+    await caller.close();
+    for (const server of [cold.before, cold.after, hot.before, hot.after]) await server.close();
+  }
+  const all: BesideRow = {
+    name: 'the median',
+    cold: median(rows.map((row) => row.cold)),
+    hot: median(rows.map((row) => row.hot)),
+    held: median(rows.map((row) => row.held)),
+  };
+  return {
+    lines: [
+      machine,
+      sizesLine(world.sizes),
+      `${compared - different.length} of ${compared} answers are the same in both.`,
+      ...different,
+      '',
+      'Processor time of this checkout, where the other one takes 1:',
+      '',
+      ...[...rows, all].map(line),
+    ],
+    figures: { machine, compared, endpoints: rows },
+    failures: [
+      ...different,
+      ...kinds
+        .filter((kind) => all[kind] > maxOfBefore)
+        .map((kind) => `${kind}: ${all[kind].toFixed(2)} of the processor time before`),
+    ],
+  };
+}
 
 type Side = 'before' | 'after';
 
@@ -190,7 +211,7 @@ const pages = [
   {
     name: 'page of an event',
     keys: 'select slug as key from published.tournament where default_stage is not null',
-    paths: below('tournaments', '', '/rounds', '/participants', '/names', '/now', '/standings.csv'),
+    paths: below('tournaments', '', '/rounds', '/participants', '/names', '/standings.csv'),
   },
   {
     name: 'page of a club',
@@ -211,7 +232,6 @@ const pages = [
 
 const fixed = [
   '/',
-  '/now',
   '/tournaments',
   '/clubs',
   '/factions',
@@ -230,15 +250,20 @@ const fixed = [
 ];
 
 /** Where status, headers or bytes differ. Only what belongs to one request or one connection may. */
-async function differences(requests: Request[], origins: [string, string]): Promise<string[]> {
+async function differences(
+  requests: Request[],
+  origins: [string, string],
+  isShared: boolean,
+): Promise<string[]> {
   const agent = new Agent({ keepAlive: true });
   const different: string[] = [];
   for (const [i, asked] of requests.entries()) {
-    const encoding = encodings[i % encodings.length] ?? '';
+    const encoding = isShared ? (encodings[i % encodings.length] ?? '') : 'identity';
     const method = i % 10 === 9 ? 'HEAD' : 'GET';
-    const [one, two] = await Promise.all(
+    const answers = await Promise.all(
       origins.map((origin) => exchange(agent, origin, method, asked, encoding)),
     );
+    const [one, two] = isShared ? answers : answers.map(withoutRevisions);
     if (!isDeepStrictEqual(one, two)) different.push(`${method} ${asked.path} (${encoding})`);
   }
   agent.destroy();
@@ -255,6 +280,17 @@ async function exchange(agent: Agent, origin: string, method: string, asked: Req
   return { status: message.statusCode, lines: Object.fromEntries(lines), bytes: bytes.toString('latin1') };
 }
 
+/** Without the tag, and without the revisions and times of publishing in the text. */
+function withoutRevisions({ status, lines, bytes }: Awaited<ReturnType<typeof exchange>>) {
+  const { etag: _, ...rest } = lines;
+  const text = bytes
+    .replaceAll(/W\/(&quot;|")[\w.-]*\1/g, 'TAG')
+    .replaceAll(/^(DTSTAMP|LAST-MODIFIED):.*$/gm, '')
+    .replaceAll(/<updated>.*?<\/updated>/g, '')
+    .replaceAll(/<time datetime="[^"]*T[^"]*">.*?<\/time>/g, '');
+  return { status, lines: rest, text };
+}
+
 const encodings = ['identity', 'gzip', 'br'];
 
 async function withTag(origin: string, asked: Request): Promise<Request> {
@@ -262,16 +298,6 @@ async function withTag(origin: string, asked: Request): Promise<Request> {
   await answer.arrayBuffer();
   assert.equal(answer.status, 200, asked.path);
   return { ...asked, headers: { ...asked.headers, 'if-none-match': answer.headers.get('etag') ?? '' } };
-}
-
-/** User and system time of all threads of a process. */
-async function processorMs(pid: number): Promise<number> {
-  let nanoseconds = 0;
-  for (const thread of await readdir(`/proc/${pid}/task`)) {
-    const [ran] = (await readFile(`/proc/${pid}/task/${thread}/schedstat`, 'utf8')).split(' ');
-    nanoseconds += Number(ran);
-  }
-  return nanoseconds / 1e6;
 }
 
 function median(values: number[]): number {

@@ -1,6 +1,7 @@
 import type { BenchRow } from '../scripts/evidence.ts';
 import { growthBar, type JudgedRatio, memoryBar } from './bars.ts';
 import type { GrowthRow } from './growth.ts';
+import { rebuildBars } from './rebuild.ts';
 import { type Cost, mostPhonesDirectly, refusalsOf, type Rounds } from './spectators.ts';
 
 const meaning: Record<string, string> = {
@@ -41,19 +42,29 @@ const rowsOf: Record<string, (figures: never) => BenchRow[]> = {
   memory: ({ peak, cacheMb }: { peak: number; cacheMb: number }) => [
     { claim: `A server beside its cache: at most ${memoryBar} MB`, figure: `${peak - cacheMb} MB` },
   ],
-  site: (figures: Record<'cold' | 'hot' | 'fragments', { ratio: number; least?: number }>) =>
-    (['cold', 'hot', 'fragments'] as const).map((name) => {
+  rebuild: ({ changed, derived }: { changed: number; derived: number }) => [
+    {
+      claim: `Publishing after a change of standings, to a rebuild that changes everything: at most ${rebuildBars.changed}`,
+      figure: String(changed),
+    },
+    {
+      claim: `The same, to a rebuild that derives everything and changes only standings: at most ${rebuildBars.derived}`,
+      figure: String(derived),
+    },
+  ],
+  site: (figures: Record<'cold' | 'hot', { ratio: number; least?: number }>) =>
+    (['cold', 'hot'] as const).map((name) => {
       const { ratio, least } = figures[name];
-      const what = name === 'fragments' ? 'A fragment' : `A page, ${name}`;
       const bar = least === undefined ? '' : `: at least ${least}`;
-      return { claim: `${what}, to the answer of the API${bar}`, figure: String(ratio) };
+      return { claim: `A page, ${name}, to the answer of the API${bar}`, figure: String(ratio) };
     }),
   spectators: ({ quiet, rounds, languages }: { quiet: Cost; rounds: Rounds[]; languages: Cost }) => [
     { claim: 'Phones behind nginx, quiet', figure: costOf(quiet) },
     ...rounds.flatMap(({ throughNginx, direct }) => [
       {
-        claim: 'Phones behind nginx, a round ends: no refusal, p99 2 s, 15 s, 45 s',
-        figure: `${costOf(throughNginx)}, ${throughNginx.lag.fragment} s, ${throughNginx.lag.page} s`,
+        claim:
+          'Phones behind nginx, a round ends: no refusal, p99 2 s, a result after 15 s, 4,600 kB per phone and hour',
+        figure: `${costOf(throughNginx)}, ${throughNginx.lag} s, ${throughNginx.kilobytesAPhoneAndHour} kB`,
       },
       {
         claim: `The same directly at two servers${direct.spectators <= mostPhonesDirectly ? ': no refusal' : ''}`,

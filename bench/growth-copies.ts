@@ -12,15 +12,14 @@ export const copiedKey = '(^|-)w[0-9a-z][1-9]-';
 const shared = new Set([
   'record.battle_pack',
   'record.import',
+  'record.source',
   'record.migration',
   'record.stale',
   'published.change_list',
   'published.derivation',
   'published.faction_mark',
   'published.faction_month',
-  'published.faction_revision',
-  'published.search_revision',
-  'published.tournament_list',
+  'published.list_revision',
 ]);
 
 interface Table {
@@ -33,7 +32,8 @@ export async function addCopies(url: string, copies: number): Promise<void> {
   const { tables, tags, maxIds } = await onClient(url, async (client) => {
     const found = await client.query<Table>(
       `select table_schema || '.' || table_name as name,
-        json_agg(json_build_object('name', quote_ident(column_name), 'type', data_type) order by ordinal_position) as columns
+        json_agg(json_build_object('name', quote_ident(column_name), 'type', case when udt_name = '_text' then 'texts' else data_type end)
+          order by ordinal_position) as columns
       from information_schema.columns where table_schema in ('record', 'published') group by table_schema, table_name
       order by pg_table_size((table_schema || '.' || table_name)::regclass) desc`,
     );
@@ -57,8 +57,7 @@ export async function addCopies(url: string, copies: number): Promise<void> {
   await onClient(url, (client) =>
     client.query(`
       update published.change_list set revision = published.next_revision(revision), last = (select max(place) from published.change);
-      update published.search_revision set revision = published.next_revision(revision);
-      update published.tournament_list set revision = published.next_revision(revision);
+      update published.list_revision set revision = published.next_revision(revision);
       select setval(pg_get_serial_sequence('record.tournament', 'id'), max(id)) from record.tournament;
       insert into published.faction_mark select distinct month from published.tournament_factions`),
   );
@@ -75,7 +74,7 @@ function copyOf(
     tags.reduce((inner, tag) => `replace(${inner}, '${tag}-', '${tag}' || copy || '-')`, text);
   const values = columns.map((column) => {
     if (column.type === 'text') return renamed(column.name);
-    if (column.type === 'ARRAY') return `${renamed(`${column.name}::text`)}::text[]`;
+    if (column.type === 'texts') return `${renamed(`${column.name}::text`)}::text[]`;
     const isTournament = [column.name, `${name}.${column.name}`].some((each) =>
       ['tournament_id', 'record.tournament.id'].includes(each),
     );

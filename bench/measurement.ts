@@ -8,6 +8,8 @@ export interface BenchOptions extends WorldOptions {
   sizes: number[];
   /** For `beside`: the other checkout. */
   beside?: string | undefined;
+  /** For `beside`: each checkout has a database of its own, because their schemas differ. */
+  ownDatabase?: boolean;
   /** For `memory`. */
   requests: number;
   /** For `spectators`: how many watch. */

@@ -21,24 +21,16 @@ export const site: Measurement = async (options) => {
       const feed = Array.from({ length: 24 }, (_, seed) =>
         eventFeed({ seed, players: 200, format: 'swiss', rounds: 5, start: dayOf('2025-03-01') }, 'finished'),
       ).flat();
-      const running = { seed: 24, players: 200, format: 'swiss', rounds: 5, start: dayOf('2025-03-01') };
-      await publishFeedOf(url, pool, [...feed, ...eventFeed(running, 'ongoing')]);
+      await publishFeedOf(url, pool, feed);
       const machine = machineLine(await machineOf(pool));
       const { key } = await createKeyForAccount(pool, 'bench');
-      const { rows } = await pool.query<{ slug: string; status: string }>(
-        'select slug, status from published.tournament',
-      );
+      const { rows } = await pool.query<{ slug: string }>('select slug from published.tournament');
       // Kept answers are compressed once. To compress each cold one would hide what it costs to make it.
       const headersOf = (isHot: boolean) => (isHot ? { 'accept-encoding': 'br' } : {});
-      // What the script of a live page asks for every ten seconds.
-      const fragments = rows
-        .filter(({ status }) => status === 'ongoing')
-        .map(({ slug }): Request => ({ path: `/tournaments/${slug}/now`, headers: headersOf(true) }));
-      const finished = rows.filter(({ status }) => status === 'finished');
       const pagesOf = (isHot: boolean) =>
-        finished.map(({ slug }): Request => ({ path: `/tournaments/${slug}`, headers: headersOf(isHot) }));
+        rows.map(({ slug }): Request => ({ path: `/tournaments/${slug}`, headers: headersOf(isHot) }));
       const answersOf = (isHot: boolean) =>
-        finished.map(({ slug }): Request => ({
+        rows.map(({ slug }): Request => ({
           path: `/api/v1/tournaments/${slug}/standings`,
           headers: { authorization: `Bearer ${key}`, ...headersOf(isHot) },
         }));
@@ -54,17 +46,14 @@ export const site: Measurement = async (options) => {
         const server = await startServe(url, { CACHE_MB: megabytes });
         const caller = startCaller();
         try {
-          const rates = { page: [] as number[], answer: [] as number[], fragment: [] as number[] };
+          const rates = { page: [] as number[], answer: [] as number[] };
           for (let slice = 0; slice < options.slices + 1; slice += 1) {
             const ofPage = await caller.call(server.siteOrigin, pagesOf(name === 'hot'), { seconds: 1 });
             const ofAnswer = await caller.call(server.origin, answersOf(name === 'hot'), { seconds: 1 });
-            const ofFragment =
-              name === 'hot' ? await caller.call(server.siteOrigin, fragments, { seconds: 1 }) : undefined;
             // The first turn warms up.
             if (slice === 0) continue;
             rates.page.push(ofPage.answers / ofPage.seconds);
             rates.answer.push(ofAnswer.answers / ofAnswer.seconds);
-            if (ofFragment !== undefined) rates.fragment.push(ofFragment.answers / ofFragment.seconds);
           }
           const [ofPages, ofAnswers] = [spreadOf(rates.page), spreadOf(rates.answer)];
           const ratio = Math.round((ofPages.median / ofAnswers.median) * 100) / 100;
@@ -74,13 +63,6 @@ export const site: Measurement = async (options) => {
           lines.push(
             `${name}: ${ofPages.median} pages a second, ${ofAnswers.median} answers a second; ratio ${ratio}${bar}`,
           );
-          if (rates.fragment.length > 0) {
-            const { median } = spreadOf(rates.fragment);
-            const fragmentRatio = Math.round((median / ofAnswers.median) * 100) / 100;
-            if (least !== undefined && fragmentRatio < least) failures.push(`a fragment: ${fragmentRatio}`);
-            figures['fragments'] = { median, ratio: fragmentRatio, least };
-            lines.push(`${name}: ${median} fragments a second; ratio ${fragmentRatio}${bar}`);
-          }
         } finally {
           await caller.close();
           await server.close();

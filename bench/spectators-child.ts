@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 // node bench/spectators-child.ts, with an IPC channel
 //
-// Many spectators of one event, as the script of the page behaves: each asks for the fragment about every ten seconds, and for
-// the page when the tag of the fragment moved, at most every 30 s. They share some connections, as behind a proxy.
+// Many spectators of one event, as the script of the page behaves: each asks for the page about every ten seconds, with the tag
+// of the copy it holds. They share some connections, as behind a proxy.
 
 export interface SpectatorOrder {
   /** The spectators are spread over them. */
@@ -22,7 +22,7 @@ export interface SpectatorOrder {
 
 export interface SpectatorReport {
   seconds: number;
-  /** Answers by what was asked for, with their status. */
+  /** Answers by their status. */
   answers: Record<string, number>;
   /** On the wire, in both directions. */
   bytes: number;
@@ -32,7 +32,7 @@ export interface SpectatorReport {
   ownCore: number;
   ownDelay: number;
   /** When a spectator saw newer things: the revisions before and after, and the time in microseconds. */
-  seen: Record<'fragment' | 'page', [before: number, after: number, at: number][]>;
+  seen: [before: number, after: number, at: number][];
 }
 
 const connections = 256;
@@ -54,7 +54,7 @@ async function watch({
   const delay = monitorEventLoopDelay({ resolution: 10 });
   delay.enable();
   const used = process.cpuUsage();
-  const seen: SpectatorReport['seen'] = { fragment: [], page: [] };
+  const seen: SpectatorReport['seen'] = [];
   const sockets = new Set<Socket>();
   const options = { keepAlive: true, maxSockets: connections / origins.length };
   const agent =
@@ -66,50 +66,34 @@ async function watch({
   const startedAt = performance.now();
   const endAt = startedAt + seconds * 1_000;
 
-  const ask = async (
-    what: 'fragment' | 'page',
-    origin: string,
-    path: string,
-    held: string,
-  ): Promise<string> => {
+  const ask = async (origin: string, path: string, held: string): Promise<string> => {
     const askedAt = performance.now();
     const headers = { 'accept-encoding': 'br', 'if-none-match': held, ...(host !== undefined && { host }) };
     const message = await answerTo(`${origin}${path}`, agent, headers, sockets);
-    const key = `${what} ${message.statusCode}`;
+    const key = `page ${message.statusCode}`;
     answers[key] = (answers[key] ?? 0) + 1;
     times.push(performance.now() - askedAt);
     const { etag } = message.headers;
     if (etag === undefined || message.statusCode !== 200) return held;
     if (revisionIn(etag) > revisionIn(held))
-      seen[what].push([revisionIn(held), revisionIn(etag), Date.now() * 1_000]);
+      seen.push([revisionIn(held), revisionIn(etag), Date.now() * 1_000]);
     return etag;
   };
 
   // All begin with the page that is fresh now.
-  const firsts = new Map<string, { tag: string; now: string; fragment: string }>();
+  const firsts = new Map<string, string>();
   for (const page of new Set(pages)) {
     const text = await textOf(`${origins[0]}${page}`, agent, host);
-    const heldOf = (name: string) =>
-      (new RegExp(`data-${name}="([^"]+)"`).exec(text)?.[1] ?? '').replaceAll('&quot;', '"');
-    firsts.set(page, { tag: heldOf('tag'), now: heldOf('now'), fragment: heldOf('fragment') });
+    firsts.set(page, (/data-tag="([^"]+)"/.exec(text)?.[1] ?? '').replaceAll('&quot;', '"'));
   }
 
   const spectator = async (_: unknown, index: number): Promise<void> => {
     const origin = origins[index % origins.length] ?? '';
     const page = pages[Math.floor(index / origins.length) % pages.length] ?? '';
-    const first = firsts.get(page);
-    if (first === undefined) return;
-    let { tag, fragment } = first;
-    let ofPage = fragment;
-    let fetchedAt = -Infinity;
+    let tag = firsts.get(page) ?? '';
     await sleep(Math.random() * 10_000);
     while (performance.now() < endAt) {
-      fragment = await ask('fragment', origin, first.now, fragment);
-      if (fragment !== ofPage && performance.now() - fetchedAt >= 30_000) {
-        tag = await ask('page', origin, page, tag);
-        fetchedAt = performance.now();
-        ofPage = fragment;
-      }
+      tag = await ask(origin, page, tag);
       await sleep(8_000 + Math.random() * 4_000);
     }
   };

@@ -78,7 +78,13 @@ async function onWorld<T>(url: string, battles: number, work: (world: World) => 
 }
 
 /** Pipes `wartable world` into `wartable import`, as an operator does. Worlds of other seeds have other things. */
-export async function fill(url: string, battles: number, seed = 1): Promise<void> {
+export async function fill(
+  url: string,
+  battles: number,
+  seed = 1,
+  /** Of the checkout that imports. */
+  folder: string | URL = root,
+): Promise<void> {
   const environment = { PATH: process.env['PATH'] ?? '' };
   const command = (...args: string[]) => ['src/cli.ts', ...args];
   const maker = spawn(
@@ -91,7 +97,7 @@ export async function fill(url: string, battles: number, seed = 1): Promise<void
     },
   );
   const importer = spawn(process.execPath, command('import', '-'), {
-    cwd: root,
+    cwd: folder,
     env: { ...environment, DATABASE_URL: url },
     stdio: [maker.stdout, 'ignore', 'pipe'],
   });

@@ -2,14 +2,16 @@
 # Makes an event live from online sheets: fetches them as CSV, converts them and imports what the server does not have yet.
 # A timer starts this script each minute (systemd/wartable-sheet@.timer). docs/organisers.md explains it.
 #
-# Settings: SHEET_SLUG is the slug of the event: a sheet with another one is refused. SHEET_EVENT, SHEET_PLAYERS and
-# SHEET_GAMES are the addresses of the sheets. SHEET_OPTIONS are further options of `wartable convert`. SHEET_REPORT_URL
-# is the incoming webhook of a chat, for mistakes. STATE_DIRECTORY keeps what was imported last. `wartable import` needs
-# DATABASE_URL.
+# The argument is the source that the event belongs to. It never comes from the sheet: whoever edits the sheet could name the
+# event of somebody else, and `wartable import` refuses to change that.
+#
+# Settings: SHEET_EVENT, SHEET_PLAYERS and SHEET_GAMES are the addresses of the sheets. SHEET_OPTIONS are further options of
+# `wartable convert`, such as --slug=spring-cup for a sheet without a slug. SHEET_REPORT_URL is the incoming webhook of a chat,
+# for mistakes. STATE_DIRECTORY keeps what was imported last. `wartable import` needs DATABASE_URL.
 set -eu
 umask 077
 
-slug=${SHEET_SLUG:?the slug of the event}
+source=${1:?the source, such as sheet-cup}
 state=${STATE_DIRECTORY:?the folder for what was imported last}
 mkdir -p "$state"
 # A killed run leaves its folder behind.
@@ -21,6 +23,7 @@ cd "$fetched"
 # The sentences of this run that a person must read, and how much of the sheets is imported in spite of them.
 : > problems
 imported='Nothing was imported.'
+is_converted=
 
 say() {
   echo "live-sheet: $1" | tee -a problems >&2
@@ -75,10 +78,10 @@ report() {
   known_form < problems | sort -u > known
   if [ -s problems ]; then
     if cmp -s known "$state/reported"; then return; fi
-    text=$({ echo "$slug: something is wrong. $imported"; new_first; } | json_text)
+    text=$({ echo "$source: something is wrong. $imported"; new_first; } | json_text)
   else
     if [ ! -s "$state/reported" ]; then return; fi
-    text=$(echo "$slug: all is right again." | json_text)
+    text=$(echo "$source: all is right again." | json_text)
   fi
   printf '{"text":"%s","content":"%s","allowed_mentions":{"parse":[]}}' "$text" "$text" > message
   address_file "$SHEET_REPORT_URL" > webhook
@@ -90,9 +93,15 @@ report() {
   if [ -s problems ]; then mv known "$state/reported"; else rm "$state/reported"; fi
 }
 
+# Lets `wartable sources` and the alerts know. What an import refuses, it notes itself.
+tell_server() {
+  wartable sources report "$source" < problems || true
+}
+
 stop() {
   say "$1"
   report
+  if [ -z "$is_converted" ]; then tell_server; fi
   exit 1
 }
 
@@ -109,7 +118,7 @@ fetch games.csv "${SHEET_GAMES:?the address of the games sheet}"
 convert() {
   # The options are several words.
   # shellcheck disable=SC2086
-  wartable convert ${SHEET_OPTIONS:-} --skip-unreadable-results --slug "$slug" event.csv players.csv games.csv > event.ndjson
+  wartable convert ${SHEET_OPTIONS:-} --skip-unreadable-results event.csv players.csv games.csv > event.ndjson
 }
 heard convert || stop "the sheets are not right yet: nothing is imported."
 
@@ -126,27 +135,13 @@ if [ -e "$state/event.ndjson" ]; then
   fi
 fi
 
-# `published` is only sent when the sheet says something else about it than what the server was last sent, because an operator
-# may have hidden the event since. A server that has lost the event refuses a feed without it, and then gets all of it.
-grep -o '"published":[a-z]*' event.ndjson > published || true
-line=$(grep -n '"kind":"tournament"' event.ndjson | cut -d : -f 1)
-cp event.ndjson feed.ndjson
-if cmp -s published "$state/published"; then sed 's/"published":[a-z]*,//' event.ndjson > feed.ndjson; fi
-
 # An import compares the feed with what the server has, and changes nothing that is equal. It waits only briefly for the
 # server, because the timer tries again and a person should know.
-import_feed() {
-  code=0
-  RECONNECT_SECONDS=30 wartable import feed.ndjson > totals 2> said || code=$?
+RECONNECT_SECONDS=30
+export RECONNECT_SECONDS
+is_converted=yes
+wartable import --source "$source" event.ndjson > totals 2> said || {
   if grep -q -e '([1-9][0-9]* changed' -e ' is recorded up to line ' totals said; then imported='Only a part was imported.'; fi
-  if grep -q ' recorded (' totals && ! grep "^feed\.ndjson:$line: " said | grep -q -v ': warning: '; then
-    cp published "$state/published"
-  fi
-  return "$code"
-}
-import_feed || {
-  grep -q '^feed\.ndjson:[0-9]*: published: ' said && cp event.ndjson feed.ndjson && import_feed
-} || {
   cat totals
   tee -a problems < said >&2
   echo "live-sheet: $imported" >&2
@@ -160,3 +155,5 @@ fi
 # Only now. A run that is killed before is repeated, and importing the same feed again changes nothing.
 mv event.ndjson "$state/event.ndjson"
 report
+# A result that cannot be read is a mistake as well, although everything else was imported.
+if [ -s problems ]; then tell_server; fi

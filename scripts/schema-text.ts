@@ -44,7 +44,7 @@ const header = `-- The whole schema as the migrations leave it.
 --
 -- Not in this file: the group roles wartable_publish, wartable_serve and wartable_keys, which belong to the cluster;
 -- rights on the database itself (src/database/rights.ts); record.migration, where \`wartable migrate\` keeps its list;
--- rows, such as the single row of published.tournament_list and of published.derivation (0003_published.sql).
+-- rows, such as those of published.list_revision and published.derivation (0001_initial_schema.sql).
 
 -- A function may use a table of a schema below.
 set check_function_bodies = off;`;

@@ -3,7 +3,8 @@ import { settings } from '../src/config/config.ts';
 /** docs/settings.md with the list of the settings as src/config/config.ts has them. */
 export function settingsPage(page: string): string {
   const list = Object.values(settings).map(
-    (setting) => `- \`${setting.name}\` (${defaultOf(setting.default)}): ${setting.meaning}\n`,
+    (setting) =>
+      `- \`${setting.name}\`${'isSecret' in setting ? ', `' + setting.name + '_FILE`' : ''} (${defaultOf(setting.default)}): ${setting.meaning}\n`,
   );
   const [before, after, ...more] = page.split(
     /(?<=^<!-- settings: .* -->\n)[^]*?(?=^<!-- end of settings -->)/m,

@@ -26,6 +26,8 @@ const commands: Record<string, () => Promise<Command>> = {
   doctor: async () => withDoctorExamples((await import('./commands/doctor.ts')).doctorCommand),
   convert: async () => (await import('./commands/convert.ts')).convertCommand,
   feed: async () => (await import('./commands/feed.ts')).feedCommand,
+  sources: async () => (await import('./commands/sources.ts')).sourcesCommand,
+  backup: async () => (await import('./commands/backup.ts')).backupCommand,
   files: async () => (await import('./commands/files.ts')).filesCommand,
   world: async () => (await import('./commands/world.ts')).worldCommand,
 };
@@ -36,15 +38,14 @@ const program = new Command('wartable')
   .addHelpText(
     'after',
     `
-Every command except convert, demo, feed schema, preview and world needs the
-setting DATABASE_URL, in the environment or in a file .env. docs/settings.md has
-all settings.
+Every command except convert, demo, feed schema and preview needs the setting
+DATABASE_URL, in the environment or in a file .env. docs/settings.md has all
+settings.
 The help of each command has examples, too.
 ${examplesText([
   [
-    'From an empty database to a server with invented results',
+    'From an empty database to a server',
     'wartable migrate',
-    'wartable world --battles 100 | wartable import -',
     'wartable keys create --account "First steps"',
     'CURSOR_SECRETS=$(openssl rand -hex 32) wartable serve',
   ],
@@ -57,7 +58,8 @@ const [, , first = ''] = process.argv;
 const used = Object.hasOwn(commands, first) ? [first] : Object.keys(commands);
 for (const name of used) {
   const command = await commands[name]?.();
-  if (command !== undefined) program.addCommand(command);
+  // The invented feeds are for developers: no page for operators names their command.
+  if (command !== undefined) program.addCommand(command, { hidden: name === 'world' });
 }
 throwUsageErrors(program);
 process.on('uncaughtException', (error) => {
@@ -66,7 +68,7 @@ process.on('uncaughtException', (error) => {
 });
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // `import --acknowledge` and `world` listen, too.
+  // `import --acknowledge` listens, too.
   if (process.stdout.listenerCount('error') > 1) return;
   // A reader that has read enough, such as `head`, is no fault.
   if (error.code === 'EPIPE') process.exit();

@@ -44,8 +44,7 @@ export async function answerPlan(
       const content = isHeld ? undefined : plan.content(row, rows);
       const also = shown.slice(1).map((each) => `${each.scope} ${each.revision}`);
       const etag = etagOf([...identity, ...also], row.revision);
-      const { keptForMs } = plan;
-      return { etag, headers, type: jsonContentType, scopes: shown, content, isKeepable, keptForMs };
+      return { etag, headers, type: jsonContentType, scopes: shown, content, isKeepable };
     },
   });
   return { ...found, kept: { key, until: plan.until } };

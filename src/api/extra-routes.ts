@@ -14,7 +14,6 @@ import { searchValues } from '../read/search.ts';
 import {
   type Detail,
   hitsOf,
-  keptForMs,
   longestQuery,
   type SearchRow,
   searchWithDetails,
@@ -77,7 +76,6 @@ function searchPlan({ parts, query, path }: Asked): Plan {
     values: () => values,
     notFound: errors.internalError,
     alsoShown: (rows) => (rows as SearchRow[]).flatMap(shownBy),
-    keptForMs,
     content: (_, rows) => {
       const data = hitsOf(rows as SearchRow[]).flatMap(({ kind, key, name, detail }): FoundThing[] => {
         if (!kinds.includes(kind)) return [];

@@ -2,13 +2,7 @@ import { type ApiError, errors, unknownStage } from '../contract/errors.ts';
 import { standingsOfTournament } from '../read/items.ts';
 import type { PageRow } from '../read/lists.ts';
 import type { RevisionScope, ShownScope } from '../read/newest-revisions.ts';
-import {
-  type PageBases,
-  type PageFolder,
-  pageBasesOf,
-  withOneAddress,
-  withPageAddress,
-} from '../read/page-address.ts';
+import { type PageBases, type PageFolder, pageBasesOf, withPageAddress } from '../read/page-address.ts';
 import type { Row, Statement } from '../read/reader.ts';
 import { linesToList, ownBytes } from '../http/bytes.ts';
 import type { AnswerIdentity } from '../http/etag.ts';
@@ -35,8 +29,6 @@ export interface Plan {
   content: (row: Row, rows: Row[]) => string | Buffer;
   /** What the rows show beside the scope. Their revisions are then part of the ETag. */
   alsoShown?: (rows: Row[]) => ShownScope[];
-  /** For an answer that may change without a notice. */
-  keptForMs?: number;
 }
 
 export interface Route {
@@ -149,7 +141,6 @@ export function listPlan<Key extends { id: string }>(parts: PlanParts, list: Lis
         const parameters = [...filters, `limit=${limit}`, `cursor=${following}`].join('&');
         next = JSON.stringify(`${apiUrl}${list.path}?${parameters}`);
       }
-      if (base !== undefined) lines = withOneAddress(lines, base);
       return linesToList(ownBytes('{"data":[', lines, `],"next":${next}}`));
     },
   };

@@ -4,7 +4,8 @@ import type { Pool } from '../database/pool.ts';
 /**
  * Something an operator did by command. `thing` is an id or a slug, never a name: a name must not outlive its erasure,
  * and the account of a key may be a person. A guest is `slug/participant-id`,
- * and in a casual battle the id of the battle. A text of nothing that has an id, such as the name of a battle pack, is `-`.
+ * and in a casual battle the id of the battle. What was handed over is `new-owner/thing`, where the thing of a battle pack is the
+ * MD5 of its name.
  */
 export interface AuditEntry {
   action:
@@ -18,8 +19,9 @@ export interface AuditEntry {
     | 'tournament hidden'
     | 'player erased'
     | 'guest erased'
-    | 'mentions removed';
-  kind: 'key' | 'account' | 'tournament' | 'player' | 'guest' | 'club' | 'battle' | 'text';
+    | 'thing given'
+    | 'source given';
+  kind: 'key' | 'account' | 'tournament' | 'player' | 'guest' | 'club' | 'battle' | 'battle pack' | 'source';
   thing: string;
 }
 
@@ -37,7 +39,7 @@ export async function noteEntry(client: ClientBase, { action, kind, thing }: Aud
 /** The oldest first. Only the owner of the database may read them. */
 export async function listEntries(pool: Pool, since: Date | undefined): Promise<NotedEntry[]> {
   const { rows } = await pool.query<NotedEntry>(
-    `select at, login, deed as action, kind, thing from audit.deed where $1::timestamptz is null or at >= $1 order by id`,
+    `select at, login, action, kind, thing from audit.entry where $1::timestamptz is null or at >= $1 order by id`,
     [since ?? null],
   );
   return rows;

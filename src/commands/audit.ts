@@ -1,7 +1,12 @@
 import { Command } from 'commander';
 import { listEntries } from '../audit/entries.ts';
+import type { ForgottenEntry } from '../audit/forgotten.ts';
+import { readAuditFile } from '../audit/read-file.ts';
+import { publishNow } from '../publish/publish-now.ts';
 import { addExamples } from './help/examples.ts';
 import { pastMoment } from './options/moment.ts';
+import { replayAudit } from './replay-audit.ts';
+import { reportFailures } from './report-failures.ts';
 import { printJson, printTable } from './table.ts';
 import { withPool } from './with-pool.ts';
 
@@ -24,8 +29,37 @@ export const auditCommand = new Command('audit')
     );
   });
 
+auditCommand
+  .command('replay')
+  .description('after a restore, do again what operators did since the backup; safe to run twice')
+  .argument('<file>', 'what `audit --json` saved last')
+  .action(async (file: string) => {
+    const saved = await readAuditFile(file);
+    await withPool(async (pool) => {
+      const { done, byHand, skipped, marks } = await replayAudit(pool, saved);
+      print('Done again:', done);
+      print('Do this yourself, if it is still wanted (docs/backups.md):', byHand);
+      print('Skipped, because something else happened since the restore:', skipped);
+      if (done.length + byHand.length + skipped.length === 0) console.log('Nothing is forgotten.');
+      reportFailures(await publishNow(pool, marks));
+    });
+  });
+
+function print(title: string, entries: ForgottenEntry[]): void {
+  if (entries.length > 0) console.log(title);
+  for (const { at, action, thing, differs } of entries)
+    console.log(
+      `  ${at.toISOString().slice(0, 19)}Z ${action} ${thing}${differs === undefined ? '' : `; ${differs}`}`,
+    );
+}
+
 addExamples(
   auditCommand,
   ['What happened in the last week', 'wartable audit --since 7d'],
   ['Everything, for a script', 'wartable audit --json'],
+  [
+    'Save it, and do it again in the database that was restored',
+    'wartable audit --json > audit.json',
+    'wartable audit replay audit.json',
+  ],
 );

@@ -1,15 +1,17 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import { idPattern, slugPattern } from '../contract/patterns.ts';
-import { convert } from '../convert/convert.ts';
+import { convert, type ConvertOptions } from '../convert/convert.ts';
 import { encodingOf, NotASheet, rowsOf, separators, textOf } from '../convert/dialect.ts';
 import type { EventOptions } from '../convert/event-sheet.ts';
 import { factNames } from '../convert/headers.ts';
 import { template } from '../convert/template.ts';
+import { readNumberedPlayers } from '../record/facts/numbered-players.ts';
 import { dayOf } from '../text/days.ts';
 import { CannotRun } from './explain-error.ts';
 import { addExamples } from './help/examples.ts';
 import { printable } from './help/printable.ts';
+import { withPool } from './with-pool.ts';
 
 export interface SheetOptions extends EventOptions {
   dates?: 'dmy' | 'mdy';
@@ -74,7 +76,7 @@ export async function convertSheets(
   const { dates, players, clubs, newClubs, encoding, skipUnreadableResults, tieBreaks, ...event } = options;
   checkEncoding(encoding);
   const sheets = await Promise.all(files.map(async (name) => ({ name, bytes: await readGiven(name) })));
-  const converted = convert(sheets, {
+  const given: ConvertOptions = {
     event: { ...event, ...(tieBreaks !== undefined && { 'tie-breaks': tieBreaks }) },
     dates,
     encoding,
@@ -85,7 +87,13 @@ export async function convertSheets(
       known: clubs === undefined ? [] : await pairs(clubs, slugPattern, 0, encoding),
       newClubs: newClubs === true,
     },
-  });
+  };
+  let converted = convert(sheets, given);
+  const slug = converted.unnumbered;
+  if (slug !== undefined && process.env['DATABASE_URL']) {
+    const recorded = await withPool((pool) => readNumberedPlayers(pool, slug));
+    converted = convert(sheets, { ...given, recorded });
+  }
   for (const note of converted.notes) console.error(printable(`note: ${note}`));
   const problems = [...converted.skipped, ...converted.refusals];
   for (const problem of problems.slice(0, maxPrinted)) console.error(printable(problem));

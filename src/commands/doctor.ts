@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { readAuditFile } from '../audit/read-file.ts';
 import { readConfig } from '../config/config.ts';
 import { createPool } from '../database/pool.ts';
 import { examine } from '../doctor/examine.ts';
@@ -6,15 +7,17 @@ import { examine } from '../doctor/examine.ts';
 export const doctorCommand = new Command('doctor')
   .description('look at the installation and say what is wrong; the exit code is 1 if there is a fault')
   .option('--thorough', 'compare all documents with a fresh derivation, not a sample')
+  .option('--audit <file>', 'what `audit --json` saved: whether a restored database has forgotten any of it')
   .option('--json', 'print a JSON array')
-  .action(async ({ thorough = false, json }: { thorough?: boolean; json?: true }) => {
+  .action(async ({ thorough = false, audit, json }: { thorough?: boolean; audit?: string; json?: true }) => {
     const { databaseUrl, readUrls } = readConfig(process.env);
+    const savedAudit = audit === undefined ? undefined : { file: audit, entries: await readAuditFile(audit) };
     const pool = createPool(databaseUrl, {
       applicationName: 'wartable-doctor',
       size: 2,
     });
     try {
-      const findings = await examine({ pool, readUrls, thorough, now: Date.now });
+      const findings = await examine({ pool, readUrls, thorough, savedAudit, now: Date.now });
       if (json) console.log(JSON.stringify(findings, null, 2));
       else if (findings.length === 0) console.log('Nothing is wrong.');
       else for (const { level, sentence } of findings) console.log(`${level}: ${sentence}`);

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { ForeignAudit } from '../audit/forgotten.ts';
 import { ConfigError } from '../config/config.ts';
 import { explainDatabaseError } from '../database/explain.ts';
 import { Unavailable } from '../database/unavailable.ts';
@@ -28,7 +29,7 @@ export function explainError(error: unknown, command: string | undefined): Expla
 }
 
 /** Their messages say what to do. */
-const ourOwn = [CannotRun, UsageError, ConfigError, ListenError, ForeignFormat, Unavailable];
+const ourOwn = [CannotRun, UsageError, ConfigError, ListenError, ForeignAudit, ForeignFormat, Unavailable];
 
 /** One sentence about the error, also for a command that goes on after it. */
 export function sentenceOf(error: unknown, command: string | undefined): string {
@@ -64,6 +65,7 @@ const manageKeys = 'manage keys: use the login that owns the database';
 
 /** What a login without rights may not do, by command. */
 const rights: Record<string, string> = {
+  backup: 'save everything: use the login that owns the database',
   files: 'read what is published: grant it wartable_serve',
   migrate: 'change the schema: use the login that owns the database',
   keys: manageKeys,

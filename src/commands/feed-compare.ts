@@ -5,14 +5,17 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Pool } from '../database/pool.ts';
 import { compareFeed, type Window } from '../record/compare/compare.ts';
+import type { FeedInput } from '../record/feed/read-lines.ts';
 import { CannotRun } from './explain-error.ts';
 import { inOneLine } from './help/printable.ts';
 import { keepMemorySmall } from './keep-memory-small.ts';
+import { sourceOption } from './options/source.ts';
 import { inSnapshot, withPool } from './with-pool.ts';
 
 interface Options extends Window {
   removals?: string;
   atMost?: number;
+  source?: string;
 }
 
 export const compareCommand = (calendarDate: (given: string) => string): Command =>
@@ -23,6 +26,7 @@ export const compareCommand = (calendarDate: (given: string) => string): Command
     .argument('<file...>', 'the feed (- is standard input); with --removals, a command that prints it')
     .option('--from <date>', 'the feed has the tournaments that start on this day or later', calendarDate)
     .option('--to <date>', 'the feed has the tournaments that start on this day or earlier', calendarDate)
+    .addOption(sourceOption('whose feed it is: nothing of another source is a surplus'))
     .option('--removals <file>', 'write records that remove what only Wartable has; not players')
     .option('--at-most <number>', 'write no removals if there are more', wholeNumber)
     .action(async (given: string[], options: Options) => {
@@ -37,10 +41,12 @@ export const compareCommand = (calendarDate: (given: string) => string): Command
         throw new CannotRun(`${file} is a folder: name a file.`);
       // What a former run left must not be imported by mistake.
       if (options.removals !== undefined) await rm(options.removals, { force: true });
-      await withPool((pool) => compare(pool, given, options));
+      await withPool((pool, { importSource }) =>
+        compare(pool, given, options.source ?? importSource, options),
+      );
     });
 
-async function compare(pool: Pool, given: string[], options: Options): Promise<void> {
+async function compare(pool: Pool, given: string[], owner: string, options: Options): Promise<void> {
   const counts = { differ: 0, onlyRecorded: 0, onlyInFeed: 0, problems: 0 };
   const stillNamed: { count: number; first?: string } = { count: 0 };
   const say = (what: string, kind: string, key: string): void =>
@@ -48,30 +54,35 @@ async function compare(pool: Pool, given: string[], options: Options): Promise<v
   const removals = options.removals === undefined ? undefined : await startRemovals(options.removals);
   // First the snapshot, then the command: what is recorded after the command has looked is no surplus.
   const comparing = inSnapshot(pool, async (client) => {
-    const source = removals ? run(given) : read(given[0] ?? '-');
-    return compareFeed(client, source.name, source.chunks, options, {
-      onDifference: (kind, key, member) => {
-        counts.differ += 1;
-        say('differs:', kind, `${key}: ${member}`);
+    const input = removals ? run(given) : read(given[0] ?? '-');
+    return compareFeed(
+      client,
+      input,
+      { ...options, source: owner },
+      {
+        onDifference: (kind, key, member) => {
+          counts.differ += 1;
+          say('differs:', kind, `${key}: ${member}`);
+        },
+        onlyInFeed: (kind, key) => {
+          counts.onlyInFeed += 1;
+          say('only in the feed:', kind, key);
+        },
+        onlyRecorded: (kind, key) => {
+          counts.onlyRecorded += 1;
+          say('only in Wartable:', kind, key);
+          if (kind !== 'player') removals?.add({ kind: 'remove', of: kind, id: key });
+        },
+        onProblem: (line) => {
+          counts.problems += 1;
+          console.error(inOneLine(line));
+        },
+        onStillNamed: (who) => {
+          stillNamed.count += 1;
+          stillNamed.first ??= who;
+        },
       },
-      onlyInFeed: (kind, key) => {
-        counts.onlyInFeed += 1;
-        say('only in the feed:', kind, key);
-      },
-      onlyRecorded: (kind, key) => {
-        counts.onlyRecorded += 1;
-        say('only in Wartable:', kind, key);
-        if (kind !== 'player') removals?.add({ kind: 'remove', of: kind, id: key });
-      },
-      onProblem: (line) => {
-        counts.problems += 1;
-        console.error(inOneLine(line));
-      },
-      onStillNamed: (who) => {
-        stillNamed.count += 1;
-        stillNamed.first ??= who;
-      },
-    });
+    );
   });
   const things = await comparing.catch(async (error: unknown) => {
     await removals?.end(false, 0);
@@ -94,18 +105,13 @@ async function compare(pool: Pool, given: string[], options: Options): Promise<v
   );
 }
 
-interface Source {
-  name: string;
-  chunks: AsyncIterable<Buffer>;
-}
-
-const read = (file: string): Source =>
+const read = (file: string): FeedInput =>
   file === '-'
     ? { name: 'standard input', chunks: process.stdin }
     : { name: file, chunks: createReadStream(file) };
 
 /** If the command fails, the feed is cut at its end, whatever the command printed. */
-function run([program = '', ...args]: string[]): Source {
+function run([program = '', ...args]: string[]): FeedInput {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   return { name: program, chunks: printed(child, program) };
 }

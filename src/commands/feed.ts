@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ClientBase } from 'pg';
 import { isCalendarDate } from '../contract/patterns.ts';
 import { exportFeed } from '../record/export/export.ts';
@@ -8,6 +8,7 @@ import { Refused } from './explain-error.ts';
 import { compareCommand } from './feed-compare.ts';
 import { addExamples } from './help/examples.ts';
 import { keepMemorySmall } from './keep-memory-small.ts';
+import { sourceOption } from './options/source.ts';
 import { inSnapshot, withPool } from './with-pool.ts';
 
 export const feedCommand = new Command('feed').description(
@@ -26,6 +27,8 @@ interface ExportOptions {
   from?: string;
   to?: string;
   drafts?: true;
+  source?: string;
+  allSources?: true;
 }
 
 feedCommand
@@ -43,15 +46,18 @@ feedCommand
     calendarDate,
   )
   .option('--drafts', 'unpublished tournaments, too')
-  .action(async ({ tournament, ...options }: ExportOptions) => {
+  .addOption(sourceOption('only what belongs to this source, and what that names'))
+  .addOption(new Option('--all-sources', 'what belongs to any source').conflicts('source'))
+  .action(async ({ tournament, source, allSources, ...options }: ExportOptions) => {
     keepMemorySmall();
-    await withPool((pool) =>
+    await withPool((pool, { importSource }) =>
       inSnapshot(pool, async (client) => {
         await refuseUnknown(client, tournament ?? [], options.drafts === true);
         let records = 0;
         const feed = exportFeed(client, {
           ...options,
-          ...(tournament && { tournaments: tournament }),
+          // A tournament that is named is exported, whoever owns it.
+          ...(tournament ? { tournaments: tournament } : !allSources && { source: source ?? importSource }),
           onLongText: (place) =>
             console.error(`${place} has more than ${longestText} bytes: only this database takes it again.`),
         });
@@ -70,7 +76,7 @@ addExamples(
   feedCommand,
   ['Save the schema for an editor or a validator', 'wartable feed schema > feed.schema.json'],
   [
-    'Save everything that is recorded, and compare',
+    'Save everything of a source, and compare',
     'wartable feed export --drafts > all.ndjson',
     'wartable feed compare all.ndjson',
   ],

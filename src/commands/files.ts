@@ -27,6 +27,10 @@ export const filesCommand = new Command('files')
           `${files} files, ${(bytes / 1e6).toFixed(1)} MB: ${newFiles} new, ${removedFiles} removed.`,
         );
       });
+      await pool.query('select published.note_files()').catch((error: { code?: string }) => {
+        // A replica cannot note it.
+        if (error.code !== '25006') throw error;
+      });
     });
   });
 

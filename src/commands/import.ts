@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import type { Config } from '../config/config.ts';
 import { LastingClient } from '../database/lasting-client.ts';
 import type { Pool } from '../database/pool.ts';
@@ -9,13 +9,14 @@ import { KnownFailures } from '../publish/known-failures.ts';
 import { stampIfEmpty } from '../publish/mark-all.ts';
 import { publishAlongside } from '../publish/publish-alongside.ts';
 import { Debounce } from '../publish/debounce.ts';
-import { importFeed, type ImportOptions, type Recorded, type Source } from '../record/import.ts';
+import type { FeedInput } from '../record/feed/read-lines.ts';
+import { importFeed, type ImportOptions, type Recorded } from '../record/import.ts';
 import { refuseForeignFiles, withoutForeign } from '../record/foreign-format.ts';
 import { CannotRun, sentenceOf } from './explain-error.ts';
 import { Acknowledgements } from './acknowledge.ts';
 import { addExamples } from './help/examples.ts';
-import { type ImportMetrics, startImportMetrics } from './import-metrics.ts';
 import { keepMemorySmall } from './keep-memory-small.ts';
+import { sourceOption } from './options/source.ts';
 import { importLine, startProgress } from './progress.ts';
 import { reportFailures } from './report-failures.ts';
 import { reportRefusals } from './report-refusals.ts';
@@ -27,7 +28,7 @@ interface Options {
   stopOnError?: true;
   strict?: true;
   acknowledge?: true;
-  metricsFile?: string;
+  source?: string;
 }
 
 export const importCommand = new Command('import')
@@ -42,37 +43,25 @@ export const importCommand = new Command('import')
       'print a line of JSON for all that is recorded, refused and published',
     ).conflicts('dryRun'),
   )
-  .addOption(
-    new Option('--metrics-file <file>', 'write figures for the textfile collector of node_exporter')
-      .argParser(promFile)
-      .conflicts('dryRun'),
-  )
+  .addOption(sourceOption('who sends it'))
   .action(async (files: string[], options: Options) => {
     keepMemorySmall();
     const progress = startProgress(process.stderr);
     const tell = (line: string): void => progress.print(line);
-    const { metricsFile } = options;
-    // First of all: they also tell why an import could not run.
-    const metrics = metricsFile === undefined ? undefined : startImportMetrics(metricsFile, tell);
-    await withPool((pool, config) => run(pool, config, files, options, progress, metrics), tell);
+    await withPool((pool, config) => run(pool, config, files, options, progress), tell);
   });
 
 addExamples(
   importCommand,
   [
     'Check a file, then record and publish it',
-    'wartable world --battles 100 > feed.ndjson',
-    'wartable import --dry-run feed.ndjson',
-    'wartable import feed.ndjson',
+    'wartable convert --template',
+    'wartable convert --slug cup event.csv players.csv games.csv > cup.ndjson',
+    'wartable import --dry-run cup.ndjson',
+    'wartable import cup.ndjson',
   ],
-  [
-    'Record what another program writes, as it arrives',
-    'wartable world --event --players 8 | wartable import -',
-  ],
-  [
-    'Tell that program what became of its lines',
-    'wartable world --event --players 8 | wartable import --acknowledge -',
-  ],
+  ['Record what another program writes, as it arrives', 'cat cup.ndjson | wartable import -'],
+  ['Tell that program what became of its lines', 'cat cup.ndjson | wartable import --acknowledge -'],
 );
 
 async function run(
@@ -81,7 +70,6 @@ async function run(
   files: string[],
   options: Options,
   progress: ReturnType<typeof startProgress>,
-  metrics: ImportMetrics | undefined,
 ): Promise<void> {
   const started = Date.now();
   const bytes = await sizeOf(files);
@@ -97,7 +85,7 @@ async function run(
   if (files.includes('-') && process.stdin.isTTY)
     progress.print('Reading the feed from the terminal: Ctrl-D ends it.');
   const streams = files.map(open);
-  const sources = streams.map((chunks, index) => source(files[index] ?? '', chunks));
+  const inputs = streams.map((chunks, index) => inputOf(files[index] ?? '', chunks));
   const acknowledgements = options.acknowledge && new Acknowledgements((line) => process.stdout.write(line));
   const debounce = new Debounce();
   let last: Recorded | undefined;
@@ -113,13 +101,13 @@ async function run(
     });
   }
   const importOptions: ImportOptions = {
+    source: options.source ?? config.importSource,
     dryRun: options.dryRun === true,
     stopOnError: options.stopOnError === true,
     strict: options.strict === true,
     remarks: warnings,
     lockWatch: pool.lockWatch,
     onProgress: (now) => {
-      metrics?.progress(now);
       progress.show(() => importLine(now, (Date.now() - started) / 1000, bytes));
     },
     onRefusal: (file, line, problems, about) => {
@@ -129,15 +117,14 @@ async function run(
     onTournament: (slug) => report.recorded(slug),
     onRecorded: (recorded) => {
       last = recorded;
-      metrics?.recorded(recorded);
       debounce.wake();
       acknowledgements?.recorded(recorded);
     },
   };
   const importing = (
     options.dryRun
-      ? inDryRun(client.client, (one) => importFeed(one, sources, importOptions))
-      : inLastingClient(client, () => importFeed(client, sources, importOptions))
+      ? inDryRun(client.client, (one) => importFeed(one, inputs, importOptions))
+      : inLastingClient(client, () => importFeed(client, inputs, importOptions))
   ).finally(() => {
     warnings.end();
     progress.end();
@@ -172,16 +159,10 @@ async function run(
   if (publication.status === 'rejected') throw publication.reason;
 }
 
-function promFile(given: string): string {
-  if (!given.endsWith('.prom'))
-    throw new InvalidArgumentError('The name must end with .prom: the collector reads no other files.');
-  return given;
-}
-
 const open = (file: string): Readable =>
   file === '-' ? process.stdin : createReadStream(file, { highWaterMark: 1 << 18 });
 
-function source(file: string, bytes: AsyncIterable<Buffer>): Source {
+function inputOf(file: string, bytes: AsyncIterable<Buffer>): FeedInput {
   const chunks = withoutForeign(file, bytes);
   return file === '-' ? { name: 'standard input', chunks, live: true } : { name: file, chunks };
 }

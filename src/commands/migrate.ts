@@ -40,7 +40,7 @@ addExamples(
   migrateCommand,
   ['Before the servers of a new version start', 'wartable migrate'],
   [
-    'Let no other login of the cluster connect to a database of an earlier version',
+    'After a restore: let no other login of the cluster connect to the database',
     'wartable migrate --private',
   ],
 );

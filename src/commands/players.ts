@@ -65,16 +65,14 @@ playersCommand
   .argument('[id]', 'a registered player')
   .option('--guest <name>', 'guests with this name instead')
   .option('--tournament <slug>', 'only guests of this tournament')
-  .option('--mentions', 'also replace the name in what others wrote by "[removed]"')
   .option('--yes', 'do not ask')
-  .action(async (id: string | undefined, options: Who & { mentions?: true; yes?: true }) => {
+  .action(async (id: string | undefined, options: Who & { yes?: true }) => {
     await withPool(async (pool) => {
-      const { of, pattern, dossier } = await find(pool, id, options);
-      listErasure(dossier, pattern, options.mentions === true);
+      const { person, pattern, dossier } = await find(pool, id, options);
+      listErasure(dossier, pattern);
       if (pattern === undefined) console.error(unknownName);
       if (!options.yes && !(await isConfirmed())) throw new Refused('Nothing is erased.');
-      const mentions = options.mentions && pattern ? { found: dossier.found, pattern } : undefined;
-      const marks = await erasePerson(pool, { of, ...(mentions && { mentions }) });
+      const marks = await erasePerson(pool, person);
       const failed = await publishNow(pool, marks);
       console.log('Erased.');
       if (failed.length > 0) console.error('These answers still show what was published before:');
@@ -85,13 +83,12 @@ playersCommand
 addExamples(
   playersCommand,
   [
-    'In an invented world: answer a person who asks what is stored',
-    'wartable world --battles 100 | wartable import -',
-    'wartable players find Nunez',
-    'wartable players show w1-0-3',
-    'wartable players show w1-0-3 --json > answer.json',
+    'Answer a person who asks what is stored',
+    'wartable players find "First Player"',
+    'wartable players show --guest "First Player" --tournament cup',
+    'wartable players show --guest "First Player" --json > answer.json',
   ],
-  ['Erase that person', 'wartable players erase w1-0-3 --yes'],
+  ['Erase that person', 'wartable players erase --guest "First Player" --yes'],
 );
 
 /** Otherwise "no mentions" would look like an answer. */
@@ -99,7 +96,7 @@ const unknownName =
   'The name was erased before, so nothing was searched for mentions of it. Give the name with --guest to find them.';
 
 interface FoundPerson {
-  of: Erasure['of'];
+  person: Erasure;
   /** Undefined if a player was erased before: then there is no name to look for. */
   pattern: NamePattern | undefined;
   dossier: Dossier;
@@ -114,44 +111,30 @@ async function find(pool: Pool, id: string | undefined, { guest, tournament }: W
     const player = await findPlayer(pool, id);
     if (!player) throw new Refused(`There is no player ${id}: check the id.`);
     const pattern = player.name === null ? undefined : new NamePattern(player.name);
-    return { of: { player: id }, pattern, dossier: await readDossier(pool, player, pattern) };
+    return { person: { player: id }, pattern, dossier: await readDossier(pool, player, pattern) };
   }
   if (!guest?.trim()) throw new CannotRun('--guest needs a name.');
   if (tournament !== undefined && !(await isTournament(pool, tournament)))
     throw new Refused(`There is no tournament ${tournament}: check the slug.`);
   const pattern = new NamePattern(guest);
-  const person = await findGuests(pool, pattern, tournament);
-  const dossier = await readDossier(pool, person, pattern);
+  const dossier = await readDossier(pool, await findGuests(pool, pattern, tournament), pattern);
   if (dossier.data.length === 0 && dossier.mentions.length === 0)
     throw new Refused('There is no guest of this name, and nothing mentions it: check the spelling.');
-  return { of: { guest: pattern, tournament }, pattern, dossier };
+  return { person: { guest: pattern, tournament }, pattern, dossier };
 }
 
 /** Only places, no values: what a command prints may end up in a log. `players show` has the values. */
-function listErasure(
-  { goes, mentions }: Dossier,
-  pattern: NamePattern | undefined,
-  areReplaced: boolean,
-): void {
+function listErasure({ goes, mentions }: Dossier, pattern: NamePattern | undefined): void {
   const list = (title: string, places: Location[]): void => {
     if (places.length > 0) console.log(title);
     for (const { table, key, values } of places) {
-      const named = pattern?.without(key, { keys: false }) ?? key;
-      console.log(`  ${table} ${keyText(named)}: ${Object.keys(values).join(', ')}`);
+      const named = pattern?.without(keyText(key)) ?? keyText(key);
+      console.log(`  ${table} ${named}: ${Object.keys(values).join(', ')}`);
     }
   };
   if (goes.length === 0) console.log('Nothing of this person is left to erase.');
   list('This goes:', goes);
-  list(
-    areReplaced
-      ? 'This mentions the name, and the name is replaced:'
-      : 'This only mentions the name and stays (--mentions replaces it):',
-    mentions.filter(({ stays }) => !stays),
-  );
-  list(
-    'This has the name and stays: it identifies something, or it belongs to somebody else:',
-    mentions.filter(({ stays }) => stays),
-  );
+  list('This only mentions the name and stays (correct it where it comes from):', mentions);
 }
 
 const keyText = (key: Location['key']): string =>

@@ -57,9 +57,8 @@ for (const [verb, published, description] of [
 }
 
 addExamples(tournamentsCommand, [
-  'In an invented world: hide a tournament, and show it again',
-  'wartable world --battles 100 | wartable import -',
+  'Show a tournament of the list, and hide it again',
   'wartable tournaments list --drafts',
-  'wartable tournaments unpublish tierra-nandu-harvest-trophy-2023-w1-0-0',
-  'wartable tournaments publish tierra-nandu-harvest-trophy-2023-w1-0-0',
+  'wartable tournaments publish cup',
+  'wartable tournaments unpublish cup',
 ]);

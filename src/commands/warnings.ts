@@ -51,8 +51,10 @@ export function startWarnings(print: (line: string) => void): Warnings {
 function summaryLine(summary: TournamentSummary): string {
   const { slug, isPublished, participants, rounds, plannedRounds, champion } = summary;
   const people = counted(participants, 'participant');
+  const { knockoutRounds: over, plannedKnockoutRounds: all } = summary;
+  const knockout = all === null ? '' : `, then ${over} of ${all} in the knockout`;
   const winner = champion === null ? '' : `, champion ${found(champion)}`;
-  return `${slug}: ${people}, ${rounds} of ${plannedRounds} rounds played${winner}${isPublished ? '' : '; recorded, not published'}`;
+  return `${slug}: ${people}, ${rounds} of ${plannedRounds} rounds played${knockout}${winner}${isPublished ? '' : '; recorded, not published'}`;
 }
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import {
   apiUrl,
   contactUrl,
@@ -21,6 +22,7 @@ import {
   seconds,
   secrets,
   shortName,
+  sourceName,
   wholeNumber,
 } from './values.ts';
 
@@ -31,6 +33,8 @@ interface Setting {
   /** What it is, who sets it, and what breaks otherwise. */
   meaning: string;
   parse: (text: string) => unknown;
+  /** NAME_FILE may name a file that has it. */
+  isSecret?: true;
 }
 
 /** The list in docs/settings.md is made from this one, and a test compares .env.example with it. */
@@ -40,13 +44,23 @@ export const settings = {
     default: undefined,
     meaning:
       'The PostgreSQL primary, with the login of this process. Everyone sets it: without it, no command that needs a database runs.',
+    isSecret: true,
     parse: postgresUrl,
+  },
+  adminUrl: {
+    name: 'ADMIN_URL',
+    default: '',
+    meaning:
+      'The same server with a superuser, for `wartable backup` alone. Set it where you make backups: without it, the logins are saved without their passwords.',
+    isSecret: true,
+    parse: optional(postgresUrl),
   },
   readUrls: {
     name: 'READ_URLS',
     default: '',
     meaning:
       'Streaming replicas, separated by commas, for documents; for keys only while the primary is down. Set it if you have replicas: without it, nothing answers while the primary is down.',
+    isSecret: true,
     parse: (given) => (given === '' ? [] : given.split(',').map((url) => postgresUrl(url.trim()))),
   },
   apiHost: {
@@ -180,6 +194,7 @@ export const settings = {
     default: '',
     meaning:
       'The secrets that sign cursors, separated by commas, the newest first, each of at least 32 characters. Everyone who serves sets it, the same on all instances: without it, no server starts.',
+    isSecret: true,
     parse: secrets,
   },
   cacheMegabytes: {
@@ -222,6 +237,7 @@ export const settings = {
     default: '',
     meaning:
       'The Redis in which all servers count requests together. Set it if you have `RATE_LIMIT` and several servers: without it, a key may send its limit to each.',
+    isSecret: true,
     parse: optional(redisUrl),
   },
   drainSeconds: {
@@ -230,6 +246,13 @@ export const settings = {
     meaning:
       'How long readiness is false after SIGTERM before the server stops listening. Set it if your load balancer asks `/ready` less often: it would send requests that fail.',
     parse: seconds,
+  },
+  importSource: {
+    name: 'IMPORT_SOURCE',
+    default: 'main',
+    meaning:
+      'Who sends what `wartable import` records, when its `--source` does not say. Set it for each platform or sheet if you have several: without it, all of them are one source and can remove what another one sent ([sources](sources.md)).',
+    parse: sourceName,
   },
   reconnectSeconds: {
     name: 'RECONNECT_SECONDS',
@@ -254,9 +277,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const config: Record<string, unknown> = {};
   const mistakes: string[] = [];
   for (const [key, setting] of Object.entries<Setting>(settings)) {
-    const given = environment[setting.name];
-    const value = given === undefined || given === '' ? setting.default : given;
     try {
+      const value = givenValue(setting, environment) || setting.default;
       if (value === undefined)
         throw new Error(`is not set: set it in the environment or in a file .env, like ${exampleUrl}`);
       config[key] = setting.parse(value);
@@ -266,6 +288,21 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   }
   if (mistakes.length > 0) throw new ConfigError(mistakes);
   return config as unknown as Config;
+}
+
+/** A file often ends with a line break, and no secret does. */
+function givenValue({ name, isSecret }: Setting, environment: NodeJS.ProcessEnv): string | undefined {
+  const given = environment[name];
+  const file = isSecret && environment[`${name}_FILE`];
+  if (!file) return given;
+  if (given) throw new Error(`is set, and so is ${name}_FILE: remove one of them`);
+  try {
+    return readFileSync(file, 'utf8').trimEnd();
+  } catch (error) {
+    throw new Error(`cannot be read from ${file}, which ${name}_FILE names: this user needs that file`, {
+      cause: error,
+    });
+  }
 }
 
 export class ConfigError extends Error {

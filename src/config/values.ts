@@ -16,6 +16,15 @@ export function shortName(given: string): string {
   return given.trim();
 }
 
+/** The name of a source, which also stands in the labels of metrics. */
+export function sourceName(given: string): string {
+  if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(given))
+    throw new Error(
+      `must be a name of at most 63 lower-case letters, digits and hyphens, beginning with a letter or digit, not "${given}"`,
+    );
+  return given;
+}
+
 export function port(given: string): number {
   const value = Number(given);
   if (!/^\d+$/.test(given) || value > 65_535)

@@ -29,7 +29,8 @@ export function points(cell: Cell): number | undefined {
   return cell.refuse('a number with at most two decimals');
 }
 
-const isEmpty = ({ text }: Cell): boolean => /^[-–—]?$/.test(text);
+/** A dash is an empty cell, too. */
+export const isEmpty = ({ text }: Cell): boolean => /^[-–—]?$/.test(text);
 
 const fractions: Record<string, string> = { '½': '.5', '¼': '.25', '¾': '.75' };
 

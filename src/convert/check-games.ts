@@ -1,11 +1,11 @@
 // What the games must agree on as a whole: boards without a gap between their rounds, and each player once in a round.
+import { isBoard } from '../record/feed/scalars.ts';
 import type { EventFacts } from './event-sheet.ts';
-import type { Game } from './games-sheet.ts';
-import { place, type Player } from './players-sheet.ts';
-import { isBoard } from './rounds.ts';
+import type { Game, Games } from './games-sheet.ts';
+import { place, type Player, shown } from './players-sheet.ts';
 import { roundsOf } from './stage-rounds.ts';
 
-export function checkGames(event: EventFacts, games: Game[]): void {
+export function checkGames(event: EventFacts, { games, unplaced }: Games): void {
   const { numberOf } = roundsOf(event, games);
   const rounds = Map.groupBy(games, (game) => `${game.stage} ${numberOf(game)}`);
   for (const inRound of rounds.values()) checkPlayers(inRound);
@@ -16,7 +16,12 @@ export function checkGames(event: EventFacts, games: Game[]): void {
       row
         .cell('round')
         .refuse(`a round up to ${event.rounds}, the rounds of the event sheet, or a name like final`);
-    } else if (isBoard(stage) && number > 1 && !rounds.has(`${stage} ${number - 1}`)) {
+    } else if (
+      unplaced.length === 0 &&
+      isBoard(stage) &&
+      number > 1 &&
+      !rounds.has(`${stage} ${number - 1}`)
+    ) {
       row.cell('round').refuse(`games of round ${number - 1}, too (it has none)`);
     }
   }
@@ -30,7 +35,7 @@ function checkPlayers(games: Game[]): void {
     if (second && one && one === other) {
       row.refuse(
         'player 1',
-        `expected each pair once in a round, found ${first.no} and ${second.no} again (first ${place(one.row)})`,
+        `expected each pair once in a round, found ${shown(first)} and ${shown(second)} again (first ${place(one.row)})`,
       );
       continue;
     }
@@ -43,7 +48,7 @@ function checkPlayers(games: Game[]): void {
       if (before)
         row.refuse(
           column,
-          `expected each player once in a round, found ${player.no} again (first ${place(before.row)})`,
+          `expected each player once in a round, found ${shown(player)} again (first ${place(before.row)})`,
         );
       else seen.set(player, game);
     }

@@ -32,7 +32,10 @@ export class Clubs {
     const known = this.#bySlug.get(slug);
     if (known !== undefined && !this.#isAlone) return slug;
     if (known !== undefined || (this.#newClubs && slug !== '')) {
-      if (!this.#made.has(slug)) this.#made.set(slug, { kind: 'club', slug, name: known || written });
+      // What a server knows of a club stays as it is. A preview has nothing but the sheets.
+      const only = this.#isAlone ? {} : { onlyIfNew: true };
+      if (!this.#made.has(slug))
+        this.#made.set(slug, { kind: 'club', slug, name: known || written, ...only });
       return slug;
     }
     this.leftOut.set(written, (this.leftOut.get(written) ?? 0) + 1);

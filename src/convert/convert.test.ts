@@ -202,11 +202,21 @@ test('a result that cannot be read can be skipped; another mistake still refuses
   assert.deepEqual(battles.at(-1)?.sides[0], { participant: 'p1', battlePoints: 3, victoryPoints: 20 });
   assert.deepEqual([byes?.[0]?.win, byes?.[0]?.battlePoints], [true, 3]);
   assert.deepEqual(refusals({ ...sheets, players: players.replace('2,Bj', 'two,Bj') }, skip), [
-    'games.csv:4: result: expected a value, found the error #REF! of a formula',
     'players.csv:3: no: expected a whole number between 1 and 999999, found "two"',
+    ...sentences,
   ]);
   const round = { games: sheets.games.replace('3,1,4', 'later,1,4') };
   assert.equal(refusals(round, skip).length, 5, 'then all mistakes are named');
+});
+
+test('a result that cannot be read has the battle points of its row', () => {
+  const sheets = {
+    event: event.replace(/scoring.*\n/, ''),
+    games: 'round,player 1,player 2,result,TP 1,TP 2\n1,1,2,12-8,12,8\n1,3,4,7-13,,\n',
+  };
+  assert.deepEqual(converted(sheets).notes, [
+    'games.csv: 1 result has no battle points, so only wins count: add the row "scoring", "3/1/0" to the event sheet, or fill in TP 1 and TP 2',
+  ]);
 });
 
 test('a result against its points is sent, with a note', () => {
@@ -292,7 +302,7 @@ test('named rounds make the bracket with its matches, and the final is its last 
   });
   const members = (...numbers: number[]) => numbers.map((no) => ({ participant: `p${no}` }));
   assert.deepEqual(stages, [
-    { id: 'swiss', label: 'Swiss Stage', type: 'board', rounds: 1 },
+    { id: 'swiss', label: 'Swiss Stage', type: 'board', rounds: 1, ranking: null },
     { id: 'knockout', label: 'Top 4', type: 'bracket', rounds: 2, members: members(1, 2, 3, 4) },
     { id: 'placement-3', label: 'Place 3', type: 'bracket', rounds: 1, members: members(3, 4) },
   ]);
@@ -333,6 +343,26 @@ test('options come before the event sheet, and can stand for all of it', () => {
   ]);
 });
 
+test('a bye is not lost: as the only cell of its row, or with a dash for its result', () => {
+  const byes = (sheets: Record<string, string>, name = 'games.csv') => {
+    const all = { 'event.csv': event, 'players.csv': players, [name]: sheets['games'] ?? '' };
+    const { feed = '{}', notes } = convert(
+      Object.entries(all).map(([file, text]) => ({ name: file, bytes: Buffer.from(text) })),
+    );
+    const { byes: found } = JSON.parse(feed) as TournamentRecord;
+    return [found?.map(({ participant, win }) => `${participant} ${win}`), notes];
+  };
+  const alone = 'player 1,player 2,vp 1,vp 2\n1,2,12,8\nChidi Eze,,,\n4,,,\nRound one,,,\n';
+  assert.deepEqual(byes({ games: alone }, 'round_1.csv'), [
+    ['p3 true', 'p4 true'],
+    ['round_1.csv:5: left out a row without players'],
+  ]);
+  const dashes =
+    'round,player 1,player 2,player 1 result,player 2 result\n1,1,2,W,L\n1,3,,-,-\n1,Bye,4,–,W\n';
+  assert.deepEqual(byes({ games: dashes }), [['p3 true', 'p4 true'], []]);
+  assert.deepEqual(byes({ games: 'round,player 1,player 2,result\n1,1,2,-\n1,3,,-\n' }), [['p3 true'], []]);
+});
+
 test('nothing is public by omission, and every required fact is asked for at once', () => {
   assert.deepEqual(refusals({ event: 'slug,Cup 2026\ncity,Brest\nend,2026-01-01\nstart,2026-01-02\n' }), [
     'event.csv: name: expected the name of the event, found nothing',
@@ -341,6 +371,27 @@ test('nothing is public by omission, and every required fact is asked for at onc
     'event.csv: size: expected the points of an army, for example 2000, found nothing',
     'event.csv:1: slug: expected lower-case letters, digits and hyphens, at most 100, like club-cup-2026: it is the address of the page, found "Cup 2026"',
     'event.csv:3: end: expected 2026-01-02 or later, found "2026-01-01"',
+  ]);
+});
+
+test('a preview needs neither a slug nor `published`; mistakes of all sheets are told at once', () => {
+  const bare = 'name,Cup\nstatus,ongoing\nsize,2000\nscoring,3/1/0\n';
+  assert.deepEqual(converted({ event: bare }, { isAlone: true }).refusals, []);
+  const sheets = {
+    event: 'name,Cup\nstatus,soon\n',
+    players: players.replace('2,Bj', 'two,Bj'),
+    games: `${games}1,1,,,x,\n1,7,4,1-2,,\nlater,1,3,1,,\n2,3,4,,5,5\n`,
+  };
+  assert.deepEqual(refusals(sheets, { isAlone: true }), [
+    'event.csv: size: expected the points of an army, for example 2000, found nothing',
+    'event.csv:2: status: expected planned, ongoing or finished, found "soon"',
+    'games.csv:4: vp 1: expected a number with at most two decimals, found "x"',
+    'games.csv:4: player 1: expected each player once in a round, found 1 again (first in games.csv:2)',
+    'games.csv:5: result: expected 1, 2, draw or the name of the winner (points go into vp 1 and vp 2, or bp 1 and bp 2), found "1-2"',
+    'games.csv:5: player 2: expected each player once in a round, found 4 again (first in games.csv:3)',
+    'games.csv:6: round: expected a number, or a name like final, semi-final, round of 16 or place 3, found "later"',
+    'games.csv:7: bp 1: expected the battle points of a drawn game, found none (add the row "scoring", "3/1/0" to the event sheet, or fill in bp 1 and bp 2)',
+    'players.csv:3: no: expected a whole number between 1 and 999999, found "two"',
   ]);
 });
 
@@ -372,7 +423,7 @@ test('a club that is not known is left out and named, the organiser too; --new-c
     'the club "North Gate" is not a known one and was left out (2 times): see --clubs and --new-clubs',
   ]);
   const { feed } = converted(sheets, { clubs: { known, newClubs: true } });
-  assert.match(feed ?? '', /^\{"kind":"club","slug":"north-gate","name":"North Gate"\}\n/);
+  assert.match(feed ?? '', /^\{"kind":"club","slug":"north-gate","name":"North Gate","onlyIfNew":true\}\n/);
   assert.equal(tournament(sheets, { clubs: { known, newClubs: true } }).organizer, 'north-gate');
 });
 
@@ -403,7 +454,9 @@ test('groups are the same in any order of rows, and every player has one', () =>
     players: 'no,name,group\n1,A,Group 10\n2,B,Group 2\n3,C,Group 2\n4,D,Group 10\n',
   });
   assert.deepEqual(groups, ['Group 2', 'Group 10']);
-  assert.deepEqual(stages, [{ id: 'swiss', label: 'Group Stage', type: 'board', rounds: 1, grouped: true }]);
+  assert.deepEqual(stages, [
+    { id: 'swiss', label: 'Group Stage', type: 'board', rounds: 1, grouped: true, ranking: null },
+  ]);
   assert.deepEqual(refusals({ players: 'no,name,group\n1,A,x\n2,B,\n3,C,x\n4,D,x\n' }), [
     'players.csv:3: group: expected a group, because other players have one, found nothing',
   ]);
@@ -411,6 +464,7 @@ test('groups are the same in any order of rows, and every player has one', () =>
 
 test('dropped, a no-show and a place', () => {
   const { participants } = tournament({
+    event: event.replace('ongoing', 'finished'),
     players: 'no,name,dropped,place\n1,A,x,1.\n2,B,no-show,\n3,C,no,2nd\n4,D,,\n',
   });
   assert.deepEqual(participants, [
@@ -434,8 +488,8 @@ test('unknown columns are named and left out; columns of one meaning are refused
 test('a forgotten sheet is refused, because the feed would remove what it leaves out', () => {
   const [first] = [{ name: 'event.csv', bytes: Buffer.from(event) }];
   assert.deepEqual(convert(first ? [first] : []).refusals, [
-    'games sheet: expected one, because the event is ongoing, found none',
-    'players sheet: expected one, because the event is ongoing, found none',
+    'games sheet: expected one for an event that is not planned, found none',
+    'players sheet: expected one for an event that is not planned, found none',
   ]);
   const { refusals: none } = convert(first ? [first] : [], { event: { status: 'planned' } });
   assert.deepEqual(none, []);

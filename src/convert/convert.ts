@@ -7,7 +7,8 @@ import { type EventOptions, eventFacts } from './event-sheet.ts';
 import { encodingOf } from './dialect.ts';
 import { Findings } from './findings.ts';
 import { type Game, gamesOf } from './games-sheet.ts';
-import { playersOf } from './players-sheet.ts';
+import { hasNumber, playersOf } from './players-sheet.ts';
+import type { RecordedPlayer } from './roster-numbers.ts';
 import { scoredGames } from './scoring.ts';
 import { readSheet, type Sheet, type SheetFile } from './sheet.ts';
 import { toFeed } from './to-feed.ts';
@@ -18,6 +19,8 @@ export interface ConvertOptions {
   /** The ids of registered players by number. */
   players?: ReadonlyMap<number, string>;
   clubs?: ClubOptions;
+  /** The players of the recorded event keep their numbers if the sheet has none. Empty for an event that is new. */
+  recorded?: RecordedPlayer[];
   /** Of sheets without a byte order mark, as `TextDecoder` names it. */
   encoding?: string | undefined;
   /** Send a game whose result cannot be read without one. */
@@ -37,6 +40,8 @@ export interface Converted {
   skipped: string[];
   /** What was left out. */
   notes: string[];
+  /** The slug of the event, or nothing if it has none yet, when its players need the numbers of `recorded`. */
+  unnumbered: string | undefined;
 }
 
 export function convert(files: SheetFile[], options: ConvertOptions = {}): Converted {
@@ -46,21 +51,30 @@ export function convert(files: SheetFile[], options: ConvertOptions = {}): Conve
   const rows = (kind: Sheet['kind']) => sheets.flatMap((sheet) => (sheet.kind === kind ? sheet.rows : []));
   const { isAlone = false } = options;
   const event = eventFacts(rows('event'), options.event ?? {}, options.dates, findings, isAlone);
-  const players = playersOf(rows('players'), options.players ?? new Map());
-  const games = players ? gamesOf(rows('games'), players, options.dates) : [];
+  const playerRows = rows('players');
+  const isUnnumbered = !isAlone && playerRows.length > 0 && !playerRows.some(hasNumber);
+  const roster = playersOf(playerRows, options.players ?? new Map(), isAlone ? [] : options.recorded);
+  if (isUnnumbered && options.recorded) findings.note(playerRows[0]?.file ?? '', undefined, knownByName);
+  const played = gamesOf(rows('games'), roster, options.dates);
   const clubs = new Clubs(options.clubs ?? { known: [], newClubs: false }, isAlone);
   let feed: string[] = [];
+  const games = [...played.games, ...played.unplaced];
   requireResults(sheets, games, findings);
-  if (event && players && hasFewStages(games)) {
-    if (files.length === sheets.length) requireSheets(sheets, players.size, event.status, findings);
-    checkGames(event, games);
+  const hasPlayers = roster.byNumber.size > 0 || playerRows.some(({ isRefused }) => isRefused);
+  if (files.length === sheets.length) requireSheets(sheets, hasPlayers, event.status, findings);
+  if (hasFewStages(played.games)) {
+    checkGames(event, played);
     const scored = scoredGames(games, event.scoring, findings);
-    const people = [...players.values()].map((player) => (isAlone ? { ...player, id: undefined } : player));
+    const people = [...roster.byNumber.values()].map((player) =>
+      isAlone ? { ...player, id: undefined } : player,
+    );
     feed = toFeed(event, people, scored, clubs).map((record) => JSON.stringify(record));
   }
   for (const [club, times] of clubs.leftOut) {
     const where = times === 1 ? '' : ` (${times} times)`;
-    findings.notes.push(
+    findings.note(
+      '',
+      undefined,
       `the club ${JSON.stringify(club)} is not a known one and was left out${where}: see --clubs and --new-clubs`,
     );
   }
@@ -78,8 +92,12 @@ export function convert(files: SheetFile[], options: ConvertOptions = {}): Conve
     refusals,
     skipped,
     notes,
+    unnumbered: isUnnumbered && options.recorded === undefined ? event.slug : undefined,
   };
 }
+
+const knownByName =
+  'the players have no numbers, so they are known by name: somebody who is renamed becomes a new player with a new address, and two people who share a name need a column "no" with numbers';
 
 /** The sheets come from one program: if one of them is Windows-1250, the others that are not UTF-8 are, too. */
 function encodingsOf(files: SheetFile[], given: string | undefined, findings: Findings): string[] {
@@ -120,13 +138,13 @@ function hasFewStages(games: Game[]): boolean {
 }
 
 /** The feed says the tournament whole. So a forgotten sheet would remove what is recorded. */
-function requireSheets(sheets: Sheet[], players: number, status: string, findings: Findings): void {
+function requireSheets(sheets: Sheet[], hasPlayers: boolean, status: string, findings: Findings): void {
   if (status === 'planned') return;
   const given = new Set(sheets.map(({ kind }) => kind));
-  if (given.has('players') && players === 0)
+  if (given.has('players') && !hasPlayers)
     findings.refuseAll('players sheet', 'expected at least one player, found none');
   for (const kind of ['players', 'games'] as const) {
     if (given.has(kind)) continue;
-    findings.refuseAll(`${kind} sheet`, `expected one, because the event is ${status}, found none`);
+    findings.refuseAll(`${kind} sheet`, 'expected one for an event that is not planned, found none');
   }
 }

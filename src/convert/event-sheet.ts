@@ -5,7 +5,7 @@ import { type Cell, type Findings, wantedButFound } from './findings.ts';
 import { byWord, type EventFact, keyOf } from './headers.ts';
 import type { SheetRow } from './sheet-row.ts';
 import { slugPattern } from '../contract/patterns.ts';
-import type { TieBreak } from '../record/feed/tournament-records.ts';
+import { knownTieBreaks, type TieBreak } from '../record/feed/tournament-records.ts';
 import { type Scoring, scoringOf } from './scoring.ts';
 import { nameOf, wordOf } from './texts.ts';
 
@@ -30,14 +30,14 @@ export interface EventFacts {
 
 export type EventOptions = Partial<Record<EventFact, string>>;
 
-/** Undefined when a required fact is missing or refused. */
+/** A required fact that is missing or refused gets a value with which the other sheets can be checked. */
 export function eventFacts(
   rows: SheetRow[],
   options: EventOptions,
   order: DateOrder | undefined,
   findings: Findings,
   isAlone = false,
-): EventFacts | undefined {
+): EventFacts {
   const given = new Map<EventFact, SheetRow>();
   const cell = (fact: EventFact): Cell => {
     const option = options[fact];
@@ -74,14 +74,23 @@ export function eventFacts(
     statusWanted,
     (from) => statuses.get(keyOf(from.text)) ?? from.refuse(statusWanted),
   );
-  const published = required('published', 'yes or no: nothing is public by omission', yesOrNo);
+  const published =
+    isAlone && cell('published').text === ''
+      ? false
+      : required('published', 'yes or no: nothing is public by omission', yesOrNo);
   const size = required('size', 'the points of an army, for example 2000', (from) =>
     wholeNumber(from, 0, 1_000_000),
   );
   const start = calendarDate(cell('start'), order) ?? null;
   const end = calendarDate(cell('end'), order) ?? null;
   if (start !== null && end !== null && end < start) cell('end').refuse(`${start} or later`);
-  const facts = {
+  const scoring = cell('scoring');
+  return {
+    slug: slug ?? '',
+    name: name ?? '',
+    status: status ?? 'ongoing',
+    published: published ?? false,
+    size: size ?? 0,
     start,
     end,
     city: wordOf(cell('city')) ?? null,
@@ -89,14 +98,10 @@ export function eventFacts(
     pack: nameOf(cell('pack')) ?? null,
     rounds: wholeNumber(cell('rounds'), 1, maxRounds) ?? null,
     top: wholeNumber(cell('top'), 2, 1024) ?? null,
-    scoring: scoringOf(cell('scoring')) ?? null,
+    scoring: scoring.text === '' ? null : (scoringOf(scoring) ?? [0, 0, 0]),
     tieBreaks: tieBreaksOf(cell('tie-breaks')) ?? null,
     organiser: nameOf(cell('organiser')) ?? null,
   };
-  if (slug === undefined || name === undefined || status === undefined) return undefined;
-  return published === undefined || size === undefined
-    ? undefined
-    : { slug, name, status, published, size, ...facts };
 }
 
 const maxRounds = 100;
@@ -107,13 +112,10 @@ function tieBreaksOf(cell: Cell): TieBreak[] | undefined {
   const plain = (name: string): string => keyOf(name).replaceAll(' ', '');
   const named = cell.text
     .split(/[,;/|>]/)
-    .map((name) => tieBreaks.find((each) => plain(each) === plain(name)) ?? '');
+    .map((name) => knownTieBreaks.find((each) => plain(each) === plain(name)) ?? '');
   if (!named.includes('') && new Set(named).size === named.length) return named as TieBreak[];
-  return cell.refuse(`names of ${tieBreaks.join(', ')}, each at most once`);
+  return cell.refuse(`names of ${knownTieBreaks.join(', ')}, each at most once`);
 }
-
-const tieBreaks =
-  'battlePoints, wins, victoryPointsDiff, victoryPoints, opponentsBattlePoints, headToHead'.split(', ');
 
 const statuses = byWord({
   planned:

@@ -2,11 +2,20 @@
 import { compareText } from '../text/fold.ts';
 import { expected, problemLine } from '../record/feed/problem.ts';
 
+interface Finding {
+  file: string;
+  /** Zero when it is about a whole file, a sheet or an option. */
+  line: number;
+  /** Empty when it is about the whole row. */
+  column: string;
+  message: string;
+  isResult: boolean;
+}
+
 export class Findings {
-  readonly #all: { file: string; line: number; text: string; isResult: boolean }[] = [];
+  readonly #refusals: Finding[] = [];
+  readonly #notes: Finding[] = [];
   readonly #skipsResults: boolean;
-  /** Sentences about what was left out. They refuse nothing. */
-  readonly notes: string[] = [];
 
   /** With `skipsResults` a result that cannot be read is left out and refuses nothing. */
   constructor(skipsResults = false) {
@@ -14,37 +23,102 @@ export class Findings {
   }
 
   refuse(file: string, line: number, column: string, message: string, isResult = false): undefined {
-    this.#all.push({ file, line, text: problemLine(file, line, { path: column, message }), isResult });
+    this.#refusals.push({ file, line, column, message, isResult });
   }
 
   /** The problem is about a whole file, a sheet or an option. */
   refuseAll(what: string, message: string): undefined {
-    this.#all.push({ file: what, line: 0, text: `${what}: ${message}`, isResult: false });
+    this.refuse(what, 0, '', message);
   }
 
-  note(file: string, line: number | undefined, message: string): void {
-    this.notes.push(line === undefined ? `${file}: ${message}` : `${file}:${line}: ${message}`);
+  /** A sentence about what was left out. It refuses nothing. */
+  note(file: string, line: number | undefined, message: string, column = ''): void {
+    this.#notes.push({ file, line: line ?? 0, column, message, isResult: false });
   }
 
-  /** By file and line, each once. */
+  /** By file and line, each once. If results are skipped, they come last. */
   get refusals(): string[] {
-    return this.#isRefused ? this.#sentences : [];
+    return this.#isRefused ? this.#refusedSentences.map(({ text }) => text) : [];
   }
 
   /** The results that are left out. */
   get skipped(): string[] {
-    const what = 'the game has no result until this is corrected, and an earlier result is gone';
-    return this.#isRefused ? [] : this.#sentences.map((text) => `${text}: ${what}`);
+    if (this.#isRefused) return [];
+    return this.#refusedSentences.map(({ text, rows }) =>
+      rows === 1
+        ? `${text}: the game has no result until this is corrected, and an earlier result is gone`
+        : `${text}: these games have no result until this is corrected, and earlier results are gone`,
+    );
+  }
+
+  get notes(): string[] {
+    return sentencesOf(this.#notes).map(({ text }) => text);
   }
 
   get #isRefused(): boolean {
-    return this.#all.some(({ isResult }) => !(isResult && this.#skipsResults));
+    return this.#refusals.some(({ isResult }) => !(isResult && this.#skipsResults));
   }
 
-  get #sentences(): string[] {
-    const sorted = this.#all.toSorted((a, b) => compareText(a.file, b.file) || a.line - b.line);
-    return [...new Set(sorted.map(({ text }) => text))];
+  get #refusedSentences(): Sentence[] {
+    // What stops the others comes first, because a chat only gets the first few.
+    const isLater = ({ isResult }: Finding): number => Number(this.#skipsResults && isResult);
+    return sentencesOf(
+      this.#refusals.toSorted(
+        (a, b) => isLater(a) - isLater(b) || compareText(a.file, b.file) || a.line - b.line,
+      ),
+    );
   }
+}
+
+interface Sentence {
+  text: string;
+  rows: number;
+}
+
+/** From this many rows on, the same mistake is one sentence, for example a round that is missing because its cells are merged. */
+const manyRows = 4;
+/** A sentence quotes at most this many different cells. */
+const quotedCells = 3;
+/** From this many on, different cells that are wrong in the same way are a mistake of the whole column. */
+const manyCells = 11;
+
+/** Each finding once. A mistake in many rows becomes one sentence, which stands where the first of them would. */
+function sentencesOf(findings: Finding[]): Sentence[] {
+  const once = [...new Map(findings.map((each) => [JSON.stringify(each), each])).values()];
+  const positions = new Map(once.map((each, at) => [each, at]));
+  const inOneSentence = [
+    ...Map.groupBy(once, (each) => JSON.stringify([each.file, each.column, partsOf(each).wanted])).values(),
+  ].flatMap((similar) => {
+    const equal = [...Map.groupBy(similar, ({ message }) => message).values()];
+    const isOne = equal.length <= quotedCells || equal.length >= manyCells;
+    return (isOne ? [similar] : equal).flatMap((rows) =>
+      rows.length >= manyRows && rows[0]?.line !== 0 ? [rows] : rows.map((row) => [row]),
+    );
+  });
+  return inOneSentence
+    .toSorted(([a], [b]) => (a && b ? (positions.get(a) ?? 0) - (positions.get(b) ?? 0) : 0))
+    .flatMap(([first, ...others]) => (first ? sentenceOf(first, others) : []));
+}
+
+function sentenceOf(first: Finding, others: Finding[]): Sentence {
+  const { file, line, column, message } = first;
+  const rows = 1 + others.length;
+  if (line === 0) return { text: file === '' ? message : `${file}: ${message}`, rows };
+  if (rows === 1) return { text: problemLine(file, line, { path: column, message }), rows };
+  const { wanted } = partsOf(first);
+  const cells = [...new Set([first, ...others].map((each) => partsOf(each).found))];
+  const quoted = cells
+    .slice(0, quotedCells)
+    .map((each, at) => (at === 0 ? each : each.replace(' found', '')));
+  const found = quoted.join('') + (cells.length > quotedCells ? ' and others' : '');
+  const where = column === '' ? '' : `${column}: `;
+  return { text: `${file}: ${rows} rows: ${where}${wanted}${found}, first in line ${line}`, rows };
+}
+
+/** `found` is empty, or begins with ", found". */
+function partsOf({ message }: Finding): { wanted: string; found: string } {
+  const at = message.lastIndexOf(', found ');
+  return at < 0 ? { wanted: message, found: '' } : { wanted: message.slice(0, at), found: message.slice(at) };
 }
 
 /** One cell of a sheet, or one option of the command: a text, and how to refuse it. */

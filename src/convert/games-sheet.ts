@@ -1,6 +1,16 @@
 import { calendarDate, type DateOrder, points, wholeNumber } from './cells.ts';
-import { byWord, keyOf } from './headers.ts';
-import { isBye, type Player, PlayerNames, place } from './players-sheet.ts';
+import { type Letters, lettersIn, type Outcome, outcomeOf, type Pair } from './outcome.ts';
+import {
+  hasNumber,
+  isBye,
+  oneOfSeveral,
+  type Player,
+  PlayerNames,
+  playerNumber,
+  type Roster,
+  shown,
+  strangerOf,
+} from './players-sheet.ts';
 import { type RoundName, roundName } from './rounds.ts';
 import { resultColumns, type SheetRow } from './sheet-row.ts';
 import { wordOf } from './texts.ts';
@@ -19,40 +29,42 @@ export interface Game extends RoundName {
   date: string | undefined;
 }
 
-type Pair = [number | undefined, number | undefined];
-
-/** Undefined while there is no result. */
-interface Outcome {
-  winner: 'first' | 'second' | null;
-  size: 'major' | 'minor' | null;
+export interface Games {
+  games: Game[];
+  /** Their round was refused, so they are in no round. */
+  unplaced: Game[];
 }
 
-export function gamesOf(
-  rows: SheetRow[],
-  players: ReadonlyMap<number, Player>,
-  order: DateOrder | undefined,
-): Game[] {
-  const names = new PlayerNames(players.values());
-  return rows.flatMap((row) => {
+export function gamesOf(rows: SheetRow[], roster: Roster, order: DateOrder | undefined): Games {
+  const players = new PlayersInGames(roster);
+  const letters = lettersIn(rows);
+  const games: Game[] = [];
+  const unplaced: Game[] = [];
+  for (const row of rows) {
     const played = ['player 1', 'player 2', ...resultColumns];
-    if (row.isRemark || played.every((column) => row.cell(column).text === '')) return noPlayers(row) ?? [];
-    return gameOf(row, players, names, order) ?? [];
-  });
+    const isRemark = row.isRemark && !players.isByeOf(row);
+    const isEmpty = isRemark || played.every((column) => row.cell(column).text === '');
+    const game = isEmpty ? undefined : gameOf(row, players, letters, order);
+    if (!game) row.note('left out a row without players');
+    else if (game.round) games.push({ ...game, ...game.round });
+    else unplaced.push({ ...game, ...someRound });
+  }
+  return { games, unplaced };
 }
 
+const someRound: RoundName = { stage: 'swiss', round: { number: 1 }, index: 0 };
+
+/** Undefined when the row has no players. Its round is undefined when that is refused. */
 function gameOf(
   row: SheetRow,
-  players: ReadonlyMap<number, Player>,
-  names: PlayerNames,
+  players: PlayersInGames,
+  letters: Letters,
   order: DateOrder | undefined,
-): Game | undefined {
+): (Omit<Game, keyof RoundName> & { round: RoundName | undefined }) | undefined {
   const cell = (column: string) => row.cell(column);
   const round = roundOf(row);
-  const one =
-    cell('player 1').text === ''
-      ? cell('player 1').refuse('a player (an empty player 2 is a bye)')
-      : playerOf(row, 'player 1', players, names);
-  const other = cell('player 2').text === '' ? null : playerOf(row, 'player 2', players, names);
+  const one = players.in(row, 'player 1');
+  const other = cell('player 2').text === '' && hasOpponents(row) ? null : players.in(row, 'player 2');
   // The player of a bye may stand in the second column.
   const isTurned = one === null;
   const pair = (what: string): Pair => {
@@ -67,25 +79,26 @@ function gameOf(
     scenario: wordOf(cell('scenario')),
     date: calendarDate(cell('date'), order),
   };
-  if (!round || one === undefined || other === undefined) return undefined;
-  const [first, second] = isTurned ? [other, null] : [one, other];
-  if (!first) return noPlayers(row);
-  if (first === second)
-    return row.refuse('player 2', `expected another player than player 1, found ${first.no} twice`);
-  const outcome = outcomeOf(row, first, second, game);
+  const [first, opponent] = isTurned ? [other, null] : [one, other];
+  if (!first) return undefined;
+  let second = opponent;
+  if (first === opponent) {
+    const wanted = `another player than in ${row.header('player 1')}`;
+    row.refuse('player 2', `expected ${wanted}, found ${shown(first)} twice`);
+    second = strangerOf(row, '');
+  }
+  const outcome = outcomeOf(row, first, second, game, letters);
   if (isTurned && outcome?.winner) outcome.winner = 'first';
-  const typed = { ...round, ...game, first, second, outcome };
+  const typed = { ...game, round, first, second, outcome };
   return row.hasUnreadableResult ? withoutResult(typed) : typed;
 }
 
-const noPlayers = (row: SheetRow): undefined => row.note('left out a row without players');
-
 /** A bye is a win unless it says otherwise. */
-export const withoutResult = (game: Game): Game => ({
+export const withoutResult = <Typed extends Pick<Game, 'second'>>(game: Typed) => ({
   ...game,
-  outcome: game.second ? undefined : { winner: 'first', size: null },
-  victoryPoints: [undefined, undefined],
-  battlePoints: [undefined, undefined],
+  outcome: game.second ? undefined : ({ winner: 'first', size: null } satisfies Outcome),
+  victoryPoints: [undefined, undefined] satisfies Pair,
+  battlePoints: [undefined, undefined] satisfies Pair,
 });
 
 function pointsIn(row: SheetRow, column: string): number | undefined {
@@ -98,6 +111,7 @@ function pointsIn(row: SheetRow, column: string): number | undefined {
 
 function roundOf(row: SheetRow): RoundName | undefined {
   const cell = row.cell('round');
+  if (cell.text === '' && !row.columns.includes('round')) return undefined;
   if (cell.text === '')
     return cell.refuse('the round in each row (merged cells keep only their first value)');
   const stage = row.cell('stage');
@@ -109,115 +123,59 @@ function roundOf(row: SheetRow): RoundName | undefined {
   );
 }
 
-/** By number, or by a name that one player has. Null for a bye. */
-function playerOf(
-  row: SheetRow,
-  column: string,
-  players: ReadonlyMap<number, Player>,
-  names: PlayerNames,
-): Player | null | undefined {
-  const cell = row.cell(column);
-  if (isBye(cell.text)) return null;
-  const number = playerNumber(cell.text);
-  const named = number === undefined ? names.of(cell.text) : [];
-  if (named.length > 1) return cell.refuse(oneOfSeveral(named));
-  const player = number === undefined ? named[0] : players.get(number);
-  if (player) return isBye(player.name) ? null : player;
-  return cell.refuse(`a number ${number === undefined ? 'or a name ' : ''}of the players sheet`);
-}
+/** The players whom the games name, by number, or by a name that one player has. */
+class PlayersInGames {
+  readonly #roster: Roster;
+  readonly #names: PlayerNames;
+  readonly #hasNumbers: boolean;
+  readonly #strangers = new Map<string, Player>();
 
-const oneOfSeveral = (named: Player[]): string =>
-  `the number ${named.map(({ no, row }) => `${no} (${place(row)})`).join(' or ')}, because they have the same name`;
-
-/** "7", "#7", "07" and "7." Undefined for a name. */
-function playerNumber(text: string): number | undefined {
-  const [, digits] = /^#?0*(\d{1,6})\.?$/.exec(text) ?? [];
-  return digits === undefined ? undefined : Number(digits);
-}
-
-function outcomeOf(
-  row: SheetRow,
-  first: Player,
-  second: Player | null,
-  { victoryPoints, battlePoints }: { victoryPoints: Pair; battlePoints: Pair },
-): Outcome | undefined {
-  // In a column of winners, a number is that of a player.
-  const isNamed = row.cell('result').text === '' && row.cell('winner').text !== '';
-  const cell = row.cell(isNamed ? 'winner' : 'result');
-  const read = isNamed ? namedWinner : winnerOf;
-  const words = cell.text.split(/[\s,;:()]+/).filter(Boolean);
-  // A person may be called Kleiner.
-  const isWhole = cell.text !== '' && read(cell.text, first, second) !== undefined;
-  const size = isWhole ? null : (sizes.get(keyOf(words.at(-1) ?? '')) ?? null);
-  const text = size === null ? cell.text : words.slice(0, -1).join(' ');
-  if (text === '' && !second) return { winner: 'first', size: null };
-  const winner = text === '' ? byPoints(row, victoryPoints, battlePoints) : read(text, first, second);
-  if (text !== '' && winner === undefined) {
-    const named = new PlayerNames(second ? [first, second] : [first]).of(text);
-    const advice = '(points go into vp 1 and vp 2, or bp 1 and bp 2)';
-    if (named.length < 2) return cell.refuse(`1, 2, draw or the name of the winner ${advice}`);
-    return cell.refuse(isNamed ? oneOfSeveral(named) : '1 or 2, because both players have this name');
+  constructor(roster: Roster) {
+    const players = [...roster.byNumber.values()];
+    this.#roster = roster;
+    this.#names = new PlayerNames(players);
+    this.#hasNumbers = players.every(({ row }) => hasNumber(row));
   }
-  if (size !== null && !winner) return cell.refuse('a winner before major or minor');
-  if (winner === undefined) return undefined;
-  if (second) noteOtherPoints(row, winner, { victory: victoryPoints, battle: battlePoints });
-  return { winner, size };
-}
 
-const sizes = byWord({
-  major: 'major, grosser, majeur, majeure, mayor, maggiore, duze, duza',
-  minor: 'minor, kleiner, mineur, mineure, menor, minore, male, mala',
-});
-
-/** Victory points decide, otherwise battle points. Undefined while one side has none. */
-function byPoints(row: SheetRow, ...scores: Pair[]): Outcome['winner'] | undefined {
-  const winner = scores.map(ahead).find((each) => each !== undefined);
-  if (winner !== undefined) return winner;
-  if (!row.hasUnreadableResult && scores.flat().some((score) => score !== undefined))
-    row.note('the points of one side are missing, so this game has no result yet');
-  return undefined;
-}
-
-/** Null for a tie. Undefined while one side has no points. */
-function ahead([one, other]: Pair): Outcome['winner'] | undefined {
-  if (one === undefined || other === undefined) return undefined;
-  return one > other ? 'first' : other > one ? 'second' : null;
-}
-
-/** They are probably in the wrong columns. One mistake usually shows in both: one note is enough. */
-function noteOtherPoints(row: SheetRow, winner: Outcome['winner'], scores: Record<string, Pair>): void {
-  for (const [what, pair] of Object.entries(scores)) {
-    // A tie says nothing against it.
-    const better = ahead(pair) ?? winner;
-    if (better === winner) continue;
-    const [one, other] = pair;
-    return row.note(
-      winner === null
-        ? `a draw with ${one} and ${other} ${what} points`
-        : `the winner has fewer ${what} points (${one} and ${other})`,
-      'result',
+  /** In a file for one round, the row of a bye may have nothing but the player. */
+  isByeOf(row: SheetRow): boolean {
+    const { text } = row.cell('player 1');
+    return (
+      !row.columns.includes('round') &&
+      (this.#names.of(text).length > 0 || this.#numbered(text) !== undefined)
     );
   }
+
+  /** Null for a bye. A name that is refused is a stranger, so that the other cells can be checked. */
+  in(row: SheetRow, column: string): Player | null {
+    const cell = row.cell(column);
+    const { text } = cell;
+    if (text === '') {
+      if (hasOpponents(row)) cell.refuse(`a player (an empty ${row.header('player 2')} is a bye)`);
+      return strangerOf(row, text);
+    }
+    if (isBye(text)) return null;
+    const number = playerNumber(text);
+    const named = number === undefined ? this.#names.of(text) : [];
+    if (named.length > 1) {
+      // Without numbers, the players sheet is refused.
+      if (this.#hasNumbers) cell.refuse(oneOfSeveral(named));
+      return strangerOf(row, text);
+    }
+    const player = named[0] ?? this.#numbered(text);
+    if (player) return isBye(player.name) ? null : player;
+    const wanted = !this.#hasNumbers ? 'a name' : number === undefined ? 'a number or a name' : 'a number';
+    const { hasAllNames, hasAllNumbers } = this.#roster;
+    if (number === undefined ? hasAllNames : hasAllNumbers) cell.refuse(`${wanted} of the players sheet`);
+    const stranger = this.#strangers.get(text) ?? strangerOf(row, text);
+    this.#strangers.set(text, stranger);
+    return stranger;
+  }
+
+  #numbered(text: string): Player | undefined {
+    return this.#hasNumbers ? this.#roster.byNumber.get(playerNumber(text) ?? 0) : undefined;
+  }
 }
 
-function namedWinner(text: string, first: Player, second: Player | null): Outcome['winner'] | undefined {
-  const number = playerNumber(text);
-  if (number === undefined) return winnerOf(text, first, second);
-  return number === first.no ? 'first' : number === second?.no ? 'second' : undefined;
-}
-
-function winnerOf(text: string, first: Player, second: Player | null): Outcome['winner'] | undefined {
-  const word = results.get(text.replaceAll(/\s*[-–:]\s*/g, '-')) ?? results.get(keyOf(text));
-  if (word !== undefined) return word === 'draw' ? null : word;
-  const [named, another] = new PlayerNames(second ? [first, second] : [first]).of(text);
-  if (!named || another) return undefined;
-  return named === first ? 'first' : 'second';
-}
-
-const results = byWord({
-  first:
-    '1, 1-0, win, won, player 1; sieg, spieler 1; victoire, joueur 1; victoria, jugador 1; vittoria, giocatore 1; wygrana, zwyciestwo, gracz 1',
-  second:
-    '2, 0-1, loss, lost, player 2; niederlage, spieler 2; defaite, joueur 2; derrota, jugador 2; sconfitta, giocatore 2; przegrana, porazka, gracz 2',
-  draw: 'draw, tie, ½, ½-½, 1/2, 1/2-1/2, 0.5-0.5; unentschieden, remis; nul, match nul, egalite; empate, tablas; pareggio, patta',
-});
+/** sheet.ts refuses a sheet without this column. */
+const hasOpponents = (row: SheetRow): boolean => row.columns.includes('player 2');

@@ -1,71 +1,75 @@
-// The names of facts and columns: English first, then German, French, Spanish, Italian and Polish.
+// The names of facts and columns, as organisers write them. `npm run generate` lists them in docs/sheet-headers.md.
 import { fold } from '../text/fold.ts';
+import { type Language, languages } from '../text/languages.ts';
 
 export type EventFact = keyof typeof eventFacts;
 
+// The six groups of names are English, German, French, Spanish, Italian and Polish.
 const eventFacts = {
-  slug: 'slug, short name; kurzname; nom court; nombre corto; nome breve; nazwa skrocona',
-  name: 'name, event, tournament; turnier, turniername, veranstaltung; nom, tournoi; nombre, torneo; nome; nazwa, turniej',
-  status: 'status, state; stand; statut, etat; estado; stato; stan',
+  slug: 'slug, short name; Kurzname; nom court; nombre corto; nome breve; nazwa skrócona',
+  name: 'name, event, tournament; Name, Turnier, Turniername, Veranstaltung; nom, tournoi; nombre, torneo; nome, torneo; nazwa, turniej',
+  status: 'status, state; Status, Stand; statut, état; estado; stato; status, stan',
   published:
-    'published, public; veroffentlicht, offentlich; publie; publicado, publico; pubblicato, pubblico; opublikowany, publiczny',
+    'published, public; veröffentlicht, öffentlich; publié, public; publicado, público; pubblicato, pubblico; opublikowany, publiczny',
   start:
-    'start, start date, date, first day; beginn, startdatum, datum; debut; inicio, fecha; inizio, data; poczatek, data rozpoczecia',
-  end: 'end, end date, last day; ende, enddatum; fin; final, fecha final; fine; koniec, data zakonczenia',
-  city: 'city, town; stadt, ort; ville, lieu; ciudad, lugar; citta, luogo; miasto',
-  country: 'country; land; pays; pais; paese, nazione; kraj',
-  size: 'size, battle size, points; punkte, grosse, spielgrosse; taille; puntos, tamano; punti, dimensione; punkty, rozmiar',
-  pack: 'pack, battle pack, battlepack; missionspaket, paket; pack de bataille; paquete; pacchetto; pakiet',
-  rounds: 'rounds, swiss rounds; runden; rondes, tours, manches; rondas; turni; rundy, liczba rund',
-  top: 'top, top cut, cut; finalteilnehmer; qualifies; clasificados; qualificati; finalisci',
-  scoring: 'scoring, battle points; wertung, punktewertung; bareme; puntuacion; punteggio; punktacja',
-  'tie-breaks': 'tie breaks, tiebreaks; feinwertung; departages; desempates; spareggi; kryteria',
+    'start, start date, date, first day; Start, Beginn, Startdatum, Datum; début, date; inicio, fecha; inizio, data; początek, data rozpoczęcia, data',
+  end: 'end, end date, last day; Ende, Enddatum; fin; fin, final, fecha final; fine; koniec, data zakończenia',
+  city: 'city, town; Stadt, Ort; ville, lieu; ciudad, lugar; città, luogo; miasto',
+  country: 'country; Land; pays; país; paese, nazione; kraj',
+  size: 'size, battle size, points; Größe, Spielgröße, Punkte; taille, points; tamaño, puntos; dimensione, punti; rozmiar, punkty',
+  pack: 'pack, battle pack, battlepack; Missionspaket, Paket; pack de bataille, pack; paquete; pacchetto; pakiet',
+  rounds: 'rounds, swiss rounds; Runden; rondes, tours, manches; rondas; turni; rundy, liczba rund',
+  top: 'top, top cut, cut; Finalteilnehmer, Top; qualifiés, top; clasificados, top; qualificati, top; finaliści, top',
+  scoring: 'scoring, battle points; Wertung, Punktewertung; barème; puntuación; punteggio; punktacja',
+  'tie-breaks': 'tie-breaks, tiebreaks; Feinwertung; départages; desempates; spareggi; kryteria',
   organiser:
-    'organiser, organizer, club, host; veranstalter, ausrichter, verein; organisateur; organizador; organizzatore; organizator, klub',
+    'organiser, organizer, club, host; Veranstalter, Ausrichter, Verein; organisateur, club; organizador, club; organizzatore, club; organizator, klub',
 };
 
 const playersColumns = {
-  no: 'no, nr, number, player no, start no, #; nummer, startnummer, startnr, spielernummer; numero, n, num, dossard; dorsal; pettorale; numer, lp, l p',
-  name: 'name, player, player name, full name; spieler, spielername, teilnehmer; nom, joueur; nombre, jugador; nome, giocatore; gracz, zawodnik, imie i nazwisko',
-  'first name': 'first name, firstname, given name; vorname; prenom; nombre de pila; nome proprio; imie',
+  no: 'no, nr, number, player no, start no, #; Nr., Nummer, Startnummer, Startnr, Spielernummer; numéro, n°, num, dossard; número, n, dorsal; numero, pettorale; numer, nr, lp, l.p.',
+  name: 'name, player, player name, full name; Name, Spieler, Spielername, Teilnehmer; nom, joueur; nombre, jugador; nome, giocatore; gracz, zawodnik, imię i nazwisko',
+  'first name': 'first name, firstname, given name; Vorname; prénom; nombre de pila; nome proprio; imię',
   'last name':
-    'last name, lastname, surname, family name; nachname, familienname; nom de famille; apellido, apellidos; cognome; nazwisko',
+    'last name, lastname, surname, family name; Nachname, Familienname; nom de famille; apellido, apellidos; cognome; nazwisko',
   'player id':
-    'player id, playerid; spieler id; id joueur, identifiant; id jugador, id de jugador; id giocatore; id gracza',
-  club: 'club, team; verein, klub; association, equipe; equipo, asociacion; associazione, squadra; klub, druzyna',
-  group: 'group, pool; gruppe; groupe, poule; grupo; gruppo, girone; grupa',
+    'player id, playerid; Spieler-ID; id joueur, identifiant; id jugador, id de jugador; id giocatore; id gracza',
+  club: 'club, team; Verein, Klub, Team; club, association, équipe; club, equipo, asociación; club, associazione, squadra; klub, drużyna',
+  group: 'group, pool; Gruppe; groupe, poule; grupo; gruppo, girone; grupa',
   faction:
-    'faction, army; fraktion, armee, volk; armee; faccion, ejercito; fazione, esercito; frakcja, armia',
+    'faction, army; Fraktion, Armee, Volk; faction, armée; facción, ejército; fazione, esercito; frakcja, armia',
   subfaction:
-    'subfaction, sub faction, formation; unterfraktion, subfraktion; sous faction; subfaccion; sottofazione; podfrakcja, formacja',
-  points: 'points, list points; punkte, listenpunkte; points de liste; puntos; punti; punkty, punkty listy',
-  list: 'list, army list; liste, armeeliste; liste d armee; lista, lista de ejercito; lista dell esercito; lista armii, rozpiska',
+    'subfaction, sub-faction, formation; Unterfraktion, Subfraktion, Formation; sous-faction, formation; subfacción; sottofazione; podfrakcja, formacja',
+  points:
+    'points, list points; Punkte, Listenpunkte; points, points de liste; puntos; punti; punkty, punkty listy',
+  list: "list, army list; Liste, Armeeliste; liste, liste d'armée; lista, lista de ejército; lista, lista dell'esercito; lista, lista armii, rozpiska",
   dropped:
-    'dropped, drop; ausgestiegen, ausgeschieden, abgereist; abandon; abandono, retirado; ritirato, ritiro; wycofany, zrezygnowal',
+    'dropped, drop; ausgestiegen, ausgeschieden, abgereist; abandon; abandono, retirado; ritirato, ritiro; wycofany, zrezygnował',
   place:
-    'place, placement, rank, final place; platz, platzierung, rang; classement; puesto, posicion; posto, posizione; miejsce',
+    'place, placement, rank, final place; Platz, Platzierung, Rang; place, classement; puesto, posición; posto, posizione; miejsce',
 };
 
 const gamesColumns = {
-  round: 'round; runde; ronde, tour, manche; ronda; turno; runda',
+  round: 'round; Runde; ronde, tour, manche; ronda; turno; runda',
   'player 1':
-    'player 1, player a, player; spieler 1, spieler a, spieler; joueur 1, joueur; jugador 1, jugador; giocatore 1, giocatore; gracz 1, zawodnik 1, gracz, zawodnik',
+    'player 1, player a, player; Spieler 1, Spieler A, Spieler; joueur 1, joueur; jugador 1, jugador; giocatore 1, giocatore; gracz 1, zawodnik 1, gracz, zawodnik',
   'player 2':
-    'player 2, player b, opponent; spieler 2, spieler b, gegner; joueur 2, adversaire; jugador 2, rival; giocatore 2, avversario; gracz 2, zawodnik 2, przeciwnik',
-  stage: 'stage, phase; etappe; etape; fase; etap, faza',
-  table: 'table; tisch; mesa; tavolo; stol, stolik',
-  result: 'result; ergebnis, resultat; resultado; risultato; wynik',
-  winner: 'winner; sieger, gewinner; vainqueur, gagnant; ganador; vincitore; zwyciezca',
+    'player 2, player b, opponent; Spieler 2, Spieler B, Gegner; joueur 2, adversaire; jugador 2, rival; giocatore 2, avversario; gracz 2, zawodnik 2, przeciwnik',
+  stage: 'stage, phase; Etappe, Phase; étape, phase; fase; fase; etap, faza',
+  table: 'table; Tisch; table; mesa; tavolo; stół, stolik',
+  result: 'result, outcome; Ergebnis, Resultat; résultat; resultado; risultato; wynik',
+  winner: 'winner; Sieger, Gewinner; vainqueur, gagnant; ganador; vincitore; zwycięzca',
   'vp 1':
-    'vp 1, vp a, victory points 1; sp 1, siegpunkte 1; pv 1, points de victoire 1; puntos de victoria 1; punti vittoria 1; punkty zwyciestwa 1, pz 1, male punkty 1',
+    'VP 1, VP A, victory points 1; SP 1, Siegpunkte 1; PV 1, points de victoire 1; PV 1, puntos de victoria 1; PV 1, punti vittoria 1; PZ 1, punkty zwycięstwa 1, małe punkty 1',
   'vp 2':
-    'vp 2, vp b, victory points 2; sp 2, siegpunkte 2; pv 2, points de victoire 2; puntos de victoria 2; punti vittoria 2; punkty zwyciestwa 2, pz 2, male punkty 2',
+    'VP 2, VP B, victory points 2; SP 2, Siegpunkte 2; PV 2, points de victoire 2; PV 2, puntos de victoria 2; PV 2, punti vittoria 2; PZ 2, punkty zwycięstwa 2, małe punkty 2',
   'bp 1':
-    'bp 1, bp a, battle points 1; tp 1, turnierpunkte 1; pb 1, points de bataille 1; puntos de batalla 1; punti battaglia 1; punkty bitewne 1, duze punkty 1',
+    'BP 1, BP A, battle points 1; TP 1, Turnierpunkte 1; PB 1, points de bataille 1; PB 1, puntos de batalla 1; PB 1, punti battaglia 1; punkty bitewne 1, duże punkty 1',
   'bp 2':
-    'bp 2, bp b, battle points 2; tp 2, turnierpunkte 2; pb 2, points de bataille 2; puntos de batalla 2; punti battaglia 2; punkty bitewne 2, duze punkty 2',
-  scenario: 'scenario, mission; szenario; escenario, mision; missione; scenariusz, misja',
-  date: 'date, day; datum, tag; jour; fecha, dia; data, giorno; data, dzien',
+    'BP 2, BP B, battle points 2; TP 2, Turnierpunkte 2; PB 2, points de bataille 2; PB 2, puntos de batalla 2; PB 2, punti battaglia 2; punkty bitewne 2, duże punkty 2',
+  scenario:
+    'scenario, mission; Szenario, Mission; scénario, mission; escenario, misión; scenario, missione; scenariusz, misja',
+  date: 'date, day; Datum, Tag; date, jour; fecha, día; data, giorno; data, dzień',
 };
 
 /** A header or a word for comparison: without case, accents and punctuation. "Player1", "player_1" are "player 1". */
@@ -82,9 +86,59 @@ export function byWord<Value extends string>(table: Record<Value, string>): Read
   return new Map(entries.flatMap(([value, words]) => words.split(/[,;] ?/).map((word) => [word, value])));
 }
 
-export const headers = {
-  event: byWord(eventFacts),
-  players: byWord(playersColumns),
-  games: byWord(gamesColumns),
+/** By sheet, fact or column: the names in each language. */
+export const headerNames = {
+  event: byLanguage(eventFacts),
+  players: byLanguage(playersColumns),
+  games: byLanguage(gamesColumns),
 };
+
+function byLanguage<Column extends string>(table: Record<Column, string>) {
+  return (Object.entries<string>(table) as [Column, string][]).map(([column, names]) => {
+    const groups = names.split('; ').map((group) => group.split(', '));
+    return { column, names: languages.map((language, at) => ({ language, names: groups[at] ?? [] })) };
+  });
+}
+
+type HeaderNames<Column> = { column: Column; names: { language: Language; names: string[] }[] }[];
+
+const columnsByKey = <Column extends string>(table: HeaderNames<Column>): ReadonlyMap<string, Column> =>
+  new Map(
+    table.flatMap(({ column, names }) =>
+      names.flatMap((each) => each.names.map((name): [string, Column] => [keyOf(name), column])),
+    ),
+  );
+
+export const headers = {
+  event: columnsByKey(headerNames.event),
+  players: columnsByKey(headerNames.players),
+  games: columnsByKey(headerNames.games),
+};
+
+/**
+ * The languages that the words of a result's header belong to. A word that is not known belongs to all of them. The accent of
+ * "Résultat" tells it from the German word.
+ */
+export function languagesOf(header: string): Set<Language> {
+  const ofWords = header
+    .split(/[^\p{L}\p{M}]+/u)
+    .flatMap((word) => languagesByWord.get(accented(word)) ?? languagesByWord.get(keyOf(word)) ?? []);
+  return new Set(languages.filter((language) => ofWords.every((each) => each.has(language))));
+}
+
+const accented = (word: string): string => word.normalize('NFC').toLowerCase();
+
+const languagesByWord = new Map<string, Set<Language>>();
+for (const { column, names } of headerNames.games) {
+  if (!['result', 'player 1', 'player 2'].includes(column)) continue;
+  for (const each of names) {
+    const written = each.names.flatMap((name) => name.split(' '));
+    for (const word of [...written.map(accented), ...written.map(keyOf)]) {
+      // The A of "player a" has no language.
+      if (word.length === 1) continue;
+      languagesByWord.set(word, (languagesByWord.get(word) ?? new Set()).add(each.language));
+    }
+  }
+}
+
 export const factNames = Object.keys(eventFacts) as EventFact[];

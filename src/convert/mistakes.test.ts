@@ -85,7 +85,26 @@ test('a missing round: a row without one, and a round without games', () => {
     'games.csv:18: round: expected the round in each row (merged cells keep only their first value), found nothing',
   ]);
   const [first] = refused({ games: right.games.replaceAll(/^4,.*\n/gm, '') });
-  assert.equal(first, 'games.csv:26: round: expected games of round 4, too (it has none), found "5"');
+  assert.equal(
+    first,
+    'games.csv: 8 rows: round: expected games of round 4, too (it has none), found "5", first in line 26',
+  );
+});
+
+test('without a column of rounds the name of the file must have it', () => {
+  const games = right.games.replaceAll(/^[^,]*,/gm, '');
+  assert.deepEqual(refused({ games }), [
+    'games.csv:1: round: expected a column round, or a file for each round with the round in its name, like round_1.csv or final.csv, found none',
+  ]);
+  const sheets = { event: right.event, players: right.players, 'Runde 7': games };
+  const files = Object.entries(sheets).map(([name, text]) => ({
+    name: `${name}.csv`,
+    bytes: Buffer.from(text),
+  }));
+  assert.equal(
+    convert(files).refusals[0],
+    'Runde 7.csv: 44 rows: the name of the file: expected a round up to 5, the rounds of the event sheet, or a name like final, found "runde 7", first in line 2',
+  );
 });
 
 test('a player twice in a round, a pair twice in a round, a player against themselves', () => {
@@ -96,7 +115,7 @@ test('a player twice in a round, a pair twice in a round, a player against thems
     'games.csv:3: player 1: expected each pair once in a round, found 10 and 7 again (first in games.csv:2)',
   ]);
   assert.deepEqual(refused({ games: swap(right.games, '1,2,5,12,', '1,2,5,5,') }), [
-    'games.csv:3: player 2: expected another player than player 1, found 5 twice',
+    'games.csv:3: player 2: expected another player than in player 1, found 5 twice',
   ]);
 });
 
@@ -104,17 +123,17 @@ test('a swapped column: names where the numbers belong', () => {
   const refusals = refused({ players: right.players.replaceAll(/^(\d+),([^,]*),/gm, '$2,$1,') });
   assert.equal(
     refusals.find((line) => line.startsWith('players.csv')),
-    'players.csv:2: no: expected a whole number between 1 and 999999, found "Ana Quiroga"',
+    'players.csv: 16 rows: no: expected a whole number between 1 and 999999, found "Ana Quiroga", "Bjørn Aas", "Chloé Lefèvre" and others, first in line 2',
   );
   assert.deepEqual(
-    refusals.filter((line) => !/^players\.csv:\d+: no: /.test(line)),
+    refusals.filter((line) => !line.startsWith('players.csv: 16 rows: no: ')),
     [],
     'the games are not refused because the players are',
   );
   const games = swap(right.games, 'player 1,player 2,result,vp 1', 'vp 1,player 2,result,player 1');
   assert.equal(
     refused({ games })[0],
-    'games.csv:3: player 1: expected a number of the players sheet, found "21"',
+    'games.csv: 35 rows: player 1: expected a number of the players sheet, found "21", "24", "26" and others, first in line 3',
   );
 });
 
@@ -133,12 +152,9 @@ test('a total line at the bottom, and a note under the table', () => {
 
 test('merged cells: only the first row has the round', () => {
   const merged = right.games.replaceAll(/^([1-5]),([2-8],)/gm, ',$2');
-  const refusals = refused({ games: merged });
-  assert.equal(refusals.length, 35);
-  assert.equal(
-    refusals[0],
-    'games.csv:3: round: expected the round in each row (merged cells keep only their first value), found nothing',
-  );
+  assert.deepEqual(refused({ games: merged }), [
+    'games.csv: 35 rows: round: expected the round in each row (merged cells keep only their first value), found nothing, first in line 3',
+  ]);
 });
 
 test('#REF! and its kind are errors of a formula', () => {
@@ -166,6 +182,12 @@ test('an empty sheet, a sheet of headers only, and a file that is no sheet', () 
   assert.deepEqual(refused({ players: 'no,name\n', games: 'round,player 1,player 2\n' }), [
     'players sheet: expected at least one player, found none',
   ]);
+  assert.equal(
+    refused({ players: 'no,name\n17,\n', games: 'round,player 1,player 2\n' })[0],
+    'players sheet: expected at least one player, found none',
+  );
+  for (const heads of ['Club,Remark', 'Player,Enemy'])
+    assert.match(refused({ players: `${heads}\na,b\n` }).join(), /players.csv:1: expected the headers of/);
   assert.deepEqual(refused({ games: 'Hello,world\n' }), [
     'games.csv:1: expected the headers of an event, players or games sheet (`wartable convert --template` writes them), found "Hello", "world"',
   ]);
@@ -180,7 +202,7 @@ test('an empty sheet, a sheet of headers only, and a file that is no sheet', () 
 test('a sheet without numbers says how to fill the column', () => {
   const refusals = refused({ players: right.players.replace('no,', ',').replaceAll(/^\d+,/gm, ',') });
   assert.deepEqual(refusals, [
-    'players.csv:2: no: expected a column with a number for each player, found none (number the players 1, 2, 3 … once, and never change the number of a player)',
+    'players.csv:2: no: expected a column with a number for each player, found none (number the players 1, 2, 3 … once, and never change the number of a player; or set DATABASE_URL, so that the recorded event keeps the numbers)',
   ]);
 });
 

@@ -1,55 +1,74 @@
 import { idPattern } from '../contract/patterns.ts';
 import { fold } from '../text/fold.ts';
 import { wholeNumber, yesOrNo } from './cells.ts';
+import type { Cell } from './findings.ts';
 import { byWord, keyOf } from './headers.ts';
+import { type RecordedPlayer, rosterNumbers } from './roster-numbers.ts';
 import type { SheetRow } from './sheet-row.ts';
-import { listText, nameOf, wordOf } from './texts.ts';
+import { listText, nameOf, withoutCommas, wordOf } from './texts.ts';
 
 export interface Player {
   row: SheetRow;
   no: number;
   name: string;
   /** The public id of a registered player. */
-  id: string | undefined;
-  club: string | undefined;
-  group: string | undefined;
-  faction: string | undefined;
-  subFaction: string | undefined;
-  points: number | undefined;
-  list: string | undefined;
+  id?: string | undefined;
+  club?: string | undefined;
+  group?: string | undefined;
+  faction?: string | undefined;
+  subFaction?: string | undefined;
+  points?: number | undefined;
+  list?: string | undefined;
   dropped: boolean;
   noShow: boolean;
-  place: number | undefined;
+  place?: number | undefined;
 }
 
-/** By number. `ids` are those of a separate file. Undefined when a player is missing: then the games name unknown ones. */
+export interface Roster {
+  byNumber: ReadonlyMap<number, Player>;
+  /** Otherwise the games may have the name, or the number, of a player who could not be read. */
+  hasAllNames: boolean;
+  hasAllNumbers: boolean;
+}
+
+/** `ids` are those of a separate file, `recorded` the players of the recorded event, for a roster without numbers. */
 export function playersOf(
   rows: SheetRow[],
   ids: ReadonlyMap<number, string>,
-): Map<number, Player> | undefined {
+  recorded: RecordedPlayer[] | undefined,
+): Roster {
   const players = new Map<number, Player>();
   const registered = new Map<string, Player>();
-  const [first] = rows;
-  if (first && !first.columns.includes('no')) {
-    const advice = 'number the players 1, 2, 3 … once, and never change the number of a player';
-    return first.refuse('no', `expected a column with a number for each player, found none (${advice})`);
+  const unnumbered = rows.find((row) => !hasNumber(row));
+  // The numbers of --players are those of the sheet.
+  const lacksNumbers = unnumbered && (recorded === undefined || ids.size > 0 || rows.some(hasNumber));
+  if (lacksNumbers) {
+    const advice =
+      'number the players 1, 2, 3 … once, and never change the number of a player; or set DATABASE_URL, so that the recorded event keeps the numbers';
+    unnumbered.refuse('no', `expected a column with a number for each player, found none (${advice})`);
   }
-  let isWhole = true;
-  for (const row of rows) {
-    if (row.isRemark) {
-      row.note('left out a row that has no number and name of a player');
-      continue;
-    }
-    const player = playerOf(row, ids);
+  const named = rows.filter((row) => {
+    const { text } = wholeName(row);
+    const isPlayer = !row.isRemark || isOnlyName(row);
+    if (!isPlayer) row.note(`left out a row that has no ${unnumbered ? '' : 'number and '}name of a player`);
+    else if (isBye(text)) row.note(`${JSON.stringify(text)} is a bye and no player`);
+    // The number of a bye may stand in the games.
+    return isPlayer && !(unnumbered && isBye(text));
+  });
+  const people = named.map((row) => ({ row, name: wholeName(row).text, id: row.cell('player id').text }));
+  const numbers = unnumbered && rosterNumbers(people, recorded ?? []);
+  let isWhole = rows.length > 0;
+  for (const row of named) {
+    const player = playerOf(row, ids, numbers);
     isWhole &&= player !== undefined;
     if (!player) continue;
     const twin = players.get(player.no);
     if (twin) {
       row.refuse('no', `expected each number once, found ${player.no} again (first ${place(twin.row)})`);
+      isWhole = false;
       continue;
     }
     players.set(player.no, player);
-    if (isBye(player.name)) row.note(`${JSON.stringify(player.name)} is a bye and no player`);
     const same = player.id === undefined ? undefined : registered.get(player.id);
     if (same)
       row.refuse(
@@ -63,16 +82,29 @@ export function playersOf(
     if (grouped && group === undefined && !isBye(name))
       row.cell('group').refuse('a group, because other players have one');
   }
-  return isWhole ? players : undefined;
+  return { byNumber: players, hasAllNames: isWhole, hasAllNumbers: isWhole && !lacksNumbers };
 }
+
+/** A sheet without the column of numbers knows its players by name. */
+export const hasNumber = (row: SheetRow): boolean => row.columns.includes('no');
+
+/**
+ * In a roster without numbers, a row with nothing but a name is a player, also "Tom99". Several words with a number or a colon
+ * are a remark.
+ */
+const isOnlyName = (row: SheetRow): boolean =>
+  !hasNumber(row) && !row.isTotal && /^(?:[^\d:]+|[^\s:]*\p{L}[^\s:]*)$/u.test(wholeName(row).text);
 
 export const place = ({ file, line }: SheetRow): string => `in ${file}:${line}`;
 
-function playerOf(row: SheetRow, ids: ReadonlyMap<number, string>): Player | undefined {
-  const noCell = row.cell('no');
-  const no =
-    noCell.text === '' ? noCell.refuse('the number of this player') : wholeNumber(noCell, 1, 999_999);
-  const name = wholeName(row);
+function playerOf(
+  row: SheetRow,
+  ids: ReadonlyMap<number, string>,
+  numbers: ReadonlyMap<SheetRow, number> | undefined,
+): Player | undefined {
+  const no = numbers ? numbers.get(row) : numberOf(row.cell('no'));
+  const nameCell = wholeName(row);
+  const name = nameCell.text === '' ? nameCell.refuse('the name of this player') : nameOf(nameCell);
   const idCell = row.cell('player id');
   const fitsId = idCell.text === '' || new RegExp(idPattern).test(idCell.text);
   if (!fitsId) idCell.refuse('the id of a registered player: letters, digits, _ and -, at most 64');
@@ -99,6 +131,9 @@ function playerOf(row: SheetRow, ids: ReadonlyMap<number, string>): Player | und
   return no === undefined || name === undefined ? undefined : { no, name, ...player };
 }
 
+const numberOf = (cell: Cell): number | undefined =>
+  cell.text === '' ? cell.refuse('the number of this player') : wholeNumber(cell, 1, 999_999);
+
 const absences = byWord({
   absent: 'no show, noshow; nicht erschienen; absent; ausente; assente; nieobecny, nieobecna',
 });
@@ -111,17 +146,13 @@ const byes = byWord({
 });
 
 /** With two of the three columns, `name` is the missing one: "Vorname, Name" and "Nombre, Apellidos" are usual. */
-function wholeName(row: SheetRow): string | undefined {
-  const [name, first, last] = ['name', 'first name', 'last name'].map((column) => row.cell(column));
-  const both = [
-    first,
-    row.columns.includes('first name') && row.columns.includes('last name') ? undefined : name,
-    last,
-  ];
-  const text = both.flatMap((cell) => cell?.text || []).join(' ');
-  const cell = name ?? row.cell('name');
-  if (text === '') return cell.refuse('the name of this player');
-  return nameOf({ text, refuse: cell.refuse });
+function wholeName(row: SheetRow): Cell {
+  const has = (column: string): boolean => row.columns.includes(column);
+  const own = has('first name') && has('last name') ? [] : ['name'];
+  const columns = ['first name', ...own, 'last name'];
+  const text = columns.flatMap((column) => row.cell(column).text || []).join(' ');
+  const { refuse } = row.cell(['name', 'last name', 'first name'].find(has) ?? 'name');
+  return { text, refuse };
 }
 
 /** How the games may name a player. Undefined for an unknown name; several when people share it. */
@@ -147,7 +178,26 @@ export class PlayerNames {
   }
 }
 
-/** "Müller, Anna" is Anna Müller. */
-function withoutCommas(name: string): string {
-  return name.replace(/^([^,]+),([^,]+)$/, '$2 $1').replaceAll(',', ' ');
+/** "7", "#7", "07" and "7." Undefined for a name. */
+export function playerNumber(text: string): number | undefined {
+  const [, digits] = /^#?0*(\d{1,6})\.?$/.exec(text) ?? [];
+  return digits === undefined ? undefined : Number(digits);
 }
+
+export const oneOfSeveral = (named: Player[]): string =>
+  `the number ${named.map(({ no, row }) => `${no} (${place(row)})`).join(' or ')}, because they have the same name`;
+
+/** How messages name a player: by the number, if the sheet has numbers. */
+export const shown = ({ row, no, name }: Player): string =>
+  hasNumber(row) ? String(no) : JSON.stringify(name);
+
+/** Stands for a player whom the players sheet does not have, so that the rest of the game can be checked. */
+export const strangerOf = (row: SheetRow, name: string): Player => ({
+  row,
+  no: Number.NaN,
+  name,
+  dropped: false,
+  noShow: false,
+});
+
+export const isStranger = ({ no }: Player): boolean => Number.isNaN(no);

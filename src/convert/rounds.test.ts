@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { roundName } from './rounds.ts';
+import { roundName, roundOfFile } from './rounds.ts';
 
 const shown = (round: string, stage = ''): string => {
   const name = roundName(stage, round);
@@ -109,4 +109,32 @@ test('a stage goes with a number, or with the name of a round of a bracket', () 
   assert.equal(shown('final', 'playoffs'), 'knockout of 2');
   assert.equal(shown('final', 'swiss'), 'unknown');
   assert.equal(shown('1', 'warm-up'), 'unknown');
+});
+
+test('the name of a file may have its round', () => {
+  for (const [name, round] of [
+    ['round_1.csv', 'swiss 1'],
+    ['sheets/Runde 3.csv', 'swiss 3'],
+    ['R4.csv', 'swiss 4'],
+    ['Round1.CSV', 'swiss 1'],
+    ['Cup 2026 - Runde 02 (1).csv', 'swiss 2'],
+    ['2e ronde.csv', 'swiss 2'],
+    ['cup-3. runda.csv', 'swiss 3'],
+    ['Final.csv', 'knockout of 2'],
+    ['Halbfinale.csv', 'knockout of 4'],
+    ['place 3.csv', 'placement-3 1'],
+  ] as const)
+    assert.equal(shown(roundOfFile(name) ?? ''), round, name);
+  for (const name of [
+    'games.csv',
+    '3.csv',
+    'games 3.csv',
+    'round.csv',
+    'Tour 2026.csv',
+    'round 1 round 2.csv',
+    'KO-Runde 1.csv',
+    'Playoffs Round 2.csv',
+    'Phase finale tour 1.csv',
+  ])
+    assert.equal(roundOfFile(name), undefined, name);
 });

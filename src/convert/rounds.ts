@@ -1,4 +1,5 @@
 // The names of rounds and stages: which stage of the feed, and which round of it.
+import path from 'node:path';
 import { byWord, keyOf } from './headers.ts';
 
 export interface RoundName {
@@ -29,17 +30,11 @@ export function roundName(stage: string, round: string): RoundName | undefined {
   };
 }
 
-export const isBoard = (stage: string): boolean => stage === 'swiss' || stage === 'placement-swiss';
-
 const roundWords = 'round|runde|ronde|ronda|turno|tour|manche|runda';
 const ordinals = 'st|nd|rd|th|a|o|e|er|ere|re|eme|ieme';
 const numbered = new RegExp(
   `^(?:(?:${roundWords}|r) )?0*([1-9]\\d{0,3})$|^0*([1-9]\\d{0,3}) ?(?:${ordinals})? (?:${roundWords})$`,
 );
-
-function stageOf(key: string): string | undefined {
-  return stages.get(key) ?? placementOf(key);
-}
 
 const stages = byWord({
   swiss:
@@ -49,6 +44,29 @@ const stages = byWord({
   'placement-swiss':
     'placement swiss; platzierungsrunde; classement; clasificacion; piazzamento; mecze o miejsca',
 });
+
+/** The round in the name of a file, like "round_1.csv" or "Runde 3.csv". Undefined if it has none, or several. */
+export function roundOfFile(name: string): string | undefined {
+  const key = keyOf(path.basename(name, path.extname(name)));
+  if ((roundName('', key)?.stage ?? 'swiss') !== 'swiss') return key;
+  const [round, ...others] = key.match(inFileName) ?? [];
+  return others.length === 0 && !knockout.test(key) ? round : undefined;
+}
+
+/** "KO round 1" is no Swiss round. */
+const knockout = new RegExp(
+  `\\b(?:${[...stages].flatMap(([words, stage]) => (stage === 'knockout' ? [words] : [])).join('|')})\\b`,
+);
+
+// "Tour 2026" is the name of an event.
+const inFileName = new RegExp(
+  `\\b(?:${roundWords}|r) 0*[1-9]\\d?\\b|\\b0*[1-9]\\d? ?(?:${ordinals})? (?:${roundWords})\\b`,
+  'g',
+);
+
+function stageOf(key: string): string | undefined {
+  return stages.get(key) ?? placementOf(key);
+}
 
 const thirds = byWord({
   3: 'third place, small final, bronze, bronze final; kleines finale; petite finale; tercer puesto, tercer lugar; terzo posto, finalina; trzecie miejsce, maly final',

@@ -95,6 +95,7 @@ test('a result stays one beside scores of both sides, or of other points', () =>
   assert.deepEqual(read('Result,Result 1,Result 2', '2,9,9'), ['p2 9-9']);
   assert.deepEqual(read('Result,Opponent score', '1,8'), ['p1 -']);
   assert.deepEqual(read('Result,Opponent result,vp 1,vp 2', '2,,9,9'), ['p2 9-9']);
+  assert.deepEqual(read('Result,Opponent result,vp 1,vp 2', 'Bo,,9,9'), ['p2 9-9']);
 });
 
 test('other names are refused by name, also where a vp column stands empty', () => {

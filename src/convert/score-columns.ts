@@ -1,14 +1,28 @@
 // Columns of scores whose names say the side in another way than `vp 1`: "Player 1 VP", "Punkte Gegner", "Score B".
 import { headers, keyOf } from './headers.ts';
 
-/** By the header as written: the column that it is. `scores` are those that do not say which points they are. */
-export function scoreColumns(written: string[]): { columns: Map<string, string>; scores: string[] } {
+/**
+ * By the header as written: the column that it is. `scores` are those that do not say which points they are. Columns named
+ * after the result of each side have words or letters, or points.
+ */
+export function scoreColumns(
+  written: string[],
+  cellsOf: (index: number) => string[],
+): { columns: Map<string, string>; scores: string[] } {
   const keys = written.map(keyOf);
   const known = keys.map((key) => headers.games.get(key) ?? '');
   const sided = keys.map((key, at) => (known[at] === '' ? sidedColumn(key) : ''));
-  // "Result" beside "Opponent result" says points, and a 2 in it is not the second player.
-  const [own, theirs] = [known.indexOf('result'), keys[sided.indexOf('score 2')] ?? ''];
-  if (!sided.includes('score 1') && theirs.includes(keys[own] ?? '-')) sided[own] = 'score 1';
+  // "Result" beside "Opponent result" is of one side, and a 2 in it is not the second player.
+  const [own, theirs] = [known.indexOf('result'), sided.indexOf('result 2')];
+  const isOfOneSide = !sided.includes('result 1') && keys[theirs]?.includes(keys[own] ?? '-') === true;
+  if (isOfOneSide) sided[own] = 'result 1';
+  const results = sided.flatMap((column, at) => (column.startsWith('result') ? cellsOf(at) : []));
+  const words = results.filter((text) => /\p{L}/u.test(text)).length;
+  // A typo is in the minority.
+  const areWords = words > results.filter((text) => /^[^\p{L}]*\d/u.test(text)).length;
+  // The name of the winner may stand in it, if the other column is empty.
+  if (isOfOneSide && areWords && !cellsOf(theirs).some(Boolean)) sided[own] = '';
+  for (const [at, column] of sided.entries()) if (!areWords) sided[at] = column.replace('result', 'score');
   const isPair = (what: string): boolean =>
     ['1', '2'].every((side) => [...known, ...sided].includes(`${what} ${side}`));
   const hasPoints = isPair('vp') || isPair('bp') || known.some((column) => /^[vb]p /.test(column));
@@ -16,9 +30,9 @@ export function scoreColumns(written: string[]): { columns: Map<string, string>;
   const scores: string[] = [];
   for (const [index, header] of written.entries()) {
     const [what = '', side = ''] = sided[index]?.split(' ') ?? [];
-    if (!isPair(what) || (what === 'score' && hasPoints)) continue;
+    if (what === '' || (what !== 'result' && !isPair(what)) || (what === 'score' && hasPoints)) continue;
     columns.set(header, what === 'score' ? `vp ${side}` : `${what} ${side}`);
-    if (what === 'score') scores.push(header);
+    if (what === 'score' && cellsOf(index).some(Boolean)) scores.push(header);
   }
   return { columns, scores };
 }
@@ -35,11 +49,11 @@ const patterns: RegExp[] = [
   `^(?:(?:${owns}|${players}) )?(?<what>.+)$`,
 ].map((pattern) => new RegExp(pattern));
 
-/** `vp 1`, `bp 2` or `score 1`. Empty for a column without scores. */
+/** `vp 1`, `bp 2`, `score 1` or `result 2`. Empty for a column without scores. */
 function sidedColumn(key: string): string {
   for (const pattern of patterns) {
     const { what = '', side = '1' } = pattern.exec(key)?.groups ?? {};
-    const word = words.get(what);
+    const word = namedScores.get(what);
     if (word !== undefined) return `${word} ${side === '1' || side === 'a' ? '1' : '2'}`;
   }
   return '';
@@ -49,8 +63,11 @@ const pointWords = [...headers.games].flatMap(([word, column]): [string, string]
   column === 'vp 1' || column === 'bp 1' ? [[word.replace(/ [1a]$/, ''), column.slice(0, 2)]] : [],
 );
 const scoreWords =
-  'score, scores, points, pts, result; punkte, pkt, punktzahl, ergebnis; resultat; puntos, puntuacion, resultado; punti, punteggio, risultato; punkty, wynik';
-const words = new Map([
+  'score, scores, points, pts; punkte, pkt, punktzahl; puntos, puntuacion; punti, punteggio; punkty';
+const namedScores = new Map([
   ...pointWords,
   ...scoreWords.split(/[,;] /).map((word): [string, string] => [word, 'score']),
+  ...[...headers.games].flatMap(([word, column]): [string, string][] =>
+    column === 'result' ? [[word, 'result']] : [],
+  ),
 ]);

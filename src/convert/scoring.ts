@@ -3,7 +3,8 @@
 import { points } from './cells.ts';
 import type { Cell, Findings } from './findings.ts';
 import { type Game, withoutResult } from './games-sheet.ts';
-import { isBoard } from './rounds.ts';
+import { isBoard } from '../record/feed/scalars.ts';
+import type { SheetRow } from './sheet-row.ts';
 
 /** Battle points of a win, a draw and a loss. */
 export type Scoring = [win: number, draw: number, loss: number];
@@ -29,7 +30,12 @@ export function scoredGames(games: Game[], scoring: Scoring | null, findings: Fi
     const { outcome, stage, row, second, battlePoints } = game;
     const [one, other] = battlePoints;
     const isWhole = one !== undefined && (other !== undefined || !second);
-    if (!outcome || !isBoard(stage) || isWhole) return game;
+    if (!isBoard(stage) || isWhole) return game;
+    if (!outcome) {
+      // It has a result, which is refused. Ask for the points together with it.
+      if (!scoring && row.hasUnreadableResult && row.cell('bp 1').text === '') without += 1;
+      return game;
+    }
     if (scoring) {
       const [win, draw, loss] = scoring;
       const isFirst = outcome.winner === 'first';
@@ -37,7 +43,7 @@ export function scoredGames(games: Game[], scoring: Scoring | null, findings: Fi
       return { ...game, battlePoints: [one ?? given[0], other ?? given[1]] satisfies Game['battlePoints'] };
     }
     if (outcome.winner === null && second) {
-      row.refuse('bp 1', `expected the battle points of a drawn game, found none (${remedy})`);
+      row.refuse('bp 1', `expected the battle points of a drawn game, found none (${remedyIn(row)})`);
       return withoutResult(game);
     }
     without += 1;
@@ -45,9 +51,14 @@ export function scoredGames(games: Game[], scoring: Scoring | null, findings: Fi
   });
   if (first && without > 0) {
     const results = without === 1 ? '1 result has' : `${without} results have`;
-    findings.note(first.row.file, undefined, `${results} no battle points, so only wins count: ${remedy}`);
+    findings.note(
+      first.row.file,
+      undefined,
+      `${results} no battle points, so only wins count: ${remedyIn(first.row)}`,
+    );
   }
   return scored;
 }
 
-const remedy = 'add the row "scoring", "3/1/0" to the event sheet, or fill in bp 1 and bp 2';
+const remedyIn = (row: SheetRow): string =>
+  `add the row "scoring", "3/1/0" to the event sheet, or fill in ${row.header('bp 1')} and ${row.header('bp 2')}`;

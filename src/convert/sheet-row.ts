@@ -1,7 +1,7 @@
 import { type Cell, type Findings, wantedButFound } from './findings.ts';
 import { byWord, keyOf } from './headers.ts';
 
-interface SheetCell {
+export interface SheetCell {
   /** As the sheet writes it. */
   header: string;
   text: string;
@@ -12,14 +12,24 @@ export class SheetRow {
   readonly file: string;
   readonly line: number;
   readonly #cells: ReadonlyMap<string, SheetCell>;
+  readonly #ofFile: ReadonlyMap<string, SheetCell>;
   readonly #findings: Findings;
+  isRefused = false;
   /** A cell of the result was refused. */
   hasUnreadableResult = false;
 
-  constructor(file: string, line: number, cells: ReadonlyMap<string, SheetCell>, findings: Findings) {
+  /** `ofFile` has what the name of the file says for all rows. */
+  constructor(
+    file: string,
+    line: number,
+    cells: ReadonlyMap<string, SheetCell>,
+    findings: Findings,
+    ofFile: ReadonlyMap<string, SheetCell> = new Map(),
+  ) {
     this.file = file;
     this.line = line;
     this.#cells = cells;
+    this.#ofFile = ofFile;
     this.#findings = findings;
     for (const [column, { text }] of cells) {
       if (!formulaError.test(text)) continue;
@@ -29,7 +39,7 @@ export class SheetRow {
 
   /** A text of one line, or as it is with `asWritten`. */
   cell(column: string, asWritten = false): Cell {
-    const { text } = this.#cells.get(column) ?? { text: '' };
+    const { text } = this.#cells.get(column) ?? this.#ofFile.get(column) ?? { text: '' };
     const shown = formulaError.test(text) ? '' : asWritten ? text : text.replaceAll(/\s+/gu, ' ');
     return { text: shown, refuse: (wanted) => this.refuse(column, wantedButFound(wanted, text)) };
   }
@@ -38,27 +48,43 @@ export class SheetRow {
     return [...this.#cells.keys()];
   }
 
-  refuse(column: string, message: string): undefined {
-    const header = this.#cells.get(column)?.header ?? column;
+  /** The name of the column as the sheet writes it, or ours if the sheet does not have it. */
+  header(column: string): string {
+    return (this.#cells.get(column) ?? this.#ofFile.get(column))?.header ?? column;
+  }
+
+  refuse(column: string, message: string, maySkip = true): undefined {
+    this.isRefused = true;
     const isResult = resultColumns.includes(column);
     this.hasUnreadableResult ||= isResult;
-    return this.#findings.refuse(this.file, this.line, header, message, isResult);
+    return this.#findings.refuse(this.file, this.line, this.header(column), message, isResult && maySkip);
   }
 
   note(message: string, column = ''): undefined {
     const { header = '' } = this.#cells.get(column) ?? {};
-    this.#findings.note(this.file, this.line, header === '' ? message : `${header}: ${message}`);
+    this.#findings.note(this.file, this.line, message, header);
   }
 
   /** A row with one cell is a note, a title or a number that waits for its player. So is a line of totals. */
   get isRemark(): boolean {
-    const texts = [...this.#cells.values()].flatMap(({ text }) => (text === '' ? [] : [text]));
-    return texts.length < 2 || totals.has(keyOf(texts[0] ?? ''));
+    return this.#texts.length < 2 || this.isTotal;
+  }
+
+  get isTotal(): boolean {
+    return totals.has(keyOf(this.#texts[0] ?? ''));
+  }
+
+  get #texts(): string[] {
+    return [...this.#cells.values()].flatMap(({ text }) => (text === '' ? [] : [text]));
   }
 }
 
+/** In a games sheet with a column for each player's result. score-columns.ts finds them. */
+export const sideColumns = ['result 1', 'result 2'];
+
 /** Of the games sheet. */
-export const resultColumns = ['result', 'winner', 'vp 1', 'vp 2', 'bp 1', 'bp 2'];
+export const pointColumns = ['vp 1', 'vp 2', 'bp 1', 'bp 2'];
+export const resultColumns = ['result', ...sideColumns, 'winner', ...pointColumns];
 
 /** For example #REF!, #N/A, #WERT! and #BEZUG!. */
 const formulaError = /^#(?:[\p{Lu}\d/_]+[!?]|N\/[AD]|NV|SPILL|CALC)$/u;

@@ -2,8 +2,9 @@
 import { NotASheet, rowsOf, separators, textOf, type TextRow } from './dialect.ts';
 import type { Findings } from './findings.ts';
 import { headers, keyOf } from './headers.ts';
+import { roundOfFile } from './rounds.ts';
 import { scoreColumns } from './score-columns.ts';
-import { SheetRow } from './sheet-row.ts';
+import { type SheetCell, SheetRow } from './sheet-row.ts';
 
 export interface SheetFile {
   name: string;
@@ -27,7 +28,9 @@ export function readSheet(
   try {
     const text = textOf(bytes, encoding);
     const readings = separators.flatMap((separator) => readingOf(text, separator));
-    const [best] = readings.toSorted((a, b) => b.known - a.known);
+    const [best] = readings.toSorted(
+      (a, b) => b.known - a.known || tornRows(a) - tornRows(b) || headOf(b).length - headOf(a).length,
+    );
     // A reading with the wrong separator may fail. If all fail, or the others know nothing, this says why.
     if (!best?.known) for (const separator of separators) rowsOf(text, separator);
     if (!best || best.rows.length === 0)
@@ -59,6 +62,14 @@ interface Reading {
   known: number;
 }
 
+const headOf = ({ rows, at }: Reading): string[] => rows[at]?.cells ?? [];
+
+/** Rows with more cells than the headers: "Vas, Dora" in a column of names, read with commas. */
+function tornRows(reading: Reading): number {
+  const width = headOf(reading).length;
+  return reading.rows.slice(reading.at + 1).filter(({ cells }) => cells.slice(width).some(Boolean)).length;
+}
+
 /** A title may stand above the headers. */
 const headersWithin = 20;
 
@@ -88,11 +99,20 @@ function readingOf(text: string, separator: string): Reading | [] {
         ['first name', 'name'],
         ['first name', 'last name'],
       ];
-      const isOne = pairs.some((pair) => pair.every((name) => names.has(name)));
+      const isOne =
+        pairs.some((pair) => pair.every((name) => names.has(name))) ||
+        (kind === 'players' && isRoster(cells));
       if (isOne && names.size > best.known) best = { rows, kind, at, known: names.size };
     }
   }
   return best;
+}
+
+/** A roster may have nothing but names. "Player" by itself may be the head of a games sheet. */
+function isRoster(cells: string[]): boolean {
+  const keys = cells.filter(Boolean).map(keyOf);
+  const named = keys.find((key) => headers.players.get(key) === 'name');
+  return named !== undefined && (!headers.games.has(named) || keys.every((key) => headers.players.has(key)));
 }
 
 /** Composed letters, ordinary spaces, nothing invisible at the ends. */
@@ -120,7 +140,9 @@ function tableOf(file: string, { rows, kind, at }: Reading, findings: Findings):
   const below = rows.slice(at + 1);
   const columns: (string | undefined)[] = [];
   const leftOut: string[] = [];
-  const { columns: sided, scores } = scoreColumns(kind === 'games' ? head.cells : []);
+  const { columns: sided, scores } = scoreColumns(kind === 'games' ? head.cells : [], (index) =>
+    below.map(({ cells }) => cells[index] ?? ''),
+  );
   if (scores.length > 0) {
     const both = scores.map((header) => JSON.stringify(header)).join(' and ');
     const advice = 'call them bp 1 and bp 2 if they are battle points';
@@ -145,6 +167,7 @@ function tableOf(file: string, { rows, kind, at }: Reading, findings: Findings):
   // Without it, every game would be a bye.
   if (kind === 'games' && !columns.includes('player 2'))
     findings.refuse(file, head.line, 'player 2', 'expected a column player 2, found none');
+  const ofFile = kind === 'games' && !columns.includes('round') ? roundCell(file, head.line, findings) : [];
   const known = below.flatMap(({ line, cells }) => {
     const filled = cells.flatMap((text, index) => {
       const column = columns[index];
@@ -153,9 +176,20 @@ function tableOf(file: string, { rows, kind, at }: Reading, findings: Findings):
         : [];
     });
     if (filled.length === 0) return [];
-    return [new SheetRow(file, line, new Map([...emptyCells(columns, head.cells), ...filled]), findings)];
+    const own = new Map([...emptyCells(columns, head.cells), ...filled]);
+    return [new SheetRow(file, line, own, findings, new Map(ofFile))];
   });
   return { rows: known, leftOut };
+}
+
+/** A games sheet without a column of rounds may be a file for one round. */
+function roundCell(file: string, line: number, findings: Findings): [string, SheetCell][] {
+  const text = roundOfFile(file);
+  if (text !== undefined) return [['round', { header: 'the name of the file', text }]];
+  const wanted =
+    'a column round, or a file for each round with the round in its name, like round_1.csv or final.csv';
+  findings.refuse(file, line, 'round', `expected ${wanted}, found none`);
+  return [];
 }
 
 /** So that a refusal of an empty cell names the column as the sheet does. */

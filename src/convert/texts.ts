@@ -1,4 +1,4 @@
-// Texts that fit the feed.
+// Texts that fit the feed, and names.
 import { longestText, visiblePattern } from '../record/feed/scalars.ts';
 import type { Cell } from './findings.ts';
 
@@ -22,4 +22,9 @@ export function listText(cell: Cell): string | undefined {
   return Buffer.byteLength(cell.text) <= longestText
     ? cell.text
     : cell.refuse(`a list of up to ${longestText} bytes`);
+}
+
+/** "Müller, Anna" is Anna Müller. */
+export function withoutCommas(name: string): string {
+  return name.replace(/^([^,]+),([^,]+)$/, '$2 $1').replaceAll(',', ' ');
 }

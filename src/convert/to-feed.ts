@@ -1,6 +1,7 @@
 // The feed of an event: its pack, new clubs, and one tournament record that says everything. So a deleted row goes.
 import { compareText } from '../text/fold.ts';
 import type { FeedRecord } from '../record/feed/records.ts';
+import { isBoard } from '../record/feed/scalars.ts';
 import {
   type BattleEntry,
   type ByeEntry,
@@ -15,14 +16,14 @@ import type { EventFacts } from './event-sheet.ts';
 import type { Game } from './games-sheet.ts';
 import { battleId, participantId } from './ids.ts';
 import { isBye, type Player } from './players-sheet.ts';
-import { isBoard } from './rounds.ts';
+import { rankingOf } from './ranking.ts';
 import { roundsOf, type StageRounds } from './stage-rounds.ts';
 
 export function toFeed(event: EventFacts, players: Player[], games: Game[], clubs: Clubs): FeedRecord[] {
   const { slug, name, published, status, start, end, city, country, size, pack } = event;
   const organizer = clubs.slug(event.organiser);
   const sorted = players.filter(({ name: each }) => !isBye(each)).toSorted((a, b) => a.no - b.no);
-  const participants = sorted.map((player) => participantOf(player, clubs));
+  const participants = sorted.map((player) => participantOf(player, clubs, status));
   const groups = [...new Set(sorted.flatMap(({ group }) => group ?? []))].toSorted(byNumbersWithin);
   const rounds = roundsOf(event, games);
   const inOrder = games.toSorted(
@@ -33,6 +34,7 @@ export function toFeed(event: EventFacts, players: Player[], games: Game[], club
       (a.table ?? Infinity) - (b.table ?? Infinity) ||
       Math.min(...numbersOf(a)) - Math.min(...numbersOf(b)),
   );
+  const ranking = rankingOf(event, sorted, games, rounds.numberOf);
   const battles = inOrder.flatMap((game) => (game.second ? battleOf(slug, game, game.second, rounds) : []));
   return [
     ...(pack === null ? [] : [{ kind: 'battlePack' as const, name: pack }]),
@@ -52,7 +54,7 @@ export function toFeed(event: EventFacts, players: Player[], games: Game[], club
       ...(event.tieBreaks && { tieBreaks: event.tieBreaks }),
       organizer,
       groups,
-      stages: rounds.stages.map((stage) => stageOf(stage, groups.length > 0, inOrder, status)),
+      stages: rounds.stages.map((stage) => stageOf(stage, groups.length > 0, inOrder, status, ranking)),
       participants,
       byes: inOrder.flatMap((game) => (game.second ? [] : byeOf(game, rounds))),
       battles,
@@ -69,7 +71,7 @@ function byNumbersWithin(a: string, b: string): number {
 
 const numbersOf = ({ first, second }: Game): number[] => [first.no, ...(second ? [second.no] : [])];
 
-function participantOf(player: Player, clubs: Clubs): ParticipantEntry {
+function participantOf(player: Player, clubs: Clubs, status: EventFacts['status']): ParticipantEntry {
   const { no, name, id, group, dropped, noShow, faction, points, place } = player;
   const [subFaction, text] = [player.subFaction ?? '', player.list ?? ''];
   const club = clubs.slug(player.club);
@@ -83,7 +85,7 @@ function participantOf(player: Player, clubs: Clubs): ParticipantEntry {
     ...(noShow && { noShow }),
     ...(faction !== undefined && { faction }),
     ...(hasList && { list: { faction, subFaction, points, battleTacticCards: [], text } }),
-    ...(place !== undefined && { finalPlacement: place }),
+    ...(place !== undefined && status === 'finished' && { finalPlacement: place }),
   };
 }
 
@@ -92,10 +94,11 @@ function stageOf(
   grouped: boolean,
   games: Game[],
   status: EventFacts['status'],
+  ranking: StageEntry['ranking'],
 ): StageEntry {
   if (id === 'swiss') {
-    const type = 'board' as const;
-    return grouped ? { id, label: groupStage, type, rounds, grouped } : { id, label, type, rounds };
+    const stage = { id, type: 'board', rounds, ...(ranking !== undefined && { ranking }) } as const;
+    return grouped ? { ...stage, label: groupStage, grouped } : { ...stage, label };
   }
   const members = new Set(games.filter(({ stage }) => stage === id).flatMap(numbersOf));
   // While the first round is being typed, its rows would tell too few players.

@@ -7,8 +7,8 @@ import { demoTag, smallRecords } from './world.ts';
 export const demoAccount = 'Wartable demo';
 
 /**
- * Refuses a database that is in use: it has an account of somebody, or something that is not from a demo. An older
- * schema, and none, are fine.
+ * Refuses a database that is in use: it has an account of somebody, or something that is not from a demo. A database that was
+ * never migrated is fine.
  */
 export async function refuseForeignData(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ exists: boolean }>(

@@ -1,5 +1,7 @@
 import { explainDatabaseError } from '../database/explain.ts';
+import { audit } from './checks/audit.ts';
 import { autovacuum } from './checks/autovacuum.ts';
+import { backups } from './checks/backups.ts';
 import { clock } from './checks/clock.ts';
 import { changes } from './checks/changes.ts';
 import { documents } from './checks/documents.ts';
@@ -11,20 +13,24 @@ import { migrations } from './checks/migrations.ts';
 import { replicas } from './checks/replicas.ts';
 import { rights } from './checks/rights.ts';
 import { schema } from './checks/schema.ts';
+import { sources } from './checks/sources.ts';
 import { stuckThings } from './checks/stuck-things.ts';
 import { type Check, fault, type Finding, type Installation } from './finding.ts';
 
 /** In this order. The others need a database that answers and has the whole schema of this version. */
 const ground: Check[] = [migrations, schema];
 const others: Check[] = [
+  audit,
   rights,
   groupRoles,
   connectPrivilege,
   replicas,
   marks,
   stuckThings,
+  sources,
   changes,
   documents,
+  backups,
   autovacuum,
   idleKeys,
   clock,

@@ -1,3 +1,4 @@
+import type { NotedEntry } from '../audit/entries.ts';
 import type { Pool } from '../database/pool.ts';
 
 /** A fault needs an operator. A note is a choice that the operator should know about. */
@@ -13,6 +14,8 @@ export interface Installation {
   readUrls: string[];
   /** Compare all documents with a fresh derivation, not a sample. */
   thorough: boolean;
+  /** The audit that was saved after the backup that was restored. */
+  savedAudit?: { file: string; entries: NotedEntry[] } | undefined;
   /** The clock of this machine. Only tests set it. */
   now: () => number;
 }

@@ -1,7 +1,7 @@
 /**
  * The operator's commands send these to the running servers, in the transaction that makes the change. A server then
  * asks the primary for the key at its next use, or at the end that the notice gives the key. While the primary does not
- * answer, the notice alone refuses. Servers of older versions ignore words that they do not know.
+ * answer, the notice alone refuses. Servers ignore words that they do not know.
  */
 export type KeysNotice =
   | { refuse: 'key' | 'account'; id: string }

@@ -54,13 +54,7 @@ function withFiles(page: string, files: ReadonlyMap<string, string>): string {
     );
 }
 
-/** Nobody is followed in a folder: a page that marks somebody would be saved once more for each of them. */
-const targetOf = (address: string): string =>
-  address
-    .replaceAll('&amp;', '&')
-    .replaceAll('&#39;', "'")
-    .replaceAll(/(?<=[?&])(?:entry|player)=[^&]*&?/g, '')
-    .replace(/[?&]$/, '');
+const targetOf = (address: string): string => address.replaceAll('&amp;', '&').replaceAll('&#39;', "'");
 
 /**
  * `rounds.stage-swiss.round-2.html`. The same target has the same name each time it is saved. Where the letters of a target do

@@ -15,14 +15,20 @@ const tables = {
       'country',
       'leader',
       'last_day',
+      'last_result',
       'stages',
       'default_stage',
       'derivation',
+      'battle_derivation',
       'revision',
       'document',
+      'view',
     ],
   },
-  standings: { key: { tournament: 'text', stage: 'text' }, rest: ['document', 'play', 'details'] },
+  standings: {
+    key: { tournament: 'text', stage: 'text' },
+    rest: ['document', 'view', 'entries', 'rounds', 'pairings'],
+  },
   participant: {
     key: { tournament: 'text', sort_key: 'text', id: 'text' },
     rest: ['document', 'list_order', 'result'],
@@ -50,7 +56,7 @@ const tables = {
   },
   player_tournament: {
     key: { player: 'text', start_date: 'date', tournament: 'text' },
-    rest: ['plays', 'organizes', 'place', 'faction', 'club', 'won', 'drawn', 'lost'],
+    rest: ['plays', 'organizes', 'entry', 'place', 'faction', 'club', 'won', 'drawn', 'lost', 'path'],
   },
   tournament_factions: {
     key: { tournament: 'text' },

@@ -10,10 +10,13 @@ import type { StoredBattle, StoredTournament } from './stored.ts';
 // Compares the published documents with the fresh ones. The difference becomes rows to write and revisions to move.
 // Without a difference, no revision moves.
 
-/** Fresh documents of a tournament. Participants are undefined when they cannot have changed. */
+/** Fresh documents of a tournament. */
 export type Fresh = Omit<TournamentDocuments, 'participants' | 'battles'> & {
+  /** Undefined when they cannot have changed. */
   participants: TournamentDocuments['participants'] | undefined;
   battles: BattleDocuments[];
+  /** The others cannot have changed. Absent: these are all. */
+  hasOnlyChangedBattles?: true;
 };
 
 /** A new revision is at least `clock`, and above the previous revision. */
@@ -25,8 +28,12 @@ export interface Moment {
   isOutdated?: boolean;
 }
 
-/** Raise it with every change to the derived documents: then `wartable publish` rebuilds the older ones. */
-export const derivationVersion = 15;
+/**
+ * Raise the version of a kind with every change to its documents: then `wartable publish` derives the older ones again, and
+ * leaves the other kinds alone. `tournament` stands for everything of a tournament besides its battles, because standings,
+ * participants and the rows of pages are derived together. `battle` also stands for casual battles.
+ */
+export const derivationVersions = { tournament: 1, battle: 1, club: 1 };
 
 /** `fresh` is undefined when the tournament must not be shown. */
 export function compareTournament(
@@ -39,11 +46,12 @@ export function compareTournament(
   const { clock } = moment;
   const standings = compareStandings(changes, slug, stored, fresh);
   const isOutdated =
-    stored !== undefined && (moment.isOutdated === true || stored.derivation !== derivationVersion);
+    stored !== undefined &&
+    (moment.isOutdated === true || stored.derivation !== derivationVersions.tournament);
   const participants = compareParticipants(changes, slug, stored, fresh, isOutdated);
   const battles = compareBattles(changes, stored?.battles ?? new Map(), fresh?.battles ?? [], {
     ...moment,
-    isOutdated,
+    isOutdated: isOutdated || (stored !== undefined && stored.battleDerivation !== derivationVersions.battle),
   });
   comparePlayers(changes, slug, stored, fresh);
   compareFactions(changes, slug, stored?.factions ?? null, fresh?.factions ?? null);
@@ -69,12 +77,15 @@ export function compareTournament(
       organizer: fresh.organizer,
       country: fresh.country,
       leader: fresh.leader,
-      last_day: fresh.lastDay ?? 'infinity',
+      last_day: fresh.lastDay ?? '-infinity',
+      last_result: fresh.lastResult,
       stages: plainArray(fresh.stages),
       default_stage: fresh.defaultStage,
-      derivation: derivationVersion,
+      derivation: derivationVersions.tournament,
+      battle_derivation: battleDerivationOf(stored, fresh),
       revision,
       document: fresh.document,
+      view: fresh.view,
     });
   }
 }
@@ -206,11 +217,21 @@ function compareStandings(
   for (const { stage, ...texts } of fresh?.standings ?? []) {
     gone.delete(stage);
     const before = stored?.standings.get(stage);
-    const { document, play, details } = texts;
-    if (before === digestOf(`${document}\n${play}\n${details}`)) continue;
+    const { document, view, entries, rounds, pairings } = texts;
+    const all = [document, view, entries.join(), rounds.join(), pairings ?? ''];
+    if (before === digestOf(all.join('\n'))) continue;
     changed = true;
     if (before !== undefined) changes.remove('standings', { tournament: slug, stage });
-    changes.add('standings', { tournament: slug, stage, ...texts });
+    changes.add('standings', {
+      tournament: slug,
+      stage,
+      document,
+      view,
+      // The erased are empty.
+      entries: `{${entries.map((entry) => `"${entry}"`).join()}}`,
+      rounds: `{${rounds.join()}}`,
+      pairings,
+    });
   }
   for (const stage of gone) changes.remove('standings', { tournament: slug, stage });
   return changed || gone.size > 0;
@@ -258,11 +279,28 @@ function headChanges(
   const listed =
     stored?.digest !== digestOf(fresh?.document) ||
     stored?.startDate !== (fresh?.startDate ?? '-infinity') ||
+    // Without an end date, the day of a result decides whether the event is being played.
+    stored?.lastDay !== (fresh?.lastDay ?? '-infinity') ||
     stored?.status !== fresh?.status ||
     stored?.organizer !== fresh?.organizer;
   const own =
-    stored?.defaultStage !== fresh?.defaultStage || String(stored?.stages) !== String(fresh?.stages);
-  return { listed, own, stamp: stored?.derivation !== derivationVersion };
+    stored?.defaultStage !== fresh?.defaultStage ||
+    String(stored?.stages) !== String(fresh?.stages) ||
+    stored?.view !== digestOf(fresh?.view);
+  return { listed, own, stamp: isStampOld(stored, fresh) };
+}
+
+function isStampOld(stored: StoredTournament | undefined, fresh: Fresh | undefined): boolean {
+  return (
+    fresh !== undefined &&
+    (stored?.derivation !== derivationVersions.tournament ||
+      stored.battleDerivation !== battleDerivationOf(stored, fresh))
+  );
+}
+
+/** Battles that were not derived again keep the version that made them. */
+function battleDerivationOf(stored: StoredTournament | undefined, fresh: Fresh): number {
+  return fresh.hasOnlyChangedBattles && stored ? stored.battleDerivation : derivationVersions.battle;
 }
 
 /** The same digest as PostgreSQL's md5(document), which stored.ts reads. */

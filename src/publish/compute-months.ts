@@ -1,8 +1,8 @@
 import type { PoolClient } from 'pg';
 import { inTransaction, type Pool } from '../database/pool.ts';
 import { type FactionCounts, FactionSums } from './derive/factions/faction-sums.ts';
-import { factionsChannel } from './published-notice.ts';
-import { moveRow } from './revisions.ts';
+import { moveList } from './revisions.ts';
+import { sendNotices } from './send-notices.ts';
 
 // The numbers of factions, by month. A month with a mark is computed anew from the counts of its tournaments. Nothing is added to
 // or taken from an older sum, so no mistake stays. The marks go in the same transaction: if a publisher dies, they stay for the
@@ -50,11 +50,7 @@ async function computeMonth(client: PoolClient, month: string, dueOnly: boolean)
     values: [month],
   });
   if (!(await writeMonth(client, month, sumsOf(rows)))) return true;
-  const revision = await moveRow(client, 'faction_revision');
-  await client.query({
-    text: 'select pg_notify($1, $2)',
-    values: [factionsChannel, `{"moved":{"factions":"${revision}"}}`],
-  });
+  await sendNotices(client, { factions: await moveList(client, 'factions') });
   return true;
 }
 

@@ -1,5 +1,5 @@
 import type { Pool } from '../database/pool.ts';
-import { changesChannel } from './published-notice.ts';
+import { publishedChannel } from './published-notice.ts';
 
 /** Call it after a commit: committed changes become visible to those who follow them. */
 export async function givePlaces(pool: Pool): Promise<void> {
@@ -11,7 +11,7 @@ export async function givePlaces(pool: Pool): Promise<void> {
   }
 }
 
-/** By one call of the function (migrations/0018_changes.sql). With fewer, none is left that a publisher does not hold. */
+/** How many places one call of the function gives at most. After fewer, none is left that a publisher does not hold. */
 const maxGiven = 5_000;
 
 /** After a restore: every place that a caller holds means something else now, or nothing. */
@@ -22,7 +22,7 @@ export async function startEpoch(pool: Pool): Promise<void> {
         set epoch = left(replace(gen_random_uuid()::text, '-', ''), 12), revision = published.next_revision(revision)
         returning revision)
       select pg_notify($1, format('{"moved":{"changes":"%s"}}', revision)) from moved`,
-    values: [changesChannel],
+    values: [publishedChannel],
   });
 }
 

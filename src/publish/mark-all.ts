@@ -1,9 +1,9 @@
 import type { ClientBase } from 'pg';
 import { inTransaction, type Pool } from '../database/pool.ts';
 import { markForRebuild } from '../record/stale/queue.ts';
-import { derivationVersion } from './compare.ts';
+import { derivationVersions } from './compare.ts';
 import { sendNotices, tellEverything } from './send-notices.ts';
-import { markMonths, removeFactionOrphans } from './site-rows/mend-factions.ts';
+import { markMonths } from './site-rows/mend-factions.ts';
 import { mendNames, removeOrphans } from './site-rows/mend.ts';
 import { forgetNames, settleNames } from './site-rows/names.ts';
 import { holdOwners, moveSearch } from './revisions.ts';
@@ -17,19 +17,20 @@ export async function markEverything(pool: Pool): Promise<void> {
     let found = await removeOrphans(client);
     await markForRebuild(
       client,
-      `(select 'tournament', slug from record.tournament union select 'tournament', slug from published.tournament
+      `select *, null from (
+        (select 'tournament', slug from record.tournament union select 'tournament', slug from published.tournament
           union select 'tournament', tournament from published.standings
           union select 'tournament', tournament from published.participant
           union select 'tournament', tournament from published.battle where tournament is not null)
         union all (select 'club', slug from record.club union select 'club', slug from published.club)
         union all (select 'battle', id from record.battle where tournament_id is null
-          union select 'battle', id from published.battle where tournament is null)`,
+          union select 'battle', id from published.battle where tournament is null)) as everything`,
     );
     // Players have no documents, so we insert and delete their rows here.
     if (await isAnybodyMissing(client)) found += await settleAllPlayers(client);
     found += await mendNames(client);
     await markMonths(client);
-    await stampDerivation(client);
+    for (const kind of stampedKinds) await stampDerivation(client, kind);
     if (found > 0) await sendNotices(client, { search: await moveSearch(client) });
   });
 }
@@ -64,31 +65,35 @@ async function settleAllPlayers(client: ClientBase): Promise<number> {
   return found;
 }
 
-/** Marks the documents that an older derivationVersion made. */
+/** Marks the documents that an older version of their derivation made, kind by kind. */
 export async function markOutdated(pool: Pool): Promise<void> {
+  const { tournament, battle } = derivationVersions;
   await inTransaction(pool, async (client) => {
     await markForRebuild(
       client,
-      `select 'tournament', slug from published.tournament where derivation < ${derivationVersion}`,
+      `select 'tournament', slug, case when battle_derivation >= ${battle} then '' end from published.tournament
+        where derivation < ${tournament} or battle_derivation < ${battle}`,
       { unlessMarked: true },
     );
-    await removeFactionOrphans(client);
-    if (!(await stampDerivation(client))) return;
-    await markForRebuild(
-      client,
-      `select 'club', slug from published.club
-        union all select 'battle', id from published.battle where tournament is null`,
-    );
+    if (await stampDerivation(client, 'club'))
+      await markForRebuild(client, `select 'club', slug, null from published.club`);
+    if (await stampDerivation(client, 'battle'))
+      await markForRebuild(
+        client,
+        `select 'battle', id, null from published.battle where tournament is null`,
+      );
   });
 }
 
 /** Whether `markOutdated` has anything to mark: between an upgrade and the first `wartable publish` after it. */
 export async function areOutdated(pool: Pool): Promise<boolean> {
+  const { tournament, battle, club } = derivationVersions;
   const { rowCount } = await pool.query(
-    `select from published.tournament t where derivation < $1
+    `select from published.tournament t where (derivation < $1 or battle_derivation < $2)
         and not exists (select from record.stale s where s.kind = 'tournament' and s.key = t.slug)
-      union all select from published.derivation where version < $1 and (${isAnythingPublished}) limit 1`,
-    [derivationVersion],
+      union all select from published.derivation where version < case kind when 'club' then $3 else $2 end
+        and (${isAnythingPublished}) limit 1`,
+    [tournament, battle, club],
   );
   return rowCount === 1;
 }
@@ -97,20 +102,39 @@ const isAnythingPublished = `exists (select from published.club) or exists (sele
   or exists (select from published.battle)`;
 
 /**
- * Stamps the version while nothing is published: the first documents will have this version, so a later publish does
+ * Stamps the versions while nothing is published: the first documents will have these versions, so a later publish does
  * not derive them again. Once there are documents, only `markOutdated` knows which are outdated.
  */
-export async function stampIfEmpty(client: ClientBase | Pool): Promise<void> {
-  await client.query(
-    `update published.derivation set version = $1 where version < $1 and not (${isAnythingPublished})`,
-    [derivationVersion],
-  );
+export async function stampIfEmpty(client: Pick<ClientBase, 'query'>): Promise<void> {
+  for (const kind of stampedKinds) await stampDerivation(client, kind, `and not (${isAnythingPublished})`);
 }
 
-/** Stores the version for clubs and casual battles. Returns whether the stored one was older. */
-async function stampDerivation(client: ClientBase): Promise<boolean> {
-  const { rowCount } = await client.query('update published.derivation set version = $1 where version < $1', [
-    derivationVersion,
-  ]);
+/** The kinds whose documents do not say themselves which version made them. */
+const stampedKinds = ['club', 'battle'] as const;
+
+/** Stores the version of such a kind. Returns whether the stored one was older. */
+async function stampDerivation(
+  client: Pick<ClientBase, 'query'>,
+  kind: (typeof stampedKinds)[number],
+  condition = '',
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `update published.derivation set version = $1 where kind = $2 and version < $1 ${condition}`,
+    [derivationVersions[kind], kind],
+  );
   return rowCount === 1;
+}
+
+/**
+ * Call it in the transaction that publishes things of such a kind. If a newer version has already stamped the kind, its next
+ * `wartable publish` derives the kind again, because it cannot tell which documents an older version has made since then.
+ */
+export async function lowerDerivation(
+  client: Pick<ClientBase, 'query'>,
+  kind: (typeof stampedKinds)[number],
+): Promise<void> {
+  await client.query('update published.derivation set version = $1 where kind = $2 and version > $1', [
+    derivationVersions[kind],
+    kind,
+  ]);
 }

@@ -5,6 +5,7 @@ import { compareBattles } from './compare.ts';
 import { type BattleDocuments, casualBattleDocuments } from './derive/documents.ts';
 import { lockKind, readMarks, settleMarks } from '../record/stale/queue.ts';
 import { derive, type KindPublisher, notDerived, nothingPublished } from './kind-publisher.ts';
+import { lowerDerivation } from './mark-all.ts';
 import { readNameless } from './site-rows/names.ts';
 import { clockRevision, moveRevisions } from './revisions.ts';
 import { inSnapshot } from './transactions.ts';
@@ -56,6 +57,7 @@ export const casualBattlePublisher: KindPublisher = {
         changes.moved.players.add(player);
       }
       await settleMarks(writer, marks, result);
+      await lowerDerivation(writer, 'battle');
       await changes.write(writer, isThorough);
       await moveRevisions(writer, changes);
       result.things = ids.length - result.failed.length - result.postponed.length;

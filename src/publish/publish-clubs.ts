@@ -6,6 +6,7 @@ import { lockKind, readMarks, settleMarks } from '../record/stale/queue.ts';
 import { sendNotices } from './send-notices.ts';
 import { sortKey } from '../text/fold.ts';
 import { derive, type KindPublisher, notDerived, nothingPublished } from './kind-publisher.ts';
+import { lowerDerivation } from './mark-all.ts';
 import { nameFrom, nameInDocument } from './site-rows/in-documents.ts';
 import { SearchRows } from './site-rows/search-rows.ts';
 import { holdOwners, moveSearch } from './revisions.ts';
@@ -29,6 +30,7 @@ export const clubPublisher: KindPublisher = {
       }
       await settleMarks(writer, marks, result);
       await holdOwners(writer);
+      await lowerDerivation(writer, 'club');
       const names = await lockClubs(writer, slugs);
       const written = await writeClubs(writer, documents);
       const present = new Set(clubs.map((club) => club.slug));

@@ -5,8 +5,13 @@ import { readBattleOutlines } from '../record/facts/read-battles.ts';
 import { countBattles, readTournaments } from '../record/facts/read-facts.ts';
 import { battleContext } from './derive/documents/battle.ts';
 import { Changes } from './changes.ts';
-import { compareTournament, derivationVersion, type Fresh } from './compare.ts';
-import { battleDocuments, standingsDocuments, tournamentDocuments } from './derive/documents.ts';
+import { compareTournament, derivationVersions, type Fresh } from './compare.ts';
+import {
+  battleDocuments,
+  documentsWithoutBattles,
+  standingsDocuments,
+  tournamentDocuments,
+} from './derive/documents.ts';
 import { isSpreadPending, lockKeys, type Mark, readMarks, settleMarks } from '../record/stale/queue.ts';
 import {
   type PublishResult,
@@ -47,7 +52,7 @@ async function publishTournaments(pool: Pool, slugs: string[], isRetry = false):
     // Take the snapshot after the locks: a change that it does not see has a mark that we do not delete here.
     const { marks, isThorough, versions } = await inSnapshot(pool, async (reader) => {
       const seen = await readMarks(reader, 'tournament', locked);
-      const thorough = isRetry || seen.some(({ rebuild }) => rebuild);
+      const thorough = isRetry || seen.some(({ part, rebuild }) => rebuild && part === null);
       return {
         marks: seen,
         isThorough: thorough,
@@ -83,7 +88,7 @@ interface Versions {
 async function readVersions(
   writer: PoolClient,
   reader: PoolClient,
-  extentOf: Map<string, string[] | undefined>,
+  extentOf: Map<string, Extent | undefined>,
   isThorough: boolean,
   result: PublishResult,
 ): Promise<Map<string, Versions>> {
@@ -92,12 +97,19 @@ async function readVersions(
     const fresh = derive(result, 'tournament', slug, documents);
     if (fresh !== notDerived) versions.set(slug, { stored, fresh });
   };
-  const wide: string[] = [];
+  const partial: [slug: string, extent: Extent][] = [];
   for (const [slug, extent] of extentOf) {
-    const narrow = extent && !isThorough && (await readNarrowly(writer, reader, slug, extent));
-    if (!narrow) wide.push(slug);
-    else take(slug, narrow.stored, () => narrowDocuments(narrow));
+    if (extent === undefined || isThorough) continue;
+    if (extent.isRebuild) partial.push([slug, extent]);
+    else {
+      const narrow = await readNarrowly(writer, reader, slug, extent.battles);
+      if (narrow) take(slug, narrow.stored, () => narrowDocuments(narrow));
+    }
   }
+  for (const each of await readWithoutBattles(writer, reader, partial))
+    take(each.facts.slug, each.stored, () => withoutBattles(each));
+  const failed = new Set(result.failed.map(({ key }) => key));
+  const wide = [...extentOf.keys()].filter((slug) => !versions.has(slug) && !failed.has(slug));
   if (wide.length === 0) return versions;
   const stored = await readStoredTournaments(writer, wide, { isThorough });
   const facts = new Map((await readTournaments(reader, wide)).map((each) => [each.slug, each]));
@@ -144,18 +156,26 @@ async function postpone(writer: PoolClient, versions: Map<string, Versions>): Pr
   return postponed;
 }
 
+/** What of a tournament must be derived. */
+interface Extent {
+  /** The battles that changed. */
+  battles: string[];
+  /** Everything besides the other battles is to be derived again, though no fact of it changed. */
+  isRebuild: boolean;
+}
+
 /**
- * The battles that changed, by tournament; undefined when anything may have changed. A tournament is absent when
- * another publisher has drained its marks in between.
+ * By tournament; undefined when anything may have changed. A tournament is absent when another publisher has drained its
+ * marks in between.
  */
-function extents(marks: Mark[]): Map<string, string[] | undefined> {
-  const parts = new Map<string, Set<string> | undefined>();
-  for (const { key, part } of marks) {
-    const known = parts.has(key) ? parts.get(key) : new Set<string>();
-    if (part !== null && part !== '') known?.add(part);
-    parts.set(key, part === null ? undefined : known);
-  }
-  return new Map([...parts].map(([slug, battles]) => [slug, battles && [...battles]]));
+function extents(marks: Mark[]): Map<string, Extent | undefined> {
+  return new Map(
+    [...Map.groupBy(marks, ({ key }) => key)].map(([slug, seen]) => {
+      if (seen.some(({ part }) => part === null)) return [slug, undefined];
+      const battles = new Set(seen.flatMap(({ part }) => (part ? [part] : [])));
+      return [slug, { battles: [...battles], isRebuild: seen.some(({ rebuild }) => rebuild) }];
+    }),
+  );
 }
 
 /** For a running tournament of which only some battles changed. Undefined when the change may reach further. */
@@ -166,17 +186,16 @@ async function readNarrowly(
   battles: string[],
 ): Promise<Narrow | undefined> {
   const [published, [facts]] = await Promise.all([
-    readStoredTournaments(writer, [slug], { onlyBattles: battles }),
-    readTournaments(reader, [slug], battles),
+    readStoredTournaments(writer, [slug], { onlyBattles: battles, withParticipants: false }),
+    readTournaments(reader, [slug], { onlyBattles: battles, onlyListsOf: battles }),
   ]);
   const stored = published.get(slug);
-  if (stored === undefined || stored.derivation !== derivationVersion) return undefined;
+  if (stored?.derivation !== derivationVersions.tournament || !areBattlesCurrent(stored)) return undefined;
   // In a finished tournament a result may also change final placements, which participants show.
   if (facts === undefined || !facts.published || facts.status === 'finished') return undefined;
   // The board must not show a new name before the participants show it.
-  const players = [...facts.participants, ...facts.tournamentOrganizers].map(({ playerId }) => playerId);
-  if (await isSpreadPending(reader, players)) return undefined;
-  const outlines = await readBattleOutlines(reader, slug);
+  if (await isSpreadPending(reader, playersOf(facts))) return undefined;
+  const outlines = (await readBattleOutlines(reader, [slug])).get(slug) ?? [];
   const sides = facts.battles.flatMap((battle) => battle.sides.flatMap(({ playerId }) => playerId ?? []));
   const rows = await readPlayersOfBattles(
     writer,
@@ -197,10 +216,45 @@ interface Narrow {
 }
 
 function narrowDocuments({ facts, outlines, players }: Narrow): Fresh {
+  const standings = standingsDocuments({ ...facts, battles: outlines }, players);
+  return { ...standings, participants: undefined, ...changedBattles(facts) };
+}
+
+function changedBattles(facts: TournamentFacts): Pick<Fresh, 'battles' | 'hasOnlyChangedBattles'> {
   const context = battleContext(facts);
   return {
-    ...standingsDocuments({ ...facts, battles: outlines }, players),
-    participants: undefined,
     battles: facts.battles.map((battle) => battleDocuments(battle, context)),
+    hasOnlyChangedBattles: true,
   };
+}
+
+const playersOf = ({ participants, tournamentOrganizers }: TournamentFacts): (string | null)[] =>
+  [...participants, ...tournamentOrganizers].map(({ playerId }) => playerId);
+
+const areBattlesCurrent = ({ battleDerivation }: StoredTournament): boolean =>
+  battleDerivation === derivationVersions.battle;
+
+/** The facts of these tournaments without their battles. Leaves out those whose battles must be derived, too. */
+async function readWithoutBattles(
+  writer: PoolClient,
+  reader: PoolClient,
+  extentOf: [slug: string, extent: Extent][],
+): Promise<Omit<Narrow, 'players'>[]> {
+  if (extentOf.length === 0) return [];
+  const slugs = extentOf.map(([slug]) => slug);
+  const onlyBattles = extentOf.flatMap(([, { battles }]) => battles);
+  const published = await readStoredTournaments(writer, slugs, { onlyBattles });
+  const recorded = await readTournaments(reader, slugs, { onlyBattles });
+  // Boards must not show a new name before the battles show it.
+  if (await isSpreadPending(reader, recorded.flatMap(playersOf))) return [];
+  const outlines = await readBattleOutlines(reader, slugs);
+  return recorded.flatMap((facts) => {
+    const stored = published.get(facts.slug);
+    if (!facts.published || stored === undefined || !areBattlesCurrent(stored)) return [];
+    return [{ facts, stored, outlines: outlines.get(facts.slug) ?? [] }];
+  });
+}
+
+function withoutBattles({ facts, outlines }: Omit<Narrow, 'players'>): Fresh {
+  return { ...documentsWithoutBattles({ ...facts, battles: outlines }), ...changedBattles(facts) };
 }

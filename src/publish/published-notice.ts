@@ -1,10 +1,6 @@
 // The notice by which the publisher tells the servers which revisions moved.
 
 export const publishedChannel = 'wartable_published';
-/** For the list of changes alone: a server of an older version does not know it and would distrust everything. */
-export const changesChannel = 'wartable_changes';
-/** The same for the numbers of factions. */
-export const factionsChannel = 'wartable_factions';
 
 export const movedKinds = ['tournament', 'battle', 'club', 'player'] as const;
 export type MovedKind = (typeof movedKinds)[number];

@@ -13,7 +13,7 @@ export async function moveRevisions(client: ClientBase, changes: Changes): Promi
   await shareOwners(client);
   const clubs = await moveRows(client, 'club', 'slug', moved.clubs);
   const players = await movePlayers(client, changes);
-  const tournaments = moved.tournamentList ? await moveRow(client, 'tournament_list') : undefined;
+  const tournaments = moved.tournamentList ? await moveList(client, 'tournaments') : undefined;
   const search = moved.search ? await moveSearch(client) : undefined;
   await sendNotices(client, {
     tournament: moved.tournaments,
@@ -99,15 +99,17 @@ async function moveRows(
 
 /** A name that the search finds came, went or changed. Every publisher locks this row after all others. */
 export function moveSearch(client: ClientBase): Promise<bigint> {
-  return moveRow(client, 'search_revision');
+  return moveList(client, 'search');
 }
 
-export async function moveRow(
+export async function moveList(
   client: ClientBase,
-  table: 'tournament_list' | 'search_revision' | 'faction_revision',
+  list: 'tournaments' | 'search' | 'factions',
 ): Promise<bigint> {
   const { rows } = await client.query<{ revision: string }>({
-    text: `update published.${table} set revision = published.next_revision(revision) returning revision`,
+    text: `update published.list_revision set revision = published.next_revision(revision)
+      where list = $1 returning revision`,
+    values: [list],
   });
   return BigInt(rows[0]?.revision ?? 0);
 }

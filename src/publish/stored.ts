@@ -17,20 +17,24 @@ import { factionsDigest } from './site-rows/tournament-factions.ts';
 
 export interface StoredTournament {
   startDate: string;
+  lastDay: string;
   status: string;
   organizer: string | null;
   stages: string[];
   defaultStage: string | null;
   derivation: number;
+  battleDerivation: number;
   revision: bigint;
   digest: string;
+  /** The digest of the view. */
+  view: string;
   /** Undefined when the document names nothing that can be read. */
   name: string | undefined;
   /** By stage: the digest of the standings with what stands beside them. */
   standings: Map<string, string>;
-  /** By participant id. Undefined in a narrow extent. */
+  /** By participant id. Undefined when they were not read. */
   participants: Map<string, StoredParticipant> | undefined;
-  /** By player id. In a narrow extent only those who the changed battles name. */
+  /** By player id. Empty when participants were not read. */
   players: StoredPlayers;
   /** Digest of what it adds to the numbers of factions. Null: nothing. */
   factions: string | null;
@@ -59,10 +63,10 @@ export interface StoredBattle {
   full: string | null;
 }
 
-/** How much to read. */
+/** How much to read. By default everything. */
 interface Extent {
-  /** Only what these changed battles need: a narrow extent. Absent: everything. */
   onlyBattles?: string[];
+  withParticipants?: boolean;
   /** Also look whether the rows of lists are there, which the rows of battles promise. */
   isThorough?: boolean;
 }
@@ -74,59 +78,62 @@ interface Extent {
 export async function readStoredTournaments(
   client: ClientBase,
   slugs: string[],
-  { onlyBattles, isThorough }: Extent = {},
+  { onlyBattles, withParticipants = true, isThorough }: Extent = {},
 ): Promise<Map<string, StoredTournament>> {
   const { rows } = await client.query<StoredRow>({
-    text: `select slug, start_date::text as "startDate", status, organizer, stages, default_stage as "defaultStage",
-        derivation, revision, md5(document) as digest, ${nameInDocument} as name, ${playersInDocument} as organizers,
+    text: `select slug, start_date::text as "startDate", last_day::text as "lastDay", status, organizer, stages, default_stage as "defaultStage",
+        derivation, battle_derivation as "battleDerivation", revision, md5(document) as digest, md5(view) as view, ${nameInDocument} as name, ${playersInDocument} as organizers,
         ${factionsDigest} as factions
       from published.tournament where slug = any($1::text[])`,
     values: [slugs],
   });
-  const isNarrow = onlyBattles !== undefined;
   const stored = new Map<string, StoredTournament>();
   const seen = rows.flatMap(({ slug, startDate, organizers }) =>
     organizers.map((player) => ({ tournament: slug, startDate, player })),
   );
   for (const { slug, revision, organizers: _, ...row } of rows) {
     stored.set(slug, {
-      ...withoutHead(isNarrow),
+      ...withoutHead(withParticipants),
       ...row,
       name: nameFrom(row.name),
       revision: BigInt(revision),
     });
   }
   const headless = slugs.filter((slug) => !stored.has(slug));
-  for (const slug of headless) stored.set(slug, withoutHead(isNarrow));
+  for (const slug of headless) stored.set(slug, withoutHead(withParticipants));
   await readStandings(client, slugs, stored);
-  if (!isNarrow) {
+  if (withParticipants) {
     seen.push(...(await readParticipants(client, slugs, stored)));
     for (const { tournament, ...row } of await readPlayerTournaments(client, seen)) {
       stored.get(tournament)?.players.set(row.player, row);
     }
   }
-  const battles = isNarrow
-    ? await readStoredBattles(client, 'id', onlyBattles, isThorough)
-    : await readStoredBattles(client, 'tournament', slugs, isThorough);
+  const battles =
+    onlyBattles === undefined
+      ? await readStoredBattles(client, 'tournament', slugs, isThorough)
+      : await readStoredBattles(client, 'id', onlyBattles, isThorough);
   for (const battle of battles) stored.get(battle.tournament ?? '')?.battles.set(battle.id, battle);
   for (const slug of headless) if (isEmpty(stored.get(slug))) stored.delete(slug);
   return stored;
 }
 
 /** What to compare with when only other rows of the tournament are left. */
-function withoutHead(isNarrow: boolean): StoredTournament {
+function withoutHead(withParticipants: boolean): StoredTournament {
   return {
     startDate: '-infinity',
+    lastDay: '-infinity',
     status: '',
     organizer: null,
     stages: [],
     defaultStage: null,
     derivation: 0,
+    battleDerivation: 0,
     revision: 0n,
     digest: '',
+    view: '',
     name: undefined,
     standings: new Map(),
-    participants: isNarrow ? undefined : new Map(),
+    participants: withParticipants ? new Map() : undefined,
     players: new Map(),
     factions: null,
     battles: new Map(),
@@ -195,7 +202,8 @@ async function readStandings(
   stored: Map<string, StoredTournament>,
 ): Promise<void> {
   const { rows } = await client.query<{ tournament: string; stage: string; digest: string }>({
-    text: `select tournament, stage, md5(concat_ws(e'\\n', document, play, details)) as digest
+    text: `select tournament, stage, md5(concat_ws(e'\\n', document, view, array_to_string(entries, ','),
+        array_to_string(rounds, ','), coalesce(pairings, ''))) as digest
       from published.standings where tournament = any($1::text[])`,
     values: [slugs],
   });

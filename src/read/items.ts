@@ -1,9 +1,6 @@
-import type { Battle } from '../contract/battle.ts';
-import type { CurrentRound, Total } from '../publish/derive/now/play-shape.ts';
 import { lastDays, type LastDays } from './last-days.ts';
-import type { StoredBracket } from './matches-now.ts';
 import type { Row, Statement } from './reader.ts';
-import { currentBattles, currentBrackets, playing } from './tournament-parts.ts';
+import { pairings } from './tournament-parts.ts';
 
 // The statements for single documents. As in the lists: when the caller has the revision ($2), no document is read.
 
@@ -52,11 +49,9 @@ export const standingsOfTournament: Statement = {
 
 export interface NowOfTournament extends Row {
   document: string;
+  /** For `pairingsOf`: those of each stage that is played, in their order. */
+  pairings: string[];
   lastDays: LastDays | null;
-  /** Null when it does not run. A version before has published it without `expected`. */
-  playing: { stage: string; now: (Omit<CurrentRound, 'expected'> & Partial<Total>)[] }[] | null;
-  current: { table: number | null; entries: (string | null)[]; battle: Battle }[] | null;
-  brackets: StoredBracket[] | null;
 }
 
 /** What the page of the event shows as "now", with all battles of it. */
@@ -66,8 +61,7 @@ export const nowOfTournament: Statement = {
     select tournament.revision, page.*
     from published.tournament
     left join lateral (
-      select tournament.document, ${lastDays} as "lastDays", ${playing}, ${currentBattles('true')} as current,
-        ${currentBrackets} as brackets
+      select tournament.document, ${lastDays} as "lastDays", ${pairings}
       where tournament.revision <> all ($2::bigint[])
     ) page on true
     where tournament.slug = $1`,

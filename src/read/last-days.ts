@@ -1,12 +1,6 @@
-/** Of a running event. The later one of its end (else its start) and its newest battle, and the day of that battle. */
-export type LastDays = readonly [last: string, newestBattle: string | null];
+/** The last day of a running tournament, and the day of its last result. */
+export type LastDays = readonly [last: string, lastResult: string | null];
 
-/** Null when it does not run. `infinity` when it has no day. */
+/** Null when it does not run. The last day is `-infinity` when neither a date nor a result is known. */
 export const lastDays = `
-  case when tournament.status = 'ongoing' then json_build_array(tournament.last_day, (
-    select nullif(newest.date, '-infinity')
-    from published.battle newest
-    where newest.tournament = tournament.slug
-    order by newest.date desc
-    limit 1
-  )) end`;
+  case when tournament.status = 'ongoing' then json_build_array(tournament.last_day, tournament.last_result) end`;

@@ -44,7 +44,7 @@ export const tournaments: Statement = {
   name: 'tournaments',
   text: `
     select list.revision, page.*
-    from published.tournament_list list
+    from (select revision from published.list_revision where list = 'tournaments') list
     left join lateral (
       select ${asOneRow(byStartDate, '$6')}
       from (
@@ -62,7 +62,7 @@ export const tournamentsByStatus: Statement = {
   name: 'tournaments_by_status',
   text: `
     select list.revision, page.*
-    from published.tournament_list list
+    from (select revision from published.list_revision where list = 'tournaments') list
     left join lateral (
       select ${asOneRow(byStartDate, '$7')}
       from (

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database, PooledDatabase } from '../database/databases.ts';
 import { listen } from '../database/listener.ts';
-import { changesChannel, factionsChannel, publishedChannel } from '../publish/published-notice.ts';
+import { publishedChannel } from '../publish/published-notice.ts';
 import { createAdmission, type WaitEnd } from './admission.ts';
 import { createAnswerCache } from './answer-cache.ts';
 import { placesOf } from './owners.ts';
@@ -50,12 +50,7 @@ export function createReading(options: ReadingOptions) {
   };
   const notices = listen({
     url: options.databaseUrl,
-    onNotice: {
-      ...options.onNotice,
-      [publishedChannel]: onMoved,
-      [changesChannel]: onMoved,
-      [factionsChannel]: onMoved,
-    },
+    onNotice: { ...options.onNotice, [publishedChannel]: onMoved },
     onListening: () => {
       // After a failover the old connections may still lead to the old primary.
       primary.renew();

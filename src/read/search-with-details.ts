@@ -4,7 +4,7 @@ import { lastDays, type LastDays } from './last-days.ts';
 import type { ShownScope } from './newest-revisions.ts';
 import { parseStored } from './page-address.ts';
 import type { Row, Statement } from './reader.ts';
-import { maxOfAKind, searchIn, type FoundKey } from './search.ts';
+import { maxOfAKind, searchAmong, type FoundKey } from './search.ts';
 
 export type SearchRow = Row & { isCut: boolean | null } & (
     | (FoundKey & { detail: Detail | null })
@@ -62,8 +62,8 @@ export const searchWithDetails: Statement = {
         where person.id = found.key and found.place <= ${maxOfAKind}
       )
     end as detail
-    from (select revision from published.search_revision limit 1) names
-    left join lateral (${searchIn('published.search', 'kind, key', 'kind')}) found on true`,
+    from (select revision from published.list_revision where list = 'search') names
+    left join lateral (${searchAmong('others', 'kind, key', 'kind')}) found on true`,
 };
 
 export interface Hit {
@@ -73,10 +73,7 @@ export interface Hit {
   detail: Detail;
 }
 
-/**
- * What is published, under the name that it has now. A publisher of the version before leaves rows of words that it does not
- * write, also when it hides or renames a thing.
- */
+/** What is published, under the name that it has now: a row may have been left by hand. */
 export function hitsOf(rows: readonly SearchRow[]): Hit[] {
   return rows.flatMap(({ kind, key, detail }): Hit[] => {
     if (kind === null || detail === null) return [];
@@ -88,8 +85,6 @@ export function hitsOf(rows: readonly SearchRow[]): Hit[] {
 
 /** As long as the form of the site lets one type. */
 export const longestQuery = 100;
-/** A publisher of the version before changes names without a word about the search. */
-export const keptForMs = 5_000;
 
 /** Everything whose name, date, place, event or club the answer shows. */
 export function shownBy({ kind, key, detail }: SearchRow): ShownScope[] {

@@ -10,22 +10,22 @@ export const maxLookedAt = 2_400;
 export const maxOfAKind = 20;
 
 /**
- * $1 to $6 are `searchValues`. `key` are the columns behind `folded` in the index of the table. Each value of `apart` has
- * places of its own.
+ * $1 to $6 are `searchValues`. `columns` are those of a hit: the rest of the key of published.search, and what the index holds
+ * beside it. Each value of `apart` has places of its own.
  *
  * The upper bounds are outside: with two bounds the planner expects few rows and may read and sort them all, which are half
  * the table for a frequent word. So `many` reads up to 2,400 rows, also beyond the range, and only if `few` was not enough.
  */
-export const searchIn = (table: string, key: string, apart?: string) => `
+export const searchAmong = (who: 'guests' | 'others', columns: string, apart?: string) => `
     with few as materialized (
-      select folded, ${key} from ${table}
-      where folded >= $1
-      order by folded, ${key}
+      select folded, ${columns} from published.search
+      where ${isGuest[who]} and folded >= $1
+      order by folded, ${columns}
       limit 60
     ), many as materialized (
-      select folded, ${key} from ${table}
-      where folded >= $1 and (select count(*) from few where folded < $2) = 60
-      order by folded, ${key}
+      select folded, ${columns} from published.search
+      where ${isGuest[who]} and folded >= $1 and (select count(*) from few where folded < $2) = 60
+      order by folded, ${columns}
       limit ${maxLookedAt}
     ), seen as (
       select count(*) = ${maxLookedAt} as is_cut from many where folded < $2
@@ -36,9 +36,9 @@ export const searchIn = (table: string, key: string, apart?: string) => `
       union all
       select range.* from unnest($4::text[], $5::text[]) as begins (at, below)
       cross join lateral (
-        select folded, ${key} from ${table}
-        where folded >= begins.at and (select is_cut from seen)
-        order by folded, ${key}
+        select folded, ${columns} from published.search
+        where ${isGuest[who]} and folded >= begins.at and (select is_cut from seen)
+        order by folded, ${columns}
         limit 60
       ) range
       where range.folded < begins.below
@@ -46,13 +46,16 @@ export const searchIn = (table: string, key: string, apart?: string) => `
     select seen.is_cut as "isCut", hit.*
     from seen
     left join (
-      select ${key}, row_number() over (${apart === undefined ? '' : `partition by ${apart}`} order by typed desc, folded, ${key}) as place
+      select ${columns}, row_number() over (${apart === undefined ? '' : `partition by ${apart}`} order by typed desc, folded, ${columns}) as place
       from (
-        select ${key}, bool_or(starts_with(folded, $6)) as typed, min(folded) as folded
-        from fitting group by ${key}
+        select ${columns}, bool_or(starts_with(folded, $6)) as typed, min(folded) as folded
+        from fitting group by ${columns}
       ) things
     ) hit on hit.place <= ${maxOfAKind + 1}
     order by ${apart === undefined ? '' : `hit.${apart}, `}hit.place`;
+
+/** The first column of the key, so that each is one range. Only pages find guests. */
+const isGuest = { guests: 'is_guest', others: 'not is_guest' };
 
 export interface FoundKey {
   kind: 'tournament' | 'club' | 'player';

@@ -2,6 +2,7 @@
 // one JSON array would be refused line by line.
 import { open, stat } from 'node:fs/promises';
 import { startsWithMark } from './feed/read-lines.ts';
+import { shellWord } from '../text/shell.ts';
 
 /** Says in one sentence what was found and what to do. */
 export class ForeignFormat extends Error {}
@@ -48,7 +49,7 @@ function refuseForeign(file: string, start: Buffer): void {
   if (!format) return;
   const { what, command, piped = command } = format;
   const [name, feed] =
-    file === '-' ? ['standard input', `… | ${piped}`] : [file, `${command} ${quoted(file)}`];
+    file === '-' ? ['standard input', `… | ${piped}`] : [file, `${command} ${shellWord(file)}`];
   const sheets = '`wartable convert` makes a feed of the sheets of an event, as docs/organisers.md shows';
   if (isSpreadsheet(start))
     throw new ForeignFormat(`${name} is a spreadsheet: save it as CSV, then ${sheets}.`);
@@ -106,6 +107,3 @@ function isTable(text: string): boolean {
   const [first = '', second = ''] = text.split(/\r?\n/, 2);
   return /^[^\s{}[\],;][^{}[\],;\t]*(?:[,;\t](?! )[^{}[\],;\t]*)+$/.test(first) && !/^\s*\{/.test(second);
 }
-
-const quoted = (file: string): string =>
-  /^[\w./-]+$/.test(file) ? file : `'${file.replaceAll("'", String.raw`'\''`)}'`;

@@ -9,22 +9,19 @@ import type { FeedRecord } from './feed/records.ts';
 import { parseLine } from './feed/parse-line.ts';
 import type { Problem } from './feed/problem.ts';
 import { recordWarnings } from './feed/record-warnings.ts';
-import { longestLine, readLines, type Line } from './feed/read-lines.ts';
+import { type FeedInput, longestLine, readLines, type Line } from './feed/read-lines.ts';
 import { type MarkOfLine, marksOfLines } from './marks-of-lines.ts';
 import { Pace } from './pace.ts';
 import { aboutRefused, type RefusedAbout } from './refused.ts';
 import { type ImportRemarks, sentWarnings, TouchedTournaments } from './touched-tournaments.ts';
+import { addSource, Health } from './sources/health.ts';
+import { mainSource } from './sources/ownership.ts';
 import { BatchRemarks } from './write/recording.ts';
 import { Session } from './write/session.ts';
 
-export interface Source {
-  name: string;
-  chunks: AsyncIterable<Buffer>;
-  /** The input is interactive or comes during a tournament: do not wait until a batch is full. */
-  live?: boolean;
-}
-
 export interface ImportOptions {
+  /** Who sends the records. By default `main`. */
+  source?: string;
   dryRun?: boolean;
   stopOnError?: boolean;
   /** Refuse records that cause a warning. */
@@ -40,6 +37,8 @@ export interface ImportOptions {
   onRecorded?: (recorded: Recorded) => void;
   /** Watches the transactions that wait for locks of other sessions. */
   lockWatch?: LockWatch;
+  /** The time at which results arrive. Only tests give it. */
+  now?: () => number;
   /** Limits in bytes for a line and for a batch. Only tests lower them. */
   longestLine?: number;
   batchBytes?: number;
@@ -69,20 +68,23 @@ export interface Recorded {
 /** A lasting client is replaced when it is lost, except in a dry run: there the transaction is lost, too. */
 export async function importFeed(
   connection: ClientBase | LastingClient,
-  sources: Source[],
+  inputs: FeedInput[],
   options: ImportOptions,
 ): Promise<ImportProgress> {
   const progress: ImportProgress = { records: 0, changed: 0, battles: 0, refused: 0, bytes: 0 };
-  const { dryRun = false, lockWatch } = options;
-  const session = new Session(connection, { nested: dryRun, lockWatch });
+  const { dryRun = false, lockWatch, now, source = mainSource } = options;
+  const session = new Session(connection, { nested: dryRun, lockWatch, now, source });
   const state: State = { session, progress };
+  // Watched, because a connection that breaks without a sign would otherwise keep the import waiting for ever.
+  if (!dryRun) state.health = new Health(source, (work) => session.watch(() => session.read(work)));
   if (options.remarks) state.touched = new TouchedTournaments(options.remarks);
   if (dryRun) await session.client.query('begin');
   try {
-    for (const source of sources) {
+    await session.read((client) => addSource(client, source));
+    for (const input of inputs) {
       const before = progress.bytes;
-      const pace = new Pace(source.live === true);
-      const batches = readBatches(source, options, pace);
+      const pace = new Pace(input.live === true);
+      const batches = readBatches(input, options, pace);
       let writing: Promise<void> = Promise.resolve();
       let weight = 0;
       for (;;) {
@@ -94,17 +96,19 @@ export async function importFeed(
         await writing;
         if (options.stopOnError && progress.refused > 0) {
           await session.read(async (client) => state.touched?.end(client));
+          await state.health?.end();
           return progress;
         }
         const batch = await coming;
         if (batch.done) break;
         const { value } = batch;
         weight = value.weight;
-        writing = pace.timed(value.records.length, () => recordBatch(source, before, value, options, state));
+        writing = pace.timed(value.records.length, () => recordBatch(input, before, value, options, state));
         writing.catch(() => undefined); // awaited above; this only prevents an unhandled rejection until then
       }
     }
     await session.read(async (client) => state.touched?.end(client));
+    await state.health?.end();
     return progress;
   } finally {
     // After a lost connection there is nothing left to roll back.
@@ -117,16 +121,20 @@ interface State {
   session: Session;
   progress: ImportProgress;
   touched?: TouchedTournaments;
+  /** Absent in a dry run. */
+  health?: Health;
 }
 
 async function recordBatch(
-  { name: file, live = false }: Source,
+  { name: file, live = false }: FeedInput,
   before: number,
   batch: Batch,
   options: ImportOptions,
-  { session, progress, touched }: State,
+  { session, progress, touched, health }: State,
 ): Promise<void> {
   const { dryRun = false, stopOnError = false } = options;
+  const recordedBefore = progress.records;
+  session.arrivals.isLive = live;
   const remarks = new BatchRemarks(options.strict);
   const given = batch.records.map((each) => each.record);
   const refusals = await applyRecords(session, given, { stopOnError, remarks });
@@ -159,6 +167,7 @@ async function recordBatch(
     if ('slug' in each) options.onTournament?.(each.slug);
     else {
       progress.refused++;
+      health?.refused(each.line, each.problems);
       options.onRefusal(file, each.line, each.problems, each.about);
     }
   }
@@ -172,6 +181,8 @@ async function recordBatch(
   }
   progress.bytes = before + batch.offset;
   options.onProgress?.(progress);
+  health?.accepted(progress.records - recordedBefore);
+  await health?.update();
   if (live && finished.length > 0) await session.read(async (client) => touched?.judge(client, finished));
 }
 
@@ -199,15 +210,15 @@ const batchBytes = 3 * 1024 * 1024;
 const patience = 5;
 const longestWait = 500;
 
-async function* readBatches(source: Source, options: ImportOptions, pace: Pace): AsyncGenerator<Batch> {
+async function* readBatches(input: FeedInput, options: ImportOptions, pace: Pace): AsyncGenerator<Batch> {
   const longest = options.longestLine ?? longestLine;
   const heaviest = options.batchBytes ?? batchBytes;
-  const groups = readLines(source.chunks, longest);
+  const groups = readLines(input.chunks, longest);
   let batch = emptyBatch();
   let coming = groups.next();
   for (;;) {
     // A live input may pause or trickle: hand over the lines that have arrived before waiting for more.
-    if (source.live && batch.weight > 0 && (isOld(batch) || !(await arrives(coming)))) {
+    if (input.live && batch.weight > 0 && (isOld(batch) || !(await arrives(coming)))) {
       yield batch;
       batch = emptyBatch();
     }

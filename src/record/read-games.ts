@@ -12,8 +12,13 @@ export interface RecordedGames extends Games {
   slug: string;
   isFinished: boolean;
   isPublished: boolean;
-  /** The sum of the rounds of all stages. */
+  /** Rounds whose battles all have a result, of the Swiss stage, or of all stages where there is none. */
+  rounds: number;
   plannedRounds: number;
+  /** Rounds of the knockout whose matches all have a winner. */
+  knockoutRounds: number;
+  /** Null: there is no knockout. */
+  plannedKnockoutRounds: number | null;
 }
 
 interface GamesRow extends Omit<RecordedGames, 'active'> {
@@ -22,8 +27,8 @@ interface GamesRow extends Omit<RecordedGames, 'active'> {
 
 // Lateral joins by index: after a large import the planner has no statistics yet and would choose a bad join.
 const text = `select t.slug, t.status = 'finished' as "isFinished", t.published as "isPublished", entered.participants,
-    played.battles, played.unfinished, played.rounds, planned.rounds as "plannedRounds",
-    played.by || met.by as active, planned.knockout is not null as "hasKnockout", final.winner as "finalWinner"
+    played.battles, played.unfinished, complete.rounds, planned.rounds as "plannedRounds",
+    complete.knockout as "knockoutRounds", planned.knockout as "plannedKnockoutRounds", played.by || met.by as active, planned.knockout is not null as "hasKnockout", final.winner as "finalWinner"
   from unnest($1::text[], $2::boolean[]) with ordinality asked (slug, everything, at)
   join record.tournament t on t.slug = asked.slug
   cross join lateral (
@@ -33,14 +38,27 @@ const text = `select t.slug, t.status = 'finished' as "isFinished", t.published 
   ) entered
   cross join lateral (
     select count(*)::integer as battles, (count(*) filter (where not b.finished))::integer as unfinished,
-      (count(distinct (b.stage, b.round)) filter (where b.finished))::integer as rounds,
       coalesce(array_agg(b.first_participant) || array_agg(b.second_participant), '{}') as by
     from record.battle b where b.tournament_id = t.id and asked.everything
   ) played
   cross join lateral (
-    select coalesce(sum(s.rounds), 0)::integer as rounds, max(s.rounds) filter (where s.id = 'knockout') as knockout
+    select coalesce(max(s.rounds) filter (where s.id = 'swiss'), sum(s.rounds) filter (where s.id <> 'knockout'), 0)::integer as rounds,
+      max(s.rounds) filter (where s.id = 'swiss') as swiss, max(s.rounds) filter (where s.id = 'knockout') as knockout
     from record.stage s where s.tournament_id = t.id
   ) planned
+  cross join lateral (
+    select
+      (select count(*)::integer from (
+        select from record.battle b
+        where b.tournament_id = t.id and asked.everything and b.stage is distinct from 'knockout'
+          and (b.stage = 'swiss' or planned.swiss is null)
+        group by b.stage, b.round having bool_and(b.finished)
+      ) over) as rounds,
+      (select count(*)::integer from (
+        select from record.match m where m.tournament_id = t.id and m.stage = 'knockout' and asked.everything
+        group by m.round having bool_and(m.winner is not null)
+      ) over) as knockout
+  ) complete
   cross join lateral (
     select array(
       select b.participant from record.bye b where b.tournament_id = t.id and asked.everything

@@ -77,7 +77,7 @@ export const tournament = table({
     /** The slug of the club. */
     organizer: or(text, null),
     /** Without the lot, which is always last. */
-    tie_breaks: or(of<TieBreak[]>('text[]'), tieBreaks),
+    tie_breaks: or(of<string[]>('text[]'), tieBreaks),
     metrics: or(of<MetricEntry[]>('jsonb'), []),
     standings_label: or(text, 'Final Standings'),
     placements_recorded: or(boolean, true),
@@ -228,6 +228,17 @@ export const tournamentTables = {
     name: 'record.stage_member',
     key: ['tournament_id', 'stage', 'participant'],
     columns: { tournament_id: integer, stage: text, participant: text, seed: or(integer, null) },
+  }),
+  rankings: table({
+    name: 'record.ranking',
+    key: ['tournament_id', 'stage', 'after_round'],
+    columns: {
+      tournament_id: integer,
+      stage: text,
+      after_round: integer,
+      /** By participant. */
+      ranks: of<Record<string, number>>('jsonb'),
+    },
   }),
   byes: table({
     name: 'record.bye',

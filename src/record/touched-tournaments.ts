@@ -22,6 +22,8 @@ export interface TournamentSummary {
   participants: number;
   rounds: number;
   plannedRounds: number;
+  knockoutRounds: number;
+  plannedKnockoutRounds: number | null;
   /** Null while unfinished and when unknown: then only the published standings tell it. */
   champion: string | null;
 }
@@ -117,6 +119,7 @@ function slugOf(record: FeedRecord): string | undefined {
 
 function summaryOf(games: RecordedGames): TournamentSummary {
   const { slug, isPublished, participants, rounds, plannedRounds, finalWinner } = games;
+  const { knockoutRounds, plannedKnockoutRounds } = games;
   const first = participants.find(({ finalPlacement }) => finalPlacement === 1);
   const champion = first ?? participants.find(({ id }) => id === finalWinner);
   return {
@@ -125,6 +128,8 @@ function summaryOf(games: RecordedGames): TournamentSummary {
     participants: participants.length,
     rounds,
     plannedRounds,
+    knockoutRounds,
+    plannedKnockoutRounds,
     champion: (games.isFinished && champion?.name) || null,
   };
 }

@@ -3,6 +3,8 @@ import type { Database } from '../database/databases.ts';
 import type { Pool } from '../database/pool.ts';
 import type { CountAnswer } from '../http/front.ts';
 import type { Backlog } from './backlog.ts';
+import type { SourceState } from './sources.ts';
+import type { Tasks } from './tasks.ts';
 import { type WaitEnd, waitEnds } from '../read/admission.ts';
 
 export interface Metrics {
@@ -21,9 +23,12 @@ export interface MetricSources {
   answerCache: () => { hits: number; misses: number; bytes: number };
   keyQueries: () => number;
   isReady: () => Promise<boolean>;
+  areReadsPossible: () => Promise<boolean>;
   isListening: () => boolean;
   noticedRevisions: () => number;
   backlog: () => Promise<Backlog>;
+  sources: () => Promise<SourceState[]>;
+  tasks: () => Promise<Tasks | undefined>;
   /** Seconds, in the order of the replicas. */
   replicaLag: () => Promise<number[]>;
   /** The primary first, then the replicas. */
@@ -90,6 +95,10 @@ const asked: Record<string, Asked> = {
     help: '1 while the server can verify keys and read documents, as /ready says.',
     read: async ({ isReady }) => Number(await isReady()),
   },
+  reads_possible: {
+    help: '1 while the primary or a replica answers reads of documents, also of a single database.',
+    read: async ({ areReadsPossible }) => Number(await areReadsPossible()),
+  },
   listening: {
     help: '1 while the process listens for notices from the primary.',
     read: ({ isListening }) => Number(isListening()),
@@ -131,6 +140,44 @@ const asked: Record<string, Asked> = {
     help: 'Published changes that are not listed for over 10 s for callers who follow changes; `wartable publish` lists them.',
     read: async ({ backlog }) => (await backlog()).waitingChanges,
   },
+  task_timestamp_seconds: {
+    help: 'When a task of the night last succeeded: backup, 0 when it never did, and files, only when it ever did.',
+    labels: ['task'],
+    read: async ({ tasks }) => {
+      const known = await tasks();
+      if (known === undefined) return [];
+      const { backup, files } = known;
+      return [
+        [{ task: 'backup' }, backup ?? 0],
+        ...(files === null ? [] : [[{ task: 'files' }, files] as [{ task: string }, number]]),
+      ];
+    },
+  },
+  source_last_sent_timestamp_seconds: {
+    help: 'When a source of feeds last sent something, whether it changed anything or not; 0 when it never did.',
+    labels: ['source'],
+    read: async ({ sources }) => bySource(await sources(), ({ lastSentAt }) => lastSentAt ?? 0),
+  },
+  source_expected_seconds: {
+    help: 'How long a source may be silent, as `wartable sources expect` has said.',
+    labels: ['source'],
+    read: async ({ sources }) => bySource(await sources(), ({ expectedSeconds }) => expectedSeconds),
+  },
+  source_refusing: {
+    help: '1 from the moment when something of a source was refused until an import of that source ends without a refusal.',
+    labels: ['source'],
+    read: async ({ sources }) => bySource(await sources(), ({ isRefusing }) => Number(isRefusing)),
+  },
+  source_accepted_records_total: {
+    help: 'Records of a source that were recorded, or that changed nothing.',
+    labels: ['source'],
+    read: async ({ sources }) => bySource(await sources(), ({ accepted }) => Number(accepted)),
+  },
+  source_refused_records_total: {
+    help: 'Lines of a source that were refused, and reports that it could not be imported.',
+    labels: ['source'],
+    read: async ({ sources }) => bySource(await sources(), ({ refused }) => Number(refused)),
+  },
   pool_connections: {
     help: 'Database connections by pool and state; waiting counts requests without one.',
     labels: ['pool', 'state'],
@@ -142,6 +189,14 @@ const asked: Record<string, Asked> = {
       ]),
   },
 };
+
+/** Makes a series for each source that has this value. */
+function bySource(sources: SourceState[], valueOf: (source: SourceState) => number | null): Reading {
+  return sources.flatMap((source): [{ source: string }, number][] => {
+    const value = valueOf(source);
+    return value === null ? [] : [[{ source: source.name }, value]];
+  });
+}
 
 export function createMetrics(sources: MetricSources): Metrics {
   const registry = new Registry();

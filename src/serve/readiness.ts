@@ -17,6 +17,13 @@ export interface ReadinessOptions {
   longestWaitMs?: number;
 }
 
+const readDocuments = 'select from published.list_revision limit 1';
+
+/** Whether some database answers a read of documents. */
+export async function areReadsPossible(documents: PooledDatabase[]): Promise<boolean> {
+  return (await whyNone(documents, 'read documents', readDocuments)) === undefined;
+}
+
 /** Gives undefined when some database can verify keys and read all documents. Otherwise what to repair. */
 export function createReadiness({
   documents,
@@ -49,7 +56,7 @@ export function createReadiness({
   }
 
   return async () =>
-    (await whyNone(documents, 'read documents', 'select from published.tournament_list limit 1')) ??
+    (await whyNone(documents, 'read documents', readDocuments)) ??
     (await whyNone(keys, 'verify keys', "select from keys.check_key('')")) ??
     (await whyUnreadable());
 }

@@ -6,6 +6,8 @@ import { createKeyChecks } from '../keys/key-checks.ts';
 import { createApi } from '../api/listener.ts';
 import { createCursors } from '../api/cursor.ts';
 import { createBacklog } from './backlog.ts';
+import { createSources } from './sources.ts';
+import { createTasks } from './tasks.ts';
 import { pageBasesOf } from '../read/page-address.ts';
 import { createReading } from '../read/reading.ts';
 import { createConnections } from '../http/connections.ts';
@@ -16,13 +18,16 @@ import { answerLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { connectionsPerDatabase, openDatabases, poolsOf } from './open-databases.ts';
 import { createOps } from './ops.ts';
-import { createReadiness } from './readiness.ts';
+import { areReadsPossible, createReadiness } from './readiness.ts';
 import { createReplicaLag } from './replica-lag.ts';
 import { atMostEvery } from './at-most-every.ts';
 import { createSite } from '../site/site.ts';
 import { apiStatements, siteStatements } from './statements.ts';
 
-export interface ServerOptions extends Omit<Config, 'reconnectSeconds' | 'logLevel'> {
+export interface ServerOptions extends Omit<
+  Config,
+  'adminUrl' | 'importSource' | 'reconnectSeconds' | 'logLevel'
+> {
   /** How long a caller may stop reading an answer. Only tests set it. */
   longestPauseMs?: number;
   /** The clock of cursors and pages. Only tests set it. */
@@ -66,8 +71,11 @@ export async function startServer(options: ServerOptions, logger: Logger): Promi
   const metrics = createMetrics({
     ...reading.sources,
     keyQueries: keys.verifier.queries,
+    areReadsPossible: atMostEvery(() => areReadsPossible(databases.of.documents)),
     isReady: atMostEvery(async () => (await notReady()) === undefined),
     backlog: createBacklog(primary),
+    sources: createSources(primary),
+    tasks: createTasks(primary),
     replicaLag: createReplicaLag(primary, replicas),
     databases: databases.of.documents,
     areLimitsShared: options.redisUrl === undefined ? undefined : limits?.isShared,

@@ -10,13 +10,15 @@ import { clubOfPage } from '../site/club/statements.ts';
 import * as factions from '../site/faction/statements.ts';
 import { frontOfSite } from '../site/front/statements.ts';
 import { movedThing } from '../site/moved.ts';
-import { entryOfPage } from '../site/player/entry-statements.ts';
-import { entriesOfPlayer, playerOfPage } from '../site/player/statements.ts';
+import * as entries from '../site/player/entry-statements.ts';
+import { playerOfPage } from '../site/player/statements.ts';
+import { screenOfTournament } from '../site/screen/statement.ts';
 import { guestsOfSearch } from '../site/search/guest-statement.ts';
 import * as sitemap from '../site/fixed/sitemap-statements.ts';
 import * as files from '../site/tournament/file-statements.ts';
 import * as tournamentPages from '../site/tournament/statements.ts';
 import * as tournamentLists from '../site/tournament/list-statements.ts';
+import { entryOfAddress } from '../site/tournament/whose-page.ts';
 
 /** Every statement that reads documents for callers. */
 export const apiStatements: Statement[] = [
@@ -37,10 +39,11 @@ export const siteStatements: Statement[] = [
   clubsOfPage,
   ...Object.values(calendars),
   ...Object.values(factions),
-  entriesOfPlayer,
-  entryOfPage,
+  ...Object.values(entries),
+  entryOfAddress,
   guestsOfSearch,
   movedThing,
   playerOfPage,
+  screenOfTournament,
   ...Object.values(sitemap),
 ];

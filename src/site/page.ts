@@ -1,6 +1,5 @@
 import type { RevisionScope, ShownScope } from '../read/newest-revisions.ts';
 import type { Row, Statement } from '../read/reader.ts';
-import type { SiteSettings } from './site-settings.ts';
 
 // A page is a function from what was asked to text. It reads documents, and says nothing about HTTP:
 //
@@ -68,26 +67,6 @@ export function isSlug(text: string | undefined): text is string {
 
 export function isId(text: string | undefined): text is string {
   return text !== undefined && /^[A-Za-z0-9_-]{1,64}$/.test(text);
-}
-
-/** The parameters of a page that marks somebody's row: a player, or an entry of the event. */
-export function followParameters({ hasGuests }: SiteSettings): string[] {
-  return hasGuests ? ['player', 'entry'] : ['player'];
-}
-
-export function areFollowParameters({ player, entry }: Asked['query']): boolean {
-  return [player, entry].every((text) => text === undefined || isId(text));
-}
-
-/** The key of whom they name (see parts/guests.ts). */
-export function followedIn(slug: string, { player, entry }: Asked['query']): string | undefined {
-  return player ?? (entry === undefined ? undefined : `${slug}/${entry}`);
-}
-
-/** The other way round. */
-export function followQuery(key: string | undefined): Record<string, string | undefined> {
-  const [player, entry] = key?.split('/') ?? [];
-  return entry === undefined ? { player } : { entry };
 }
 
 /** The number of a round in an address. */

@@ -59,6 +59,9 @@ export function siteIn(site: SiteSettings, language: Language): SiteSettings {
 export interface AssetPaths {
   style: string;
   script: string;
+  /** The screen in the hall needs these as well. */
+  screenStyle: string;
+  screenScript: string;
   icon: string;
   /** For a phone's home screen. */
   touchIcon: string;
@@ -87,15 +90,6 @@ export function basePath(siteUrl: string): string {
 /** A page has hundreds of links, and a server has one address. */
 const basePaths = new Map<string, string>();
 
-/** How the script keeps the page of a running event fresh. */
-export interface Live {
-  /** Of the page. Without one, the fragment is all that changes. */
-  tag?: string | undefined;
-  /** Where the fragment is, and the tag that it has while the page is fresh. */
-  address: string;
-  fragment: string;
-}
-
 /** A page before its frame. */
 export interface PageParts {
   title: string;
@@ -104,15 +98,16 @@ export interface PageParts {
   main: Html;
   /** What kind of page it is, for the style sheet. */
   kind?: string | undefined;
+  /** The class of its hue: an event wears the colour of its organiser. */
+  hue?: string | undefined;
   /** The path of the one address that names this page, without the path of the site. */
   canonical?: string | undefined;
   /** More for the head: link previews, JSON-LD. */
   head?: Html | undefined;
-  /** The script marks followed players. It also keeps a live page fresh. */
+  /** The script marks followed players, and keeps a live page fresh. */
   hasScript?: boolean;
-  live?: Live | undefined;
-  /** The key of whom the address follows. */
-  followed?: string | undefined;
+  /** The tag of the page. With it, the script keeps the page fresh. */
+  live?: string | undefined;
   /** What was searched for: it stays in the field of the header. */
   asked?: string | undefined;
   /** The path of the event that it is about: the field of the header then finds names of this event. */

@@ -34,14 +34,15 @@ import { factionFiles } from './faction/files.ts';
 import { factionPage } from './faction/faction.ts';
 import { factionsPage } from './faction/factions.ts';
 import { feedPages } from './tournament/feeds.ts';
-import { frontNowPage, frontPage } from './front/front.ts';
+import { followedPage } from './tournament/followed.ts';
+import { frontPage } from './front/front.ts';
 import { playerPage } from './player/player.ts';
+import { screenPage } from './screen/screen.ts';
 import { searchPage } from './search/search.ts';
 import { sitemapPages } from './fixed/sitemap.ts';
 import { tournamentFiles } from './tournament/files.ts';
 import { tournamentPage } from './tournament/tournament.ts';
 import { tournamentNamesPage } from './tournament/find-name.ts';
-import { tournamentNowPage } from './now/fragment.ts';
 import { tournamentParticipantsPage } from './tournament/participants.ts';
 import { tournamentRoundsPage } from './tournament/rounds.ts';
 import { tournamentsPage } from './tournament/tournaments.ts';
@@ -183,16 +184,16 @@ function pageRoutes(site: SiteSettings): PageRoute[] {
     battlePage(site),
     clubPage(site),
     clubsPage(site),
-    ...(site.hasGuests ? [entryPage(site)] : []),
+    entryPage(site),
     factionPage(site),
     factionsPage(site),
     frontPage(site),
-    frontNowPage(site),
     playerPage(site),
     searchPage(site),
+    screenPage(site),
     tournamentPage(site),
+    followedPage(site),
     tournamentNamesPage(site),
-    tournamentNowPage(site),
     tournamentParticipantsPage(site),
     tournamentRoundsPage(site),
     tournamentsPage(site),

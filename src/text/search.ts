@@ -1,6 +1,6 @@
 // The text that search compares. The publisher writes it for each name, the server makes it of what a person typed. A
-// change needs a migration that empties published.search and guest_search and a higher derivationVersion: rows are removed
-// by computing them from the old name.
+// change needs a migration that empties published.search, and higher derivationVersions: rows are removed by computing them
+// from the old name.
 import { fold } from './fold.ts';
 
 /** One text per word of a name: the folded name, beginning at that word. The words in front come last. */

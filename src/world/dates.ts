@@ -35,8 +35,3 @@ export function saturdayFrom(day: number): number {
 export function momentOf(day: number, hours: number): number {
   return day * daySeconds + Math.round(hours * 3600);
 }
-
-/** For example `2026-03-14T10:05:00`: local time, so without an offset. */
-export function momentText(moment: number): string {
-  return new Date(moment * 1000).toISOString().slice(0, 19);
-}

@@ -97,8 +97,7 @@ function eventRecords(
   const whole = playEvent(setup, event.seats);
   const random = eventStream(setup, 'told');
   if (event.moment === 'finished') {
-    const live =
-      event.size <= 30 && random.chance(setup.habits.nulls || setup.habits.listPerBattle ? 0.4 : 0.05);
+    const live = event.size <= 30 && random.chance(setup.habits.listPerBattle ? 0.4 : 0.1);
     const records = live ? seriesOf(setup, whole).map((moment) => moment.record) : [whole];
     return { records, battles: whole.battles.length };
   }

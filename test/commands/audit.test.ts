@@ -15,14 +15,14 @@ await importLines(client, [
   { kind: 'tournament', slug: 'cup', name: 'Cup', published: true, status: 'planned', battleSize: 2000 },
 ]);
 
-const deeds = async (): Promise<string[]> => {
+const entries = async (): Promise<string[]> => {
   const { rows } = await pool.query(
-    "select concat_ws(' | ', deed, kind, thing) as deed from audit.deed order by id",
+    "select concat_ws(' | ', action, kind, thing) as entry from audit.entry order by id",
   );
-  return rows.map(({ deed }) => deed as string);
+  return rows.map(({ entry }) => entry as string);
 };
 
-test('every deed is recorded once, and one that changes nothing is not recorded', async () => {
+test('every action is recorded once, and one that changes nothing is not recorded', async () => {
   const { id } = await createKeyForAccount(pool, 'Ann Lee');
   const { rows } = await pool.query<{ id: string }>('select id from keys.account');
   const account = rows[0]?.id;
@@ -36,7 +36,7 @@ test('every deed is recorded once, and one that changes nothing is not recorded'
   for (let twice = 0; twice < 2; twice += 1) await setPublished(pool, 'cup', true);
   await setPublished(pool, 'no-cup', true);
   await revokeKey(pool, '999');
-  assert.deepEqual(await deeds(), [
+  assert.deepEqual(await entries(), [
     `key created | key | ${id}`,
     `account deactivated | account | ${account}`,
     `account activated | account | ${account}`,
@@ -48,20 +48,20 @@ test('every deed is recorded once, and one that changes nothing is not recorded'
   ]);
 });
 
-test('no deed is done that cannot be recorded', async () => {
+test('no action is done that cannot be recorded', async () => {
   const { id } = await createKeyForAccount(pool, 'Bot');
   const state = `select to_jsonb(k) as key, to_jsonb(a) as account, t.published
     from keys.key k join keys.account a on a.id = account_id, record.tournament t order by k.id`;
   const before = (await pool.query(state)).rows;
   await pool.query('alter function audit.note rename to gone');
-  for (const deed of [
+  for (const action of [
     () => createKeyForAccount(pool, 'Bot'),
     () => revokeKey(pool, id),
     () => setAccountActive(pool, 'Bot', false),
     () => setAccount(pool, 'Bot', { limit: 1 }),
     () => setPublished(pool, 'cup', false),
   ]) {
-    await assert.rejects(deed, { code: '42883' });
+    await assert.rejects(action, { code: '42883' });
   }
   await pool.query('alter function audit.gone rename to note');
   assert.deepEqual((await pool.query(state)).rows, before);
@@ -69,7 +69,9 @@ test('no deed is done that cannot be recorded', async () => {
 
 test('wartable audit shows the entries, the oldest first, and never the name of an account or a key', async () => {
   const run = (...args: string[]) => wartable(['audit', ...args], { DATABASE_URL: database.url });
-  await pool.query("update audit.deed set at = '2026-01-02T03:04:05.678Z' where deed = 'tournament hidden'");
+  await pool.query(
+    "update audit.entry set at = '2026-01-02T03:04:05.678Z' where action = 'tournament hidden'",
+  );
   const login = new URL(database.url).username;
   const { stdout, code } = await run();
   assert.equal(code, 0);

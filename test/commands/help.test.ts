@@ -12,6 +12,7 @@ import { auditCommand } from '../../src/commands/audit.ts';
 import { convertCommand } from '../../src/commands/convert.ts';
 import { feedCommand } from '../../src/commands/feed.ts';
 import { filesCommand } from '../../src/commands/files.ts';
+import { sourcesCommand } from '../../src/commands/sources.ts';
 import { importCommand } from '../../src/commands/import.ts';
 import { keysCommand } from '../../src/commands/keys.ts';
 import { migrateCommand } from '../../src/commands/migrate.ts';
@@ -19,7 +20,6 @@ import { playersCommand } from '../../src/commands/players.ts';
 import { publishCommand } from '../../src/commands/publish.ts';
 import { serveCommand } from '../../src/commands/serve.ts';
 import { tournamentsCommand } from '../../src/commands/tournaments.ts';
-import { worldCommand } from '../../src/commands/world.ts';
 import { previewCommand } from '../../src/preview/preview.ts';
 import { freePort } from '../../scripts/postgres.ts';
 import { atEnd } from '../support/at-end.ts';
@@ -40,7 +40,7 @@ const groups = [
   convertCommand,
   feedCommand,
   filesCommand,
-  worldCommand,
+  sourcesCommand,
 ];
 const database = await createTestDatabase();
 const { stdout: root } = await wartable(['--help'], {});
@@ -49,8 +49,16 @@ atEnd(() => rm(folder, { recursive: true }));
 
 test('this file knows every command', () => {
   const named = [...root.matchAll(/^ {2}([a-z]+) .*$/gm)].map(([, name]) => name);
-  // `demo` and `preview` run until they are stopped, and `doctor` finds faults in a database of tests: each has its own test.
-  const known = new Set([...groups.map((command) => command.name()), 'demo', 'preview', 'doctor', 'help']);
+  // `demo` and `preview` run until they are stopped, `doctor` finds faults in a database of tests, and `backup` needs programs
+  // of PostgreSQL: each has its own test.
+  const known = new Set([
+    ...groups.map((command) => command.name()),
+    'demo',
+    'preview',
+    'doctor',
+    'backup',
+    'help',
+  ]);
   assert.deepEqual(
     named.filter((name) => !known.has(name ?? '')),
     [],

@@ -28,12 +28,12 @@ test('import takes files, reports what it refused by file and line, and exits wi
   const dry = await wartable(['import', '--dry-run', good, bad], environment);
   assert.match(
     dry.stdout,
-    /^17 would be recorded \(16 changed, 1 unchanged; 5 battles\), 2 refused, in [\d.]+ s\.\ntidewatch-open-2025: [^\n]+\nlantern-league: [^\n]+\n$/,
+    /^18 would be recorded \(17 changed, 1 unchanged; 5 battles\), 2 refused, in [\d.]+ s\.\ntidewatch-open-2025: [^\n]+\nlantern-league: [^\n]+\n$/,
   );
   const { code, stdout, stderr } = await wartable(['import', good, bad], environment);
   assert.match(
     stdout,
-    /^17 recorded \(16 changed, 1 unchanged; 5 battles\), 2 refused, in [\d.]+ s; 11 published, 69 rows written\.\n/,
+    /^18 recorded \(17 changed, 1 unchanged; 5 battles\), 2 refused, in [\d.]+ s; 11 published, 69 rows written\.\n/,
   );
   assert.equal(
     stderr,

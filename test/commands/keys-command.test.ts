@@ -108,10 +108,10 @@ test('a rotated key ends after the overlap, and the next one has its account, la
       [next, 'stream', null, 'active'],
     ],
   );
-  const { rows } = await pool.query('select deed, thing from audit.deed order by id desc limit 2');
+  const { rows } = await pool.query('select action, thing from audit.entry order by id desc limit 2');
   assert.deepEqual(rows, [
-    { deed: 'key rotated', thing: old.id },
-    { deed: 'key created', thing: next },
+    { action: 'key rotated', thing: old.id },
+    { action: 'key created', thing: next },
   ]);
   const again = await run('keys', 'rotate', old.id);
   assert.deepEqual(
@@ -138,8 +138,6 @@ test('rotating never makes a key live longer, and a key that works no more is no
   const expired = { refused: `Key ${id} has expired: create a new key.` };
   assert.deepEqual(await rotateKey(pool, id, { overlapMs }), expired);
   assert.equal((await listKeys(pool)).find((key) => key.id === id)?.state, 'expired');
-  const { rows } = await pool.query('select active from keys.key, keys.verify(digest) where id = $1', [id]);
-  assert.deepEqual(rows, [{ active: false }], 'a server of an older version refuses it, too');
 
   const revoked = await createKeyForAccount(pool, 'Turn');
   await revokeKey(pool, revoked.id);

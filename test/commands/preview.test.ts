@@ -197,7 +197,7 @@ test('--save writes files that lead to each other and to nothing else', async ()
   let leads = 0;
   for (const name of pages) {
     const text = await readFile(file(`page/${name}`), 'utf8');
-    assert.doesNotMatch(text, /<script|<form|canonical|og:|ld\+json|localhost|data-now|href="\//, name);
+    assert.doesNotMatch(text, /<script|<form|canonical|og:|ld\+json|localhost|data-tag|href="\//, name);
     assert.match(text, /Saved on <time datetime="[^"]+">/);
     for (const [, address = '', id] of text.matchAll(/ href="([^"#]*)#?([^"]*)"/g)) {
       const target = address === '' ? name : address;
@@ -231,7 +231,7 @@ test('--save writes files that lead to each other and to nothing else', async ()
   // Of a running event, too, nothing asks a server.
   assert.equal((await save('running', ...sheets.map(file))).code, 0);
   for (const name of await readdir(file('running')))
-    assert.doesNotMatch(await readFile(file(`running/${name}`), 'utf8'), /data-now|class="pulse"/, name);
+    assert.doesNotMatch(await readFile(file(`running/${name}`), 'utf8'), /data-tag|class="pulse"/, name);
 
   // A mistake leaves the folder as it is.
   await writeFile(file('wrong.csv'), 'fact,value\nname,No Cup\n');

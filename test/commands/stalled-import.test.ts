@@ -88,9 +88,9 @@ test('a session that shows signs of life is not ended, inside COPY, too', async 
   await alive.query('begin');
   await alive.query(lock);
   const waiting = waitFor(pool);
-  const copy = alive.query(copyFrom('copy record.player (id, name) from stdin'));
+  const copy = alive.query(copyFrom('copy record.player (id, name, source) from stdin'));
   for (let row = 0; row < 25; row += 1) {
-    copy.write(`${`p${row}`.padEnd(10, '-')}\tName\n`);
+    copy.write(`${`p${row}`.padEnd(10, '-')}\tName\tmain\n`);
     await sleep(100);
   }
   await new Promise((resolve) => copy.end(resolve));

@@ -43,6 +43,7 @@ const unset: Case[] = [
   'publish',
   'tournaments unpublish cup',
   'players show ann',
+  'sources',
   'serve',
   'keys create --account A',
   'keys revoke 1',
@@ -136,12 +137,6 @@ const usage: Case[] = [
     'keys create --account \u001b[2J',
     "Option '--account <name>' argument '\u{FFFD}[2J' is invalid. It must be a text of at most 200 characters, on one line. See `wartable keys create --help`.",
   ],
-  [
-    'world --players 3',
-    "Option '--players <number>' argument '3' is invalid. It must be a whole number between 4 and 5000. See `wartable world --help`.",
-  ],
-  ['world --live', '--live needs --event: add --event.'],
-  ['world --speed 2', '--speed needs --live: add --live.'],
   ['keys revoke svc_v1_hidden', 'Give the id of the key, a number, as `wartable keys list` shows it.'],
   ['players show', 'Give either the id of a player or --guest with a name.'],
   [

@@ -2,17 +2,19 @@ import assert from 'node:assert/strict';
 import { rule } from './rule.ts';
 import type { Section } from './sections.ts';
 import type { Row } from './world.ts';
+import { openapi } from '../support/fits-the-contract.ts';
 
 /** A row of a table of fields, and what the field has to be in some of the rows shown, by their names; undefined: absent. */
 export type Member = [field: string, type: string, meaning: string, expected: Record<string, unknown>];
 
 /**
- * One rule per field: its type in every row shown, null and absent where they may be and nowhere else, and its meaning by
- * the values written out.
+ * One rule per field: its type in openapi.json and in every row shown, null and absent where they may be and nowhere else,
+ * and its meaning by the values written out.
  */
 export function fieldRules(section: Section, rows: ReadonlyMap<string, Row>, members: Member[]): void {
   for (const [field, type, meaning, expected] of members) {
     rule(section, `\`${field}\`: ${type}${meaning === '' ? '' : ` (${meaning})`}`, () => {
+      checkDeclared(section, field, type);
       checkType([...rows.values()], field, type);
       for (const [name, value] of Object.entries(expected)) {
         const row = rows.get(name);
@@ -28,6 +30,42 @@ export function byName(rows: Row[], nameOf: (row: Row, index: number) => string)
   const named = new Map(rows.map((row, index) => [nameOf(row, index), row]));
   assert.equal(named.size, rows.length);
   return named;
+}
+
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  format?: string;
+  enum?: (string | null)[];
+  anyOf?: Schema[];
+}
+interface Shape {
+  properties: Record<string, Schema>;
+  required: string[];
+}
+
+/** openapi.json says the same to those who generate a client from it. A member of a listing may be in both shapes. */
+function checkDeclared(section: Section, field: string, type: string): void {
+  const { schemas } = openapi.components as unknown as { schemas: Record<string, Shape> };
+  const name = { 'Board row': 'BoardRow', 'Bracket match': 'BracketMatch' }[section as string] ?? section;
+  const shapes = [schemas[name], schemas[`${name}Detail`]].filter((shape) => shape?.properties[field]);
+  assert.ok(shapes.length > 0, 'openapi.json has it');
+  for (const { properties, required } of shapes as Shape[]) {
+    assert.equal(!required.includes(field), type.endsWith(', optional'));
+    const kinds = type.replace(', optional', '').split(' | ');
+    assert.deepEqual(kindsOf(properties[field] ?? {}).toSorted(), kinds.toSorted());
+  }
+}
+
+function kindsOf({ $ref, anyOf, enum: values, type, format }: Schema): string[] {
+  if ($ref !== undefined) return ['object'];
+  if (anyOf !== undefined) return anyOf.flatMap(kindsOf);
+  if (values !== undefined) return values.map((value) => JSON.stringify(value));
+  const kinds: Record<string, string> = {
+    integer: 'number',
+    string: { date: 'date', uri: 'link' }[format ?? ''] ?? 'string',
+  };
+  return [type ?? []].flat().map((each) => kinds[each] ?? each);
 }
 
 function checkType(rows: Row[], field: string, type: string): void {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { etagOf } from '../../src/http/etag.ts';
 import { publishStale } from '../../src/publish/publisher.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 import { setPublished } from '../../src/record/write/set-published.ts';
@@ -245,13 +244,6 @@ test('a round has its pairings with tables, names, ids, factions, outcomes and p
       ],
     },
   ]);
-});
-
-test('a caller who holds the answer of 1.0.0, without outcomes, gets a new one', async () => {
-  const { headers } = await ask('swiss');
-  const [revision = ''] = /\d+/.exec(headers.get('etag') ?? '') ?? [];
-  const held = etagOf(['/api/extra/v1/tournaments/swiss/now', today], revision);
-  assert.equal((await ask('swiss', { 'if-none-match': held })).status, 200);
 });
 
 test('nothing is played before the first pairing, after the end, and in an event that is old', async () => {

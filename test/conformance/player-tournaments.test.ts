@@ -244,22 +244,6 @@ test('a tag is stale as soon as a name, a number of players, a place or a result
   );
 });
 
-test('rows of the version before have no counts until they are published again', async () => {
-  await database.pool.query(
-    `update published.player_tournament set won = null, drawn = null, lost = null where player = 'eve' or player = 'ana'`,
-  );
-  await database.pool.query(`update published.player set revision = revision + 1 where id = 'ana'`);
-  await database.pool.query(
-    `update published.tournament set derivation = derivation - 1, revision = revision + 1 where slug = 'cup'`,
-  );
-  const cold = await startTestServer(await database.loginAs('wartable_serve'), { apiUrl });
-  const won = async () =>
-    ((await cold.get(path('ana'), bearer(key))).json as Page).data.map((event) => event.won);
-  assert.deepEqual(await won(), [null]);
-  await publishFeed(database.pool, [{ kind: 'tournament', slug: 'cup', city: 'Łódź' }]);
-  await eventually(async () => assert.deepEqual(await won(), [1]));
-});
-
 test('an erased player is not found', async () => {
   await publishFeed(database.pool, [{ kind: 'player', id: 'ana', erased: true }]);
   await eventually(async () => assert.equal((await ask(path('ana'))).status, 404));

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { test } from 'node:test';
 import { publishStale } from '../../src/publish/publisher.ts';
 import type { SheetFile } from '../../src/convert/sheet.ts';
+import { atEnd } from '../support/at-end.ts';
 import { wartable } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { importText } from '../support/feed.ts';
@@ -108,4 +112,50 @@ test('--players and --clubs name what is recorded', async () => {
   await imported(feedOf(sheets, options));
   const { rows } = await pool.query(`select player, name, club from record.participant where id = 'p1'`);
   assert.deepEqual(rows, [{ player: 'ana-q', name: null, club: 'nordtor' }]);
+});
+
+test('a roster without numbers keeps those of the recorded event, and an erased guest does not come back', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'wartable-roster-'));
+  atEnd(() => rm(folder, { recursive: true }));
+  const convertRoster = async (...names: string[]) => {
+    const roster = {
+      'event.csv': 'slug,roster-cup\nname,Cup\nstatus,ongoing\npublished,yes\nsize,2000\nscoring,3/1/0\n',
+      'players.csv': `name\n${names.join('\n')}\n`,
+      'games.csv': 'round,player 1,player 2,result\n1,Ana,Bo,W\n',
+    };
+    for (const [name, text] of Object.entries(roster)) await writeFile(path.join(folder, name), text);
+    const files = Object.keys(roster).map((name) => path.join(folder, name));
+    return wartable(['convert', ...files], { DATABASE_URL: url });
+  };
+  const players = async () => {
+    const { rows } = await pool.query<{ player: string }>(
+      `select p.id || ' ' || p.name as player from record.participant p join record.tournament t on t.id = p.tournament_id
+        where t.slug = 'roster-cup' order by 1`,
+    );
+    return rows.map(({ player }) => player).join(', ');
+  };
+  await imported((await convertRoster('Ana', 'Bo', 'Elena')).stdout);
+  assert.equal(await players(), 'p1 Ana, p2 Bo, p3 Elena');
+  await imported((await convertRoster('Zoe', 'Elena', 'Bo', 'Ana')).stdout);
+  assert.equal(await players(), 'p1 Ana, p2 Bo, p3 Elena, p4 Zoe');
+  const erase = ['players', 'erase', '--guest', 'Elena', '--tournament', 'roster-cup', '--yes'];
+  assert.equal((await wartable(erase, { DATABASE_URL: url })).code, 0);
+  const refused = await convertRoster('Elena', 'Bo', 'Ana', 'Zoe');
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /players\.csv:2: name: expected a column "no" .* because number 3 was erased/);
+  // Who has left the event still has the number.
+  await imported((await convertRoster('Zoe', 'Bo', 'Ana')).stdout);
+  assert.equal(await players(), 'p1 Ana, p2 Bo, p4 Zoe');
+  assert.match((await convertRoster('Zoe', 'Bo', 'Ana', 'Elena')).stderr, /because number 3 was erased/);
+  const slugless = await wartable(
+    [
+      'convert',
+      ...['event', 'players', 'games'].map((name) => path.join(folder, `${name}.csv`)),
+      '--slug',
+      '',
+    ],
+    { DATABASE_URL: url },
+  );
+  assert.match(slugless.stderr, /^--slug: expected /m);
+  assert.doesNotMatch(slugless.stderr, /expected a column/);
 });

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { convert } from '../../src/convert/convert.ts';
 import type { BoardStandings } from '../../src/contract/standings.ts';
-import { publishStale } from '../../src/publish/publisher.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { importText } from '../support/feed.ts';
+import { publishText } from '../support/publish-feed.ts';
 import { games, polish, sums, western } from './weekend.ts';
 
 // The whole way of an event: typed in a dialect, converted, imported and published. The board equals the sums.
@@ -223,13 +222,7 @@ function bytesOf(rows: string[][], { encoding, mark, hint, separator, lineEnd, q
 }
 
 async function boardOf(slug: string, feed: string): Promise<string[]> {
-  const client = await pool.connect();
-  try {
-    assert.deepEqual((await importText(client, feed)).refusals, []);
-  } finally {
-    client.release();
-  }
-  assert.deepEqual((await publishStale(pool)).failed, []);
+  await publishText(pool, feed);
   const { rows } = await pool.query<{ document: string }>(
     `select document from published.standings where tournament = $1 and stage = 'swiss'`,
     [slug],

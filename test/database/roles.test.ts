@@ -20,7 +20,7 @@ for (const client of [serving, publishing]) {
 const refusedToServing = {
   'reading facts': 'select * from record.club',
   'reading marks': 'select * from record.stale',
-  'writing documents': "insert into published.club values ('a', 1, '{}')",
+  'writing documents': "insert into published.club values ('a', 1, '{}', 'a')",
   'changing documents': "update published.club set document = '{}'",
   'deleting documents': 'delete from published.club',
   'emptying documents': 'truncate published.club',
@@ -38,14 +38,14 @@ const refusedToServing = {
 };
 
 const refusedToBoth = {
-  'reading deeds': 'select * from audit.deed',
-  'adding a deed past the function':
-    "insert into audit.deed (deed, kind, thing) values ('key revoked', 'key', '1')",
-  'changing a deed': "update audit.deed set thing = '2'",
-  'deleting a deed': 'delete from audit.deed',
-  'emptying the deeds': 'truncate audit.deed',
-  'replacing the function of deeds':
-    "create or replace function audit.note(deed text, kind text, thing text) returns void language sql as ''",
+  'reading audit entries': 'select * from audit.entry',
+  'adding an audit entry past the function':
+    "insert into audit.entry (action, kind, thing) values ('key revoked', 'key', '1')",
+  'changing an audit entry': "update audit.entry set thing = '2'",
+  'deleting an audit entry': 'delete from audit.entry',
+  'emptying the audit': 'truncate audit.entry',
+  'replacing the function of the audit':
+    "create or replace function audit.note(action text, kind text, thing text) returns void language sql as ''",
 };
 
 for (const [what, statement] of Object.entries({ ...refusedToServing, ...refusedToBoth })) {
@@ -60,7 +60,7 @@ for (const [what, statement] of Object.entries(refusedToBoth)) {
   });
 }
 
-test('each login adds deeds, under its own name and at the present time, whatever role it takes on', async () => {
+test('each login adds audit entries, under its own name and at the present time, whatever role it takes on', async () => {
   for (const [client, role] of [
     [serving, 'wartable_serve'],
     [publishing, 'wartable_publish'],
@@ -70,7 +70,7 @@ test('each login adds deeds, under its own name and at the present time, whateve
     await client.query('reset role');
   }
   const { rows } = await database.pool.query(
-    "select login, now() - at < interval '1 minute' as now from audit.deed order by id",
+    "select login, now() - at < interval '1 minute' as now from audit.entry order by id",
   );
   assert.deepEqual(rows, [
     { login: serving.user, now: true },
@@ -78,7 +78,7 @@ test('each login adds deeds, under its own name and at the present time, whateve
   ]);
 });
 
-test('a deed names a thing by id or slug: the text of a name, a key or a line break is refused', async () => {
+test('an audit entry names a thing by id or slug: the text of a name, a key or a line break is refused', async () => {
   for (const thing of ['Jürgen', 'Ann Lee', '', `a\nb`, 'x'.repeat(201), null]) {
     await assert.rejects(publishing.query("select audit.note('player erased', 'player', $1)", [thing]), {
       code: thing === null ? '23502' : '23514',
@@ -89,10 +89,10 @@ test('a deed names a thing by id or slug: the text of a name, a key or a line br
 test('the serving login reads documents and verifies a key by its digest', async () => {
   const { id, key } = await createTestKey(database);
   await serving.query('select * from published.club');
-  const { rows } = await serving.query('select * from keys.verify($1)', [keyDigest(key)]);
-  assert.equal(rows[0].key_id, id);
-  const checked = await serving.query('select * from keys.check_key($1)', [keyDigest(key)]);
-  assert.deepEqual(checked.rows, [{ ...rows[0], expires_in_ms: null, requests_per_minute: null }]);
+  const { rows } = await serving.query('select * from keys.check_key($1)', [keyDigest(key)]);
+  const { account_id: account, ...checked } = rows[0];
+  assert.match(account, /^[0-9]+$/);
+  assert.deepEqual(checked, { key_id: id, active: true, expires_in_ms: null, requests_per_minute: null });
   await serving.query('select keys.note_use($1, $2)', [[id], [new Date()]]);
 });
 
@@ -112,6 +112,18 @@ test('the serving login learns numbers about marks, and nothing else of them', a
   );
   const { rows: empty } = await serving.query('select * from published.backlog()');
   assert.deepEqual(empty, [{ lag_seconds: 0, marks: '0', stuck_things: '0' }]);
+});
+
+test('the serving login learns how sources are doing, and not what was refused', async () => {
+  await database.pool.query(
+    "update record.source set last_sent_at = now(), refused = 1, is_refusing = true, last_refusal = 'line 7'",
+  );
+  const { rows, fields } = await serving.query('select * from published.sources()');
+  assert.deepEqual(
+    fields.map(({ name }) => name),
+    ['name', 'last_sent_at', 'accepted', 'refused', 'is_refusing', 'expected_seconds'],
+  );
+  assert.deepEqual([rows[0].name, rows[0].refused, rows[0].is_refusing], ['main', '1', true]);
 });
 
 /** On tables or any of their columns, functions and schemas. */
@@ -147,9 +159,10 @@ test('over all schemas, tables, columns and functions, the serving role has exac
     'audit.note',
     'keys.check_key',
     'keys.note_use',
-    'keys.verify',
     'published.backlog',
     'published.moved_to',
+    'published.note_files',
+    'published.sources',
   ];
   assert.deepEqual(new Set(await rightsOf('wartable_serve')), new Set(expected));
 });
@@ -180,18 +193,18 @@ test('the login for keys may call four functions of keys, and has no other right
   ])
     await assert.rejects(portal.query(statement), { code: '42501' }, statement);
   const { rows: noted } = await database.pool.query(
-    'select login, deed, thing from audit.deed order by id desc limit 1',
+    'select login, action, thing from audit.entry order by id desc limit 1',
   );
-  assert.deepEqual(noted, [{ login: portal.user, deed: 'key created', thing: made[0].id }]);
+  assert.deepEqual(noted, [{ login: portal.user, action: 'key created', thing: made[0].id }]);
 });
 
 test('the publishing login records and publishes, and does not reach keys', async () => {
-  await publishing.query("insert into record.club values ('a', 'A', '', null, null, null, 0)");
-  await publishing.query("insert into published.club values ('a', published.next_revision(null), '{}')");
+  await publishing.query("insert into record.club values ('a', 'A', '', null, null, null, 0, 'main')");
+  await publishing.query("insert into published.club values ('a', published.next_revision(null), '{}', 'a')");
   assert.deepEqual((await publishing.query('select published.give_places()')).rows, [{ give_places: 1 }]);
   await publishing.query('create temporary table t (a int)');
   await assert.rejects(publishing.query('select * from keys.key'), { code: '42501' });
-  await assert.rejects(publishing.query("select * from keys.verify('')"), { code: '42501' });
+  await assert.rejects(publishing.query("select * from keys.check_key('')"), { code: '42501' });
   await assert.rejects(publishing.query("select * from keys.check_key('')"), { code: '42501' });
 });
 

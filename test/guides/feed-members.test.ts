@@ -28,6 +28,8 @@ const rows: [what: string, shape: Shape, notes?: Record<string, string>][] = [
   ['a side of it', parts.TournamentSide],
   ['a round of a side', parts.RoundEntry],
   ['a match', parts.MatchEntry],
+  ['a ranking', parts.RankingEntry],
+  ['a rank', elementOf(parts.RankingEntry, 'ranks')],
   ['a casual `battle`', shapes.casualBattle],
   ['a side of it', parts.CasualSide, { player: '³', name: '³', erased: '³' }],
 ];
@@ -38,6 +40,7 @@ const shown: Record<string, string> = {
   removeParticipant: '- `participant`: `tournament`, `id`\n',
   removeBye: '- `bye`: `tournament`, `stage`, `round`, `participant`\n',
   removeMatch: '- `match`: `tournament`, `stage`, `round`, `position`\n',
+  removeRanking: '- `ranking`: `tournament`, `stage`, `afterRound`\n',
   moved: '`{"kind":"moved","of":"tournament","id":"old","to":"new"}`',
   end: '`{"kind":"end","records":16}`',
 };
@@ -84,6 +87,7 @@ test('every shape of a line is listed, and a small record is its element with ki
     battle: parts.BattleEntry,
     bye: parts.ByeEntry,
     match: parts.MatchEntry,
+    ranking: parts.RankingEntry,
   };
   for (const [name, shape] of Object.entries(shapes)) {
     const element = elements[name as keyof typeof elements] as Shape | undefined;

@@ -57,12 +57,6 @@ export const runs: Run[] = [
     languages: ['sh'],
     by: 'test/guides/organisers-guide.test.ts',
   },
-  {
-    pages: 'docs/demo.md',
-    sections: ['The world'],
-    languages: ['sh'],
-    by: 'test/guides/command-samples.test.ts',
-  },
   { pages: 'docs/upgrading.md', languages: ['sh'], by: 'test/guides/command-samples.test.ts' },
   { pages: 'docs/demo.md', languages: ['sh'], by: 'test/install/release.ts' },
   { pages: 'docs/backups.md', languages: ['sh'], by: 'test/proofs/restore.ts' },
@@ -71,10 +65,11 @@ export const runs: Run[] = [
   { pages: 'docs/install.md', languages: ['sh'], by: 'test/install/install-debian.ts' },
   {
     pages: 'docs/monitoring.md',
-    sections: ['Metrics of imports'],
+    sections: ['Sources'],
     languages: ['sh'],
     by: 'test/guides/command-samples.test.ts',
   },
+  { pages: 'docs/sources.md', languages: ['sh'], by: 'test/guides/command-samples.test.ts' },
   { pages: 'docs/platform.md', languages: ['sh'], by: 'test/guides/platform-guide.test.ts' },
   { pages: 'docs/privacy.md', languages: ['sh'], by: 'test/guides/command-samples.test.ts' },
   {

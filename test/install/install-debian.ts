@@ -191,7 +191,7 @@ ExecStopPost=/bin/sh -c 'journalctl --unit "wartable-*" --lines 40 --no-pager > 
 /** What the proof wants to know after the page is done. */
 const looks = `
 echo "== verify"
-systemd-analyze verify wartable-serve@1.service wartable-import.socket wartable-import@1.service
+systemd-analyze verify wartable-serve@1.service wartable-import.socket wartable-import@1.service wartable-backup.timer wartable-doctor.timer
 echo "== verified"
 systemd-analyze security --no-pager wartable-serve@1.service | tail -1
 for i in 1 2; do
@@ -199,6 +199,10 @@ for i in 1 2; do
   stat --format 'user %u' "/proc/$(systemctl show --value --property MainPID "wartable-serve@$i")"
 done
 journalctl --unit 'wartable-import@*' --output cat --no-pager
+systemctl is-active wartable-backup.timer wartable-doctor.timer | sed 's/^/timer /'
+runuser -u postgres -- createdb restored
+runuser -u postgres -- sh -c 'pg_restore --exit-on-error --dbname=restored /var/backups/wartable/wartable-*Z/wartable.dump'
+runuser -u postgres -- psql --tuples-only --no-align --dbname=restored --command="select 'restored ' || slug from record.club"
 echo "== end"
 `;
 
@@ -250,8 +254,11 @@ function judge(output: string, shown: string[]): string[] {
   const servers = [...output.matchAll(/^0 active user (\d+)$/gm)].map(([, user]) => Number(user));
   assert.equal(servers.length, 2, `two servers run:\n${output}`);
   for (const user of servers) assert.ok(user >= 61_184 && user <= 65_519, `user ${user} is made by systemd`);
+  assert.equal(output.match(/^timer active$/gm)?.length, 2, `both timers are active:\n${output}`);
+  assert.match(output, /^restored north-gate$/m, `the backup can be restored:\n${output}`);
   return [
     'docs/install.md, followed by a script in a fresh Debian 12 with its own systemd, PostgreSQL and Caddy: the API and the site answer 200 through Caddy with TLS; the first feed went through the socket; both servers were restarted one after the other.',
+    'The timers of backup and doctor are active. The first backup was made and checked, and its restored copy has the club.',
     `\`systemd-analyze verify\` has no remarks. \`systemd-analyze security\`: ${exposure} of 10, lower is better; must be at most ${maxExposure}.`,
   ];
 }

@@ -28,7 +28,7 @@ export const keptPages: Proof = async ({ serverUrl, size }) => {
     const pool = createPool(databaseUrl, { applicationName: 'wartable-proof', size: 2 });
     try {
       const event = await publishEvent(pool);
-      const pages = ['', '/now', '/rounds'].map((tab) => `/tournaments/${event.slug}${tab}`);
+      const pages = ['', '/names', '/rounds'].map((tab) => `/tournaments/${event.slug}${tab}`);
       const settings = { DATABASE_URL: databaseUrl };
       return await withTwoInstances(nginx, settings, async (instances, caller) => {
         await caller.untilAnswered(...pages.map((path) => ({ path })));

@@ -57,7 +57,6 @@ const env = {
   SHEET_PLAYERS: `${address}/players.csv`,
   SHEET_GAMES: `${address}/games.csv`,
   SHEET_OPTIONS: '--new-clubs --status ongoing',
-  SHEET_SLUG: 'autumn-cup-2026',
 };
 
 interface Ended {
@@ -66,15 +65,16 @@ interface Ended {
   stderr: string;
 }
 
+const source = 'sheet-cup';
 const tick = (more: Record<string, string> = {}): Promise<Ended> =>
-  promisify(execFile)('sh', [script], { env: { ...env, ...more } }).then(
+  promisify(execFile)('sh', [script, source], { env: { ...env, ...more } }).then(
     (ended) => ({ code: 0, ...ended }),
     (error: unknown) => error as Ended,
   );
 
-async function importing(line: string): Promise<{ refusals: string[] }> {
+async function importing(line: string, from = source): Promise<{ refusals: string[] }> {
   const client = await pool.connect();
-  return importText(client, `${line}\n`).finally(() => client.release());
+  return importText(client, `${line}\n`, { source: from }).finally(() => client.release());
 }
 
 /** Differs as soon as any row of the event is written again. */
@@ -123,10 +123,7 @@ test(
         const response = await fetch(battlePage(count));
         const text = (await response.text()).replaceAll(/<[^>]*>/g, ' ');
         assert.equal(response.status, 200);
-        assert.match(
-          text,
-          new RegExp(`\\b(${one} +Victory points +${other}|${other} +Victory points +${one})\\b`),
-        );
+        assert.match(text, new RegExp(`Victory points: +(${one} –${other}|${other} –${one})\\b`));
       });
       const before = await rowVersions();
       assert.deepEqual(await tick(), { code: 0, stdout: '', stderr: '' });
@@ -162,7 +159,7 @@ test('what the server has lost comes back with the next run, though the sheet is
   }
 });
 
-test('a hidden event stays hidden, whether the sheet changes or not, until the sheet says something else', async () => {
+test('a hidden event stays hidden, whatever the sheet says, until an operator shows it', async () => {
   const isPublished = async () => {
     const { rows } = await pool.query<{ published: boolean }>(
       `select published from record.tournament where slug = 'autumn-cup-2026'`,
@@ -176,17 +173,16 @@ test('a hidden event stays hidden, whether the sheet changes or not, until the s
   for (const [from, to, published] of [
     ['Herbstcup Nordtor 2026', 'Herbstcup', false],
     ['published,yes', 'published,no', false],
-    ['', '', true],
+    ['', '', false],
   ] as const) {
     sheets.set('/event.csv', event.replace(from, to));
     const { code, stdout, stderr } = await tick();
     assert.equal(code, 0, stderr);
-    assert.match(stdout, /\([1-9]\d* changed/);
+    assert.match(stdout, to === '' ? /^$/ : /\([1-9]\d* changed/);
     assert.equal(await isPublished(), published, to);
   }
 
   // The message about too few rows says to remove this file.
-  await setPublished(pool, 'autumn-cup-2026', false);
   await rm(path.join(state, 'event.ndjson'));
   assert.equal((await tick()).code, 0);
   assert.equal(await isPublished(), false);
@@ -230,7 +226,7 @@ test('a sheet that is wrong or cannot be fetched imports nothing and says why', 
 test('killed at any moment, the next run brings the same', async () => {
   for (const [index, moment] of [200, 1_500, 2_500, 4_000].entries()) {
     serveGames(32 + index);
-    const child = spawn('sh', [script], { env, stdio: 'ignore', detached: true });
+    const child = spawn('sh', [script, source], { env, stdio: 'ignore', detached: true });
     const ended = once(child, 'exit');
     await sleep(moment);
     if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
@@ -244,10 +240,10 @@ test('killed at any moment, the next run brings the same', async () => {
     assert.equal(page.status, 200);
   }
   const left = (await readdir(state)).filter((name) => !name.startsWith('fetched.'));
-  assert.deepEqual(left.toSorted(), ['event.ndjson', 'published']);
+  assert.deepEqual(left, ['event.ndjson']);
 });
 
-test('who edits the sheet cannot reach another event, and the script needs a slug', async () => {
+test('who edits the sheet cannot reach the event of somebody else, and the script needs a source', async () => {
   const event = sheets.get('/event.csv') ?? '';
   const other = JSON.stringify({
     kind: 'tournament',
@@ -257,20 +253,23 @@ test('who edits the sheet cannot reach another event, and the script needs a slu
     battleSize: 2000,
     published: true,
   });
-  assert.deepEqual((await importing(other)).refusals, []);
+  assert.deepEqual((await importing(other, 'main')).refusals, []);
+  // The next import publishes it.
+  assert.equal((await tick()).code, 0);
   const before = await rowVersions();
   sheets.set('/event.csv', event.replace('autumn-cup-2026', 'spring-major'));
   const { code, stderr } = await tick();
   assert.equal(code, 1);
   assert.match(
     stderr,
-    /^event\.csv:2: slug: expected autumn-cup-2026, as --slug says: another slug is another event, found "spring-major"\n/,
+    /expected a tournament of source sheet-cup, found "spring-major" of main: `wartable sources give sheet-cup --tournament spring-major` hands it over/,
   );
   assert.equal(await rowVersions(), before);
   sheets.set('/event.csv', event);
-  const without = await tick({ SHEET_SLUG: '' });
-  assert.notEqual(without.code, 0);
-  assert.match(without.stderr, /the slug of the event/);
+  const without = await promisify(execFile)('sh', [script], { env }).catch(
+    (error: unknown) => error as Ended,
+  );
+  assert.match(without.stderr, /the source, such as sheet-cup/);
 });
 
 test('a penalty that came by feed stays when the sheet changes, and its entry cannot go', async () => {
@@ -347,7 +346,7 @@ test('a typo costs one result, and the chat is told whenever the problems change
     const { text = '', content, ...rest } = told[0] ?? {};
     assert.match(
       String(text),
-      /^autumn-cup-2026: something is wrong\. Everything else was imported\.\ngames\.csv:2: result: expected .* found "‹!here> ＠everyone/,
+      /^sheet-cup: something is wrong\. Everything else was imported\.\ngames\.csv:2: result: expected .* found "‹!here> ＠everyone/,
     );
     assert.deepEqual([content, rest], [text, { allowed_mentions: { parse: [] } }]);
     // A mistake in another sheet stops everything, and is graver. Then the first one is left again.
@@ -355,7 +354,7 @@ test('a typo costs one result, and the chat is told whenever the problems change
     for (let run = 1; run <= 2; run++) assert.equal((await tick(report)).code, 1);
     assert.match(
       String(told[1]?.['text']),
-      /^autumn-cup-2026: something is wrong\. Nothing was imported\.\nplayers\.csv:\d+: /,
+      /^sheet-cup: something is wrong\. Nothing was imported\.\nplayers\.csv:\d+: /,
     );
     sheets.set('/players.csv', players);
     assert.equal((await tick(report)).code, 0);
@@ -377,7 +376,7 @@ test('a typo costs one result, and the chat is told whenever the problems change
     for (let run = 1; run <= 2; run++) assert.equal((await tick(report)).code, 0);
     assert.deepEqual(
       told.slice(5).map((message) => message['text']),
-      ['autumn-cup-2026: all is right again.'],
+      ['sheet-cup: all is right again.'],
     );
     assert.deepEqual(await resultOf(typo), { finished: true, first_victory_points: '11.00' });
   } finally {
@@ -457,7 +456,7 @@ test('a sheet may redirect to an encrypted address only', async () => {
 
 test('a changed option counts, though the sheets are the same', async () => {
   const changed = { ...env, SHEET_OPTIONS: '--new-clubs --status ongoing --city Kiel' };
-  await promisify(execFile)('sh', [script], { env: changed });
+  await promisify(execFile)('sh', [script, source], { env: changed });
   const { rows } = await pool.query<{ city: string }>(
     `select city from record.tournament where slug = 'autumn-cup-2026'`,
   );

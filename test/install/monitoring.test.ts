@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { startImportMetrics } from '../../src/commands/import-metrics.ts';
 import { createMetrics } from '../../src/serve/metrics.ts';
-import { atEnd } from '../support/at-end.ts';
 import { alertRules, dashboardPanels, monitoringFolder, selectorsIn } from '../support/monitoring.ts';
 import { isInstalled } from './proxies.ts';
 
@@ -85,7 +82,7 @@ function queriesOf({ targets = [] }: (typeof panels)[number]): string[] {
   return targets.map(({ expr }) => expr);
 }
 
-/** Of a server with all its parts, and of an import after another one. */
+/** Of a server with all its parts. */
 async function allMetrics(): Promise<string> {
   const zero = () => 0;
   const { registry } = createMetrics({
@@ -97,21 +94,18 @@ async function allMetrics(): Promise<string> {
     answerCache: () => ({ hits: 0, misses: 0, bytes: 0 }),
     keyQueries: zero,
     isReady: async () => true,
+    areReadsPossible: async () => true,
     isListening: () => true,
     noticedRevisions: zero,
     backlog: async () => ({ lagSeconds: 0, marks: 0, stuckThings: 0, waitingChanges: 0 }),
+    sources: async () => [
+      { name: 'main', lastSentAt: 1, accepted: '1', refused: '0', isRefusing: false, expectedSeconds: 60 },
+    ],
+    tasks: async () => ({ backup: 1, files: 1 }),
     replicaLag: async () => [],
     databases: [],
     areLimitsShared: () => true,
     pools: {},
   });
-  const folder = await mkdtemp(path.join(tmpdir(), 'wartable-monitoring-'));
-  atEnd(() => rm(folder, { recursive: true }));
-  const file = path.join(folder, 'x.prom');
-  await writeFile(
-    file,
-    'wartable_import_exit_code{import="x"} 0\nwartable_import_last_success_timestamp_seconds{import="x"} 1\n',
-  );
-  startImportMetrics(file, () => {});
-  return `${await registry.metrics()}\n${await readFile(file, 'utf8')}`;
+  return registry.metrics();
 }

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmod, cp, mkdir, mkdtemp, readFile, symlink } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '../../scripts/postgres.ts';
+import { assertInstallsAsLocked, assertNpxAsLocked, npmSettings } from './installed-packages.ts';
+import { startLaterRegistry } from './later-registry.ts';
+import { lockedPackages, nameAt } from './locked-packages.ts';
 import { assertNothingIsLeft, followDemoGuide, followPreviewGuide, type Terminal } from './first-page.ts';
 import { blocksOf } from '../guides/guide-blocks.ts';
 import { samplesRunBy } from '../guides/samples.ts';
@@ -32,28 +35,28 @@ export const release: Proof = ({ serverUrl }) =>
     const { version } = JSON.parse(await readFile(path.join(clone, 'package.json'), 'utf8')) as Named;
     const tarball = `wartable-${version}.tgz`;
     assert.equal(sums, `sbom.cdx.json: OK\n${tarball}: OK\n`);
-    const packages = await packagesOf(
-      path.join(files, 'sbom.cdx.json'),
-      path.join(clone, 'package-lock.json'),
-    );
-    const empty = path.join(folder, 'empty');
-    await mkdir(empty);
-    await run('npm', ['install', '--no-audit', '--no-fund', path.join(files, tarball)], { cwd: empty });
-    await runScript(empty, serverUrl);
+    const packages = await assertListsLocked(path.join(files, 'sbom.cdx.json'), clone);
+    const machine = await assertInstallsAsLocked(path.join(files, tarball), clone, folder);
+    await runScript(path.join(machine, 'bin/wartable'), serverUrl);
     await chmod(folder, 0o755);
+    const registry = await startLaterRegistry(clone, folder);
     for (const work of [
       (alone: Terminal) => followDemoGuide(alone, demo),
       (alone: Terminal) => followPreviewGuide(alone, [begin, save]),
     ]) {
-      const alone = { ...(await onlyNode(folder)), folder: await mkdtemp(path.join(folder, 'alone-')) };
+      const npm = npmSettings(registry.url, folder);
+      const alone = { ...(await onlyNode(folder, npm)), folder: await mkdtemp(path.join(folder, 'alone-')) };
       await cp(path.join(files, tarball), path.join(alone.folder, tarball));
       await work(alone);
       await assertNothingIsLeft(alone.tmp);
     }
+    await assertNpxAsLocked(folder, clone);
+    registry.close();
     return [
       `${tarball} and an SBOM of ${packages} packages: made, checked, installed, run.`,
       `\`npm pack\`, \`npm sbom\` and \`sha256sum\`, as docs/releasing.md has them, in a fresh clone: ${tarball}, an SBOM of ${packages} packages, and checksums that agree.`,
-      'The tarball, installed into an empty folder, runs the script of install.md: three 401s and a 200 with the club.',
+      `The tarball, installed with \`--global\` and by npx in an empty folder, from a registry that has a newer version of everything, brings the ${packages} packages of the lock file, no others and no newer ones.`,
+      'The installed command runs the script of install.md: three 401s and a 200 with the club.',
       `\`${demo.trim()}\`, in a folder with nothing else and only Node on the path, starts the demo, and its three requests work. After Ctrl-C nothing of it is left.`,
       'The same, with the first two sections of docs/organisers.md: two lines to a page that follows its sheets, and one to a folder.',
       'Otherwise than on the page: the script calls the installed command, not `src/cli.ts`.',
@@ -65,33 +68,23 @@ interface Sbom {
   components: Named[];
 }
 
-interface Locked {
-  dev?: true;
-  devOptional?: true;
-  optional?: true;
-}
-
 interface Named {
   name: string;
   version: string;
 }
 
-/** How many packages the SBOM names: all that every installation has, and none of our tools. */
-async function packagesOf(sbom: string, lock: string): Promise<number> {
+/** Fails unless the SBOM names what an installation has, and nothing else. Returns how many packages that is. */
+async function assertListsLocked(sbom: string, clone: string): Promise<number> {
   const { components, metadata } = JSON.parse(await readFile(sbom, 'utf8')) as Sbom;
   assert.equal(metadata.component.name, 'wartable');
-  const named = new Set(components.map(({ name }) => name));
-  const { packages } = JSON.parse(await readFile(lock, 'utf8')) as { packages: Record<string, Locked> };
-  for (const [place, { dev, devOptional, optional }] of Object.entries(packages)) {
-    const name = place.replace(/^.*node_modules\//, '');
-    const isShipped = !(dev ?? devOptional ?? optional ?? place === '');
-    if (isShipped) assert.ok(named.has(name), `the SBOM lacks ${name}`);
-  }
-  for (const tool of ['knip', 'oxlint']) assert.ok(!named.has(tool), `the SBOM has ${tool}`);
-  return named.size;
+  const locked = Object.entries(await lockedPackages(clone)).map(
+    ([place, version]) => `${nameAt(place)} ${version}`,
+  );
+  assert.deepEqual(components.map(({ name, version }) => `${name} ${version}`).toSorted(), locked.toSorted());
+  return components.length;
 }
 
-async function runScript(folder: string, serverUrl: string): Promise<void> {
+async function runScript(command: string, serverUrl: string): Promise<void> {
   const page = await readFile(path.join(checkout, 'docs/install.md'), 'utf8');
   const [script, ...more] = blocksOf(page).filter(({ language }) => language === 'bash');
   assert.ok(script !== undefined && more.length === 0);
@@ -100,7 +93,7 @@ async function runScript(folder: string, serverUrl: string): Promise<void> {
   // The script creates it.
   const database = `wartable_proof_${randomBytes(6).toString('hex')}`;
   const apart = withoutPassword(serverUrl);
-  const printed = await shell(parts.join('node_modules/.bin/wartable'), folder, {
+  const printed = await shell(parts.join(command), path.dirname(command), {
     DATABASE_URL: databaseUrl(apart.url, database),
     PGPASSWORD: apart.PGPASSWORD,
     API_PORT: String(await freePort()),
@@ -112,7 +105,10 @@ async function runScript(folder: string, serverUrl: string): Promise<void> {
 }
 
 /** As on a machine that has Node with npm, the shell that npm starts programs with, and nothing else. */
-async function onlyNode(folder: string): Promise<{ env: Record<string, string>; tmp: string }> {
+async function onlyNode(
+  folder: string,
+  npm: Record<string, string>,
+): Promise<{ env: Record<string, string>; tmp: string }> {
   const [bin, tmp] = [await mkdtemp(path.join(folder, 'bin-')), await mkdtemp(path.join(folder, 'tmp-'))];
   for (const name of ['node', 'npm', 'npx', 'sh']) {
     const { stdout } = await run('sh', ['-c', `command -v ${name}`]);
@@ -120,17 +116,7 @@ async function onlyNode(folder: string): Promise<{ env: Record<string, string>; 
   }
   // Where root runs this, PostgreSQL runs as nobody.
   await chmod(tmp, 0o755);
-  // As one who says yes to the question of npx, which keeps what it installs in its cache.
-  const npm = { npm_config_cache: path.join(folder, 'cache'), npm_config_yes: 'true' };
-  return { tmp, env: { ...wayToPackages(), ...npm, PATH: bin, TMPDIR: tmp } };
-}
-
-/** What npm needs to reach the packages: its settings in HOME, and a proxy with its certificates. */
-function wayToPackages(): Record<string, string> {
-  const given = Object.entries(process.env).filter(([name]) =>
-    /^(HOME|NODE_EXTRA_CA_CERTS|.*_proxy)$/i.test(name),
-  );
-  return Object.fromEntries(given.map(([name, value = '']) => [name, value]));
+  return { tmp, env: { ...npm, PATH: bin, TMPDIR: tmp } };
 }
 
 async function shell(script: string, cwd: string, environment: Record<string, string> = {}): Promise<string> {

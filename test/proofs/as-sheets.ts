@@ -16,8 +16,8 @@ export interface Dialect {
   /** Dates as in Germany or in the US. Without, as in the feed. */
   dates: 'dmy' | 'mdy' | undefined;
   decimal: '.' | ',';
-  /** Where the result is: in words, by name, or only in the points where they decide. */
-  results: 'number' | 'points';
+  /** Where the result is: the number of the side, a letter, or only the points where they decide. */
+  results: 'number' | 'letters' | 'points';
 }
 
 export type PersonName = (participant: ParticipantEntry) => string;
@@ -120,8 +120,10 @@ function resultText({ finished, winner, victorySize, sides }: BattleEntry, { res
   const [first, second] = sides.map(victoryPoints);
   const isFirst = winner === sides[0]?.participant;
   const decided = first !== undefined && second !== undefined && (isFirst ? first > second : second > first);
+  if (!winner && results === 'letters') return 'D';
   if (!winner) return results === 'points' && first !== undefined && first === second ? '' : 'draw';
-  const who = results === 'points' && decided ? '' : isFirst ? '1' : '2';
+  const side = results === 'letters' ? (isFirst ? 'W' : 'L') : isFirst ? '1' : '2';
+  const who = results === 'points' && decided ? '' : side;
   return `${who} ${victorySize ?? ''}`.trim();
 }
 

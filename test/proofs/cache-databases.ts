@@ -86,7 +86,7 @@ const atTheStart = `
   update published.club set document = replace(document, 'Thursday', 'seq 0')`;
 
 export async function untilListening(opsUrls: string[]): Promise<void> {
-  for (const giveUpAt = performance.now() + 15_000; ; await sleep(20)) {
+  for (const giveUpAt = performance.now() + 120_000; ; await sleep(20)) {
     const metrics = await Promise.all(opsUrls.map(async (url) => (await fetch(`${url}/metrics`)).text()));
     if (metrics.every((text) => /^wartable_listening 1$/m.test(text))) return;
     assert.ok(performance.now() < giveUpAt, 'a server does not listen again');

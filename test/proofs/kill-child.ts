@@ -5,10 +5,7 @@ import { createPool } from '../../src/database/pool.ts';
 import { publishNow } from '../../src/publish/publish-now.ts';
 import { publishStale } from '../../src/publish/publisher.ts';
 import { importFeed } from '../../src/record/import.ts';
-import { readDossier } from '../../src/record/people/dossier.ts';
 import { erasePerson } from '../../src/record/people/erase-person.ts';
-import { NamePattern } from '../../src/record/people/name-pattern.ts';
-import { findPlayer } from '../../src/record/people/person.ts';
 
 // node test/proofs/kill-child.ts import FEED | publish | erase PLAYER | migrate
 //
@@ -56,12 +53,8 @@ const works: Record<string, () => Promise<Omit<Statements, 'sent'>>> = {
     return { begun: 0 };
   },
   async erase() {
-    const player = await findPlayer(pool, what);
-    if (!player?.name) throw new Error(`there is no player ${what}`);
-    const pattern = new NamePattern(player.name);
-    const { found } = await readDossier(pool, player, pattern);
     const begun = sent;
-    const marks = await erasePerson(pool, { of: { player: what }, mentions: { found, pattern } });
+    const marks = await erasePerson(pool, { player: what });
     const committed = sent;
     if ((await publishNow(pool, marks)).length > 0) process.exitCode = 1;
     return { begun, committed };

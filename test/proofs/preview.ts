@@ -68,7 +68,7 @@ async function editSheets(folder: string, edits: number): Promise<number> {
     // The page asks every ten seconds. It is opened once, and never again.
     const shows = (points: number) =>
       eventually(async () => {
-        const text = String(await browser.evaluate('document.querySelector("main").textContent'));
+        const text = String(await browser.evaluate('document.querySelector("main").innerText'));
         assert.match(text, new RegExp(`\\b${points}\\b`));
       });
     await shows(100);

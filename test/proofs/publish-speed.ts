@@ -24,7 +24,6 @@ const tables = [
   'club_battle',
   'player_tournament',
   'search',
-  'guest_search',
   'tournament_factions',
 ].map((name) => `published.${name}`);
 
@@ -105,7 +104,7 @@ const afterUpgrade: Proof = ({ serverUrl, size }) =>
     const figures: string[] = [];
     for (const [what, statements] of Object.entries(upgrades)) {
       await onClient(url, async (client) => {
-        await client.query(`update published.tournament set derivation = 0;
+        await client.query(`update published.tournament set derivation = 0, battle_derivation = 0;
           update published.derivation set version = 0; ${statements}`);
         await client.query('vacuum full analyze');
       });
@@ -143,7 +142,7 @@ async function publishOutdated(url: string, publishers: number): Promise<void> {
   await Promise.all(Array.from({ length: publishers }, publish));
   const { rowCount } = await onClient(url, (client) =>
     client.query(
-      `select from published.tournament where derivation = 0
+      `select from published.tournament where derivation = 0 or battle_derivation = 0
         union all select from published.battle where document like ' %' limit 1`,
     ),
   );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { appendFile, chown, mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chown, mkdir, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { findProgram } from '../../bench/programs.ts';
@@ -89,6 +89,7 @@ async function serveIn<T>(folder: string, work: (server: BackedUpServer) => Prom
           env: {
             PATH: [bin, programs, process.env['PATH']].join(path.delimiter),
             BACKUPS: backups,
+            BACKUP: await newestIn(backups),
             PGDATA: data,
             PGPASSWORD: password,
             DATABASE_URL: shown('wartable'),
@@ -107,4 +108,9 @@ async function serveIn<T>(folder: string, work: (server: BackedUpServer) => Prom
     await control('stop', '--mode=immediate', '--wait').catch(() => {});
     await rm(cluster.folder, { recursive: true, force: true });
   }
+}
+
+async function newestIn(backups: string): Promise<string> {
+  const made = (await readdir(backups)).filter((name) => /^wartable-.*Z$/.test(name)).toSorted();
+  return path.join(backups, made.at(-1) ?? '');
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type pg from 'pg';
 import type { Statement } from '../../src/read/reader.ts';
-import { searchIn, searchValues } from '../../src/read/search.ts';
+import { searchAmong, searchValues } from '../../src/read/search.ts';
 import { searchWithDetails } from '../../src/read/search-with-details.ts';
 import { guestsOfSearch, searchOfGuests } from '../../src/site/search/guest-statement.ts';
 import { searchTexts } from '../../src/text/search.ts';
@@ -18,9 +18,9 @@ export const searchBuffers: Proof = ({ serverUrl, size }) =>
     onClient(url, async (client) => {
       const rows = size === 'stated' ? 3_000_000 : 60_000;
       await fill(client, rows);
-      await client.query(`vacuum (analyze) published.search, published.guest_search, published.participant, published.tournament, published.club,
-        published.player, published.player_tournament, published.search_revision`);
-      const things = searchIn('published.search', 'kind, key', 'kind');
+      await client.query(`vacuum (analyze) published.search, published.participant, published.tournament, published.club,
+        published.player, published.player_tournament, published.list_revision`);
+      const things = searchAmong('others', 'kind, key', 'kind');
       const { finding, details } = await most(client, things, searchWithDetails, fullPage);
       const guests = await most(client, searchOfGuests, guestsOfSearch, fullPageOfGuests);
       for (const each of [{ finding, details }, guests]) {
@@ -72,7 +72,7 @@ async function fill(client: pg.Client, rows: number): Promise<void> {
       for (const folded of texts) batch.push({ folded, kind, key: `key-${thing}`, label });
     }
     await client.query(
-      'insert into published.search select * from unnest($1::text[], $2::text[], $3::text[], $4::text[])',
+      'insert into published.search select false, *, null from unnest($1::text[], $2::text[], $3::text[], $4::text[])',
       [
         batch.map(({ folded }) => folded),
         batch.map(({ kind }) => kind),
@@ -86,14 +86,14 @@ async function fill(client: pg.Client, rows: number): Promise<void> {
       select kind, key, label, row_number() over (partition by kind order by key) - 1 as nr
       from (select distinct kind, key, label from published.search) each;
     create index on thing (kind, nr);
-    insert into published.tournament (slug, start_date, status, stages, derivation, revision, document)
-      select key, date '2020-01-01' + (nr % 2000)::integer, 'finished', '{}', 8, nr + 1,
-        json_build_object('slug', key, 'name', label, 'description', repeat('x', 600)) from thing where kind = 'tournament';
-    insert into published.club (slug, revision, document)
-      select key, nr + 1, json_build_object('slug', key, 'name', label) from thing where kind = 'club';
+    insert into published.tournament (slug, start_date, status, last_day, stages, derivation, battle_derivation, revision, document, view)
+      select key, date '2020-01-01' + (nr % 2000)::integer, 'finished', 'infinity', '{}', 1, 1, nr + 1,
+        json_build_object('slug', key, 'name', label, 'description', repeat('x', 600)), '{}' from thing where kind = 'tournament';
+    insert into published.club (slug, revision, sort_key, document)
+      select key, nr + 1, lower(label), json_build_object('slug', key, 'name', label) from thing where kind = 'club';
     insert into published.player (id, revision, name) select key, nr + 1, label from thing where kind = 'player';
-    insert into published.player_tournament (player, start_date, tournament, plays, organizes, club)
-      select distinct on (1, 2, 3) p.key, date '2020-01-01' + ((p.nr * 7 + turn * 13) % 2000)::integer, t.key, true, false, c.key
+    insert into published.player_tournament (player, start_date, tournament, plays, organizes, club, won, drawn, lost, path)
+      select distinct on (1, 2, 3) p.key, date '2020-01-01' + ((p.nr * 7 + turn * 13) % 2000)::integer, t.key, true, false, c.key, 0, 0, 0, ''
       from thing p cross join generate_series(1, 4) turn
       join thing t on t.kind = 'tournament' and t.nr = (p.nr * 31 + turn * 7) % (select count(*) from thing where kind = 'tournament')
       join thing c on c.kind = 'club' and c.nr = p.nr % (select count(*) from thing where kind = 'club')
@@ -102,12 +102,12 @@ async function fill(client: pg.Client, rows: number): Promise<void> {
       select p.key, p.label, lower(p.label) as sort_key, t.key as tournament
       from thing p join thing t on t.kind = 'tournament' and t.nr = p.nr % (select count(*) from thing where kind = 'tournament')
       where p.kind = 'player';
-    insert into published.participant (tournament, sort_key, id, document)
-      select tournament, sort_key, key,
+    insert into published.participant (tournament, sort_key, id, list_order, result, document)
+      select tournament, sort_key, key, 0, '{}',
         json_build_object('player', label, 'playerId', null, 'list', json_build_object('text', repeat('x', 900)))
       from guest;
-    insert into published.guest_search (folded, tournament, entry, label, sort_key)
-      select s.folded, guest.tournament, guest.key, guest.label, guest.sort_key
+    insert into published.search (is_guest, folded, kind, key, label, sort_key)
+      select true, s.folded, 'guest', guest.tournament || '/' || guest.key, guest.label, guest.sort_key
       from published.search s join guest on s.kind = 'player' and s.key = guest.key`);
 }
 

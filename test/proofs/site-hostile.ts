@@ -40,6 +40,10 @@ export const siteHostile: Proof = ({ serverUrl, size }) =>
       const factions = rows.map(({ faction }) => `/factions/${encodeURIComponent(faction)}`);
       pages.push(...['/factions', ...factions].map((page) => `${page}?window=all`));
       const wide: string[] = [];
+      for (const number of texts.keys()) {
+        // A card is no page. The script puts it into one.
+        await browser.open(`${siteUrl}/tournaments/hostile-${number}/followed?entry=b`);
+      }
       for (const page of pages) {
         await browser.open(`${siteUrl}${page}`);
         const width = Number(await browser.evaluate('document.documentElement.scrollWidth'));
@@ -101,7 +105,7 @@ function pagesOf(number: number): string[] {
       '/participants',
       '/players/b',
       '/players/c',
-      '?entry=b',
+      '/rounds?stage=swiss&by=player',
     ].map((tab) => `/tournaments/${key}${tab}`),
     ...['?stage=swiss', '?stage=knockout'].map((stage) => `/embed/tournaments/${key}${stage}`),
     `/battles/${key}-1`,

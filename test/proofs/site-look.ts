@@ -160,7 +160,7 @@ export async function kindsOfPages(pool: Pool, isStated: boolean): Promise<strin
       where p.document like '%"playerId":null%' and p.document not like '%"Deleted player"%'
       order by t.status, length(p.document) desc) guests
     union all
-    (select '/search?q=' || split_part(folded, ' ', 1) from published.guest_search limit 1)
+    (select '/search?q=' || split_part(folded, ' ', 1) from published.search where is_guest limit 1)
     union all
     (select '/clubs/' || club from published.club_battle group by club order by count(*) desc limit 1)`);
   return [

@@ -49,7 +49,7 @@ async function namedPages(pool: Pool): Promise<{ path: string; names: string[] }
     union all
     select '/players/' || id, array[name] from published.player where name is not null
     union all
-    select distinct '/tournaments/' || tournament || '/players/' || entry, array[label] from published.guest_search`);
+    select distinct '/tournaments/' || replace(key, '/', '/players/'), array[label] from published.search where is_guest`);
   return rows;
 }
 

@@ -9,7 +9,7 @@ import { importMemory } from './import-memory.ts';
 import { inStep } from './in-step.ts';
 import { testSmall } from './test-small.ts';
 
-// Sheets, the version before, the memory of our own process, and servers that end behind a proxy.
+// Sheets, publishers of two versions, the memory of our own process, and servers that end behind a proxy.
 testSmall({ importMemory, convertFuzz, convertWorlds, followedChanges });
 testSmall({ rollingRestart, keptPages }, await withoutProxies());
 testSmall({ inStep }, withoutSshd);

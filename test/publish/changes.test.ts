@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import pg from 'pg';
 import { changes, type ChangesRow } from '../../src/read/changes.ts';
 import { startEpoch } from '../../src/publish/give-places.ts';
-import { changesChannel, decodeNotice } from '../../src/publish/published-notice.ts';
+import { publishedChannel, decodeNotice } from '../../src/publish/published-notice.ts';
 import { atEnd } from '../support/at-end.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { publishFeed } from '../support/publish-feed.ts';
@@ -40,9 +40,7 @@ for (const fault of ['order by revision', 'places in the transaction'] as const)
 test('a publisher that died leaves its rows to the next one, and a thing is listed once, at its last place', async () => {
   await empty();
   const { pool } = database;
-  await pool.query(
-    "insert into published.club (slug, revision, document) values ('a', 1, '{}'), ('b', 1, '{}')",
-  );
+  await insertTwoClubs(pool);
   assert.deepEqual(await entriesAfter(0), []);
   await pool.query('select published.give_places()');
   await pool.query("update published.club set revision = 2 where slug = 'a'");
@@ -56,9 +54,7 @@ test('a publisher that died leaves its rows to the next one, and a thing is list
 test('a row that is being changed again gets its place later, and holds back no other', async () => {
   await empty();
   const { pool } = database;
-  await pool.query(
-    "insert into published.club (slug, revision, document) values ('a', 1, '{}'), ('b', 1, '{}')",
-  );
+  await insertTwoClubs(pool);
   const client = await connected();
   await client.query("begin; update published.club set revision = 2, document = '{2}' where slug = 'a'");
   await pool.query('select published.give_places()');
@@ -86,7 +82,8 @@ test('rows of more than 90 days go, at most 1,000 at once, and the floor is the 
   const { pool } = database;
   const insert = (first: number, last: number) =>
     pool.query(
-      `insert into published.club (slug, revision, document) select 'c' || i, 1, '{}' from generate_series($1::int, $2::int) i`,
+      `insert into published.club (slug, revision, document, sort_key)
+        select 'c' || i, 1, '{}', '' from generate_series($1::int, $2::int) i`,
       [first, last],
     );
   await insert(1, 1_100);
@@ -108,12 +105,12 @@ test('rows of more than 90 days go, at most 1,000 at once, and the floor is the 
   assert.deepEqual(await state(), { floor: last, last: last + 2, rows: 2 });
 });
 
-test('a publisher gives places after its commit, and servers hear a notice on a channel of its own', async () => {
+test('a publisher gives places after its commit, and servers hear of it', async () => {
   await empty();
   const notices: pg.Notification[] = [];
   const listening = await connected();
-  listening.on('notification', (notice) => notices.push(notice));
-  await listening.query(`listen ${changesChannel}`);
+  listening.on('notification', (notice) => notice.payload?.includes('"changes"') && notices.push(notice));
+  await listening.query(`listen ${publishedChannel}`);
   await publishFeed(database.pool, [{ kind: 'club', slug: 'north-gate', name: 'North Gate' }]);
   const { rows } = await read(0);
   assert.deepEqual(
@@ -191,7 +188,8 @@ async function publishOne(
     if (isGone) await client.query('delete from published.club where slug = $1', [key]);
     else
       await client.query(
-        `insert into published.club as club (slug, revision, document) values ($1, $2::bigint, $2::bigint::text)
+        `insert into published.club as club (slug, revision, document, sort_key)
+          values ($1, $2::bigint, $2::bigint::text, '')
         on conflict (slug) do update
           set revision = greatest(club.revision + 1, excluded.revision), document = excluded.document`,
         [key, revision],
@@ -200,8 +198,9 @@ async function publishOne(
     await client.query('delete from published.tournament where slug = $1', [key]);
     if (!isGone)
       await client.query(
-        `insert into published.tournament (slug, start_date, status, stages, derivation, revision, document)
-        values ($1, '2026-01-01', 'planned', '{}', 1, $2, '{}')`,
+        `insert into published.tournament
+          (slug, start_date, status, last_day, stages, derivation, battle_derivation, revision, document, view)
+        values ($1, '2026-01-01', 'planned', '2026-01-01', '{}', 1, 1, $2, '{}', '{}')`,
         [key, revision],
       );
   } else {
@@ -210,6 +209,12 @@ async function publishOne(
     await client.query('delete from published.battle where id = any($1)', [ids]);
     if (!isGone) for (const id of ids) await insertBattle(client, id, 'cup', revision);
   }
+}
+
+async function insertTwoClubs(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
+  await client.query(
+    `insert into published.club (slug, revision, document, sort_key) values ('a', 1, '{}', ''), ('b', 1, '{}', '')`,
+  );
 }
 
 async function insertBattle(

@@ -6,6 +6,7 @@ import type { Battle } from '../../src/contract/battle.ts';
 import type { BoardRow, Standings } from '../../src/contract/standings.ts';
 import { tournamentDocuments, type TournamentDocuments } from '../../src/publish/derive/documents.ts';
 import type { BattleFacts, StageFacts, TournamentFacts } from '../../src/record/facts/facts.ts';
+import { knownTieBreaks } from '../../src/record/feed/tournament-records.ts';
 import { battle, match, participant, side, stage, tournament } from '../support/facts.ts';
 
 // What must hold on any data (domain rules), on small tournaments of every make.
@@ -14,6 +15,7 @@ test('ranks are 1..n without gaps on every board, within each group, no-shows as
   check((facts, made) => {
     for (const { id, data } of boardsOf(made)) {
       if (id === 'standings' && facts.participants.some((each) => each.finalPlacement !== null)) continue;
+      if (facts.rankings.some((each) => each.stage === id || id === 'standings')) continue;
       const absent = new Set(
         facts.participants.filter(({ noShow }) => noShow).map(({ playerId }) => playerId),
       );
@@ -28,6 +30,46 @@ test('ranks are 1..n without gaps on every board, within each group, no-shows as
         for (const { rank } of rows.slice(present.length)) assert.equal(rank, null);
       }
     }
+  });
+});
+
+test('a recorded ranking is shown as recorded, group by group, and changes no sum', () => {
+  let looked = 0;
+  check((facts, made) => {
+    const without = boardsOf(tournamentDocuments({ ...facts, rankings: [] }));
+    for (const { id, data } of boardsOf(made)) {
+      const kept = facts.rankings.filter((each) => each.stage === id);
+      const newest = kept.toSorted((a, b) => b.afterRound - a.afterRound)[0];
+      if (!newest) continue;
+      looked += 1;
+      const rankOf = ({ playerId }: BoardRow) => newest.ranks[playerId?.replace('player-', '') ?? ''] ?? null;
+      assert.deepEqual(
+        data.map(({ rank }) => rank),
+        data.map(rankOf),
+      );
+      for (const rows of Map.groupBy(data, ({ group }) => group).values()) {
+        const ranks = rows.map(({ rank }) => rank ?? Infinity);
+        assert.deepEqual(
+          ranks,
+          ranks.toSorted((a, b) => a - b),
+        );
+      }
+      const sums = (rows: BoardRow[] = []) =>
+        new Map(rows.map((row) => [row.playerId, JSON.stringify({ ...row, rank: null })]));
+      assert.deepEqual(sums(data), sums(without.find((each) => each.id === id)?.data));
+    }
+  });
+  assert.ok(looked > 50, `${looked} boards`);
+});
+
+test('a place of the final standings is the number of those above, or shared, or nobody has it', () => {
+  check((facts, made) => {
+    if (facts.participants.some((each) => each.finalPlacement !== null)) return;
+    const rows = boardsOf(made).find(({ id }) => id === 'standings')?.data ?? [];
+    const ranked = rows.filter(({ rank }) => rank !== null);
+    assert.deepEqual(rows.slice(0, ranked.length), ranked);
+    for (const [index, { rank }] of ranked.entries())
+      assert.ok(rank === index + 1 || rank === ranked[index - 1]?.rank, JSON.stringify(rows));
   });
 });
 
@@ -84,6 +126,7 @@ test('the order in which facts are read changes no byte', () => {
         ...facts,
         participants: shuffle(facts.participants, seed),
         battles: shuffle(facts.battles, seed),
+        rankings: shuffle(facts.rankings, seed),
         byes: shuffle(facts.byes, seed),
         adjustments: shuffle(facts.adjustments, seed),
         matches: shuffle(facts.matches, seed),
@@ -133,14 +176,7 @@ const events: fc.Arbitrary<TournamentFacts> = fc
     carries: fc.boolean(),
     recorded: fc.boolean(),
     parts: fc.subarray(['knockout', 'placement-3', 'placement-swiss']),
-    tieBreaks: fc.shuffledSubarray([
-      'battlePoints',
-      'wins',
-      'victoryPointsDiff',
-      'victoryPoints',
-      'opponentsBattlePoints',
-      'headToHead',
-    ] as const),
+    tieBreaks: fc.shuffledSubarray([...knownTieBreaks, 'painting']),
     status: fc.constantFrom('planned' as const, 'ongoing' as const, 'finished' as const),
   })
   .chain(({ size, grouped, carries, recorded, parts, tieBreaks, status }) => {
@@ -211,8 +247,25 @@ const events: fc.Arbitrary<TournamentFacts> = fc
       }),
       { maxLength: 2 },
     );
+    const boards = stages.filter(({ type }) => type === 'board').map(({ id }) => id);
+    const rankings = fc.uniqueArray(
+      fc.record({
+        stage: fc.constantFrom(...boards),
+        afterRound: fc.nat(3),
+        ranks: fc.dictionary(fc.constantFrom(...ids), fc.integer({ min: 1, max: 4 })),
+        results: fc.constant(''),
+      }),
+      { selector: ({ stage: of, afterRound }) => `${of} ${afterRound}`, maxLength: 3 },
+    );
     return fc
-      .record({ participants, battles: fc.array(played, { maxLength: 14 }), matches, byes, adjustments })
+      .record({
+        rankings,
+        participants,
+        battles: fc.array(played, { maxLength: 14 }),
+        matches,
+        byes,
+        adjustments,
+      })
       .map((facts) =>
         tournament({
           status,
@@ -220,6 +273,7 @@ const events: fc.Arbitrary<TournamentFacts> = fc
           groups: ['Odd', 'Even'],
           stages,
           participants: facts.participants,
+          rankings: facts.rankings,
           byes: facts.byes,
           adjustments: facts.adjustments,
           battles: facts.battles.map((each, index): BattleFacts => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Play, StageDetails } from '../../src/publish/derive/now/play-shape.ts';
+import type { BracketView, SeatView, TournamentView } from '../../src/publish/derive/views/shape.ts';
 import type { TournamentRecord } from '../../src/record/feed/records.ts';
 import { atEnd } from '../support/at-end.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { publishFeed } from '../support/publish-feed.ts';
 import { publishedRows } from '../support/published.ts';
 
-// The ids of guests beside the documents. Two guests have one name.
+// The ids of participants in the views. Two guests have one name.
 const database = await createTestDatabase();
 const { pool } = database;
 
@@ -65,53 +65,27 @@ await publishFeed(pool, [{ kind: 'player', id: 'ann', name: 'Ann' }, cup]);
 const client = await pool.connect();
 atEnd(async () => client.release());
 
-test('rows, byes and matches have the ids of their guests, and a registered player has none', async () => {
-  const { standings, battles } = await stored();
-  assert.deepEqual(standings, {
-    swiss: { rows: ['e3', 'e5', null, 'e4', 'e2'], byes: ['e5', null], matches: [] },
-    knockout: {
-      rows: [],
-      byes: [],
-      matches: [
-        { players: ['e3', 'e2'], winner: 'e2' },
-        { players: [], winner: null },
-        { players: ['e2', null], winner: null },
-      ],
-    },
-  });
-  assert.deepEqual(battles, ['b1 e2 e3', 'b2 - e4']);
+test('rows, byes and matches have the ids of their people', async () => {
+  const { swiss, byes, matches, battles } = await stored();
+  assert.deepEqual(swiss, ['e3', 'e5', 'e1', 'e4', 'e2']);
+  assert.deepEqual(byes, ['e5', 'e1']);
+  assert.deepEqual(matches, ['e3 loss, e2 win', 'unknown, unknown', 'e2, e1']);
+  assert.deepEqual(battles, ['b1 e2 e3', 'b2 e1 e4']);
 });
 
 test('who leads has the id, too', async () => {
-  const { rows } = await client.query<{ play: string }>(
-    "select play from published.standings where tournament = 'cup' order by stage desc",
-  );
-  const leaders = rows.map(({ play }) => (JSON.parse(play) as Play).leaders);
+  const { now } = await stored();
   assert.deepEqual(
-    leaders.map((all) => all?.map(({ player, entry }) => `${player} ${entry}`)),
-    [['Sam Twin e3'], ['Sam Twin e2', 'Ann undefined']],
-  );
-});
-
-test('an event without guests stores nothing', async () => {
-  const participants = cup.participants?.slice(0, 1) ?? [];
-  const { byes: _byes, battles: _battles, matches: _matches, ...rest } = cup;
-  const stages = cup.stages?.slice(0, 1) ?? [];
-  await publishFeed(pool, [{ ...rest, slug: 'alone', stages, participants }]);
-  const { rows } = await client.query<{ details: string }>(
-    "select details from published.standings where tournament = 'alone'",
-  );
-  assert.deepEqual(
-    rows.map(({ details }) => 'entries' in JSON.parse(details)),
-    [false],
+    now?.map(({ finalists }) => finalists.map(({ player, entry }) => `${player} ${entry}`).join()),
+    ['Sam Twin e2,Ann e1'],
   );
 });
 
 test('an erased guest leaves no id, and the order of the others stays', async () => {
   await publishFeed(pool, [{ kind: 'participant', tournament: 'cup', id: 'e4', erased: true }]);
-  const { standings, battles } = await stored();
-  assert.deepEqual(standings['swiss']?.rows, ['e3', 'e5', null, null, 'e2']);
-  assert.deepEqual(battles, ['b1 e2 e3', 'b2 - -']);
+  const { swiss, battles } = await stored();
+  assert.deepEqual(swiss, ['e3', 'e5', 'e1', '', 'e2']);
+  assert.deepEqual(battles, ['b1 e2 e3', 'b2 e1 -']);
   const left = (await publishedRows(client)).filter((row) => /\be4\b/.test(row));
   // The key of the list of participants, which no answer and no page shows.
   assert.deepEqual(
@@ -120,16 +94,16 @@ test('an erased guest leaves no id, and the order of the others stays', async ()
   );
 });
 
-test('a guest who becomes a registered player has the id of the player only', async () => {
+test('a guest who becomes a registered player keeps the place in the tournament', async () => {
   const before = await revisions();
   await publishFeed(pool, [
     { kind: 'player', id: 'sam', name: 'Sam Twin' },
     { kind: 'participant', tournament: 'cup', id: 'e3', player: 'sam' },
   ]);
-  const { standings, battles } = await stored();
-  assert.deepEqual(standings['swiss']?.rows, [null, 'e5', null, null, 'e2']);
-  assert.deepEqual(standings['knockout']?.matches[0], { players: [null, 'e2'], winner: 'e2' });
-  assert.deepEqual(battles, ['b1 e2 -', 'b2 - -']);
+  const { swiss, matches, battles } = await stored();
+  assert.deepEqual(swiss, ['e3', 'e5', 'e1', '', 'e2']);
+  assert.equal(matches[0], 'e3 loss, e2 win');
+  assert.deepEqual(battles, ['b1 e2 e3', 'b2 e1 -']);
   const after = await revisions();
   assert.ok(BigInt(after) > BigInt(before));
 });
@@ -143,7 +117,7 @@ test('the longest names fit into the index of the search, and one row is there f
   await publishFeed(pool, [{ ...rest, slug, stages, participants }]);
   const found = async () => {
     const { rows } = await client.query<{ rows: number }>(
-      'select count(*)::int as rows from published.guest_search where tournament = $1 group by entry order by entry',
+      "select count(*)::int as rows from published.search where split_part(key, '/', 1) = $1 and is_guest group by key order by key",
       [slug],
     );
     return rows.map((row) => row.rows);
@@ -160,16 +134,27 @@ async function revisions(): Promise<string> {
   return rows[0]?.revision ?? '0';
 }
 
+const seat = (each: SeatView) =>
+  'player' in each ? [each.entry, each.outcome].filter(Boolean).join(' ') : each.from;
+
 async function stored() {
-  const { rows } = await client.query<{ stage: string; details: string }>(
-    "select stage, details from published.standings where tournament = 'cup'",
+  const { rows } = await client.query<{ entries: string[]; view: string; tournament: string }>(
+    `select entries, standings.view, tournament.view as tournament
+      from published.standings join published.tournament on slug = tournament
+      where tournament = 'cup' order by stage desc`,
   );
-  const standings = Object.fromEntries(
-    rows.map(({ stage, details }) => [stage, (JSON.parse(details) as StageDetails).entries]),
-  );
+  const [swiss, knockout] = rows;
+  const { stages, now } = JSON.parse(swiss?.tournament ?? '') as TournamentView;
+  const { matches } = JSON.parse(knockout?.view ?? '') as BracketView;
   const found = await client.query<{ battle: string }>(
     `select concat_ws(' ', id, coalesce(first_entry, '-'), coalesce(second_entry, '-')) as battle
       from published.battle where tournament = 'cup' order by id`,
   );
-  return { standings, battles: found.rows.map(({ battle }) => battle) };
+  return {
+    swiss: swiss?.entries,
+    byes: stages[0]?.byes.map(({ entry }) => entry),
+    matches: matches.map(({ sides: both }) => both.map(seat).join(', ')),
+    now,
+    battles: found.rows.map(({ battle }) => battle),
+  };
 }

@@ -125,7 +125,7 @@ test('a running publisher wakes by itself when the minute is over', async () => 
 test('a publisher that dies leaves the marks to the next one', async () => {
   await tell(event('last', '2026-05-10', { status: 'ongoing' }));
   const holder = await pool.connect();
-  await holder.query('begin; select from published.faction_revision for update');
+  await holder.query("begin; select from published.list_revision where list = 'factions' for update");
   const dying = publishStale(pool).catch((error: unknown) => error);
   await eventually(async () => {
     const { rows } = await pool.query<{ ended: boolean }>(
@@ -155,7 +155,8 @@ test('publishers side by side compute one after the other, and miss nothing', as
 });
 
 test('a change that counts nothing differently marks nothing and moves no revision', async () => {
-  const revision = async () => (await pool.query('select revision from published.faction_revision')).rows;
+  const revision = async () =>
+    (await pool.query("select revision from published.list_revision where list = 'factions'")).rows;
   const before = await revision();
   await tell(event('other', '2026-05-01', { description: 'New.' }), {
     kind: 'player',

@@ -14,7 +14,6 @@ import { client, cup, database, publish } from './small-world.ts';
 const notices: string[] = [];
 client.on('notification', ({ payload }) => notices.push(payload ?? ''));
 await client.query('listen wartable_published');
-await client.query('listen wartable_factions');
 
 const [firstBattle] = cup.battles;
 const regular = cup.participants.find(({ player }) => player)?.player ?? '';
@@ -118,6 +117,7 @@ const changes: [what: string, records: FeedRecord[]][] = [
 for (const [what, told] of changes) {
   test(`when ${what}, exactly the revisions under which an answer or a page changed move, and the notices say so`, async () => {
     const before = await readScopes(client);
+    const listed = await readChangeList();
     notices.length = 0;
     assert.deepEqual((await importLines(client, told)).refusals, []);
     const { failed } = await publish();
@@ -130,8 +130,11 @@ for (const [what, told] of changes) {
       if (previous !== undefined && revisions.includes(name))
         assert.ok(BigInt(revision) > BigInt(previous), name);
     }
+    const relisted = await readChangeList();
+    const isRelisted = relisted.revision !== listed.revision;
+    assert.equal(isRelisted, relisted.entries !== listed.entries);
     await client.query('select 1');
-    assert.deepEqual(heard(), new Set(revisions));
+    assert.deepEqual(heard(), new Set(isRelisted ? [...revisions, 'changes'] : revisions));
     // And the narrow way has led to the same rows as the long way round.
     const rows = await publishedRows(client);
     await markEverything(database.pool);
@@ -201,7 +204,18 @@ function casual(player: string): FeedRecord {
   };
 }
 
-/** What the notices named, in the words of readScopes. */
+/** The list of changes that callers follow. It moves after the commits that changed what it lists. */
+async function readChangeList(): Promise<{ revision: string; entries: string | null }> {
+  const { rows } = await client.query<{ revision: string; entries: string | null }>(`
+    select revision, (
+      select string_agg(concat_ws(' ', kind, key, gone, change.revision), e'\\n' order by place) from published.change
+    ) as entries
+    from published.change_list`);
+  assert.ok(rows[0]);
+  return rows[0];
+}
+
+/** What the notices named, in the words of readScopes. The list of changes is `changes`. */
 function heard(): Set<string> {
   const names = new Set<string>();
   for (const payload of notices) {

@@ -169,8 +169,8 @@ test('what changed is published before what is only made anew', async () => {
 test('things that are published first are listed as changed one by one', async () => {
   let listed = 0;
   const listener = await database.pool.connect();
-  listener.on('notification', () => (listed += 1));
-  await listener.query('listen wartable_changes');
+  listener.on('notification', ({ payload }) => (listed += Number(payload?.includes('"changes"'))));
+  await listener.query('listen wartable_published');
   await tell(...[1, 2, 3].map((i) => event(`backlog-${i}`, [], { name: `Listed ${i}` })));
   await publishNow(
     database.pool,

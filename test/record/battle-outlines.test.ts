@@ -70,10 +70,11 @@ async function compare(slug: string): Promise<number> {
   const [facts] = await readTournaments(client, [slug]);
   assert.ok(facts);
   const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
-  const outlines = (await readBattleOutlines(client, slug)).toSorted(byId);
+  const outlines = ((await readBattleOutlines(client, [slug])).get(slug) ?? []).toSorted(byId);
   const expected = facts.battles
     .toSorted(byId)
-    .map(({ id, stage, round, table, scenario, date, finished, winner, sides }) => ({
+    .map(({ id, stage, round, table, scenario, date, finished, winner, arrived, sides }) => ({
+      arrived,
       id,
       stage,
       round,

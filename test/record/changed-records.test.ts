@@ -39,6 +39,13 @@ const changes: FeedRecord[] = [
     players: ['p1', 'p2'],
   },
   {
+    kind: 'ranking',
+    tournament: 'tidewatch-open-2025',
+    stage: 'swiss',
+    afterRound: 1,
+    ranks: [{ participant: 'p3', rank: 1 }],
+  },
+  {
     kind: 'battle',
     tournament: 'tidewatch-open-2025',
     id: 'tw25-2',
@@ -55,6 +62,7 @@ const changes: FeedRecord[] = [
     round: 1,
     participant: 'p3',
   },
+  { kind: 'remove', of: 'ranking', tournament: 'tidewatch-open-2025', stage: 'swiss', afterRound: 1 },
   { kind: 'remove', of: 'battle', id: 'casual-7' },
   { kind: 'remove', of: 'player', id: 'chidi' },
   { kind: 'remove', of: 'tournament', id: 'lantern-league' },

@@ -28,8 +28,7 @@ test('a comparison and an export take no transaction id and no lock that an impo
     const ignore = (): void => undefined;
     await compareFeed(
       client,
-      'feed',
-      chunks(),
+      { name: 'feed', chunks: chunks() },
       {},
       {
         onDifference: ignore,

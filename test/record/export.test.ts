@@ -124,8 +124,8 @@ const firstGuest = (feed: FeedRecord[]): string =>
     each.kind === 'tournament' ? (each.participants ?? []).flatMap(({ name }) => name ?? []) : [],
   )[0] ?? '';
 
-async function erase(of: Parameters<typeof erasePerson>[1]['of']): Promise<void> {
-  await erasePerson(here.pool, { of });
+async function erase(of: Parameters<typeof erasePerson>[1]): Promise<void> {
+  await erasePerson(here.pool, of);
 }
 
 /** An erasure for good is not in a feed. */

@@ -109,6 +109,7 @@ interface EventPlan {
   pairs: [number, number, object, object, boolean, 'win' | 'draw' | 'open'][];
   bye: boolean;
   adjusted: boolean;
+  ranked: boolean;
   pack: boolean;
   published: boolean;
 }
@@ -139,6 +140,7 @@ const eventPlan: fc.Arbitrary<EventPlan> = fc.record({
   ),
   bye: fc.boolean(),
   adjusted: fc.boolean(),
+  ranked: fc.boolean(),
   pack: fc.boolean(),
   published: fc.boolean(),
 });
@@ -234,6 +236,8 @@ function tell(plan: EventPlan, slug: string): World {
         : {}),
     };
   });
+  const place = (index: number) => (plan.grouped ? Math.floor(index / 2) : index) + 1;
+  const ranks = participants.map(({ id }, index) => ({ participant: id, rank: place(index) }));
   const stages: StageEntry[] = [
     { id: 'swiss', label: 'Swiss', type: 'board', rounds: 3, grouped: plan.grouped },
     ...(plan.knockout
@@ -278,11 +282,21 @@ function tell(plan: EventPlan, slug: string): World {
   const needs = [...players, 'club home', 'pack Almanac'];
   const about = `tournament ${slug}`;
   const people = participants.map(({ id }) => `participant ${slug} ${id}`);
-  const whole = { ...header, stages, participants, battles, matches, byes, adjustments };
+  const [swiss, ...others] = stages;
+  const ranked = swiss && plan.ranked ? [{ ...swiss, ranking: { afterRound: 1, ranks } }, ...others] : stages;
+  const whole = { ...header, stages: ranked, participants, battles, matches, byes, adjustments };
+  // A ranking is about the results that are recorded before it.
+  const results = [...battles.map(({ id }) => `battle ${id}`), `bye ${slug}`];
+  const ranking = (afterRound: number, after: string[]) =>
+    step(
+      { kind: 'ranking', tournament: slug, stage: 'swiss', afterRound, ranks: afterRound === 0 ? [] : ranks },
+      `ranking ${slug} ${afterRound}`,
+      [`stages ${slug}`, ...after],
+    );
   // Stages with members, and adjustments, refer to participants. As small records, they come after the participants.
   const everybody = stages.filter(({ members }) => !members);
   return {
-    whole: [step(whole, about, needs)],
+    whole: [step(whole, about, needs), ...(plan.ranked ? [ranking(0, [about])] : [])],
     small: [
       step({ ...header, stages: everybody.map((stage) => ({ ...stage, grouped: false })) }, about, needs),
       ...participants.map((entry) =>
@@ -301,6 +315,7 @@ function tell(plan: EventPlan, slug: string): World {
       ...matches.map((entry) =>
         step({ kind: 'match', tournament: slug, ...entry }, `match ${slug}`, [`stages ${slug}`]),
       ),
+      ...(plan.ranked ? [ranking(1, results), ranking(0, [])] : []),
     ],
   };
 }

@@ -312,8 +312,10 @@ test('the example causes no warning, and its tournaments are summed up', async (
       slug: 'tidewatch-open-2025',
       isPublished: true,
       participants: 3,
-      rounds: 3,
-      plannedRounds: 3,
+      rounds: 2,
+      plannedRounds: 2,
+      knockoutRounds: 1,
+      plannedKnockoutRounds: 1,
       champion: 'Ana Quiroga',
     },
     {
@@ -322,6 +324,8 @@ test('the example causes no warning, and its tournaments are summed up', async (
       participants: 3,
       rounds: 1,
       plannedRounds: 3,
+      knockoutRounds: 0,
+      plannedKnockoutRounds: null,
       champion: null,
     },
   ]);

@@ -17,11 +17,3 @@ test('the index of decisions lists every page once, in order, under its own titl
     expected,
   );
 });
-
-test('a decision has at most 250 words, but for the two lists of open points', async () => {
-  for (const page of await readdir(folder)) {
-    if (/^(README|0002|0051)/.test(page)) continue;
-    const words = (await readFile(new URL(page, folder), 'utf8')).split(/\s+/).filter(Boolean).length;
-    assert.ok(words <= 250, `${page}: ${words} words`);
-  }
-});

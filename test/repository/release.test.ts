@@ -16,6 +16,8 @@ const read = (name: string) => readFileSync(new URL(name, root), 'utf8');
 interface Step {
   name?: string;
   run?: string;
+  uses?: string;
+  with?: Record<string, unknown>;
 }
 const workflow = parse(read('.github/workflows/release.yml')) as {
   jobs: Record<'verify' | 'release', { steps: Step[] }>;
@@ -52,10 +54,29 @@ test('a tag makes a release only if it is the version and the changelog has its 
   await assert.rejects(run(check, closed.replace('1.2.3', '1x2.3'), 'v1.2.3'));
 });
 
+test('the image is built for both architectures, the other one emulated', () => {
+  const uses = workflow.jobs.release.steps.flatMap((step) => step.uses?.replace(/@.*/, '') ?? []);
+  const [qemu, buildx, build] = ['setup-qemu', 'setup-buildx', 'build-push'].map((name) =>
+    uses.indexOf(`docker/${name}-action`),
+  );
+  assert.ok(qemu !== undefined && qemu > 0 && qemu + 1 === buildx && buildx + 1 === build, uses.join(' '));
+  const image = workflow.jobs.release.steps.find(({ name }) => name === 'Image');
+  assert.equal(image?.with?.['platforms'], 'linux/amd64,linux/arm64');
+});
+
 test('the notes of a release are its section of the changelog', async () => {
   const [, notes = ''] = /--notes-file <\((.*)\)$/m.exec(scriptOf('release', 'Release')) ?? [];
   const closed = '## 1.2.3 (2026-11-16)\n\n- New.\n\n## 1.2.2 (2026-01-01)\n\n- Old.\n';
   assert.equal(await run(notes, closed, 'v1.2.3'), '\n- New.\n\n');
+});
+
+test('the tarball carries its dependencies, and names one version of each that it does not', () => {
+  const { bundleDependencies, optionalDependencies } = JSON.parse(read('package.json')) as {
+    bundleDependencies: boolean;
+    optionalDependencies: Record<string, string>;
+  };
+  assert.equal(bundleDependencies, true);
+  for (const version of Object.values(optionalDependencies)) assert.match(version, /^\d/);
 });
 
 test('the workflow makes the files with the commands of docs/releasing.md', () => {

@@ -19,6 +19,7 @@ const cup = (points: number): FeedRecord => ({
   published: true,
   name: 'Cup <b>',
   status: 'ongoing',
+  startDate: new Date().toISOString().slice(0, 10),
   battleSize: 1000,
   stages: [
     { id: 'swiss', label: 'Swiss', type: 'board', rounds: 2 },
@@ -83,7 +84,7 @@ test('the frame has the standings, and every link leaves it', async () => {
     );
   }
   const text = await (await fetch(`${server.siteUrl}/embed/tournaments/cup?stage=swiss`)).text();
-  assert.equal(text.split('<td class="rank">').length - 1, 20);
+  assert.equal(text.split('<td class="pl">').length - 1, 20);
   assert.match(text, /All of it: 30 players/);
   for (const path of ['/embed/tournaments/none', '/embed/tournaments/cup?stage=none']) {
     const response = await fetch(`${server.siteUrl}${path}`);
@@ -156,14 +157,13 @@ test(
     }
     // In the frame itself: live, with no star, and fresh after a result.
     await browser.open(`${server.siteUrl}/embed/tournaments/cup?stage=swiss`);
-    await eventually(async () =>
-      assert.match(String(await browser.evaluate('document.body.innerText')), /Live · updated/),
-    );
+    assert.match(String(await browser.evaluate("document.querySelector('main').dataset.tag")), /^W\/"/);
+    assert.equal(await browser.evaluate("document.querySelector('.pulse').innerText.trim()"), '');
     assert.equal(await browser.evaluate("document.querySelectorAll('.star, .starred').length"), 0);
     await publishFeed(database.pool, [cup(19)]);
     await eventually(async () =>
       assert.equal(
-        await browser.evaluate("document.querySelector('td.n').textContent.replace(' decided', '')"),
+        await browser.evaluate("document.querySelector('td.pts').textContent.replace(' decided', '')"),
         '19',
       ),
     );

@@ -107,13 +107,14 @@ test('the files have what the API has', async () => {
 });
 
 test('pages of a battle, a round, a player and a tournament that is planned show it, too', async () => {
-  assert.match(await words('/battles/b1'), /Lanternsworn Faction Marrow Choir/);
-  assert.match(await words('/tournaments/cup/rounds?round=1'), /Ana Lanternsworn/);
+  assert.match(await words('/battles/b1'), /Ana Lanternsworn .*Bea Marrow Choir/);
+  // A card has the crest. The name of the faction is on the board and on the page of the player.
+  assert.match(await words('/tournaments/cup/rounds?round=1'), /La Ana/);
   const ana = await words('/players/ana');
-  assert.match(ana, /With each faction .*Lanternsworn/);
+  assert.match(ana, /Factions played .*Lanternsworn/);
   assert.doesNotMatch(ana, /Not noted/);
   assert.match(
     await words('/tournaments/soon'),
-    /Signed up Ana Lanternsworn Bea Marrow Choir Cy Dot Rimehold Kin/,
+    /Signed up La Ana Lanternsworn MC Bea Marrow Choir List of Bea Cy RK Dot Rimehold Kin/,
   );
 });

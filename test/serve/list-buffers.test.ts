@@ -128,7 +128,7 @@ for (const each of cases) {
 }
 
 test('events that were never closed cost the lists of the site nothing', async (context) => {
-  const columns = 'stages, default_stage, derivation, revision, document, country';
+  const columns = 'stages, default_stage, derivation, battle_derivation, revision, document, view, country';
   const add = (prefix: string, lastDay: string, most: number | null) =>
     `insert into published.tournament (slug, start_date, status, last_day, ${columns})
       select '${prefix}' || slug, start_date, 'ongoing', '${lastDay}', ${columns.replace('country', "'Spain'")}
@@ -285,7 +285,7 @@ function listsOfLength(length: number): Rows {
     });
     rows.player_battle.push({ player: 'p_0', ...place, battle: id });
     rows.club_battle.push({ club: 'club-0', ...place, battle: id });
-    const played = { plays: true, organizes: false, won: 3, drawn: 0, lost: 2 };
+    const played = { plays: true, organizes: false, won: 3, drawn: 0, lost: 2, path: 'WWWLL' };
     rows.player_tournament.push({
       player: 'p_0',
       start_date: startDate,
@@ -307,6 +307,8 @@ function listsOfLength(length: number): Rows {
       sort_key: name,
       id,
       document: JSON.stringify(participant({ player: name })),
+      list_order: 0,
+      result: '{}',
     });
   }
   return rows;

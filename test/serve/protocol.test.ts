@@ -9,11 +9,14 @@ import { createTestKey, eventually, startTestServer } from '../support/server.ts
 // Requests to the API as bytes on a socket: what no HTTP client would send. front.test.ts has what all listeners share.
 const database = await createTestDatabase();
 await database.pool.query(
-  `insert into published.club values ('north-gate', 1, '{"slug":"north-gate","url":"')`,
+  `insert into published.club values ('north-gate', 1, '{"slug":"north-gate","url":"', '')`,
 );
-// Not in memory until they are asked for.
+// One for each attempt of the test below, because what was asked for once is answered from memory.
+const attempts = 10;
 await database.pool.query(
-  `insert into published.club select name, 1, '{"slug":"' || name || '","url":"' from unnest(array['pipelined']) as name`,
+  `insert into published.club select name, 1, '{"slug":"' || name || '","url":"', ''
+   from generate_series(1, $1) as attempt, concat('pipelined-', attempt) as name`,
+  [attempts],
 );
 const server = await startTestServer(await database.loginAs('wartable_serve'));
 const { key } = await createTestKey(database);
@@ -145,18 +148,19 @@ test('of requests that one connection sends at once, one is answered at a time',
       /^wartable_document_reads (\d+)$/m.exec(await (await fetch(`${server.opsUrl}/metrics`)).text())?.[1],
     );
   let [most, answers, heldMs] = [0, '', Infinity];
-  // On a machine that stands still, the request that waits for the table is late and gets a 503.
-  while (heldMs > 1_500) {
+  // On a machine that stands still, the request that waits for the table is late and gets a 503: then again.
+  for (let attempt = 1; heldMs > 1_500 && attempt <= attempts; attempt += 1) {
+    const request = `/api/v1/clubs/pipelined-${attempt}`;
     const blocker = await database.pool.connect();
     await blocker.query('begin; lock table published.club in access exclusive mode');
     const lockedAt = performance.now();
-    const pipelined = exchangeAll(
-      get('/api/v1/clubs/pipelined').repeat(14) + get('/api/v1/clubs/pipelined', 'Connection: close'),
-    );
+    const pipelined = exchangeAll(get(request).repeat(14) + get(request, 'Connection: close'));
     try {
-      await eventually(async () => assert.equal(await reads(), 1));
+      await eventually(async () => assert.equal(await reads(), 1), 1_500);
       await sleep(200);
       most = await reads();
+    } catch {
+      // The read has given up before anybody saw it wait.
     } finally {
       await blocker.query('rollback');
       blocker.release();

@@ -42,8 +42,13 @@ test('the list has every statement of the server', async () => {
   assert.deepEqual(found.toSorted(), [...new Set(statements.map(({ name }) => name))].toSorted());
 });
 
-/** What servers do not read: how documents were derived, and what months are computed from. */
-const unread = new Set(['published.derivation', 'published.faction_mark', 'published.tournament_factions']);
+/** What no document needs: how documents were derived, what months are computed from, and when tasks last ran. */
+const unread = new Set([
+  'published.derivation',
+  'published.faction_mark',
+  'published.task',
+  'published.tournament_factions',
+]);
 
 test('a server is not ready without the right to a table that it reads, and ready again with it', async () => {
   assert.equal(await whyNotReady(), undefined);

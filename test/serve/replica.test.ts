@@ -90,7 +90,9 @@ test('while replay is paused, nothing older than a revision heard of is sent, do
 test('something published or taken back while replay is paused is there or gone at once', async () => {
   await moveTournament(
     'event-new',
-    `insert into published.tournament select 'event-new', start_date, status, organizer, stages, default_stage, derivation, 1, replace(document, '"event-1"', '"event-new"') from published.tournament where slug = 'event-1'`,
+    `insert into published.tournament select 'event-new', start_date, status, organizer, country, leader, last_day, last_result, stages,
+      default_stage, derivation, battle_derivation, 1, replace(document, '"event-1"', '"event-new"'), view
+      from published.tournament where slug = 'event-1'`,
   );
   await eventually(async () => assert.equal((await get('/tournaments/event-new')).status, 200));
   await moveTournament('event-1', `delete from published.tournament where slug = 'event-1'`);
@@ -196,7 +198,7 @@ async function moveTournament(slug: string, change: string): Promise<string> {
     begin;
     ${change};
     update published.tournament set revision = ${revision} where slug = '${slug}';
-    update published.tournament_list set revision = ${revision};
+    update published.list_revision set revision = ${revision} where list = 'tournaments';
     select pg_notify('wartable_published', '${JSON.stringify({ moved })}');
     commit`);
   return revision;

@@ -59,10 +59,11 @@ test('search finds what is published, by every word, and forgets it', async () =
   assert.deepEqual(await find('iba'), ['club ibaneta Club Ibaneta']);
 });
 
-test('rows that a publisher of another version left show no hidden thing and no old name', async () => {
-  await database.pool.query(`insert into published.search (folded, kind, key, label) values
-    ('hidden cup', 'tournament', 'open', 'Hidden Cup'), ('hidden club', 'club', 'ibaneta', 'Hidden Club'),
-    ('hidden anna', 'player', 'unseen', 'Hidden Anna')`);
+test('rows that were left by hand show no hidden thing and no old name', async () => {
+  await database.pool.query(`insert into published.search (is_guest, folded, kind, key, label) values
+    (false, 'hidden cup', 'tournament', 'open', 'Hidden Cup'),
+    (false, 'hidden club', 'club', 'ibaneta', 'Hidden Club'),
+    (false, 'hidden anna', 'player', 'unseen', 'Hidden Anna')`);
   assert.deepEqual(await find('hidden'), ['club ibaneta Club Ibaneta']);
   assert.deepEqual(await find('iba'), ['club ibaneta Club Ibaneta']);
 });
@@ -180,7 +181,7 @@ test('the range of a frequent word is read in part, and the statement says so', 
   await database.pool.query(
     `with given as (select * from json_to_recordset($1) as row (folded text, label text, i integer)),
        people as (insert into published.player select distinct 'p-' || i, 1, label from given)
-     insert into published.search select folded, 'player', 'p-' || i, label from given`,
+     insert into published.search select false, folded, 'player', 'p-' || i, label from given`,
     [JSON.stringify(texts)],
   );
   const rows = await rowsOf('gamma delta');

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { test } from 'node:test';
 import { settingsPage } from '../../scripts/settings-page.ts';
 import { readConfig, settings } from '../../src/config/config.ts';
+import { atEnd } from '../support/at-end.ts';
 
 const root = new URL('../..', import.meta.url);
 const names = Object.values(settings).map((setting) => setting.name);
@@ -137,4 +140,27 @@ test('terms are a page; a contact is a page or a mail address', () => {
     }
   }
   assert.throws(() => read({ TERMS_URL: 'mailto:a@club.example' }), /TERMS_URL must be/);
+});
+
+test('a secret may come from a file, and a file that is missing or one too many is named', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'wartable-secrets-'));
+  atEnd(() => rm(folder, { recursive: true }));
+  const file = path.join(folder, 'secret');
+  const secretNames = Object.values(settings).flatMap((each) => ('isSecret' in each ? each.name : []));
+  assert.deepEqual(secretNames, ['DATABASE_URL', 'ADMIN_URL', 'READ_URLS', 'CURSOR_SECRETS', 'REDIS_URL']);
+  await writeFile(file, 'postgres://u:secret@h/d\n');
+  assert.equal(readConfig({ DATABASE_URL_FILE: file }).databaseUrl, 'postgres://u:secret@h/d');
+  for (const name of secretNames) {
+    const others = name === 'DATABASE_URL' ? {} : { DATABASE_URL: 'postgres://u@h/d' };
+    assert.throws(
+      () => readConfig({ ...others, [`${name}_FILE`]: path.join(folder, 'none') }),
+      new RegExp(`^ConfigError: ${name} cannot be read from .*none, which ${name}_FILE names`),
+    );
+    assert.throws(
+      () => readConfig({ ...others, [name]: 'given', [`${name}_FILE`]: file }),
+      new RegExp(`^ConfigError: ${name} is set, and so is ${name}_FILE`),
+    );
+  }
+  // Only a secret is read from a file.
+  assert.equal(readConfig({ DATABASE_URL_FILE: file, API_PORT_FILE: file }).apiPort, 3000);
 });

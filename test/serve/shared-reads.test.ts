@@ -18,7 +18,6 @@ const server = await startTestServer(await database.loginAs('wartable_serve'), {
 const addresses = [
   `${server.siteUrl}/tournaments/cup`,
   `${server.siteUrl}/tournaments/cup/rounds`,
-  `${server.siteUrl}/tournaments/cup/now`,
   `${server.siteUrl}/embed/tournaments/cup`,
   `${server.apiUrl}/api/extra/v1/tournaments/cup/now`,
   `${server.apiUrl}/api/v1/tournaments/cup/standings`,

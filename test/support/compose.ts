@@ -6,6 +6,7 @@ interface ComposeService {
   image: string;
   user?: string;
   command?: string[];
+  entrypoint?: string[];
   environment?: Record<string, string>;
   volumes?: string[];
   ports?: string[];
@@ -24,21 +25,44 @@ export interface Compose {
   volumes: Record<string, unknown>;
 }
 
-const text = readFileSync(new URL('../../compose.yaml', import.meta.url), 'utf8');
+const readText = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+const text = readText('compose.yaml');
+const scaleText = readText('compose.scale.yaml');
 
 /** With the variables replaced as Compose does it. Throws for a required variable that is missing. */
 export function readCompose(variables: Record<string, string>): Compose {
-  const replaced = text.replaceAll(
-    /\$\{(\w+)(:?[-?])([^}]*)\}/g,
-    (_, name: string, kind: string, rest: string) => {
-      const given = variables[name];
-      // Without a colon, an empty value is a value.
-      if (given !== undefined && (given !== '' || !kind.startsWith(':'))) return given;
-      if (kind === ':?') throw new Error(`${name}: ${rest}`);
-      return rest;
-    },
-  );
-  return parse(replaced, { merge: true }) as Compose;
+  return parse(withVariables(text, variables), { merge: true }) as Compose;
+}
+
+/** The same with compose.scale.yaml on top, merged by the rules of Compose that the two files need. */
+export function readScaledCompose(variables: Record<string, string>): Compose {
+  const base = readCompose(variables);
+  const added = parse(withVariables(scaleText, variables), { merge: true }) as Compose;
+  const services = structuredClone(base.services);
+  for (const [name, { extends: from, ...own }] of Object.entries<
+    ComposeService & { extends?: { service: string } }
+  >(added.services)) {
+    const before = from === undefined ? services[name] : base.services[from.service];
+    services[name] = {
+      ...before,
+      ...own,
+      environment: { ...before?.environment, ...own.environment },
+      ...((before?.depends_on ?? own.depends_on) && {
+        depends_on: { ...before?.depends_on, ...own.depends_on },
+      }),
+    };
+  }
+  return { ...base, services, volumes: { ...base.volumes, ...added.volumes } };
+}
+
+function withVariables(given: string, variables: Record<string, string>): string {
+  return given.replaceAll(/\$\{(\w+)(:?[-?])([^}]*)\}/g, (_, name: string, kind: string, rest: string) => {
+    const value = variables[name];
+    // Without a colon, an empty value is a value.
+    if (value !== undefined && (value !== '' || !kind.startsWith(':'))) return value;
+    if (kind === ':?') throw new Error(`${name}: ${rest}`);
+    return rest;
+  });
 }
 
 /** The names of the variables that compose.yaml does not start without. */

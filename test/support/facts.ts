@@ -7,6 +7,7 @@ import type {
   StageFacts,
   TournamentFacts,
 } from '../../src/record/facts/facts.ts';
+import { resultsDigest } from '../../src/record/facts/results-digest.ts';
 
 export function tournament(facts: Partial<TournamentFacts> = {}): TournamentFacts {
   return {
@@ -30,6 +31,7 @@ export function tournament(facts: Partial<TournamentFacts> = {}): TournamentFact
     groups: [],
     stages: [],
     participants: [],
+    rankings: [],
     byes: [],
     adjustments: [],
     battles: [],
@@ -115,6 +117,7 @@ export function battle(facts: Partial<BattleFacts> & Pick<BattleFacts, 'sides'>)
     winner: null,
     victorySize: null,
     archived: false,
+    arrived: null,
     ...facts,
   };
 }
@@ -145,3 +148,26 @@ export function match(
 ): MatchFacts {
   return { stage: stageId, round, position, name: null, table: position, players, winner, battle: null };
 }
+
+/** The order of the ids is that of the ranks. Who stands with others in an array shares a rank with them. */
+export function ranking(
+  facts: Pick<TournamentFacts, 'stages' | 'battles' | 'byes' | 'adjustments'>,
+  stageId: string,
+  afterRound: number,
+  order: (string | string[])[],
+): TournamentFacts['rankings'][0] {
+  const ranks: Record<string, number> = {};
+  let rank = 1;
+  for (const ids of order.map((each) => [each].flat())) {
+    for (const id of ids) ranks[id] = rank;
+    rank += ids.length;
+  }
+  const of = facts.stages.find(({ id }) => id === stageId) ?? stage(stageId, []);
+  return { stage: stageId, afterRound, ranks, results: resultsDigest(facts, of, afterRound) };
+}
+
+/** The facts with these rankings, which are about the results of now. */
+export const ranked = (
+  facts: TournamentFacts,
+  ...rankings: [stageId: string, afterRound: number, order: (string | string[])[]][]
+): TournamentFacts => ({ ...facts, rankings: rankings.map((each) => ranking(facts, ...each)) });

@@ -95,5 +95,7 @@ export async function takeMarks(client: ClientBase): Promise<string[]> {
 
 /** Empties the facts between tests that share a database. */
 export async function emptyFacts(client: ClientBase): Promise<void> {
-  await client.query(`truncate record.stale, ${tables.map(([table]) => table).join(', ')} restart identity`);
+  await client.query(
+    `truncate record.stale, record.hidden_tournament, ${tables.map(([table]) => table).join(', ')} restart identity`,
+  );
 }

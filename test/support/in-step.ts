@@ -31,13 +31,17 @@ export interface Compared {
   stillNamed: string[];
 }
 
-export async function compared(client: ClientBase, text: string, window: Window = {}): Promise<Compared> {
+export async function compared(
+  client: ClientBase,
+  text: string,
+  window: Window & { source?: string } = {},
+): Promise<Compared> {
   const found: Compared = { differ: [], onlyInFeed: [], onlyRecorded: [], problems: [], stillNamed: [] };
   async function* chunks(): AsyncGenerator<Buffer> {
     yield Buffer.from(text);
   }
   await inSnapshot(client, () =>
-    compareFeed(client, 'feed', chunks(), window, {
+    compareFeed(client, { name: 'feed', chunks: chunks() }, window, {
       onDifference: (kind, key, member) => found.differ.push(`${kind} ${key}: ${member}`),
       onlyInFeed: (kind, key) => found.onlyInFeed.push(`${kind} ${key}`),
       onlyRecorded: (kind, key) => found.onlyRecorded.push(`${kind} ${key}`),

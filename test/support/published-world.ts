@@ -6,6 +6,11 @@ import type { Participant } from '../../src/contract/participant.ts';
 import type { BoardRow, Standings } from '../../src/contract/standings.ts';
 import type { Stage, Tournament } from '../../src/contract/tournament.ts';
 import type { Pool } from '../../src/database/pool.ts';
+import {
+  type BesideStandings,
+  storedStandings,
+  type TournamentView,
+} from '../../src/publish/derive/views/shape.ts';
 
 /**
  * Documents in the shapes of the contract, written directly into `published`, for tests of the server. The server does
@@ -37,21 +42,38 @@ export async function publishWorld(pool: Pool, given: Partial<WorldSize> = {}): 
 }
 
 export interface Rows {
-  club: { slug: string; revision: number; document: string }[];
+  club: { slug: string; revision: number; document: string; sort_key: string }[];
   player: { id: string; revision: number }[];
   tournament: {
     slug: string;
     start_date: string;
     status: string;
     organizer: string | null;
+    last_day: string;
     stages: string[];
     default_stage: string | null;
     derivation: number;
+    battle_derivation: number;
     revision: number;
     document: string;
+    view: string;
   }[];
-  standings: { tournament: string; stage: string; document: string }[];
-  participant: { tournament: string; sort_key: string; id: string; document: string }[];
+  standings: {
+    tournament: string;
+    stage: string;
+    document: string;
+    view: string;
+    entries: string[];
+    rounds: number[];
+  }[];
+  participant: {
+    tournament: string;
+    sort_key: string;
+    id: string;
+    document: string;
+    list_order: number;
+    result: string;
+  }[];
   battle: BattleRow[];
   battle_detail: { id: string; document: string }[];
   player_battle: (Place & { player: string })[];
@@ -101,7 +123,7 @@ export function noRows(): Rows {
 
 export async function insertRows(pool: Pick<Pool, 'query'>, rows: Partial<Rows>): Promise<void> {
   for (const [table, records] of Object.entries(rows)) {
-    // Other columns have their defaults: only the pages show them.
+    // Other columns are null: only the pages show them.
     const columns = Object.keys(records[0] ?? {}).join(', ');
     for (let start = 0; start < records.length; start += 5_000) {
       await pool.query(
@@ -150,7 +172,12 @@ function worldRows(size: WorldSize): Rows {
 }
 
 export function addClub(rows: Rows, document: Club): void {
-  rows.club.push({ slug: document.slug, revision: revision(), document: stored(document) });
+  rows.club.push({
+    slug: document.slug,
+    revision: revision(),
+    document: stored(document),
+    sort_key: document.name.toLowerCase(),
+  });
 }
 
 export function addTournament(rows: Rows, document: Tournament, standings = standingsOf(document)): void {
@@ -159,16 +186,42 @@ export function addTournament(rows: Rows, document: Tournament, standings = stan
     start_date: document.startDate ?? '-infinity',
     status: document.status,
     organizer: document.organizer,
+    last_day: 'infinity',
     stages: document.stages.map((stage) => stage.id),
     default_stage: document.stages.at(-1)?.id ?? null,
     derivation: 1,
+    battle_derivation: 1,
     revision: revision(),
     document: stored(document),
+    view: JSON.stringify(viewOf(document)),
   });
   for (const each of standings) {
-    rows.standings.push({ tournament: document.slug, stage: each.stage.id, document: JSON.stringify(each) });
+    rows.standings.push({
+      tournament: document.slug,
+      stage: each.stage.id,
+      document: JSON.stringify(each),
+      view: storedStandings(emptyBoard(each)),
+      entries: each.data.map(() => ''),
+      rounds: [1],
+    });
   }
 }
+
+/** Nothing of it is played now, also while the tournament runs. */
+function viewOf({ status, stages }: Tournament): TournamentView {
+  return {
+    hasFactions: false,
+    stages: stages.map(({ id }) => ({ id, begun: 0, byes: [] })),
+    ...(status === 'ongoing' && { now: [] }),
+    latest: [],
+  };
+}
+
+const emptyBoard = ({ data }: Standings): BesideStandings => ({
+  type: 'board',
+  tieBreaks: [],
+  rows: data.map(() => ({})),
+});
 
 export function addParticipant(rows: Rows, slug: string, id: string, document: Participant): void {
   rows.participant.push({
@@ -176,6 +229,8 @@ export function addParticipant(rows: Rows, slug: string, id: string, document: P
     sort_key: document.player.toLowerCase(),
     id,
     document: JSON.stringify(document),
+    list_order: 0,
+    result: '{}',
   });
 }
 

@@ -1,12 +1,14 @@
 import { hash } from 'node:crypto';
 import type { ClientBase } from 'pg';
 
+// The last day of a tournament without an end date follows from the time at which its results arrived.
+const lastDay = `case when document not like '%"endDate":null%' then last_day end as last_day`;
+
 /** Every row of every published table, without its revision. Two ways of publishing must give the same rows. */
 export async function publishedRows(client: ClientBase): Promise<string[]> {
   const tables = {
     club: 'slug, document, sort_key',
-    tournament:
-      'slug, start_date, status, organizer, country, leader, last_day, stages, default_stage, derivation, document',
+    tournament: `slug, start_date, status, organizer, country, leader, ${lastDay}, stages, default_stage, derivation, battle_derivation, document`,
     standings: '*',
     participant: '*',
     battle:
@@ -16,7 +18,6 @@ export async function publishedRows(client: ClientBase): Promise<string[]> {
     player_battle: '*',
     player_tournament: '*',
     search: '*',
-    guest_search: '*',
     club_battle: '*',
     tournament_factions: '*',
     faction_place: '*',
@@ -36,7 +37,7 @@ export async function publishedRows(client: ClientBase): Promise<string[]> {
 export async function rowsByThing(client: ClientBase): Promise<Map<string, string>> {
   const { rows } = await client.query<{ thing: string; rows: string }>(`
     with part (thing, row) as (
-      select slug, row(slug, start_date, status, organizer, country, leader, last_day, stages, default_stage, derivation, document)::text
+      select slug, row(slug, start_date, status, organizer, country, leader, last_day, stages, default_stage, derivation, battle_derivation, document)::text
         from published.tournament
       union all select tournament, row(s.*)::text from published.standings s
       union all select tournament, row(p.*)::text from published.participant p
@@ -47,8 +48,7 @@ export async function rowsByThing(client: ClientBase): Promise<Map<string, strin
       union all select tournament, row(x.*)::text from published.player_tournament x
       union all select tournament, row(x.*)::text from published.tournament_factions x
       union all select tournament, row(x.*)::text from published.faction_place x
-      union all select key, row(x.*)::text from published.search x where kind = 'tournament'
-      union all select tournament, row(x.*)::text from published.guest_search x
+      union all select split_part(key, '/', 1), row(x.*)::text from published.search x where kind in ('tournament', 'guest')
       union all select coalesce(b.tournament, b.id), row(x.*)::text
         from published.player_battle x left join published.battle b on b.id = x.battle
       union all select coalesce(b.tournament, b.id), row(x.*)::text
@@ -80,12 +80,12 @@ export function changedScopes(before: Scopes, after: Scopes): { answers: string[
 
 // Follows the design of revisions, not the code of the publisher. A tournament covers its document, standings,
 // participants and battles. A club covers its document, tournaments and battles. A player covers the player's battles.
-// What only the pages show counts, too: the play beside the standings and the tables of a tournament, the table and
+// What only the pages show counts, too: the views of a tournament and of its standings, the table and
 // the guests of a battle and whose lists show it, the name, the tournaments and the sides of a player, the search, the months of factions.
 const battleOrder = 'x.date desc, x.stage_order desc, x.round desc, x.battle desc';
 const scopesQuery = `
-  select 'tournament ' || t.slug as name, t.revision::text, concat_ws(e'\\n', t.document, t.default_stage, t.stages,
-    (select string_agg(s.stage || s.document || s.play || s.details, e'\\n' order by s.stage) from published.standings s where s.tournament = t.slug),
+  select 'tournament ' || t.slug as name, t.revision::text, concat_ws(e'\\n', t.document, t.default_stage, t.stages, t.view,
+    (select string_agg(concat(s.stage, s.document, s.view, s.entries, s.rounds, s.pairings), e'\\n' order by s.stage) from published.standings s where s.tournament = t.slug),
     (select string_agg(concat_ws(' ', p.document, p.list_order, p.result), e'\\n' order by p.sort_key, p.id) from published.participant p where p.tournament = t.slug),
     (select string_agg(concat(b.document, ' ', b.table_number, ' ', b.first_entry, ' ', b.second_entry), e'\\n'
         order by b.date desc, b.stage_order desc, b.round desc, b.id desc)
@@ -111,13 +111,12 @@ const scopesQuery = `
   union all
   select 'tournaments', l.revision::text,
     (select string_agg(t.document, e'\\n' order by t.start_date desc, t.slug desc) from published.tournament t)
-  from published.tournament_list l
+  from published.list_revision l where l.list = 'tournaments'
   union all
-  select 'search', n.revision::text, concat(
-    (select string_agg(row(s.*)::text, e'\\n' order by s.folded, s.kind, s.key) from published.search s),
-    (select string_agg(row(g.*)::text, e'\\n' order by g.folded, g.tournament, g.entry) from published.guest_search g))
-  from published.search_revision n
+  select 'search', n.revision::text,
+    (select string_agg(row(s.*)::text, e'\\n' order by s.folded, s.kind, s.key) from published.search s)
+  from published.list_revision n where n.list = 'search'
   union all
   select 'factions', n.revision::text, (select string_agg(concat_ws(' ', m.pack, m.is_long, m.month, m.tournaments, m.packs, m.counts::text),
     e'\\n' order by m.pack, m.is_long, m.month) from published.faction_month m)
-  from published.faction_revision n`;
+  from published.list_revision n where n.list = 'factions'`;

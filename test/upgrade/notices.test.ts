@@ -6,14 +6,14 @@ import {
   type decodeNotice as decode,
   encodeNotices,
   type Moved,
+  movedLists,
 } from '../../src/publish/published-notice.ts';
 import { withPreviousFiles } from './previous-version.ts';
 
 // Servers of the version before listen to publishers of this one.
 test('the version before reads a notice exactly, or as: everything may have moved', async () => {
   await withPreviousFiles(async (folder) => {
-    // Where the version before has it.
-    const file = pathToFileURL(path.join(folder, 'src/database/published-notice.ts')).href;
+    const file = pathToFileURL(path.join(folder, 'src/publish/published-notice.ts')).href;
     const { decodeNotice } = (await import(file)) as { decodeNotice: typeof decode };
     const kinds: Moved = {
       tournament: new Map([['cup', 1n]]),
@@ -23,7 +23,8 @@ test('the version before reads a notice exactly, or as: everything may have move
     };
     const read = (moved: Moved) => decodeNotice(encodeNotices(moved)[0] ?? '');
     assert.deepEqual(read({ ...kinds, tournaments: 5n }), { ...kinds, tournaments: 5n });
-    for (const moved of [{ search: 6n }, { ...kinds, tournaments: 5n, search: 6n }]) {
+    const lists = movedLists.map((list): Moved => ({ [list]: 6n }));
+    for (const moved of [...lists, { ...kinds, tournaments: 5n, search: 6n }]) {
       const heard = read(moved);
       if (heard !== 'everything') assert.deepEqual(heard, moved);
     }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -22,28 +22,82 @@ export const thisVersion: Version = {
   command: [process.execPath, path.join(root, 'src/cli.ts')],
 };
 
-/** Lends the files of the commit that `previous` names, with its dependencies. */
-export async function withPreviousVersion<T>(work: (previous: Version) => Promise<T>): Promise<T> {
+export interface Upgrade {
+  previous: Version;
+  next: Version;
+}
+
+/**
+ * Lends the two versions of an upgrade. Once there is a release, `previous` names its commit, and the next version is this
+ * one. Before the first release it says `working tree`, because a commit that changes the schema cannot name itself. Then the
+ * previous version is this one, and the next version is a copy of it with an invented migration.
+ */
+export async function withUpgrade<T>(work: (versions: Upgrade) => Promise<T>): Promise<T> {
+  if ((await previousCommit()) === undefined)
+    return withInventedVersion((next) => work({ previous: thisVersion, next }));
   return withPreviousFiles(async (folder, commit) => {
     await install(folder);
-    return work({ commit, command: [process.execPath, path.join(folder, 'src/cli.ts')] });
+    return work({ previous: versionIn(folder, commit), next: thisVersion });
   });
 }
 
-/** The same without the dependencies. Fails if the clone lacks the commit. */
+/** Lends the files of the previous version without its dependencies. Fails if the clone lacks the commit. */
 export async function withPreviousFiles<T>(work: (folder: string, commit: string) => Promise<T>): Promise<T> {
-  const commit = (await readFile(new URL('previous', import.meta.url), 'utf8')).trim();
-  assert.match(commit, /^[0-9a-f]{40}$/, 'test/upgrade/previous must be the whole id of a commit');
+  const commit = await previousCommit();
+  if (commit === undefined) return work(root, 'the working tree');
   await execute('git', ['-C', root, 'cat-file', '-e', `${commit}^{commit}`]).catch((error: unknown) => {
     const advice = 'fetch the whole history: git fetch --unshallow';
     throw new Error(`this clone lacks ${commit}, which test/upgrade/previous names; ${advice}`, {
       cause: error,
     });
   });
+  return withFolder(async (folder) => {
+    await extract(commit, folder);
+    return work(folder, commit);
+  });
+}
+
+async function previousCommit(): Promise<string | undefined> {
+  const named = (await readFile(new URL('previous', import.meta.url), 'utf8')).trim();
+  if (named === 'working tree') return undefined;
+  assert.match(
+    named,
+    /^[0-9a-f]{40}$/,
+    'test/upgrade/previous must be `working tree` or the whole id of a commit',
+  );
+  return named;
+}
+
+function versionIn(folder: string, commit: string): Version {
+  return { commit, command: [process.execPath, path.join(folder, 'src/cli.ts')] };
+}
+
+/** This version with one more migration, which expands the schema as CONTRIBUTING.md says. */
+function withInventedVersion<T>(work: (next: Version) => Promise<T>): Promise<T> {
+  return withFolder(async (folder) => {
+    for (const name of ['src', 'migrations', 'assets', 'docs', 'deploy', 'package.json'])
+      await cp(path.join(root, name), path.join(folder, name), { recursive: true });
+    for (const name of ['openapi.json', 'openapi-extra.json', 'node_modules'])
+      await symlink(path.join(root, name), path.join(folder, name));
+    await writeFile(path.join(folder, 'migrations/0002_invented.sql'), inventedMigration);
+    return work(versionIn(folder, 'the invented version'));
+  });
+}
+
+const inventedMigration = `
+alter table record.club add column founded integer;
+alter table published.club add column founded integer;
+alter table published.battle add column watched boolean not null default false;
+create table published.club_name (slug text collate "C" primary key, name text not null);
+grant select, insert, update, delete on published.club_name to wartable_publish;
+grant select on published.club_name to wartable_serve;
+create index club_by_founding on published.club (founded) where founded is not null;
+`;
+
+async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(path.join(tmpdir(), 'wartable-previous-'));
   try {
-    await extract(commit, folder);
-    return await work(folder, commit);
+    return await work(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -16,17 +16,3 @@ test('an event of the world is under way, others are still to come', async () =>
   const event = await wartable(['world', '--event', '--players', '8'], {});
   assert.deepEqual(startsByStatus(event.stdout).finished, [today]);
 });
-
-test('the command says what is wrong with its options', async () => {
-  for (const [options, message] of [
-    [['--battles', 'many'], /It must be a whole number/],
-    [['--event', '--format', 'league'], /"league" is not a format/],
-    [['--event', '--format', 'swiss+placements'], /placements without a knockout/],
-    [['--live'], /--live needs --event/],
-    [['--event', '--speed', '5'], /--speed needs --live/],
-  ] as const) {
-    const { code, stderr } = await wartable(['world', ...options], {});
-    assert.equal(code, 2);
-    assert.match(stderr, message);
-  }
-});

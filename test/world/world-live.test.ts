@@ -4,7 +4,6 @@ import { dayOf } from '../../src/world/dates.ts';
 import { type EventOptions, eventFeed, eventSeries } from '../../src/world/one-event.ts';
 import { world } from '../../src/world/world.ts';
 import { atEnd } from '../support/at-end.ts';
-import { wartable } from '../support/command.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { allFacts, emptyFacts, importLines } from '../support/feed.ts';
 
@@ -39,25 +38,6 @@ test('a world imports without one refusal, and a second time', async () => {
   const facts = await factsOf(records);
   assert.equal((facts['record.battle'] ?? []).length, 1000);
   assert.deepEqual((await importLines(client, records)).refusals, []);
-});
-
-test('the command plays an event in real time, as plain records', async () => {
-  const options = ['world', '--event', '--players', '8', '--seed', '4', '--live', '--speed', '1000000'];
-  const { code, stdout, stderr } = await wartable(options, {});
-  assert.equal(code, 0, stderr);
-  await emptyFacts(client);
-  const lines = stdout.trimEnd().split('\n');
-  assert.deepEqual((await importLines(client, lines)).refusals, []);
-  const moments = await wartable(options.slice(0, -2), {});
-  const records = moments.stdout
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as { at: string; record: unknown });
-  assert.deepEqual(
-    records.map(({ record }) => JSON.stringify(record)),
-    lines,
-  );
-  assert.match(records[0]?.at ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/);
 });
 
 async function factsOf(records: Parameters<typeof importLines>[1]): Promise<Record<string, string[]>> {

@@ -48,12 +48,12 @@ export interface PlayerTournament {
   club: string | null;
   /** Faction the player brought. */
   faction: string | null;
-  /** Battles won, archived ones too. A bye is no battle. Null until the operator has published the tournament again after an upgrade. */
-  won: number | null;
-  /** Battles drawn, likewise. Null until the operator has published the tournament again after an upgrade. */
-  drawn: number | null;
-  /** Battles lost, likewise. Null until the operator has published the tournament again after an upgrade. */
-  lost: number | null;
+  /** Battles won, archived ones too. A bye is no battle. */
+  won: number;
+  /** Battles drawn, likewise. */
+  drawn: number;
+  /** Battles lost, likewise. */
+  lost: number;
 }
 
 /** The round that a stage, or a group of it, is in. */
@@ -98,7 +98,7 @@ export interface PairedPlayer {
   playerId: string | null;
   /** Faction the player brought. */
   faction: string | null;
-  /** How it ended for this player. In a bracket, who goes on has won, even after a draw. Null until the result is in, and where both have one name and no battle tells who won. */
+  /** How it ended for this player. In a bracket, who goes on has won, even after a draw. Null until the result is in. */
   outcome: 'win' | 'loss' | 'draw' | null;
   /** Victory points of all rounds together. */
   points: number | null;
@@ -485,7 +485,7 @@ export class Wartable {
     participants(slug: string): AsyncGenerator<Participant, void, undefined>;
     /** All battles of the tournament, the latest first, without armies and rounds. */
     battles(slug: string): AsyncGenerator<Battle, void, undefined>;
-    /** The round of each stage in play, with every pairing: what the page of a running tournament shows, for overlays and screens. Empty before the first pairing, after the end, and when nothing was heard for 14 days. */
+    /** The round of each stage in play, with every pairing: what the page of a running tournament shows, for overlays and screens. Empty before the first pairing, after the end, and once the day after its last day is over. */
     now(slug: string): Promise<CurrentRound[]>;
   };
   readonly clubs: {

@@ -125,7 +125,7 @@ export const extraEndpoints = [
     summary: 'See what is played now',
     description:
       'The round of each stage in play, with every pairing: what the page of a running tournament shows, for ' +
-      'overlays and screens. Empty before the first pairing, after the end, and when nothing was heard for 14 days.',
+      'overlays and screens. Empty before the first pairing, after the end, and once the day after its last day is over.',
     pathParameters: ['TournamentSlug'],
     queryParameters: [],
     answer: CurrentRounds,

@@ -54,7 +54,6 @@ export const ChangeList = strictObject('A page of changes.', {
 const { slug: tournamentSlug, name, startDate, endDate, status, players } = Tournament.properties;
 const { club, finalPlacement } = Participant.properties;
 const { faction } = BoardRow.properties;
-const unknown = 'Null until the operator has published the tournament again after an upgrade.';
 
 export const PlayerTournament = strictObject('A tournament that a player played.', {
   slug: tournamentSlug,
@@ -66,9 +65,9 @@ export const PlayerTournament = strictObject('A tournament that a player played.
   finalPlacement,
   club,
   faction,
-  won: nullable(count(`Battles won, archived ones too. A bye is no battle. ${unknown}`)),
-  drawn: nullable(count(`Battles drawn, likewise. ${unknown}`)),
-  lost: nullable(count(`Battles lost, likewise. ${unknown}`)),
+  won: count('Battles won, archived ones too. A bye is no battle.'),
+  drawn: count('Battles drawn, likewise.'),
+  lost: count('Battles lost, likewise.'),
 });
 
 export const PlayerTournamentList = strictObject('A page of tournaments of a player.', {
@@ -85,8 +84,7 @@ export const PairedPlayer = strictObject('One side of a pairing.', {
   outcome: nullable(
     oneOf(
       outcomes,
-      'How it ended for this player. In a bracket, who goes on has won, even after a draw. Null until the result is ' +
-        'in, and where both have one name and no battle tells who won.',
+      'How it ended for this player. In a bracket, who goes on has won, even after a draw. Null until the result is in.',
     ),
   ),
   points: victoryPoints,

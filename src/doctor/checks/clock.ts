@@ -12,7 +12,7 @@ export const clock: Check = async ({ pool, now }) => {
   const { rows } = await pool.query<{ database: number; ahead: number }>(`
     select extract(epoch from clock_timestamp())::float8 as database,
       coalesce(max(revision) / 1e6 - extract(epoch from clock_timestamp()), 0)::float8 as ahead
-    from published.tournament_list`);
+    from published.list_revision where list = 'tournaments'`);
   const after = now();
   const [{ database, ahead }] = rows as [{ database: number; ahead: number }];
   const skew = database < before / 1_000 ? before / 1_000 - database : Math.max(0, database - after / 1_000);

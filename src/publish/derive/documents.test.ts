@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { standingsView } from './views/shape.ts';
 import { parseDocument } from '../../../test/support/parse-document.ts';
 import { battle, participant, result, side, stage, tournament } from '../../../test/support/facts.ts';
 import type { ArmyList } from '../../contract/army-list.ts';
@@ -114,6 +115,7 @@ test('standings need neither lists nor rounds nor metrics of battles', () => {
         date,
         finished,
         winner,
+        arrived: null,
         sides: [outline(sides[0], 4.5), outline(sides[1], 1)] as [
           ReturnType<typeof outline>,
           ReturnType<typeof outline>,
@@ -189,21 +191,28 @@ test('a board says beside it what decided, and the final one too where no other 
   const people = ['a', 'b', 'c'].map((id) => participant(id));
   const facts = { stages: [swiss], participants: people, status: 'finished' as const };
   const battles = [result(['a', 3, 9], ['b', 0, 1]), result(['c', 0, 5], ['x', 0, 9])];
-  const details = (more: Partial<TournamentFacts> = {}) =>
-    tournamentDocuments(event({ ...facts, battles, ...more })).standings.map((each) => each.details);
-  const decided = '{"decidedBy":[null,"battlePoints","victoryPointsDiff"],"opponents":[0,0,3]}';
+  const explained = (more: Partial<TournamentFacts> = {}) =>
+    tournamentDocuments(event({ ...facts, battles, ...more })).standings.map(({ document, view }) => {
+      const shown = standingsView(document, view);
+      return (shown.type === 'board' ? shown.rows : [])
+        .map(({ decidedBy, opponents }) => `${decidedBy} ${opponents}`)
+        .join(', ');
+    });
+  const decided = 'null 0, battlePoints 0, victoryPointsDiff 3';
   const tieBreaks: TournamentFacts['tieBreaks'] = [
     'battlePoints',
     'victoryPointsDiff',
     'opponentsBattlePoints',
   ];
-  assert.deepEqual(details({ tieBreaks }), [decided, decided]);
+  assert.deepEqual(explained({ tieBreaks }), [decided, decided]);
   const recorded = people.map((each, index) => ({ ...each, finalPlacement: 3 - index }));
-  assert.deepEqual(details({ tieBreaks, participants: recorded })[1], '{"opponents":[0,3,0]}');
+  const final = explained({ tieBreaks, participants: recorded })[1];
+  assert.equal(final, 'undefined 0, undefined 3, undefined 0');
   const several = [swiss, stage('knockout', ['a', 'b'])];
-  assert.deepEqual(details({ tieBreaks: ['battlePoints'], stages: several })[2], '{}');
-  const before = details({ tieBreaks: ['battlePoints'], battles: [], status: 'ongoing' });
-  assert.deepEqual(before, ['{}']);
+  const nothing = 'undefined undefined, undefined undefined, undefined undefined';
+  assert.equal(explained({ tieBreaks: ['battlePoints'], stages: several })[2], nothing);
+  const before = explained({ tieBreaks: ['battlePoints'], battles: [], status: 'ongoing' });
+  assert.deepEqual(before, [nothing]);
 });
 
 // The type checker does not notice an optional member that no derivation fills, unless the derivation says `filled`. So

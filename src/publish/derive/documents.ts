@@ -2,8 +2,8 @@
 import { Battle, BattleDetail } from '../../contract/battle.ts';
 import { Club } from '../../contract/club.ts';
 import { Participant } from '../../contract/participant.ts';
-import { type BoardRow, BoardStandings, BracketStandings } from '../../contract/standings.ts';
-import { Tournament, type Stage } from '../../contract/tournament.ts';
+import type { BoardRow } from '../../contract/standings.ts';
+import { Tournament } from '../../contract/tournament.ts';
 import type {
   BattleFacts,
   ClubFacts,
@@ -19,25 +19,20 @@ import {
   playersOf,
   type BattleContext,
 } from './documents/battle.ts';
-import { type Board, boardDetails, boardRows, boards, type Ranked } from './boards/board.ts';
-import { bracketMatches } from './brackets/bracket.ts';
+import type { Ranked } from './boards/board.ts';
 import { clubResource } from './documents/club.ts';
-import { guestEntry, stageEntries } from './documents/entries.ts';
-import { stageNow } from './now/current-round.ts';
-import { finalStandings, hasRecordedPlacements } from './boards/final-standings.ts';
-import { finalistsOf, leaderOf, leadersOf } from './now/leader.ts';
 import { rowFactions } from './factions/faction.ts';
 import { documentOf, unaddressedDocumentOf } from './documents/checked-document.ts';
 import { participantResource } from './documents/participant.ts';
-import { alphabetically, guestName, shownName } from './documents/people.ts';
-import { playOf } from './now/play.ts';
-import type { Leader, Result } from './now/play-shape.ts';
+import { alphabetically, guestName, shownEntry, shownName } from './documents/people.ts';
 import { type PlayerTournament, playerTournaments } from './documents/player-tournaments.ts';
 import { sortKey } from '../../text/fold.ts';
 import { defaultStage } from './documents/stages.ts';
-import { type Outcome, Tallies } from './boards/tally.ts';
+import { type StandingsDocuments, standingsOf } from './standings.ts';
+import type { Outcome } from './boards/tally.ts';
 import { type TournamentFactions, tournamentFactions } from './factions/tournament-factions.ts';
 import { tournamentResource } from './documents/tournament.ts';
+import type { Result } from './views/shape.ts';
 
 export interface TournamentDocuments {
   slug: string;
@@ -49,16 +44,19 @@ export interface TournamentDocuments {
   country: string | null;
   /** Who won or leads, for lists: JSON. */
   leader: string | null;
-  /** Its end (else its start) or its newest battle, for the pages. Null without any day. */
+  /** Its end, else its start or the day of its last result, whichever is later: for the pages. Null without any day. */
   lastDay: string | null;
+  /** The day on which its last result arrived, else was played. */
+  lastResult: string | null;
   /** The tournament resource. */
   document: string;
   /** Stage ids in the order shown, with `standings` when finished. */
   stages: string[];
   /** The stage whose standings we send when the caller names none. */
   defaultStage: string | null;
-  /** For each stage, the whole standings answer, and what the pages show beside it. */
-  standings: { stage: string; document: string; play: string; details: string }[];
+  /** JSON: the `TournamentView`. */
+  view: string;
+  standings: StandingsDocuments[];
   /** For the pages of players. */
   players: PlayerTournament[];
   /** For the pages of factions. Null: it does not count. */
@@ -103,12 +101,16 @@ export interface BattleDocuments {
 
 export function tournamentDocuments(facts: TournamentFacts): TournamentDocuments {
   const context = battleContext(facts);
-  const { documents, finalPlacements, results } = withStandings(facts);
   return {
-    ...documents,
-    participants: participantDocuments(facts, finalPlacements, results),
+    ...documentsWithoutBattles(facts),
     battles: facts.battles.map((battle) => battleDocuments(battle, context)),
   };
+}
+
+/** Everything of a tournament besides the documents of its battles. It needs only battle totals. */
+export function documentsWithoutBattles(facts: TournamentOutline): Omit<TournamentDocuments, 'battles'> {
+  const { documents, finalPlacements, results } = withStandings(facts);
+  return { ...documents, participants: participantDocuments(facts, finalPlacements, results) };
 }
 
 /**
@@ -125,10 +127,11 @@ export function standingsDocuments(
 function withStandings(facts: TournamentOutline, players?: ReadonlySet<string>) {
   const tournament = tournamentResource(facts);
   const factions = rowFactions(facts);
-  const { standings, ranked, rows, leader } = standingsOf(facts, tournament.stages, factions);
+  const { standings, ranked, rows, leader, view } = standingsOf(facts, tournament.stages, factions);
   const finalPlacements = new Map(
     facts.placementsRecorded ? ranked.map(({ participant, rank }) => [participant.id, rank]) : [],
   );
+  const lastResult = lastResultOf(facts);
   const documents = {
     slug: facts.slug,
     name: facts.name,
@@ -137,10 +140,12 @@ function withStandings(facts: TournamentOutline, players?: ReadonlySet<string>) 
     organizer: facts.organizer,
     country: facts.country,
     leader,
-    lastDay: lastDayOf(facts),
+    lastDay: facts.endDate ?? laterDay(facts.startDate, lastResult),
+    lastResult,
     document: asTournament(`tournament ${facts.slug}`, tournament),
     stages: tournament.stages.map(({ id }) => id),
     defaultStage: defaultStage(facts),
+    view,
     standings,
     players: playerTournaments(facts, factions, finalPlacements, players),
     factions: tournamentFactions(facts, factions, ranked),
@@ -162,16 +167,25 @@ function resultsOf(ranked: readonly Ranked[], rows: readonly BoardRow[]): Map<st
   );
 }
 
-function lastDayOf({ startDate, endDate, battles }: TournamentOutline): string | null {
-  const days = [endDate ?? startDate, ...battles.map(({ date }) => date)];
-  return days.reduce((last, day) => ((day ?? '') > (last ?? '') ? day : last), null);
+const laterDay = (a: string | null, b: string | null) => ((a ?? '') > (b ?? '') ? a : b);
+
+function lastResultOf({ battles }: TournamentOutline): string | null {
+  let last: string | null = null;
+  for (const { finished, arrived, date } of battles) {
+    const day = arrived?.slice(0, 10) ?? date;
+    if (finished && day !== null && day > (last ?? '')) last = day;
+  }
+  return last;
 }
 
 /** One battle of a tournament. `battleContext(facts)` makes the context. */
 export function battleDocuments(battle: BattleFacts, context: BattleContext): BattleDocuments {
   const { listing, full } = battleResources(battle, context);
   const players = playersOf(battle);
-  const guestOf = ({ participant }: SideFacts) => guestEntry(context.participants, participant);
+  const entryOf = ({ participant }: SideFacts) => {
+    const person = context.participants.get(participant ?? '');
+    return person && participant !== null ? shownEntry(person, participant) : null;
+  };
   const sideOf = (player: string): BattleDocuments['playerSides'][0] => {
     const { faction = null, outcome = null } = listing.players.find((side) => side.playerId === player) ?? {};
     return { faction, outcome };
@@ -186,7 +200,7 @@ export function battleDocuments(battle: BattleFacts, context: BattleContext): Ba
     playerSides: players.map(sideOf),
     clubs: clubsOf(battle, context),
     table: battle.table,
-    entries: [guestOf(battle.sides[0]), guestOf(battle.sides[1])],
+    entries: [entryOf(battle.sides[0]), entryOf(battle.sides[1])],
     listing: asBattle(`battle ${battle.id}`, listing),
     full: asBattleDetail(`battle ${battle.id}`, full),
   };
@@ -201,78 +215,10 @@ export function clubDocument(facts: ClubFacts): string {
 }
 
 const asTournament = unaddressedDocumentOf(Tournament);
-const asBoard = documentOf(BoardStandings);
-const asBracket = documentOf(BracketStandings);
 const asParticipant = documentOf(Participant);
 const asBattle = unaddressedDocumentOf(Battle);
 const asBattleDetail = unaddressedDocumentOf(BattleDetail);
 const asClub = unaddressedDocumentOf(Club);
-
-/** The answers of all stages, and the places and rows of the final standings (empty before the end). */
-function standingsOf(
-  facts: TournamentOutline,
-  stages: Stage[],
-  factions: ReadonlyMap<string, string>,
-): Pick<TournamentDocuments, 'standings' | 'leader'> & { ranked: Ranked[]; rows: BoardRow[] } {
-  let leader: string | null = null;
-  let rows: BoardRow[] = [];
-  const shown = facts.status === 'planned' ? undefined : defaultStage(facts);
-  const people = new Map(facts.participants.map((participant) => [participant.id, participant]));
-  const made = boards(facts);
-  const final = facts.status === 'finished' ? finalBoard(facts, made) : undefined;
-  const known = new Map(facts.stages.map((stage) => [stage.id, stage]));
-  const battles = new Map(facts.battles.map((battle) => [battle.id, battle]));
-  const standings = stages.map(({ id, name, type }) => {
-    const what = `the standings (${id}) of tournament ${facts.slug}`;
-    const stage = known.get(id);
-    const board = made.get(id) ?? final;
-    const now = stage && facts.status === 'ongoing' ? stageNow(facts, stage) : undefined;
-    const play = (leaders: Leader[]) =>
-      playOf(facts, stage, people, now && { ...now, leaders }, board?.ranked, factions);
-    if (type === 'bracket' && stage) {
-      const data = bracketMatches(facts, stage, people);
-      return {
-        stage: id,
-        document: asBracket(what, { stage: { id, name, type }, data }),
-        play: play(finalistsOf(stage, facts.matches, people)),
-        details: JSON.stringify(stageEntries(facts, stage, people)),
-      };
-    }
-    // A player may have an open game of an earlier round, too: the newest tells the table.
-    const open = now?.now.flatMap((round) => round.open ?? []).toReversed() ?? [];
-    const games = open.flatMap((game) => battles.get(game) ?? []);
-    const guests = stageEntries(facts, stage, people, board?.ranked);
-    const details = JSON.stringify({
-      ...(board && boardDetails(board, facts.tieBreaks, games)),
-      ...guests,
-    });
-    const data = board ? boardRows(board, factions, stage?.grouped ?? false) : [];
-    if (board === final) rows = data;
-    // The first of those who are out of the knockout does not lead.
-    if (id === shown && id !== 'placement-swiss') leader = leaderOf(data);
-    return {
-      stage: id,
-      document: asBoard(what, { stage: { id, name, type: 'board' }, data }),
-      play: play(id === 'placement-swiss' ? [] : leadersOf(data, guests.entries?.rows)),
-      details,
-    };
-  });
-  return { standings, ranked: final?.ranked ?? [], rows, leader };
-}
-
-/** Over all stages. */
-function finalBoard(
-  facts: TournamentOutline,
-  made: ReadonlyMap<string, Board>,
-): Pick<Board, 'ranked' | 'tallies'> {
-  const tallies = new Tallies(facts, new Set(facts.stages.map(({ id }) => id)));
-  const ranked = finalStandings(facts, made, tallies);
-  const [only, another] = facts.stages;
-  if (!only || another || only.grouped || hasRecordedPlacements(facts)) return { ranked, tallies };
-  // The order is that of the only board. Where several stages make it, the sums that a row shows did not decide.
-  const own = new Map(made.get(only.id)?.ranked.map((place) => [place.participant.id, place]));
-  return { ranked: ranked.map((place) => ({ ...own.get(place.participant.id), ...place })), tallies };
-}
 
 /** In the order of the list: by sort key, then id. */
 function participantDocuments(

@@ -1,15 +1,10 @@
 import type { ClientBase } from 'pg';
 
-/** A publisher of the version before leaves the counts of tournaments that it hides. Deleting them marks their months. */
-export async function removeFactionOrphans(client: ClientBase): Promise<void> {
-  await client.query(`delete from published.tournament_factions x
-    where not exists (select from published.tournament t where t.slug = x.tournament)`);
-}
-
-/** Marks every month, and corrects the places that were changed by hand. */
+/** Marks every month, and corrects the counts and places that were changed by hand. */
 export async function markMonths(client: ClientBase): Promise<void> {
-  await removeFactionOrphans(client);
   await client.query(`
+    delete from published.tournament_factions x
+      where not exists (select from published.tournament t where t.slug = x.tournament);
     insert into published.faction_mark select month from published.tournament_factions
       union select month from published.faction_month;
     insert into published.faction_place

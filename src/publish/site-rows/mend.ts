@@ -3,7 +3,7 @@ import { lockNames, settleNames } from './names.ts';
 import { SearchRows } from './search-rows.ts';
 
 // Rows of `published` that no publisher of a thing looks at, because nothing leads from the thing to them. They are only
-// wrong after a change by hand, and those of guests after a change by the version before, which does not know them.
+// wrong after a change by hand.
 
 const inABatch = 5_000;
 
@@ -18,23 +18,22 @@ export async function removeOrphans(client: ClientBase): Promise<number> {
     delete from published.club_battle x where not exists (select from published.battle b where b.id = x.battle);
     delete from published.player_tournament x
       where not exists (select from published.tournament t where t.slug = x.tournament);
-    insert into published.faction_revision (revision) values (published.next_revision(null)) on conflict do nothing;
-    insert into published.tournament_list (revision) values (published.next_revision(null)) on conflict do nothing;
-    insert into published.search_revision (revision) values (published.next_revision(null)) on conflict do nothing;
-    insert into published.derivation (version) values (0) on conflict do nothing;
+    insert into published.list_revision (list, revision)
+      select list, published.next_revision(null) from unnest(array['tournaments', 'search', 'factions']) as list
+      on conflict do nothing;
+    insert into published.derivation (kind, version) values ('club', 0), ('battle', 0) on conflict do nothing;
     insert into published.change_list (revision, epoch, last)
       select published.next_revision(null), left(replace(gen_random_uuid()::text, '-', ''), 12), coalesce(max(place), 0)
       from published.change on conflict do nothing`);
-  const guests = await client.query(`
-    delete from published.guest_search x where not exists (select from published.participant p
-      where p.tournament = x.tournament and p.sort_key = x.sort_key and p.id = x.entry
-        and starts_with(p.document, format('{"player":%s,"playerId":null', to_json(x.label))))`);
-  const things = await client.query(`
-    delete from published.search x where case kind
-      when 'tournament' then not exists (select from published.tournament t where t.slug = x.key)
-      when 'club' then not exists (select from published.club c where c.slug = x.key)
-      else not exists (select from published.player p where p.id = x.key and p.name is not null) end`);
-  return (guests.rowCount ?? 0) + (things.rowCount ?? 0);
+  const { rowCount } = await client.query(`
+    delete from published.search x where not case kind
+      when 'tournament' then exists (select from published.tournament t where t.slug = x.key)
+      when 'club' then exists (select from published.club c where c.slug = x.key)
+      when 'player' then exists (select from published.player p where p.id = x.key and p.name is not null)
+      else exists (select from published.participant p
+        where p.tournament = split_part(x.key, '/', 1) and p.sort_key = x.sort_key and p.id = split_part(x.key, '/', 2)
+          and starts_with(p.document, format('{"player":%s,"playerId":null', to_json(x.label)))) end`);
+  return rowCount ?? 0;
 }
 
 /** Gives players the names and the search rows that they should have. Returns how many search rows changed. */

@@ -56,7 +56,18 @@ export async function readPlayersOfBattles(
   return { named: new Set(rows.map(({ named }) => named)), stored };
 }
 
-const shown = ['plays', 'organizes', 'place', 'faction', 'club', 'won', 'drawn', 'lost'] as const;
+const shown = [
+  'plays',
+  'organizes',
+  'entry',
+  'place',
+  'faction',
+  'club',
+  'won',
+  'drawn',
+  'lost',
+  'path',
+] as const;
 const columns = ['player', ...shown].map((column) => `t.${column}`).join(', ');
 
 interface Version {

@@ -6,7 +6,7 @@ import { readCasualRows, readTournamentRows, type StoredRow } from '../export/re
 import { type More, readRows } from '../facts/read-table.ts';
 import { parseLine } from '../feed/parse-line.ts';
 import { problemLine } from '../feed/problem.ts';
-import { readLines, type Line } from '../feed/read-lines.ts';
+import { type FeedInput, readLines, type Line } from '../feed/read-lines.ts';
 import type {
   BattlePackRecord,
   ClubRecord,
@@ -14,23 +14,30 @@ import type {
   PlayerRecord,
   TournamentRecord,
 } from '../feed/records.ts';
-import type { CasualBattleRecord } from '../feed/tournament-records.ts';
-import type { Table } from '../columns.ts';
-import { battlePack, club, player } from '../tables.ts';
+import type { CasualBattleRecord, RankingRecord } from '../feed/tournament-records.ts';
+import { type Table, text } from '../columns.ts';
+import { battlePack, club, player, tournamentTables } from '../tables.ts';
 import { rowOf } from '../write/rows.ts';
 import { type Erasure, forGood, staysErased } from '../write/write-clubs-players-packs.ts';
 import {
   casualDifference,
   namedGuests,
   namedSides,
+  rankingDifference,
   rowDifference,
   tournamentDifference,
 } from './differences.ts';
+import { mainSource } from '../sources/ownership.ts';
 import { keyOf, type Kind, kindOf, Seen } from './seen.ts';
 
 export interface Window {
   from?: string | undefined;
   to?: string | undefined;
+}
+
+interface Compared extends Window {
+  /** Whose feed it is. What belongs to others cannot be a surplus. By default `main`. */
+  source?: string;
 }
 
 export interface Report {
@@ -46,6 +53,7 @@ export interface Report {
 }
 
 type Thing = BattlePackRecord | ClubRecord | PlayerRecord | TournamentRecord | CasualBattleRecord;
+type Comparable = Thing | RankingRecord;
 
 const recordsAtOnce = 500;
 /** A large one has thousands of battles: ten at once took 450 MB. */
@@ -54,9 +62,8 @@ const tournamentsAtOnce = 3;
 /** Call it in a transaction that reads one snapshot. Returns the number of things in the feed. */
 export async function compareFeed(
   client: ClientBase,
-  file: string,
-  chunks: AsyncIterable<Buffer>,
-  window: Window,
+  { name: file, chunks }: FeedInput,
+  { source = mainSource, ...window }: Compared,
   found: Report,
 ): Promise<number> {
   const seen = new Seen();
@@ -87,8 +94,9 @@ export async function compareFeed(
         records += 1;
         if (typeof parsed === 'string') problem(line.number, parsed);
         else if (parsed.kind !== 'moved') {
-          const wrong = notComparable(parsed, window) ?? seen.add(parsed);
-          if (wrong === undefined) await comparison.add(parsed as Thing);
+          const wrong =
+            notComparable(parsed, window) ?? (parsed.kind === 'ranking' ? undefined : seen.add(parsed));
+          if (wrong === undefined) await comparison.add(parsed as Comparable);
           else problem(line.number, wrong);
         }
       }
@@ -99,7 +107,7 @@ export async function compareFeed(
       const cut = records < end.records ? ': the feed is cut' : '';
       problem(end.line, `expected ${end.records} records before the end, found ${records}${cut}`);
     }
-    if (isWhole) await findSurplus(client, window, seen, found);
+    if (isWhole) await findSurplus(client, source, window, seen, found);
     return records;
   } finally {
     seen.close();
@@ -117,7 +125,7 @@ function read(line: Line): FeedRecord | string {
 
 /** Why this record cannot be part of a feed that says everything. */
 function notComparable(record: FeedRecord, window: Window): string | undefined {
-  if (kindOf(record) === undefined)
+  if (kindOf(record) === undefined && record.kind !== 'ranking')
     return `expected whole things, found ${record.kind === 'battle' ? 'a battle of a tournament' : record.kind}`;
   const { from, to } = window;
   if (record.kind !== 'tournament' || (from ?? to) === undefined) return undefined;
@@ -130,7 +138,7 @@ function notComparable(record: FeedRecord, window: Window): string | undefined {
 class Comparison {
   readonly #client: ClientBase;
   readonly #found: Report;
-  #waiting: Thing[] = [];
+  #waiting: Comparable[] = [];
   #tournaments = 0;
 
   constructor(client: ClientBase, found: Report) {
@@ -138,7 +146,7 @@ class Comparison {
     this.#found = found;
   }
 
-  async add(record: Thing): Promise<void> {
+  async add(record: Comparable): Promise<void> {
     this.#waiting.push(record);
     if (record.kind === 'tournament') this.#tournaments += 1;
     if (this.#waiting.length >= recordsAtOnce || this.#tournaments >= tournamentsAtOnce) await this.end();
@@ -148,25 +156,30 @@ class Comparison {
     const records = this.#waiting;
     this.#waiting = [];
     this.#tournaments = 0;
-    const of = <Of extends Thing>(kind: Of['kind']): Of[] =>
+    const of = <Of extends Comparable>(kind: Of['kind']): Of[] =>
       records.filter((record): record is Of => record.kind === kind);
     const packs = await this.#rows(battlePack, of<BattlePackRecord>('battlePack'));
     const clubs = await this.#rows(club, of<ClubRecord>('club'));
     const players = await this.#rows(player, of<PlayerRecord>('player'), forGood);
     const tournaments = await readTournamentRows(this.#client, keys(of<TournamentRecord>('tournament')));
     const battles = await readCasualRows(this.#client, keys(of<CasualBattleRecord>('battle')));
+    const rankings = await this.#rankings(of<RankingRecord>('ranking'));
     for (const record of records) {
       const key = keyOf(record);
       switch (record.kind) {
+        case 'ranking': {
+          const { tournament, stage, afterRound } = record;
+          const member = rankingDifference(rankings.get(`${tournament} ${stage} ${afterRound}`), record);
+          if (member !== undefined) this.#found.onDifference('tournament', tournament, member);
+          break;
+        }
         case 'battlePack':
           this.#tell(record, packs.get(key), (row) =>
             rowDifference(battlePack, row, rowOf(battlePack, record)),
           );
           break;
         case 'club':
-          this.#tell(record, clubs.get(key), (row) =>
-            rowDifference(club, row, rowOf(club, { ...record, name: record.name ?? '' })),
-          );
+          this.#tell(record, clubs.get(key), (row) => clubDifference(row, record));
           break;
         case 'player':
           this.#tell(record, players.get(key), (row) => playerDifference(row, record));
@@ -195,6 +208,17 @@ class Comparison {
     if (member !== undefined) this.#found.onDifference(record.kind, keyOf(record), member);
   }
 
+  async #rankings(records: RankingRecord[]): Promise<Map<string, StoredRow>> {
+    if (records.length === 0) return new Map();
+    const rest =
+      'join record.tournament named on named.id = t.tournament_id where named.slug = any($1::text[])';
+    const slugs = records.map(({ tournament }) => tournament);
+    const rows = await readRows(this.#client, tournamentTables.rankings, [rest, [slugs]], {
+      slug: ['named.slug', text],
+    });
+    return new Map(rows.map((row) => [`${row.slug} ${row.stage} ${row.after_round}`, row]));
+  }
+
   async #rows<Of extends Table, Other extends More>(table: Of, records: Thing[], more?: Other) {
     const [key = ''] = table.key;
     const rest = `where ${key} = any($1::text[])`;
@@ -206,6 +230,12 @@ class Comparison {
 
 const keys = (records: Thing[]): string[] => records.map(keyOf);
 
+function clubDifference(stored: StoredRow, { onlyIfNew, ...record }: ClubRecord): string | undefined {
+  return onlyIfNew
+    ? undefined
+    : rowDifference(club, stored, rowOf(club, { ...record, name: record.name ?? '' }));
+}
+
 function playerDifference(stored: StoredRow & Erasure, record: PlayerRecord): string | undefined {
   if (staysErased(record, stored)) return undefined;
   return rowDifference(player, stored, rowOf(player, record));
@@ -214,23 +244,30 @@ function playerDifference(stored: StoredRow & Erasure, record: PlayerRecord): st
 const isStillNamed = (stored: Erasure | undefined, record: PlayerRecord): boolean =>
   stored !== undefined && staysErased(record, stored) && record.erased !== true && record.name !== undefined;
 
-/** A thing of which nothing is left but its id, an erased player, is no surplus. */
-async function findSurplus(client: ClientBase, window: Window, seen: Seen, found: Report): Promise<void> {
+/** What the source owns and the feed lacks. An erased player, of whom nothing is left but the id, is no surplus. */
+async function findSurplus(
+  client: ClientBase,
+  source: string,
+  window: Window,
+  seen: Seen,
+  found: Report,
+): Promise<void> {
   const { from, to } = window;
   const isWindow = (from ?? to) !== undefined;
   const dated = isWindow
-    ? `where start_date >= coalesce($1::date, start_date) and start_date <= coalesce($2::date, start_date)`
+    ? `and start_date >= coalesce($2::date, start_date) and start_date <= coalesce($3::date, start_date)`
     : '';
   const all: [Kind, string][] = [
-    ['battle', 'select id as key from record.battle where tournament_id is null order by id'],
-    ['tournament', `select slug as key from record.tournament ${dated} order by slug`],
-    ['club', 'select slug as key from record.club order by slug'],
-    ['battlePack', 'select name as key from record.battle_pack order by name'],
-    ['player', 'select id as key from record.player where not erased order by id'],
+    ['battle', 'select id as key from record.battle where tournament_id is null and source = $1 order by id'],
+    ['tournament', `select slug as key from record.tournament where source = $1 ${dated} order by slug`],
+    ['club', 'select slug as key from record.club where source = $1 order by slug'],
+    ['battlePack', 'select name as key from record.battle_pack where source = $1 order by name'],
+    ['player', 'select id as key from record.player where source = $1 and not erased order by id'],
   ];
-  for (const [kind, text] of all) {
+  for (const [kind, query] of all) {
     if (isWindow && kind !== 'tournament') continue;
-    for await (const some of keysOf(client, text, isWindow ? [from ?? null, to ?? null] : [], 2_000)) {
+    const values = isWindow ? [source, from ?? null, to ?? null] : [source];
+    for await (const some of keysOf(client, query, values, 2_000)) {
       for (const key of some) if (!seen.has(kind, key)) found.onlyRecorded(kind, key);
     }
   }

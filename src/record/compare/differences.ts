@@ -3,7 +3,7 @@
 import type { Row } from '../../database/row.ts';
 import type { StoredCasualBattle, StoredRow, StoredTournament } from '../export/read-rows.ts';
 import type { TournamentRecord } from '../feed/records.ts';
-import type { CasualBattleRecord } from '../feed/tournament-records.ts';
+import type { CasualBattleRecord, RankingRecord } from '../feed/tournament-records.ts';
 import type { Table } from '../columns.ts';
 import {
   casualBattle,
@@ -13,18 +13,20 @@ import {
   tournamentTables,
 } from '../tables.ts';
 import { casualBattleRow } from '../write/battle-rows.ts';
-import { mergeHeader, rowsOf } from '../write/part-rows.ts';
+import { mergeHeader, rankingRow, rowsOf } from '../write/part-rows.ts';
 import { rowOf, textArray } from '../write/rows.ts';
 import { tournamentChange } from '../write/tournament-change.ts';
 
 /** The first member that differs, as a path in the record. Undefined: they are equal. */
-export function tournamentDifference(stored: StoredTournament, record: TournamentRecord): string | undefined {
+export function tournamentDifference(stored: StoredTournament, given: TournamentRecord): string | undefined {
+  // What an operator hid stays hidden, whatever the feed says.
+  const record = stored.isHidden ? { ...given, published: false } : given;
   const own = rowDifference(tournamentTable, stored.header, rowOf(tournamentTable, mergeHeader(record)));
   if (own !== undefined) return own;
   const { rows } = rowsOf([{ change: tournamentChange(record) }], new Map([[record.slug, 0]]));
   for (const part of tournamentParts) {
     const table: Table = tournamentTables[part];
-    const known = byKey(table, stored.parts[part], stored.erased);
+    const known = byKey(table, part === 'rankings' ? newestIn(stored) : stored.parts[part], stored.erased);
     const sent = byKey(table, rows[part], stored.erased);
     for (const key of new Set([...known.keys(), ...sent.keys()])) {
       const [left, right] = [known.get(key), sent.get(key)];
@@ -36,6 +38,16 @@ export function tournamentDifference(stored: StoredTournament, record: Tournamen
   }
   return undefined;
 }
+
+/** A stage of the feed has its newest ranking. The ones before it are history that a platform need not have. */
+const newestIn = ({ parts }: StoredTournament): StoredRow[] =>
+  parts.rankings.filter(({ stage }, index) => parts.rankings[index + 1]?.['stage'] !== stage);
+
+/** The ranking of an earlier round, in a record of its own. */
+export const rankingDifference = (stored: StoredRow | undefined, record: RankingRecord): string | undefined =>
+  stored && rowDifference(tournamentTables.rankings, stored, rankingRow(0, record)) === undefined
+    ? undefined
+    : `ranking of ${record.stage} after round ${record.afterRound}`;
 
 export function casualDifference(
   { row, erased }: StoredCasualBattle,
@@ -128,6 +140,8 @@ const places: Record<TournamentPart, (key: string) => string> = {
   lists: (key) => `participants[${key}].list`,
   stages: (key) => `stages[${key}]`,
   members: (key) => `stages[${key.replace('/', '].members[')}]`,
+  // The feed has one of them.
+  rankings: (key) => `stages[${key.split('/', 1)[0]}].ranking`,
   byes: (key) => `byes[${key}]`,
   adjustments: (key) => `adjustments[${key}]`,
   battles: (key) => `battles[${key}]`,

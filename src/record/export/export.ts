@@ -7,9 +7,11 @@ import { longestText } from '../feed/scalars.ts';
 import type { Table } from '../columns.ts';
 import { battlePack, club, player } from '../tables.ts';
 import { readCasualRows, readTournamentRows, type StoredRow } from './read-rows.ts';
-import { casualBattleRecord, tournamentRecord } from './to-records.ts';
+import { casualBattleRecord, earlierRankings, tournamentRecord } from './to-records.ts';
 
 export interface ExportOptions {
+  /** Only what belongs to this source, and what that names. By default everything. */
+  source?: string;
   /** Only these, and what they name. */
   tournaments?: string[];
   /** Only tournaments that start in this window, and what they name. */
@@ -27,39 +29,61 @@ const tournamentsAtOnce = 3;
 
 /** Call it in a transaction that reads one snapshot. */
 export async function* exportFeed(client: ClientBase, options: ExportOptions): AsyncGenerator<FeedRecord> {
-  const { tournaments, from, to, drafts = false } = options;
-  const values = [tournaments ?? null, from ?? null, to ?? null, drafts];
+  const { tournaments, from, to, drafts = false, source } = options;
+  const values = [tournaments ?? null, from ?? null, to ?? null, drafts, source ?? null];
   const selected = `select id from record.tournament where (slug = any($1::text[]) or $1 is null)
-    and (start_date >= $2::date or $2 is null) and (start_date <= $3::date or $3 is null) and (published or $4)`;
+    and (start_date >= $2::date or $2 is null) and (start_date <= $3::date or $3 is null) and (published or $4)
+    and (source = $5 or $5 is null)`;
+  const casual = 'record.battle where tournament_id is null and (source = $5 or $5 is null)';
   const isPart = (tournaments ?? from ?? to) !== undefined;
-  const only = (texts: string[]): string => (isPart ? texts.join(' union ') : '');
+  /** What the selected tournaments name; of a whole source also what it owns, and what its casual battles name. */
+  const only = (ofTournaments: string[], own: string, casually: string[]): string => {
+    if (isPart) return ofTournaments.join(' union ');
+    if (source === undefined) return '';
+    const named = casually.map((column) => `select ${column} from ${casual}`);
+    return [...ofTournaments, `${own} where source = $5`, ...named].join(' union ');
+  };
   const ofSelected = (column: string, table: string): string =>
     `select ${column} from record.${table} where tournament_id in (${selected})`;
 
-  const packs = only([
-    `select battle_pack from record.tournament where id in (${selected})`,
-    ofSelected('battle_pack', 'battle'),
-  ]);
+  const packs = only(
+    [
+      `select battle_pack from record.tournament where id in (${selected})`,
+      ofSelected('battle_pack', 'battle'),
+    ],
+    'select name from record.battle_pack',
+    ['battle_pack'],
+  );
   yield* things('battlePack', battlePack, packs);
-  const clubs = only([
-    `select organizer from record.tournament where id in (${selected})`,
-    ofSelected('club', 'participant'),
-  ]);
+  const clubs = only(
+    [`select organizer from record.tournament where id in (${selected})`, ofSelected('club', 'participant')],
+    'select slug from record.club',
+    ['club', 'first_club', 'second_club'],
+  );
   yield* things('club', club, clubs);
-  const players = only([ofSelected('player', 'participant'), ofSelected('player', 'tournament_organizer')]);
+  const players = only(
+    [ofSelected('player', 'participant'), ofSelected('player', 'tournament_organizer')],
+    'select id from record.player',
+    ['first_player', 'second_player'],
+  );
   yield* things('player', player, players);
   const slugs = `select slug as key from record.tournament where id in (${selected}) order by slug`;
   for await (const keys of keysOf(client, slugs, values, tournamentsAtOnce)) {
     const stored = await readTournamentRows(client, keys);
-    yield* keys.flatMap((key) => longTexts(tournamentRecord(found(stored.get(key))), options));
+    for (const key of keys) {
+      const one = found(stored.get(key));
+      yield* longTexts(tournamentRecord(one), options);
+      yield* earlierRankings(one);
+    }
   }
   if (isPart) return;
-  const casual = 'select id as key from record.battle where tournament_id is null order by id';
-  for await (const keys of keysOf(client, casual, [], rowsAtOnce)) {
+  const battles =
+    'select id as key from record.battle where tournament_id is null and (source = $1 or $1 is null) order by id';
+  for await (const keys of keysOf(client, battles, [source ?? null], rowsAtOnce)) {
     const stored = await readCasualRows(client, keys);
     yield* keys.flatMap((key) => longTexts(casualBattleRecord(found(stored.get(key)).row), options));
   }
-  for await (const rows of fetchRows<StoredRow>(client, movedThings, [drafts], rowsAtOnce)) {
+  for await (const rows of fetchRows<StoredRow>(client, movedThings, [drafts, source ?? null], rowsAtOnce)) {
     yield* rows.map(({ of, id, to: target }) => ({ kind: 'moved', of, id, to: target }) as FeedRecord);
   }
 
@@ -74,11 +98,13 @@ export async function* exportFeed(client: ClientBase, options: ExportOptions): A
   }
 }
 
-/** Not those whose new name is not in the feed: an import would refuse them. $1: with drafts. */
+const isOwn = '(t.source = $2 or $2 is null)';
+
+/** Not those whose new name is not in the feed: an import would refuse them. $1: with drafts. $2: of one source. */
 const movedThings = `select m.kind as of, m.id, m.target as to from record.moved m where case m.kind
-    when 'tournament' then exists (select from record.tournament where slug = m.target and (published or $1))
-    when 'club' then exists (select from record.club where slug = m.target)
-    else exists (select from record.player where id = m.target) end order by m.kind, m.id`;
+    when 'tournament' then exists (select from record.tournament t where t.slug = m.target and (t.published or $1) and ${isOwn})
+    when 'club' then exists (select from record.club t where t.slug = m.target and ${isOwn})
+    else exists (select from record.player t where t.id = m.target and ${isOwn}) end order by m.kind, m.id`;
 
 /** The keys of a query, a few at once. */
 export async function* keysOf(

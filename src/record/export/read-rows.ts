@@ -2,6 +2,7 @@
 // has the pack and the size of its tournament: a feed must still know that the battle itself names none.
 import type { ClientBase } from 'pg';
 import { readRows } from '../facts/read-table.ts';
+import { isHiddenTournament } from '../facts/tournament-header.ts';
 import { boolean, integer, type Table } from '../columns.ts';
 import {
   casualBattle,
@@ -17,6 +18,8 @@ export type StoredRow = Record<string, unknown>;
 
 export interface StoredTournament {
   header: StoredRow;
+  /** An operator hid it. */
+  isHidden: boolean;
   parts: Record<TournamentPart, StoredRow[]>;
   /** The ids of participants who are erased: players and guests. */
   erased: Set<string>;
@@ -29,9 +32,13 @@ export async function readTournamentRows(
 ): Promise<Map<string, StoredTournament>> {
   const headers = await readRows(client, tournamentTable, ['where slug = any($1::text[])', [slugs]], {
     id: ['t.id', integer],
+    isHidden: [isHiddenTournament, boolean],
   });
   const stored = new Map<unknown, StoredTournament>(
-    headers.map(({ id, ...header }) => [id, { header, parts: emptyParts(), erased: new Set<string>() }]),
+    headers.map(({ id, isHidden, ...header }) => [
+      id,
+      { header, isHidden, parts: emptyParts(), erased: new Set<string>() },
+    ]),
   );
   const ids = [...stored.keys()];
   for (const part of tournamentParts) {

@@ -3,7 +3,12 @@
 import { roundFacts } from '../facts/read-battles.ts';
 import { lotOf } from '../feed/lot.ts';
 import type { TournamentRecord } from '../feed/records.ts';
-import type { ArmyListEntry, CasualBattleRecord } from '../feed/tournament-records.ts';
+import type {
+  ArmyListEntry,
+  CasualBattleRecord,
+  RankingEntry,
+  RankingRecord,
+} from '../feed/tournament-records.ts';
 import { listOf, type Table } from '../columns.ts';
 import {
   battleColumns,
@@ -28,6 +33,7 @@ export function tournamentRecord({ header, parts }: StoredTournament): Tournamen
     stages: parts.stages.map(({ everybody, ...row }) => ({
       ...element(stages.list, { ...row, position: null }),
       ...(everybody ? {} : { members: parts.members.flatMap((each) => memberOf(row, each)) }),
+      ...(row['type'] === 'board' && { ranking: newestRanking(parts.rankings, row['id']) }),
     })),
     participants: parts.participants.map((row) => {
       const { name, group, lot, ...rest } = element(participants.list, row);
@@ -58,6 +64,34 @@ export function tournamentRecord({ header, parts }: StoredTournament): Tournamen
     }),
   } as TournamentRecord;
 }
+
+/** The rankings that are not the newest of their stage: a stage of the feed has one. */
+export const earlierRankings = ({ header, parts }: StoredTournament): RankingRecord[] =>
+  parts.rankings.flatMap((row, index) =>
+    parts.rankings[index + 1]?.['stage'] === row['stage']
+      ? {
+          kind: 'ranking',
+          tournament: String(header['slug']),
+          stage: String(row['stage']),
+          ...rankingEntry(row),
+        }
+      : [],
+  );
+
+/** Null: an import deletes what it finds. */
+function newestRanking(rankings: StoredRow[], stage: unknown): Ranking | null {
+  const newest = rankings.findLast((row) => row['stage'] === stage);
+  return newest ? rankingEntry(newest) : null;
+}
+
+type Ranking = Omit<RankingEntry, 'stage'>;
+
+const rankingEntry = (row: StoredRow): Ranking => ({
+  afterRound: Number(row['after_round']),
+  ranks: Object.entries(row['ranks'] as Record<string, number>)
+    .map(([participant, rank]) => ({ participant, rank }))
+    .toSorted((a, b) => a.rank - b.rank || (a.participant < b.participant ? -1 : 1)),
+});
 
 /** The side that won is its number: two guests may have one name, and an erased one has none. */
 export const casualBattleRecord = (row: StoredRow): CasualBattleRecord =>

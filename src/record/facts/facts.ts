@@ -38,6 +38,8 @@ export interface TournamentFacts extends Omit<TournamentHeader, 'battlePack'> {
   stages: StageFacts[];
   /** By id. */
   participants: ParticipantFacts[];
+  /** By stage order and round: the last of a stage is the newest. */
+  rankings: RankingFacts[];
   /** By stage order, round, participant. */
   byes: PartFacts<'byes'>[];
   adjustments: Omit<PartFacts<'adjustments'>, 'position'>[];
@@ -50,6 +52,11 @@ export interface TournamentFacts extends Omit<TournamentHeader, 'battlePack'> {
 export interface StageFacts extends Omit<PartFacts<'stages'>, 'position'> {
   /** Always complete, by participant id. */
   members: Omit<PartFacts<'members'>, 'stage'>[];
+}
+
+interface RankingFacts extends PartFacts<'rankings'> {
+  /** The digest of the results that it ranks. */
+  results: string;
 }
 
 export interface ParticipantFacts extends Person, Omit<PartFacts<'participants'>, 'player' | 'name'> {
@@ -71,6 +78,8 @@ export interface BattleFacts extends Omit<
   battleSize: number;
   /** The index of the side. Null on a draw and while unfinished. */
   winner: 0 | 1 | null;
+  /** When the result came in, in ISO 8601, in UTC. Null: unknown, or there is none. */
+  arrived: string | null;
   sides: [SideFacts, SideFacts];
 }
 
@@ -82,7 +91,7 @@ export interface TournamentOutline extends Omit<TournamentFacts, 'published' | '
 /** The values of a battle that boards need. Complete facts fit this type, too. */
 export interface BattleOutline extends Pick<
   BattleFacts,
-  'id' | 'stage' | 'round' | 'table' | 'scenario' | 'date' | 'finished' | 'winner'
+  'id' | 'stage' | 'round' | 'table' | 'scenario' | 'date' | 'finished' | 'winner' | 'arrived'
 > {
   sides: [SideOutline, SideOutline];
 }

@@ -17,28 +17,47 @@ import { casualBattle, player, type RoundCells } from '../tables.ts';
 import { readRows } from './read-table.ts';
 
 type Which = 'first' | 'second';
-export type BattleRow = StoredOf<typeof casualBattle>;
+export type BattleRow = StoredOf<typeof casualBattle> & { arrived?: string | null };
 
 /**
- * Every battle of a tournament, with the values that boards need. It reads each column as one text instead of rows: the
- * driver parses rows cell by cell, and for a large tournament that was most of the time of publishing one result.
+ * Every battle of these tournaments, by slug, with the values that boards need. It reads each column as one text instead of
+ * rows: the driver parses rows cell by cell, and for a large tournament that was most of the time of publishing one result.
  */
-export async function readBattleOutlines(client: ClientBase, slug: string): Promise<BattleOutline[]> {
+export async function readBattleOutlines(
+  client: ClientBase,
+  slugs: string[],
+): Promise<Map<string, BattleOutline[]>> {
   const own = ['id', 'stage', 'round', 'table_number', 'date', 'finished', 'winner'].map(
     (name) => `b.${name}`,
   );
-  const cells = [...own, 'to_json(b.scenario)', ...sideCells('first'), ...sideCells('second')];
+  const cells = [
+    ...own,
+    arrivedOf('b'),
+    'to_json(b.scenario)',
+    ...sideCells('first'),
+    ...sideCells('second'),
+  ];
   // The aggregates of one query all see the rows in the same order.
   const columns = cells.map((cell, at) => `string_agg(coalesce(${cell}::text, ''), e'\\n') as c${at}`);
-  const { rows } = await client.query<Record<string, string | null>>({
-    text: `select ${columns.join(', ')}
-      from record.battle b join record.tournament t on t.id = b.tournament_id where t.slug = $1`,
-    values: [slug],
+  const { rows } = await client.query<{ slug: string } & Record<string, string>>({
+    text: `select t.slug, outline.*
+      from record.tournament t cross join lateral (
+        select ${columns.join(', ')} from record.battle b where b.tournament_id = t.id having count(*) > 0
+      ) outline
+      where t.slug = any($1::text[])`,
+    values: [slugs],
   });
-  const texts = Object.values(rows[0] ?? {});
-  if (texts[0] === null) return [];
-  return outlines(texts.map((text) => (text ?? '').split('\n')));
+  return new Map(
+    rows.map(({ slug, ...texts }) => [slug, outlines(Object.values(texts).map((text) => text.split('\n')))]),
+  );
 }
+
+/** For `arrivedAt`. No import writes it, so it is no column of the description. */
+export const arrivedOf = (table: string): string => `(${table}.arrived at time zone 'UTC')::text`;
+
+/** In ISO 8601, in UTC. PostgreSQL would take longer to write it, and a large tournament has thousands. */
+const arrivedAt = (cell: string | null | undefined): string | null =>
+  cell ? `${cell.slice(0, 10)}T${cell.slice(11, 19)}Z` : null;
 
 /** Faction and scenario are written as JSON, which has no line breaks. An empty text is a null. */
 const sideCells = (which: Which): string[] => [
@@ -50,7 +69,7 @@ const sideCells = (which: Which): string[] => [
 ];
 
 function outlines(columns: string[][]): BattleOutline[] {
-  const [ids = [], stages, rounds, tables, dates, finished, winners, scenarios, ...sides] = columns;
+  const [ids = [], stages, rounds, tables, dates, finished, winners, arrivals, scenarios, ...sides] = columns;
   const text = memoised((cell) => cell);
   const parsed = memoised((cell) => JSON.parse(cell) as string);
   const sideAt = (row: number, at: 0 | 4): BattleOutline['sides'][0] => ({
@@ -67,6 +86,7 @@ function outlines(columns: string[][]): BattleOutline[] {
     scenario: parsed(scenarios?.[row]),
     date: text(dates?.[row]),
     finished: finished?.[row] === 'true',
+    arrived: arrivedAt(arrivals?.[row]),
     winner: winners?.[row] ? (winners[row] === '1' ? 0 : 1) : null,
     sides: [sideAt(row, 0), sideAt(row, 4)],
   }));
@@ -157,6 +177,7 @@ function battle(
     winner: sideIndex(row.winner),
     victorySize: row.victory_size,
     archived: row.archived,
+    arrived: arrivedAt(row.arrived),
     sides: [side(row, 'first', someone('first')), side(row, 'second', someone('second'))],
   };
 }

@@ -10,20 +10,25 @@ import type {
   StageFacts,
   TournamentFacts,
 } from './facts.ts';
-import { integer, of, or, type Table } from '../columns.ts';
+import { integer, of, or, type Table, text } from '../columns.ts';
 import { club, player, type StoredList, tournament, tournamentTables, type WholeList } from '../tables.ts';
 import { readBattlePacks } from './read-battle-packs.ts';
-import { person, tournamentBattle } from './read-battles.ts';
+import { arrivedOf, person, tournamentBattle } from './read-battles.ts';
 import { readByKey, readFacts, readRows } from './read-table.ts';
 
-/**
- * In no particular order. Leaves out slugs that are not recorded. With `onlyBattles`, it reads only these battles and
- * only the lists of their participants.
- */
+/** Which facts to read. By default all. */
+interface FactsExtent {
+  /** Only these battles. */
+  onlyBattles?: string[];
+  /** Only the army lists of those who play in these battles. */
+  onlyListsOf?: string[];
+}
+
+/** In no particular order. Leaves out slugs that are not recorded. */
 export async function readTournaments(
   client: ClientBase,
   slugs: string[],
-  onlyBattles?: string[],
+  { onlyBattles, onlyListsOf }: FactsExtent = {},
 ): Promise<TournamentFacts[]> {
   const packs = await readBattlePacks(client);
   const tournaments = await readHeaders(client, slugs, packs);
@@ -40,7 +45,7 @@ export async function readTournaments(
   for (const row of await readOrganizers(client, ids))
     find(row.tournamentId).tournamentOrganizers.push(person(row.player, row.name, row.erased));
   for (const row of await read(groups, 'position')) find(row.tournamentId).groups.push(row.name);
-  const lists = await readLists(client, ids, onlyBattles);
+  const lists = await readLists(client, ids, onlyListsOf);
   for (const row of await readParticipants(client, ids)) {
     const { tournamentId, player: id, name, current, erased, ...facts } = row;
     const list = lists.get(`${tournamentId} ${facts.id}`);
@@ -55,6 +60,8 @@ export async function readTournaments(
     const everybody = () => participants.map(({ id }) => ({ participant: id, seed: null }));
     stages.push({ ...facts, members: facts.everybody ? everybody() : (members ?? []) });
   }
+  for (const { tournamentId, ...ranking } of await readRankings(client, ids))
+    find(tournamentId).rankings.push(ranking);
   for (const { tournamentId, ...bye } of await read(byes, 's.position, t.round, t.participant', withStage))
     find(tournamentId).byes.push(bye);
   for (const { tournamentId, position: _, ...facts } of await read(adjustments, 'position'))
@@ -108,6 +115,7 @@ async function readHeaders(
         groups: [],
         stages: [],
         participants: [],
+        rankings: [],
         byes: [],
         adjustments: [],
         battles: [],
@@ -138,13 +146,13 @@ const readParticipants = (client: ClientBase, ids: number[]) =>
 async function readLists(
   client: ClientBase,
   ids: number[],
-  onlyBattles?: string[],
+  battles?: string[],
 ): Promise<Map<string, StoredList>> {
   const some = `and t.participant in (select unnest(array[first_participant, second_participant])
     from record.battle where id = any($2::text[]))`;
   const rows = await readFacts(client, tournamentTables.lists, [
-    `${ofTournaments} ${onlyBattles ? some : ''}`,
-    onlyBattles ? [ids, onlyBattles] : [ids],
+    `${ofTournaments} ${battles ? some : ''}`,
+    battles ? [ids, battles] : [ids],
   ]);
   return new Map(
     rows.map(({ tournamentId, participant, ...list }) => [
@@ -158,6 +166,14 @@ async function readLists(
 function isWhole<List extends { text: string | null }>(list: List): list is List & WholeList {
   return list.text !== null;
 }
+
+const readRankings = (client: ClientBase, ids: number[]) =>
+  readFacts(
+    client,
+    tournamentTables.rankings,
+    [`${withStage} ${ofTournaments} order by t.tournament_id, s.position, t.after_round`, [ids]],
+    { results: ['t.results', text] },
+  );
 
 const readStages = (client: ClientBase, ids: number[]) =>
   readFacts(
@@ -178,10 +194,15 @@ async function readBattles(
   onlyBattles?: string[],
 ): Promise<void> {
   const some = onlyBattles ? 'and t.id = any($2::text[])' : '';
-  const rows = await readRows(client, tournamentTables.battles, [
-    `${withStage} ${ofTournaments} ${some} order by t.tournament_id, s.position, t.round, t.id`,
-    onlyBattles ? [ids, onlyBattles] : [ids],
-  ]);
+  const rows = await readRows(
+    client,
+    tournamentTables.battles,
+    [
+      `${withStage} ${ofTournaments} ${some} order by t.tournament_id, s.position, t.round, t.id`,
+      onlyBattles ? [ids, onlyBattles] : [ids],
+    ],
+    { arrived: [arrivedOf('t'), or(text, null)] },
+  );
   const people = new Map<TournamentFacts, Map<string, ParticipantFacts>>();
   for (const row of rows) {
     const facts = find(row.tournament_id);

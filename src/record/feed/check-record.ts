@@ -2,7 +2,13 @@
 import { IsUri } from 'typebox/format';
 import { idPattern, slugPattern } from '../../contract/patterns.ts';
 import { checkBattles, checkCasualBattle } from './check-battle.ts';
-import type { ByeEntry, MatchEntry, ParticipantEntry, StageEntry } from './tournament-records.ts';
+import type {
+  ByeEntry,
+  MatchEntry,
+  ParticipantEntry,
+  RankingEntry,
+  StageEntry,
+} from './tournament-records.ts';
 import type { FeedRecord, TournamentRecord } from './records.ts';
 import {
   checkDate,
@@ -14,6 +20,7 @@ import {
   within,
 } from './check-values.ts';
 import { expected, type Problem } from './problem.ts';
+import { isBoard } from './scalars.ts';
 
 export function checkAlone(record: FeedRecord): Problem[] {
   const problems: Problem[] = [];
@@ -33,6 +40,10 @@ export function checkAlone(record: FeedRecord): Problem[] {
       break;
     case 'match':
       checkMatches([record], '', problems);
+      break;
+    case 'ranking':
+      if (!isBoard(record.stage)) problems.push(expected('stage', 'a board', record.stage));
+      checkRanks(record, '', problems);
       break;
     case 'remove':
       checkRemoval(record.of, 'id' in record ? record.id : '', problems);
@@ -88,7 +99,7 @@ function checkStages(stages: StageEntry[], problems: Problem[]): void {
   checkDistinct(stages, 'stages', (stage) => stage.id, problems);
   for (const [index, stage] of stages.entries()) {
     const at = `stages[${index}]`;
-    const type = stage.id === 'swiss' || stage.id === 'placement-swiss' ? 'board' : 'bracket';
+    const type = isBoard(stage.id) ? 'board' : 'bracket';
     if (!hasPlaces(stage.id)) {
       const wanted = 'a first place of 3 or below it and a last place after it';
       problems.push(expected(`${at}.id`, wanted, stage.id));
@@ -100,6 +111,10 @@ function checkStages(stages: StageEntry[], problems: Problem[]): void {
     if (stage.grouped && type !== 'board')
       problems.push(expected(`${at}.grouped`, 'false for a bracket', true));
     checkDistinct(stage.members, `${at}.members`, (member) => member.participant, problems);
+    if (stage.ranking) {
+      if (type !== 'board') problems.push(expected(`${at}.ranking`, 'none for a bracket', stage.ranking));
+      checkRanks(stage.ranking, `${at}.ranking.`, problems);
+    }
     if (stage.carriesOver) {
       const earlier = stages.slice(0, index).find(({ id }) => id === stage.carriesOver);
       if (earlier?.type !== 'board' || type !== 'board') {
@@ -108,6 +123,9 @@ function checkStages(stages: StageEntry[], problems: Problem[]): void {
     }
   }
 }
+
+const checkRanks = ({ ranks }: Pick<RankingEntry, 'ranks'>, at: string, problems: Problem[]): void =>
+  checkDistinct(ranks, `${at}ranks`, ({ participant }) => participant, problems);
 
 /** Checks an id like `placement-5-8`: places 1 and 2 belong to the knockout, and the last place is after the first. */
 function hasPlaces(stage: string): boolean {
@@ -134,9 +152,7 @@ function checkMatches(matches: MatchEntry[], part: string, problems: Problem[]):
   checkDistinct(matches, part, (match) => `${match.stage} ${match.round} ${match.position}`, problems);
   for (const [index, { players = [], winner, stage }] of matches.entries()) {
     const at = place(part, index);
-    if (stage === 'swiss' || stage === 'placement-swiss') {
-      problems.push(expected(within(at, 'stage'), 'a bracket', stage));
-    }
+    if (isBoard(stage)) problems.push(expected(within(at, 'stage'), 'a bracket', stage));
     if (players.length === 2 && players[0] === players[1]) {
       problems.push(expected(within(at, 'players'), 'two different participants', players[0]));
     }

@@ -7,6 +7,7 @@ import {
   CasualBattleRecord,
   MatchRecord,
   ParticipantRecord,
+  RankingRecord,
   TournamentBattleRecord,
 } from './tournament-records.ts';
 import {
@@ -18,6 +19,7 @@ import {
   RemoveByeRecord,
   RemoveMatchRecord,
   RemoveParticipantRecord,
+  RemoveRankingRecord,
   RemoveThingRecord,
   TournamentRecord,
 } from './records.ts';
@@ -34,10 +36,12 @@ export const shapes = {
   casualBattle: CasualBattleRecord,
   bye: ByeRecord,
   match: MatchRecord,
+  ranking: RankingRecord,
   removeThing: RemoveThingRecord,
   removeParticipant: RemoveParticipantRecord,
   removeBye: RemoveByeRecord,
   removeMatch: RemoveMatchRecord,
+  removeRanking: RemoveRankingRecord,
   moved: MovedRecord,
   end: EndRecord,
 };
@@ -105,6 +109,7 @@ const kinds = new Map<unknown, (value: unknown) => Problem[]>([
   ['battle', shapeCheck(TournamentBattleRecord)],
   ['bye', shapeCheck(ByeRecord)],
   ['match', shapeCheck(MatchRecord)],
+  ['ranking', shapeCheck(RankingRecord)],
   ['moved', shapeCheck(MovedRecord)],
   ['end', shapeCheck(EndRecord)],
 ]);
@@ -119,6 +124,7 @@ const removals = new Map<unknown, (value: unknown) => Problem[]>([
   ['battle', removeThing],
   ['bye', shapeCheck(RemoveByeRecord)],
   ['match', shapeCheck(RemoveMatchRecord)],
+  ['ranking', shapeCheck(RemoveRankingRecord)],
 ]);
 
 function shapeCheck(schema: TSchema): (value: unknown) => Problem[] {

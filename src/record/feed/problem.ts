@@ -21,9 +21,11 @@ export function found(value: unknown): string {
   if (typeof value === 'object' && value !== null) return 'an object';
   if (value === Infinity || value === -Infinity) return 'a number that is not finite';
   if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) return 'a number beyond 2^53';
-  const text = (JSON.stringify(value) ?? 'nothing').slice(0, 81).replace(unseen, escaped);
+  const text = visible((JSON.stringify(value) ?? 'nothing').slice(0, 81));
   return text.length <= 80 ? text : `${text.slice(0, 79)}…`;
 }
+
+export const visible = (text: string): string => text.replace(unseen, escaped);
 
 /** Characters that a reader cannot see, or that reorder the text around them. The space is the exception. */
 const unseen = /(?! )[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu;

@@ -1,6 +1,14 @@
 // Splits bytes into lines that end in LF or CR LF. It holds at most one line and one chunk, and drops the bytes of a
 // line that is too long. It drops a byte order mark at the start of the input.
 
+/** A file, or what a pipe or a connection brings. */
+export interface FeedInput {
+  name: string;
+  chunks: AsyncIterable<Buffer>;
+  /** The input is interactive or comes during a tournament: do not wait until a batch is full. */
+  live?: boolean;
+}
+
 export interface Line {
   number: number;
   /** Without the line end. Absent when the line is longer than the limit. */

@@ -80,7 +80,7 @@ function pointsOf(side: TournamentSide | CasualSide, key: 'victoryPoints' | 'bat
   return sumOfRounds(side);
 }
 
-function sumOfRounds({ rounds = [] }: TournamentSide | CasualSide): number {
+export function sumOfRounds({ rounds = [] }: Pick<TournamentSide, 'rounds'>): number {
   // In hundredths, so that the sum is exact.
   let sum = 0;
   for (const { victoryPoints = 0 } of rounds) sum += Math.round(victoryPoints * 100);

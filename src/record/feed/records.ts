@@ -15,8 +15,9 @@ import {
   MetricEntry,
   ParticipantEntry,
   type ParticipantRecord,
+  type RankingRecord,
   StageEntry,
-  TieBreak,
+  TieBreakName,
   type TournamentBattleRecord,
 } from './tournament-records.ts';
 import {
@@ -39,6 +40,8 @@ const { Optional } = Type;
 /** Identity: `slug`. A new club needs a name. */
 export const ClubRecord = record('club', {
   slug: Slug,
+  /** Leave a club alone that is recorded already. A sheet can name a club, but it doesn't know what else there is about it. */
+  onlyIfNew: Optional(Type.Boolean()),
   name: Optional(Name),
   description: Optional(nullable(LongText)),
   city: Optional(nullable(Word)),
@@ -95,7 +98,7 @@ export const TournamentRecord = record('tournament', {
   /** The players who run it. */
   tournamentOrganizers: Optional(Type.Array(Id, { maxItems: 100 })),
   /** In order. The lot always comes last and is not listed. */
-  tieBreaks: Optional(Type.Array(TieBreak, { maxItems: 6 })),
+  tieBreaks: Optional(Type.Array(TieBreakName, { maxItems: 20 })),
   metrics: Optional(Type.Array(MetricEntry, { maxItems: 100 })),
   /** Default "Final Standings". */
   standingsLabel: Optional(nullable(Name)),
@@ -127,7 +130,14 @@ export const RemoveByeRecord = removal('bye', { stage: StageId, round: Ordinal, 
 export type RemoveByeRecord = Static<typeof RemoveByeRecord>;
 export const RemoveMatchRecord = removal('match', { stage: StageId, round: Ordinal, position: Ordinal });
 export type RemoveMatchRecord = Static<typeof RemoveMatchRecord>;
-export type RemoveRecord = RemoveThingRecord | RemoveParticipantRecord | RemoveByeRecord | RemoveMatchRecord;
+export const RemoveRankingRecord = removal('ranking', { stage: StageId, afterRound: Count });
+export type RemoveRankingRecord = Static<typeof RemoveRankingRecord>;
+export type RemoveRecord =
+  | RemoveThingRecord
+  | RemoveParticipantRecord
+  | RemoveByeRecord
+  | RemoveMatchRecord
+  | RemoveRankingRecord;
 
 /** The thing that had this name has another one now. The pages lead from the old address to the new one. */
 export const MovedRecord = record('moved', { of: oneOf('tournament', 'club', 'player'), id: Name, to: Name });
@@ -148,6 +158,7 @@ export type FeedRecord =
   | ParticipantRecord
   | ByeRecord
   | MatchRecord
+  | RankingRecord
   | TournamentBattleRecord
   | CasualBattleRecord
   | RemoveRecord

@@ -18,6 +18,8 @@ export const StageId = Type.String({
   description: 'swiss, knockout, placement-swiss, placement-3, placement-5-8 and the like',
 });
 
+export const isBoard = (stage: string): boolean => stage === 'swiss' || stage === 'placement-swiss';
+
 // Code checks the calendar itself (no 30 February), because JSON Schema cannot.
 export const CalendarDate = Type.String({
   pattern: datePattern,

@@ -20,15 +20,26 @@ import {
 
 const { Optional } = Type;
 
-export const TieBreak = oneOf(
+export const knownTieBreaks = [
   'battlePoints',
   'wins',
   'victoryPointsDiff',
   'victoryPoints',
   'opponentsBattlePoints',
+  'opponentsWins',
+  'opponentsWinRate',
   'headToHead',
-);
-export type TieBreak = Static<typeof TieBreak>;
+] as const;
+export type TieBreak = (typeof knownTieBreaks)[number];
+
+export const isKnownTieBreak = (name: string): name is TieBreak =>
+  knownTieBreaks.some((known) => known === name);
+
+/** Any name is taken from a tournament whose boards all have a ranking: check-rankings.ts. */
+export const TieBreakName = Type.String({
+  ...Name,
+  description: `one of ${knownTieBreaks.join(', ')}; another name if every board has a ranking`,
+});
 
 /** A value that the organizer tracks besides the score. Numbers are summed over the rounds, a yes is counted. */
 export const MetricEntry = shape({ name: Name, type: oneOf('number', 'yesNo') });
@@ -47,6 +58,17 @@ export type ArmyListEntry = Static<typeof ArmyListEntry>;
 /** The label of a grouped `swiss`, in the words of the specification. */
 export const groupStage = 'Group Stage';
 
+const ranking = {
+  /** 0: before the first round. */
+  afterRound: Count,
+  /** Who is not in it has no rank yet. Several may share a rank. In groups, each group has ranks of its own. */
+  ranks: Type.Array(shape({ participant: Id, rank: Ordinal })),
+};
+const rankingMembers = { stage: StageId, ...ranking };
+/** The organizer's own ranking of a board. Identity: stage and round. The newest decides the order of the board. */
+export const RankingEntry = shape(rankingMembers);
+export type RankingEntry = Static<typeof RankingEntry>;
+
 /** Identity: `id` within the tournament. The order of the array is the running order. */
 export const StageEntry = shape({
   id: StageId,
@@ -61,6 +83,8 @@ export const StageEntry = shape({
   members: Optional(nullable(Type.Array(shape({ participant: Id, seed: Optional(nullable(Ordinal)) })))),
   /** The earlier stage whose battles also count here. */
   carriesOver: Optional(nullable(StageId)),
+  /** The newest one of a board. Absent: unchanged, null: none. */
+  ranking: Optional(nullable(shape(ranking))),
 });
 export type StageEntry = Static<typeof StageEntry>;
 
@@ -224,6 +248,8 @@ export const ByeRecord = part('bye', byeMembers);
 export type ByeRecord = Static<typeof ByeRecord>;
 export const MatchRecord = part('match', matchMembers);
 export type MatchRecord = Static<typeof MatchRecord>;
+export const RankingRecord = part('ranking', rankingMembers);
+export type RankingRecord = Static<typeof RankingRecord>;
 export const TournamentBattleRecord = part('battle', tournamentBattleMembers);
 export type TournamentBattleRecord = Static<typeof TournamentBattleRecord>;
 

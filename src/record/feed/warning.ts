@@ -9,6 +9,7 @@ export const warningKinds = {
   label: 'grouped boards with a label of their own',
   subFaction: 'sides with another sub-faction than the list that is shown',
   round: 'rounds beyond the number of rounds of the stage',
+  ranking: 'rankings that contradict the battle points',
   twice: 'participants with two battles, or a battle and a bye, in one round',
   removed: 'removed players that something published names',
   moved: 'moved tournaments with guests who were erased under the old slug',
@@ -16,6 +17,7 @@ export const warningKinds = {
   idle: 'finished tournaments with participants without a battle or bye',
   final: 'knockouts without a final',
   names: 'names that several participants have',
+  kept: 'clubs that stayed as they are',
   empty: 'finished tournaments without battles',
 };
 

@@ -4,35 +4,28 @@ import { inTransaction, type Pool } from '../../database/pool.ts';
 import { type AppendedMark, Marks, markPlayer } from '../stale/marks.ts';
 import { eraseCasualGuests, eraseDataOfPlayers, eraseGuests } from './erase.ts';
 import { holdErasures } from './erasures-lock.ts';
-import type { NameRow } from './find-name.ts';
 import type { NamePattern } from './name-pattern.ts';
 import { findGuests, type Subject } from './person.ts';
-import { removeMentions } from './remove-mentions.ts';
 
-export interface Erasure {
-  /** A player, or guests by name, in one tournament or everywhere. */
-  of: { player: string } | { guest: NamePattern; tournament: string | undefined };
-  /** Replace the name in these rows, too. */
-  mentions?: { found: NameRow[]; pattern: NamePattern };
-}
+/** A player, or guests by name, in one tournament or everywhere. */
+export type Erasure = { player: string } | { guest: NamePattern; tournament: string | undefined };
 
 /**
  * Erases a person in one transaction, which also appends the marks. No import records anything meanwhile: what one
  * recorded before is erased here, and one that begins later knows of the erasure. Returns what must be published.
  */
-export function erasePerson(pool: Pool, { of, mentions }: Erasure): Promise<AppendedMark[]> {
+export function erasePerson(pool: Pool, person: Erasure): Promise<AppendedMark[]> {
   return inTransaction(pool, async (client) => {
     await holdErasures(client);
     const marks = new Marks();
-    if ('player' in of) await erasePlayer(client, of.player, marks);
+    if ('player' in person) await erasePlayer(client, person.player, marks);
     // Look for them again: an import may have recorded more of them.
-    else await eraseFoundGuests(client, await findGuests(client, of.guest, of.tournament), marks);
-    if (mentions) await removeMentions(client, mentions.found, mentions.pattern, marks);
+    else await eraseFoundGuests(client, await findGuests(client, person.guest, person.tournament), marks);
     return marks.append(client);
   });
 }
 
-async function erasePlayer(client: PoolClient, id: string, marks: Marks): Promise<void> {
+export async function erasePlayer(client: PoolClient, id: string, marks: Marks): Promise<void> {
   const { rowCount } = await client.query(
     `update record.player set name = null, erased = true, erased_for_good = true
       where id = $1 and not erased_for_good`,

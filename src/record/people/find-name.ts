@@ -1,10 +1,10 @@
 // Looks for a name in every text of the database. Which columns there are is asked of the catalogue, so that a column
 // of a later migration is not forgotten. It reads every row once.
-import type { ClientBase, Pool } from 'pg';
+import type { Pool } from 'pg';
 import type { NamePattern } from './name-pattern.ts';
 
 /** A table with texts, as the catalogue has it. */
-export interface TextTable {
+interface TextTable {
   /** With its schema. */
   name: string;
   /** The columns of its primary key. */
@@ -13,8 +13,6 @@ export interface TextTable {
   ofTournaments: boolean;
   /** Texts, arrays of texts and JSON. */
   texts: string[];
-  /** The texts that identify or refer to something, so they cannot change by themselves. */
-  fixed: string[];
 }
 
 /** One row that mentions the name: its key, and the columns that do. */
@@ -48,10 +46,7 @@ async function textTables(pool: Pool): Promise<TextTable[]> {
         where i.indrelid = c.oid and i.indisprimary order by array_position(i.indkey::int2[], a.attnum)) as key,
       c.oid = 'record.tournament'::regclass or exists (
         select from pg_attribute p where p.attrelid = c.oid and p.attname = 'tournament_id') as "ofTournaments",
-      array_agg(a.attname::text order by a.attnum) as texts,
-      coalesce(array_agg(a.attname::text order by a.attnum) filter (where exists (
-        select from pg_constraint k where k.conrelid = c.oid and k.contype in ('p', 'u', 'f') and a.attnum = any(k.conkey)
-      )), '{}') as fixed
+      array_agg(a.attname::text order by a.attnum) as texts
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     where c.relkind in ('r', 'p') and n.nspname not in ('pg_catalog', 'information_schema')
@@ -70,20 +65,7 @@ async function rowsWith(pool: Pool, table: TextTable, source: string): Promise<R
   return rows;
 }
 
-/** The row as it is now, locked until the transaction ends. */
-export async function lockRow(client: ClientBase, { table, key }: NameRow): Promise<Row | undefined> {
-  const { rows } = await client.query<Row>(
-    `${selectFrom(table)} where ${keyCondition(table)} for update of t`,
-    table.key.map((column) => key[column]),
-  );
-  return rows[0];
-}
-
-/** The values of the key are $1, $2 and so on. */
-export const keyCondition = ({ key }: TextTable): string =>
-  key.map((column, index) => `t.${quoted(column)} = $${index + 1}`).join(' and ');
-
-export const quoted = (column: string): string => `"${column}"`;
+const quoted = (column: string): string => `"${column}"`;
 
 const selectFrom = ({ name, key, ofTournaments, texts }: TextTable): string =>
   `select ${objectOf(key)} as key, ${objectOf(texts)} as values, ${

@@ -20,20 +20,16 @@ const cases: [name: string, text: string, without: string][] = [
 
 for (const [name, text, without] of cases) {
   test(`${name} in ${JSON.stringify(text)}`, () => {
-    assert.equal(new NamePattern(name).without(text, { keys: false }), without);
+    assert.equal(new NamePattern(name).without(text), without);
   });
 }
 
-test('texts inside arrays, objects and JSON are found; keys are changed only on demand', () => {
+test('texts inside arrays, objects and JSON are found, and so are their keys', () => {
   const pattern = new NamePattern('Jo "Ace" X');
-  const value = { a: ['b', { 'Beat Jo "Ace" X': 1, c: 'jo "ace" x' }] };
-  assert.deepEqual(pattern.without(value, { keys: false }), {
-    a: ['b', { 'Beat Jo "Ace" X': 1, c: '[removed]' }],
-  });
-  assert.deepEqual(pattern.without(value, { keys: true }), {
-    a: ['b', { 'Beat [removed]': 1, c: '[removed]' }],
-  });
-  assert.ok(pattern.isIn(JSON.stringify(value)));
+  for (const value of [{ a: ['b', { c: 'jo "ace" x' }] }, { a: { 'Beat Jo "Ace" X': 1 } }]) {
+    assert.ok(pattern.isIn(value));
+    assert.ok(pattern.isIn(JSON.stringify(value)));
+  }
   assert.ok(!pattern.isIn({ a: 1, b: null, c: true }));
 });
 

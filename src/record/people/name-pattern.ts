@@ -1,9 +1,6 @@
 // Finds a name in a text: in any case, in any Unicode form, also without its accents, and only as whole words.
 import { fold } from '../../text/fold.ts';
 
-/** What a mention becomes. */
-const removed = '[removed]';
-
 export class NamePattern {
   /**
    * For a regular expression of PostgreSQL. It finds every mention and sometimes more, because only letters and digits of
@@ -30,26 +27,18 @@ export class NamePattern {
     return this.#whole.test(text);
   }
 
-  /** Whether a text, or any text in an array or object, mentions the name. */
+  /** Whether a text, or any text in an array or object, mentions the name. The keys of an object are texts, too. */
   isIn(value: unknown): boolean {
-    return JSON.stringify(this.without(value, { keys: true })) !== JSON.stringify(value);
+    if (typeof value === 'string') return this.without(value) !== value;
+    if (typeof value !== 'object' || value === null) return false;
+    return Object.entries(value)
+      .flat()
+      .some((each) => this.isIn(each));
   }
 
-  /** The value without its mentions. The keys of objects are changed only with `keys`. */
-  without<Value>(value: Value, { keys }: { keys: boolean }): Value {
-    return this.#without(value, keys) as Value;
-  }
-
-  #without(value: unknown, keys: boolean): unknown {
-    if (typeof value === 'string') return value.replaceAll(this.#mention, removed);
-    if (Array.isArray(value)) return value.map((each: unknown) => this.#without(each, keys));
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, each]) => [
-        keys ? key.replaceAll(this.#mention, removed) : key,
-        this.#without(each, keys),
-      ]),
-    );
+  /** The text without its mentions. */
+  without(text: string): string {
+    return text.replaceAll(this.#mention, '[removed]');
   }
 }
 

@@ -87,6 +87,7 @@ export async function dataOf(client: Queryable, { player, entries, casual }: Sub
   places.push(...(await partsOf(client, participants, named('id'), values)));
   for (const table of [lists, members, byes, adjustments])
     places.push(...(await partsOf(client, table, named('participant'), values)));
+  places.push(...(await ranksOf(client, values)));
   for (const side of ['first', 'second'] as const) {
     const sides = await partsOf(client, battles, named(`${side}_participant`), values);
     const ids = [casual.flatMap((guest) => (guest.side === side ? guest.battle : []))];
@@ -95,6 +96,23 @@ export async function dataOf(client: Queryable, { player, entries, casual }: Sub
     places.push(...(await partsOf(client, matches, named(`${side}_participant`), values)));
   }
   return places;
+}
+
+/** Of a ranking only the person's rank. */
+async function ranksOf(client: Queryable, values: unknown[]): Promise<Location[]> {
+  const { rows } = await client.query<{
+    tournament: string;
+    stage: string;
+    after_round: number;
+    rank: number;
+  }>(
+    `select t.slug as tournament, r.stage, r.after_round, r.ranks -> entry.id as rank
+      from unnest($1::integer[], $2::text[]) entry (tournament_id, id)
+      join record.ranking r on r.tournament_id = entry.tournament_id and r.ranks ? entry.id
+      join record.tournament t on t.id = r.tournament_id order by 1, 2, 3`,
+    values,
+  );
+  return rows.map(({ rank, ...key }) => ({ table: tournamentTables.rankings.name, key, values: { rank } }));
 }
 
 /** The opponent's side is the opponent's. */

@@ -13,7 +13,7 @@ export class Marks {
   readonly #marks = new Map<StaleKind, Map<string, Set<string | null>>>();
 
   /**
-   * For a tournament, `part` is the id of the battle that changed, or `''` if only standings are affected. Null means
+   * For a tournament, `part` is the id of the battle that changed, or `''` if no battle did. Null means
    * that anything may have changed: it replaces the tournament's other marks.
    */
   add(kind: StaleKind, key: string, part: string | null = null): void {

@@ -15,8 +15,9 @@ export interface Failure {
 export interface Mark {
   id: string;
   key: string;
-  /** The battle that changed; `''` when only standings changed; null when anything may have changed. */
+  /** The battle that changed; `''` when no battle did; null when anything may have changed. */
   part: string | null;
+  /** No fact changed. With a part, the battles are not derived again. */
   rebuild: boolean;
 }
 
@@ -24,7 +25,7 @@ export interface Mark {
 export type Urgency = 'result' | 'change' | 'rebuild';
 
 const conditions: Record<Urgency, string> = {
-  result: 'part is not null',
+  result: 'part is not null and not rebuild',
   change: 'part is null and not rebuild',
   rebuild: 'rebuild',
 };
@@ -115,16 +116,20 @@ async function markBlockers(
   });
 }
 
-/** Marks things though no fact of theirs changed. `things` is a query for kinds and keys. */
+/**
+ * Marks things though no fact of theirs changed. `things` is a query for kinds, keys and parts. `unlessMarked`: not those that
+ * have a mark of the same extent, or of everything.
+ */
 export async function markForRebuild(
   client: Pick<ClientBase, 'query'>,
   things: string,
   { unlessMarked = false } = {},
 ): Promise<void> {
   const unmarked = `where not exists (
-    select from record.stale s where s.kind = thing.kind and s.key = thing.key and s.part is null)`;
-  await client.query(`insert into record.stale (kind, key, rebuild)
-    select kind, key, true from (${things}) as thing (kind, key) ${unlessMarked ? unmarked : ''}`);
+    select from record.stale s where s.kind = thing.kind and s.key = thing.key
+      and (s.part is null or s.rebuild and s.part = thing.part))`;
+  await client.query(`insert into record.stale (kind, key, part, rebuild)
+    select kind, key, part, true from (${things}) as thing (kind, key, part) ${unlessMarked ? unmarked : ''}`);
 }
 
 /** With more marks than this, we do not look at each. */

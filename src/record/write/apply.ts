@@ -171,6 +171,8 @@ function identityOf(record: FeedRecord): string {
       return `${record.tournament} ${record.stage} ${record.round} ${record.participant}`;
     case 'match':
       return `${record.tournament} ${record.stage} ${record.round} ${record.position}`;
+    case 'ranking':
+      return `${record.tournament} ${record.stage} ${record.afterRound}`;
     default:
       return '';
   }

@@ -1,25 +1,12 @@
 // Checks a change of a tournament: everything it names must be in the change or already recorded.
 import { elementPath, type TournamentChange } from './tournament-change.ts';
-import type {
-  BattleEntry,
-  MetricEntry,
-  ParticipantEntry,
-  TournamentSide,
-} from '../feed/tournament-records.ts';
+import type { BattleEntry, TournamentSide } from '../feed/tournament-records.ts';
 import { expected, found, type Problem } from '../feed/problem.ts';
-import { subFactionOf } from '../feed/record-warnings.ts';
+import { type ChangedTournament, checkStage, somebody, viewOf } from './changed-tournament.ts';
 import type { Known, Referred } from './recording.ts';
 import type { TournamentHeader } from '../facts/tournament-header.ts';
-import type { KnownBattle, KnownParticipant, KnownStage, RecordedTournament } from './recorded-tournament.ts';
-
-/** The tournament after the change: the parts of the change, and the stored parts that it leaves out. */
-interface View {
-  metrics: Map<string, MetricEntry['type']>;
-  stages: Map<string, KnownStage>;
-  groups: Set<string>;
-  participants: ReadonlyMap<string, KnownParticipant>;
-  battles: Map<string, KnownBattle>;
-}
+import { checkRankings } from './check-rankings.ts';
+import type { RecordedTournament } from './recorded-tournament.ts';
 
 export function checkTournament(
   change: TournamentChange,
@@ -33,64 +20,13 @@ export function checkTournament(
   checkUsedMetrics(view, stored, problems);
   checkParticipants(change, view, known, problems);
   checkStages(change, view, problems);
+  checkRankings(change, header, view, problems);
   checkNamed(change, view, 'byes', problems);
   checkNamed(change, view, 'adjustments', problems);
   checkBattles(change, view, known, problems);
   checkMatches(change, view, problems);
   return problems;
 }
-
-function viewOf(
-  change: TournamentChange,
-  header: TournamentHeader,
-  stored: RecordedTournament | undefined,
-): View {
-  const { whole, parts } = change;
-  return {
-    metrics: new Map(header.metrics.map(({ name, type }) => [name, type])),
-    stages: parts.stages
-      ? new Map(
-          parts.stages.map(({ id, rounds, grouped = false, members }) => [
-            id,
-            {
-              rounds,
-              grouped,
-              everybody: !members,
-              members: new Set(members?.map(({ participant }) => participant)),
-            },
-          ]),
-        )
-      : (stored?.stages ?? new Map<string, KnownStage>()),
-    groups: parts.groups ? new Set(parts.groups) : (stored?.groups ?? new Set()),
-    participants: participantsOf(change, stored),
-    battles:
-      whole && parts.battles
-        ? new Map(
-            parts.battles.map(({ id, stage, sides }) => [
-              id,
-              { stage, participants: sides.map(({ participant }) => participant) },
-            ]),
-          )
-        : (stored?.battles ?? new Map<string, KnownBattle>()),
-  };
-}
-
-export const participantsOf = (
-  { whole, parts }: TournamentChange,
-  stored: RecordedTournament | undefined,
-): ReadonlyMap<string, KnownParticipant> =>
-  whole && parts.participants
-    ? new Map(parts.participants.map(ofRecord))
-    : (stored?.participants ?? new Map());
-
-const ofRecord = (entry: ParticipantEntry): [string, KnownParticipant] => [
-  entry.id,
-  {
-    group: entry.group ?? null,
-    listFaction: entry.list ? (entry.list.faction ?? entry.faction ?? null) : null,
-    listSubFaction: subFactionOf(entry.list),
-  },
-];
 
 function checkHeader(
   { whole }: TournamentChange,
@@ -113,7 +49,11 @@ function checkHeader(
 }
 
 /** Stored battles use these metrics: the record may not remove them or change the type of their values in rounds. */
-function checkUsedMetrics(view: View, stored: RecordedTournament | undefined, problems: Problem[]): void {
+function checkUsedMetrics(
+  view: ChangedTournament,
+  stored: RecordedTournament | undefined,
+  problems: Problem[],
+): void {
   for (const { name, type, battle } of stored?.usedMetrics ?? []) {
     const now = view.metrics.get(name);
     if (now === undefined) {
@@ -142,7 +82,12 @@ export function checkKnown(
   if (key && !known.has(kind, key)) problems.push(expected(path, nouns[kind], key));
 }
 
-function checkParticipants(change: TournamentChange, view: View, known: Known, problems: Problem[]): void {
+function checkParticipants(
+  change: TournamentChange,
+  view: ChangedTournament,
+  known: Known,
+  problems: Problem[],
+): void {
   if (!change.parts.participants) return;
   const grouped = [...view.stages].filter(([, stage]) => stage.grouped);
   for (const [index, { id, player, club, group }] of change.parts.participants.entries()) {
@@ -157,7 +102,7 @@ function checkParticipants(change: TournamentChange, view: View, known: Known, p
   }
 }
 
-function checkStages(change: TournamentChange, view: View, problems: Problem[]): void {
+function checkStages(change: TournamentChange, view: ChangedTournament, problems: Problem[]): void {
   for (const [index, stage] of (change.parts.stages ?? []).entries()) {
     for (const [place, { participant }] of (stage.members ?? []).entries()) {
       if (view.participants.has(participant)) continue;
@@ -172,12 +117,10 @@ function checkStages(change: TournamentChange, view: View, problems: Problem[]):
   }
 }
 
-const somebody = 'a participant of the tournament';
-
 /** Byes and adjustments name a stage and a participant. */
 function checkNamed(
   change: TournamentChange,
-  view: View,
+  view: ChangedTournament,
   part: 'byes' | 'adjustments',
   problems: Problem[],
 ): void {
@@ -189,14 +132,12 @@ function checkNamed(
   }
 }
 
-function checkStage(view: View, stage: string, at: string, problems: Problem[]): void {
-  if (view.stages.has(stage)) return;
-  const ids = [...view.stages.keys()];
-  const wanted = ids.length === 0 ? 'a stage of the tournament, which has none' : `one of ${ids.join(', ')}`;
-  problems.push(expected(`${at}stage`, wanted, stage));
-}
-
-function checkBattles(change: TournamentChange, view: View, known: Known, problems: Problem[]): void {
+function checkBattles(
+  change: TournamentChange,
+  view: ChangedTournament,
+  known: Known,
+  problems: Problem[],
+): void {
   for (const [index, battle] of (change.parts.battles ?? []).entries()) {
     const at = elementPath(change, 'battles', index);
     checkStage(view, battle.stage, at, problems);
@@ -205,7 +146,7 @@ function checkBattles(change: TournamentChange, view: View, known: Known, proble
   }
 }
 
-function checkSides(battle: BattleEntry, view: View, at: string, problems: Problem[]): void {
+function checkSides(battle: BattleEntry, view: ChangedTournament, at: string, problems: Problem[]): void {
   for (const [index, side] of battle.sides.entries()) {
     const participant = view.participants.get(side.participant);
     if (!participant) {
@@ -220,7 +161,7 @@ function checkSides(battle: BattleEntry, view: View, at: string, problems: Probl
   }
 }
 
-function checkMetrics(side: TournamentSide, view: View, at: string, problems: Problem[]): void {
+function checkMetrics(side: TournamentSide, view: ChangedTournament, at: string, problems: Problem[]): void {
   for (const name of Object.keys(side.metrics ?? {})) {
     if (view.metrics.has(name)) continue;
     problems.push(expected(`${at}metrics`, 'the names of metrics of the tournament', name));
@@ -240,7 +181,7 @@ function checkMetrics(side: TournamentSide, view: View, at: string, problems: Pr
   }
 }
 
-function checkMatches(change: TournamentChange, view: View, problems: Problem[]): void {
+function checkMatches(change: TournamentChange, view: ChangedTournament, problems: Problem[]): void {
   for (const [index, match] of (change.parts.matches ?? []).entries()) {
     const at = elementPath(change, 'matches', index);
     checkStage(view, match.stage, at, problems);

@@ -3,7 +3,7 @@
 import type { Problem } from '../feed/problem.ts';
 import { roundWarnings, subFactionWarnings, twiceWarnings } from '../feed/record-warnings.ts';
 import { nameWarnings, gamesOf, wholeWarnings } from '../feed/tournament-warnings.ts';
-import { participantsOf } from './check-tournament.ts';
+import { participantsOf } from './changed-tournament.ts';
 import type { PlayedRounds } from './played-rounds.ts';
 import type { RecordedTournament } from './recorded-tournament.ts';
 import type { BatchRemarks } from './recording.ts';

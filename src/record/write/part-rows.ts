@@ -3,7 +3,13 @@
 import type { TournamentHeader } from '../facts/tournament-header.ts';
 import { lotOf } from '../feed/lot.ts';
 import type { TournamentRecord } from '../feed/records.ts';
-import type { ArmyListEntry, MatchEntry, ParticipantEntry, StageEntry } from '../feed/tournament-records.ts';
+import type {
+  ArmyListEntry,
+  MatchEntry,
+  ParticipantEntry,
+  RankingEntry,
+  StageEntry,
+} from '../feed/tournament-records.ts';
 import {
   emptyParts,
   tournament,
@@ -21,16 +27,18 @@ export interface PartRows {
   replaced: Record<TournamentPart, number[]>;
   /** Participants without a list: delete the stored one, if there is one. */
   withoutList: { tournament_id: number; participant: string }[];
+  /** The newest ranking of these stages is the one after this round: delete those after later rounds. -1: delete all. */
+  newest: { tournament_id: number; stage: string; after_round: number }[];
 }
 
 export function rowsOf(accepted: { change: TournamentChange }[], ids: Map<string, number>): PartRows {
-  const all: PartRows = { rows: emptyParts(), replaced: emptyParts(), withoutList: [] };
+  const all: PartRows = { rows: emptyParts(), replaced: emptyParts(), withoutList: [], newest: [] };
   for (const { change } of accepted) addRows(all, change, ids.get(change.slug) ?? 0);
   return all;
 }
 
 function addRows(
-  { rows, replaced, withoutList }: PartRows,
+  { rows, replaced, withoutList, newest }: PartRows,
   { slug, whole, parts }: TournamentChange,
   id: number,
 ): void {
@@ -43,7 +51,7 @@ function addRows(
     if (whole) replaced[part].push(id);
     for (const [position, entry] of entries.entries()) rows[part].push(make(entry, position));
   };
-  const { groups, participants, stages, byes, adjustments, battles, matches } = parts;
+  const { groups, participants, stages, rankings = [], byes, adjustments, battles, matches } = parts;
   const lists = participants?.flatMap(({ id: participant, list }) => (list ? { participant, list } : []));
   const members = stages?.flatMap((stage) =>
     (stage.members ?? []).map((member) => ({ stage: stage.id, ...member })),
@@ -60,6 +68,11 @@ function addRows(
   );
   put('battles', battles, (entry) => battleRow(id, entry));
   put('matches', matches, (entry) => matchRow(id, entry));
+  for (const entry of rankings) rows.rankings.push(rankingRow(id, entry));
+  for (const { id: stage, ranking } of stages ?? []) {
+    if (ranking !== undefined)
+      newest.push({ tournament_id: id, stage, after_round: ranking?.afterRound ?? -1 });
+  }
   if (whole) return;
   for (const { id: participant, list } of participants ?? [])
     if (!list) withoutList.push({ tournament_id: id, participant });
@@ -92,17 +105,26 @@ function listRow(tournamentId: number, participant: string, entry: ArmyListEntry
   return rowOf(tournamentTables.lists, { tournamentId, participant, ...list });
 }
 
-const stageRow = (
-  tournamentId: number,
-  position: number,
-  { members, ...entry }: StageEntry,
-): TournamentRow<'stages'> =>
-  rowOf(tournamentTables.stages, {
+function stageRow(tournamentId: number, position: number, stage: StageEntry): TournamentRow<'stages'> {
+  const { members, ranking: _, ...entry } = stage;
+  return rowOf(tournamentTables.stages, {
     ...entry,
     tournamentId,
     position,
     phase: entry.phase ?? (entry.id === 'swiss' ? 1 : 2),
     everybody: !members,
+  });
+}
+
+export const rankingRow = (
+  tournamentId: number,
+  { stage, afterRound, ranks }: RankingEntry,
+): TournamentRow<'rankings'> =>
+  rowOf(tournamentTables.rankings, {
+    tournamentId,
+    stage,
+    afterRound,
+    ranks: Object.fromEntries(ranks.map(({ participant, rank }) => [participant, rank])),
   });
 
 const matchRow = (

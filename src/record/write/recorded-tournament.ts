@@ -2,18 +2,20 @@
 // refers to but does not carry. A tournament that is sent whole needs only its header.
 import type { ClientBase } from 'pg';
 import type { TournamentChange } from './tournament-change.ts';
-import { readByKey } from '../facts/read-table.ts';
-import type { TournamentHeader } from '../facts/tournament-header.ts';
+import { type More, readByKey } from '../facts/read-table.ts';
+import { isHiddenTournament, type TournamentHeader } from '../facts/tournament-header.ts';
 import type { MetricEntry } from '../feed/tournament-records.ts';
-import { integer } from '../columns.ts';
+import { boolean, integer, text } from '../columns.ts';
 import { tournament as table } from '../tables.ts';
 
 export interface KnownStage {
   rounds: number;
   grouped: boolean;
   everybody: boolean;
-  /** Filled only for a grouped stage that lists its members. The checks do not use it otherwise. */
+  /** Filled only for a stage that lists its members, if it is grouped or the change is about rankings. */
   members: Set<string>;
+  /** Those of the members who have no seed. */
+  unseeded: Set<string>;
 }
 
 export interface KnownParticipant {
@@ -24,6 +26,12 @@ export interface KnownParticipant {
   listSubFaction: string | null;
 }
 
+export interface KnownRanking {
+  afterRound: number;
+  /** By participant. */
+  ranks: Record<string, number>;
+}
+
 export interface KnownBattle {
   stage: string;
   participants: string[];
@@ -31,10 +39,16 @@ export interface KnownBattle {
 
 export interface RecordedTournament {
   id: number;
+  /** The source that owns it. */
+  source: string;
+  /** An operator hid it, and a feed cannot show it. */
+  isHidden: boolean;
   header: TournamentHeader;
   stages: Map<string, KnownStage>;
   groups: Set<string>;
   participants: Map<string, KnownParticipant>;
+  /** The newest of each stage, if the change refers to stages. */
+  rankings: Map<string, KnownRanking>;
   /** Only battles that a match names. */
   battles: Map<string, KnownBattle>;
   /** Metrics that stored battles use and that the change removes or gives another type. */
@@ -58,7 +72,9 @@ export async function loadRecordedTournaments(
   const byId = new Map([...tournaments.values()].map((tournament) => [tournament.id, tournament]));
   const stored = changes.filter(({ slug }) => tournaments.has(slug));
   const idOf = ({ slug }: TournamentChange): number => tournaments.get(slug)?.id ?? 0;
-  await loadStages(client, byId, stored.filter(({ parts }) => refersToStages(parts)).map(idOf));
+  const ranked = stored.filter(refersToRankings).map(idOf);
+  const staged = stored.filter(({ parts }) => refersToStages(parts)).map(idOf);
+  await loadStages(client, byId, [...ranked, ...staged], ranked);
   const referring = stored.filter(({ parts }) => refersToParticipants(parts) && !parts.participants);
   const all = referring.filter(({ whole }) => whole).map(idOf);
   await loadParticipants(client, byId, 'p.tournament_id = any($1::integer[])', [all]);
@@ -74,23 +90,41 @@ export async function loadRecordedTournaments(
 
 const refersToStages = (parts: TournamentChange['parts']): boolean =>
   Boolean(
-    parts.participants ?? parts.stages ?? parts.byes ?? parts.adjustments ?? parts.battles ?? parts.matches,
+    parts.participants ??
+    parts.stages ??
+    parts.rankings?.[0] ??
+    parts.byes ??
+    parts.adjustments ??
+    parts.battles ??
+    parts.matches,
   );
+const refersToRankings = ({ whole, parts }: TournamentChange): boolean =>
+  Boolean(parts.stages ?? parts.rankings?.[0] ?? whole?.tieBreaks);
 const refersToParticipants = (parts: TournamentChange['parts']): boolean =>
-  Boolean(parts.stages ?? parts.byes ?? parts.adjustments ?? parts.battles ?? parts.matches);
+  Boolean(
+    parts.stages ?? parts.rankings?.[0] ?? parts.byes ?? parts.adjustments ?? parts.battles ?? parts.matches,
+  );
 
 /** Locks the headers: two imports change a tournament one after the other. The fixed order prevents deadlocks. */
 async function lockHeaders(client: ClientBase, slugs: string[]): Promise<Map<string, RecordedTournament>> {
-  const rows = await readByKey(client, table, slugs, { id: ['t.id', integer] }, 'for no key update');
+  const more = {
+    id: ['t.id', integer],
+    source: ['t.source', text],
+    isHidden: [isHiddenTournament, boolean],
+  } satisfies More;
+  const rows = await readByKey(client, table, slugs, more, 'for no key update');
   return new Map(
-    [...rows.values()].map(({ id, ...header }) => [
+    [...rows.values()].map(({ id, source, isHidden, ...header }) => [
       header.slug,
       {
         id,
+        source,
+        isHidden,
         header,
         stages: new Map(),
         groups: new Set(),
         participants: new Map(),
+        rankings: new Map(),
         battles: new Map(),
         usedMetrics: [],
       },
@@ -102,6 +136,7 @@ async function loadStages(
   client: ClientBase,
   tournaments: Map<number, RecordedTournament>,
   ids: number[],
+  ranked: number[],
 ): Promise<void> {
   if (ids.length === 0) return;
   const stages = await client.query<{
@@ -111,15 +146,24 @@ async function loadStages(
     grouped: boolean;
     everybody: boolean;
     members: string[] | null;
+    unseeded: string[] | null;
+    ranking: KnownRanking | null;
   }>({
-    text: `select s.tournament_id, s.id, s.rounds, s.grouped, s.everybody,
-      case when s.grouped and not s.everybody then array(
-        select m.participant from record.stage_member m where m.tournament_id = s.tournament_id and m.stage = s.id
-      ) end as members from record.stage s where s.tournament_id = any($1::integer[])`,
-    values: [ids],
+    text: `select s.tournament_id, s.id, s.rounds, s.grouped, s.everybody, m.members, m.unseeded, (
+        select jsonb_build_object('afterRound', after_round, 'ranks', ranks) from record.ranking
+        where tournament_id = s.tournament_id and stage = s.id order by after_round desc limit 1
+      ) as ranking
+      from record.stage s left join lateral (
+        select array_agg(participant) as members, array_agg(participant) filter (where seed is null) as unseeded
+        from record.stage_member where tournament_id = s.tournament_id and stage = s.id
+          and (s.grouped or s.tournament_id = any($2::integer[]))
+      ) m on not s.everybody where s.tournament_id = any($1::integer[])`,
+    values: [ids, ranked],
   });
-  for (const { tournament_id, id, members, ...stage } of stages.rows) {
-    tournaments.get(tournament_id)?.stages.set(id, { ...stage, members: new Set(members) });
+  for (const { tournament_id, id, members, unseeded, ranking, ...stage } of stages.rows) {
+    const known = { ...stage, members: new Set(members), unseeded: new Set(unseeded) };
+    tournaments.get(tournament_id)?.stages.set(id, known);
+    if (ranking) tournaments.get(tournament_id)?.rankings.set(id, ranking);
   }
   const groups = await client.query<{ tournament_id: number; name: string }>({
     text: 'select tournament_id, name from record.tournament_group where tournament_id = any($1::integer[])',
@@ -148,7 +192,13 @@ async function loadParticipants(
   }
 }
 
-const namesIn = ({ byes = [], battles = [], matches = [] }: TournamentChange['parts']): string[] => [
+const namesIn = ({
+  rankings = [],
+  byes = [],
+  battles = [],
+  matches = [],
+}: TournamentChange['parts']): string[] => [
+  ...rankings.flatMap(({ ranks }) => ranks.map(({ participant }) => participant)),
   ...byes.map(({ participant }) => participant),
   ...battles.flatMap(({ sides }) => sides.map(({ participant }) => participant)),
   ...matches.flatMap(({ players = [] }) => players),

@@ -4,16 +4,22 @@ import type { Warning } from '../feed/warning.ts';
 import type { FeedRecord } from '../feed/records.ts';
 import type { Problem } from '../feed/problem.ts';
 import { type AppendedMark, Marks } from '../stale/marks.ts';
+import type { Arrivals } from './arrivals.ts';
 
 export type Refusals = Map<FeedRecord, Problem[]>;
 
 export class Recording {
   readonly client: ClientBase;
+  /** The source that sends the records. */
+  readonly source: string;
   readonly known: Known;
+  readonly arrivals: Arrivals;
   readonly marks = new Marks();
   readonly remarks: BatchRemarks;
   /** Battles that are recorded elsewhere may move here. */
   readonly takesBattles: boolean;
+  /** A trial may, because it is undone if it changes something. */
+  readonly mayChangeOthers: boolean;
   readonly refusals: Refusals = new Map();
   /** The records that changed a row. */
   readonly changed = new Set<FeedRecord>();
@@ -22,11 +28,32 @@ export class Recording {
   /** Its number in the import, if something was changed. */
   batch: number | undefined;
 
-  constructor(client: ClientBase, known: Known, remarks: BatchRemarks, takesBattles = false) {
+  constructor(
+    { client, known, source, arrivals }: Pick<Recording, 'client' | 'known' | 'source' | 'arrivals'>,
+    remarks: BatchRemarks,
+    takesBattles = false,
+    mayChangeOthers = false,
+  ) {
     this.client = client;
+    this.source = source;
     this.takesBattles = takesBattles;
+    this.mayChangeOthers = mayChangeOthers;
     this.known = known;
+    this.arrivals = arrivals;
     this.remarks = remarks;
+  }
+
+  /** Writes through the same connection, but keeps marks and remarks of its own: the caller may undo what it writes. */
+  trial(): Recording {
+    return new Recording(this, new BatchRemarks(this.remarks.isStrict), this.takesBattles, true);
+  }
+
+  /** Takes over what a trial has remarked about a record that changed nothing. */
+  takeOver(record: FeedRecord, trial: Recording): void {
+    const { warnings, finished } = trial.remarks;
+    this.remarks.warnings.set(record, warnings.get(record) ?? []);
+    const slug = finished.get(record);
+    if (slug !== undefined) this.remarks.finished.set(record, slug);
   }
 
   refuse(record: FeedRecord, problems: Problem[]): void {
@@ -38,6 +65,14 @@ export class Recording {
     const keys = new Set(written);
     for (const record of records) if (keys.has(keyOf(record))) this.changed.add(record);
   }
+}
+
+/** A tournament that a write changed. `part` says which documents are affected, as in `Marks.add`. */
+export interface Touched {
+  id: number;
+  part: string | null;
+  /** Of the row, as in `noteChanged` of write-tournaments.ts. */
+  key: string;
 }
 
 /** How many of them a tournament record took away, because it left them out. */

@@ -1,25 +1,40 @@
 // Removes things. A thing that something refers to is not removed: the refusal names what refers to it. Removing a
 // thing that is not recorded does nothing.
 import type { ClientBase } from 'pg';
+import { knownTieBreaks } from '../feed/tournament-records.ts';
 import type { RemoveRecord, RemoveThingRecord } from '../feed/records.ts';
 import type { Warning } from '../feed/warning.ts';
 import { expected, found, type Problem } from '../feed/problem.ts';
 import { eraseDataOfPlayers } from '../people/erase.ts';
+import { fitRankings } from './fit-rankings.ts';
+import { findOwned, type OwnedThing, writeForeign } from '../sources/ownership.ts';
 import type { Recording } from './recording.ts';
-import type { Table } from '../columns.ts';
+import { camel, type Table } from '../columns.ts';
 import { tournamentParts, tournamentTables } from '../tables.ts';
 
 export async function remove(recording: Recording, record: RemoveRecord): Promise<void> {
+  const thing = await ownedThing(recording.client, record);
+  if (thing === undefined || thing.owner === recording.source) return removeOwned(recording, record);
+  await writeForeign(recording, record, thing, (trial) => removeOwned(trial, record));
+}
+
+async function ownedThing(client: ClientBase, record: RemoveRecord): Promise<OwnedThing | undefined> {
+  if ('tournament' in record) return findOwned(client, 'tournament', record.tournament);
+  // Removing a player erases them, and an erasure is obeyed from every source.
+  return record.of === 'player' ? undefined : findOwned(client, record.of, record.id);
+}
+
+async function removeOwned(recording: Recording, record: RemoveRecord): Promise<void> {
   switch (record.of) {
     case 'club':
     case 'battlePack':
       return removeReferred(recording, record, record.of);
-    case 'player':
-      return erasePlayer(recording, record);
     case 'tournament':
       return removeTournament(recording, record);
     case 'battle':
       return removeBattle(recording, record);
+    case 'player':
+      return erasePlayer(recording, record);
     default:
       return removeElement(recording, record);
   }
@@ -83,9 +98,9 @@ async function erasePlayer(recording: Recording, record: RemoveThingRecord): Pro
   const warnings = await namedWarnings(client, id);
   if (remarks.isStrict && warnings.length > 0) return recording.refuse(record, warnings);
   remarks.warnings.set(record, warnings);
-  const text = `insert into record.player as p (id, name, erased) values ($1, null, true)
+  const text = `insert into record.player as p (id, name, erased, source) values ($1, null, true, $2)
     on conflict (id) do update set name = null, erased = true where not p.erased`;
-  const { rowCount } = await client.query(text, [id]);
+  const { rowCount } = await client.query(text, [id, recording.source]);
   if (!rowCount) return;
   marks.add('player', id);
   recording.changed.add(record);
@@ -169,10 +184,17 @@ const referrersOfParticipant = `
   union all (select format('the match at %s, round %s, position %s', stage, round, position) from record.match
     where tournament_id = $1 and $2 in (first_participant, second_participant) limit 1) limit 1`;
 
-const tables: Record<'participant' | 'bye' | 'match', Table> = {
+/** The only one of its board stands for tie-breaks that we do not know. */
+const referrersOfRanking = `
+  select format('the tie-break "%s"', tie_break) as what from record.tournament t cross join unnest(t.tie_breaks) tie_break
+  where t.id = $1 and tie_break <> all($4::text[]) and (
+    select array_agg(after_round) from record.ranking where tournament_id = $1 and stage = $2) = array[$3::integer] limit 1`;
+
+const tables: Record<'participant' | 'bye' | 'match' | 'ranking', Table> = {
   participant: tournamentTables.participants,
   bye: tournamentTables.byes,
   match: tournamentTables.matches,
+  ranking: tournamentTables.rankings,
 };
 
 async function removeElement(
@@ -193,13 +215,21 @@ async function removeElement(
     const text = 'delete from record.participant_list where tournament_id = $1 and participant = $2';
     await client.query(text, [id, record.id]);
   }
+  if (record.of === 'ranking') {
+    const { stage, afterRound } = record;
+    const noun = 'a ranking that no tie-break needs';
+    const values = [id, stage, afterRound, knownTieBreaks];
+    const problem = await referred(client, referrersOfRanking, values, noun, `${stage} ${afterRound}`);
+    if (problem) return recording.refuse(record, [{ ...problem, path: 'afterRound' }]);
+  }
   const { name, key } = tables[record.of];
-  const row: Record<string, unknown> = { ...record, tournament_id: id };
+  const row: Record<string, unknown> = { ...record, tournamentId: id };
   const { rowCount } = await client.query(
     `delete from ${name} where ${key.map((column, at) => `${column} = $${at + 1}`).join(' and ')}`,
-    key.map((column) => row[column]),
+    key.map((column) => row[camel(column)]),
   );
   if (!rowCount) return;
+  if (record.of === 'participant') await fitRankings(client, [id]);
   marks.add('tournament', record.tournament);
   recording.changed.add(record);
 }

@@ -4,12 +4,17 @@ import { LastingClient } from '../../database/lasting-client.ts';
 import type { Backend, LockWatch } from '../../database/lock-watch.ts';
 import { isOutage } from '../../database/unavailable.ts';
 import type { AppendedMark } from '../stale/marks.ts';
+import { Arrivals } from './arrivals.ts';
 import { Known } from './recording.ts';
 
 export interface SessionOptions {
   /** The caller has an open transaction and will roll it back: use savepoints instead of transactions. */
   nested?: boolean;
   lockWatch?: LockWatch | undefined;
+  /** The source that sends the records. */
+  source: string;
+  /** The time at which results arrive. */
+  now?: (() => number) | undefined;
 }
 
 /** The connection that an import writes through, and what belongs to it. */
@@ -17,7 +22,9 @@ export class Session implements Backend {
   /** Of the import, in `record.import`. */
   readonly id = randomUUID();
   readonly known = new Known();
+  readonly arrivals: Arrivals;
   readonly isNested: boolean;
+  readonly source: string;
   pid?: number;
   server?: string;
   readonly #connection: ClientBase | LastingClient;
@@ -25,8 +32,13 @@ export class Session implements Backend {
   #marks: AppendedMark[] = [];
   #batches = 0;
 
-  constructor(connection: ClientBase | LastingClient, { nested = false, lockWatch }: SessionOptions) {
+  constructor(
+    connection: ClientBase | LastingClient,
+    { nested = false, lockWatch, now, source }: SessionOptions,
+  ) {
+    this.arrivals = new Arrivals(now);
     this.#connection = connection;
+    this.source = source;
     this.isNested = nested;
     this.#lockWatch = lockWatch;
   }

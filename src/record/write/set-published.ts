@@ -1,23 +1,51 @@
+import type { PoolClient } from 'pg';
 import { noteEntry } from '../../audit/entries.ts';
 import { inTransaction, type Pool } from '../../database/pool.ts';
 import { Marks } from '../stale/marks.ts';
 
-/** Shows or hides a tournament. Returns false if it does not exist. A later feed can change `published` again. */
+/** Returns false if there is no such tournament. */
 export async function setPublished(pool: Pool, slug: string, published: boolean): Promise<boolean> {
   return inTransaction(pool, async (client) => {
-    const { rows } = await client.query<{ changed: boolean }>(
-      `update record.tournament t set published = $2 from record.tournament before
-        where t.slug = $1 and before.id = t.id returning before.published <> $2 as changed`,
-      [slug, published],
-    );
-    const [row] = rows;
-    if (row?.changed) {
-      const action = published ? 'tournament shown' : 'tournament hidden';
-      await noteEntry(client, { action, kind: 'tournament', thing: slug });
-      const marks = new Marks();
-      marks.add('tournament', slug);
-      await marks.append(client);
-    }
-    return row !== undefined;
+    const marks = new Marks();
+    const isThere = await showOrHide(client, slug, published, marks);
+    await marks.append(client);
+    return isThere;
   });
 }
+
+/**
+ * Shows or hides a tournament. Returns false if it does not exist. What is hidden stays hidden, whatever a feed says; a shown one
+ * follows its feed.
+ */
+export async function showOrHide(
+  client: PoolClient,
+  slug: string,
+  published: boolean,
+  marks: Marks,
+): Promise<boolean> {
+  const { rows } = await client.query<{ changed: boolean }>(
+    `update record.tournament t set published = $2 from record.tournament before
+      where t.slug = $1 and before.id = t.id returning before.published <> $2 as changed`,
+    [slug, published],
+  );
+  const [row] = rows;
+  if (row) await keepHidden(client, slug, !published);
+  if (row?.changed) {
+    const action = published ? 'tournament shown' : 'tournament hidden';
+    await noteEntry(client, { action, kind: 'tournament', thing: slug });
+    marks.add('tournament', slug);
+  }
+  return row !== undefined;
+}
+
+/** Says what becomes of the tournament when a feed sends it, also when there is none yet. */
+export async function keepHidden(client: PoolClient, slug: string, isHidden: boolean): Promise<void> {
+  await client.query(isHidden ? rememberHidden : forgetHidden, [slug]);
+}
+
+const rememberHidden = 'insert into record.hidden_tournament (slug) values ($1) on conflict do nothing';
+
+/** Its earlier slugs, too: a feed may say again that they have moved to this one, which would hide it again. */
+const forgetHidden = `
+  delete from record.hidden_tournament where slug = $1
+    or slug in (select id from record.moved where kind = 'tournament' and target = $1)`;

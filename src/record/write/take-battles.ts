@@ -1,7 +1,7 @@
 // A battle that is recorded elsewhere, and that a record now has as its own: a tournament got another slug, or a casual
 // battle turned out to be one of a tournament. Only the same two people make it the same battle. A platform that numbers
 // the battles of each tournament from 1 must not take those of another. A guest who is erased here has no name to compare:
-// then it is the same participant.
+// then it is the same participant. What belongs to another source is never taken.
 import type { Recording } from './recording.ts';
 import type { TournamentRow } from '../tables.ts';
 
@@ -20,8 +20,8 @@ export async function takeBattles(recording: Recording, rows: TournamentRow<'bat
       select b.id, b.tournament_id, t.slug from sent s
       join record.battle b on b.id = s.id and b.tournament_id is distinct from s.tournament_id
       left join record.tournament t on t.id = b.tournament_id
-      where (${peopleOf('b')}) = (${peopleOf('s')})`,
-    values: columns.map((column) => rows.map((row) => row[column])),
+      where coalesce(b.source, t.source) = $9 and (${peopleOf('b')}) = (${peopleOf('s')})`,
+    values: [...columns.map((column) => rows.map((row) => row[column])), recording.source],
   });
   if (taken.length === 0) return;
   const ids = taken.map(({ id }) => id);

@@ -4,6 +4,8 @@ import type {
   ByeRecord,
   MatchRecord,
   ParticipantRecord,
+  RankingEntry,
+  RankingRecord,
   TournamentBattleRecord,
 } from '../feed/tournament-records.ts';
 import type { TournamentRecord } from '../feed/records.ts';
@@ -14,11 +16,15 @@ export type TournamentChangeRecord =
   | ParticipantRecord
   | ByeRecord
   | MatchRecord
+  | RankingRecord
   | TournamentBattleRecord;
 type Parts = Pick<
   TournamentRecord,
   'groups' | 'stages' | 'participants' | 'byes' | 'adjustments' | 'battles' | 'matches'
->;
+> & {
+  /** A tournament record has them in its stages. They do not replace the recorded ones of earlier rounds. */
+  rankings?: RankingEntry[];
+};
 
 export interface TournamentChange {
   record: TournamentChangeRecord;
@@ -31,21 +37,29 @@ export interface TournamentChange {
 export function tournamentChange(record: TournamentChangeRecord): TournamentChange {
   switch (record.kind) {
     case 'tournament':
-      return { record, slug: record.slug, whole: record, parts: record };
+      return { record, slug: record.slug, whole: record, parts: { ...record, rankings: rankingsIn(record) } };
     case 'participant':
       return { record, slug: record.tournament, parts: { participants: [record] } };
     case 'bye':
       return { record, slug: record.tournament, parts: { byes: [record] } };
     case 'match':
       return { record, slug: record.tournament, parts: { matches: [record] } };
+    case 'ranking':
+      return { record, slug: record.tournament, parts: { rankings: [record] } };
     default:
       return { record, slug: record.tournament, parts: { battles: [record] } };
   }
 }
 
+const rankingsIn = ({ stages = [] }: TournamentRecord): RankingEntry[] =>
+  stages.flatMap(({ id, ranking }) => (ranking ? { stage: id, ...ranking } : []));
+
 /** The path to an element: `battles[3].` in a tournament record, empty in a small record. */
 export const elementPath = (change: TournamentChange, part: string, index: number): string =>
   change.whole ? `${part}[${index}].` : '';
+
+export const rankingPath = ({ whole }: TournamentChange, stage: string): string =>
+  whole ? `stages[${whole.stages?.findIndex(({ id }) => id === stage)}].ranking.` : '';
 
 /** What identifies the element of a small record in its tournament. The keys of its row have the same order. */
 export function elementKey({ record }: TournamentChange): string {
@@ -54,6 +68,8 @@ export function elementKey({ record }: TournamentChange): string {
       return `${record.stage} ${record.round} ${record.participant}`;
     case 'match':
       return `${record.stage} ${record.round} ${record.position}`;
+    case 'ranking':
+      return `${record.stage} ${record.afterRound}`;
     case 'tournament':
       return '';
     default:

@@ -29,7 +29,7 @@ export async function writeBatch(
   options: ApplyOptions,
 ): Promise<Refusals> {
   const remarks = options.remarks ?? new BatchRemarks();
-  const recording = new Recording(session.client, session.known, remarks, options.takesBattles);
+  const recording = new Recording(session, remarks, options.takesBattles);
   let isCommitted: boolean;
   try {
     isCommitted = await session.watch(() => attempt(session, recording, write, options));

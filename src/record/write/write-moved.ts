@@ -3,6 +3,7 @@ import { type Entry, eraseGuests } from '../people/erase.ts';
 import type { MovedRecord } from '../feed/records.ts';
 import { expected, found } from '../feed/problem.ts';
 import type { Warning } from '../feed/warning.ts';
+import { findOwned, writeForeign } from '../sources/ownership.ts';
 import type { Recording } from './recording.ts';
 
 const recorded = {
@@ -11,8 +12,26 @@ const recorded = {
   player: 'select from record.player where id = $1',
 };
 
-/** Every old name leads to the last one: those that led to the old name lead to the new one from now on. */
+/**
+ * Every old name leads to the last one: those that led to the old name lead to the new one from now on. Both ends must belong to
+ * the source, and so must the thing that the old name leads to already.
+ */
 export async function writeMoved(recording: Recording, record: MovedRecord): Promise<void> {
+  const { client, source } = recording;
+  const { of, id, to } = record;
+  const { rows } = await client.query<{ target: string }>(
+    'select target from record.moved where kind = $1 and id = $2',
+    [of, id],
+  );
+  for (const end of [id, ...rows.map(({ target }) => target), to]) {
+    const thing = await findOwned(client, of, end);
+    if (thing !== undefined && thing.owner !== source)
+      return writeForeign(recording, record, thing, (trial) => writeOwnMoved(trial, record));
+  }
+  await writeOwnMoved(recording, record);
+}
+
+async function writeOwnMoved(recording: Recording, record: MovedRecord): Promise<void> {
   const { client } = recording;
   const { of, id, to } = record;
   const { rowCount } = await client.query(recorded[of], [to]);
@@ -28,6 +47,10 @@ export async function writeMoved(recording: Recording, record: MovedRecord): Pro
   ];
   if (changes.some((each) => each.rowCount)) recording.changed.add(record);
   if (of !== 'tournament') return;
+  if (await hideIfHidden(client, id, to)) {
+    recording.marks.add('tournament', to);
+    recording.changed.add(record);
+  }
   // Also those who are not there yet: no later feed brings back what was erased.
   await client.query(
     `insert into record.erased_guest (tournament, participant)
@@ -40,6 +63,21 @@ export async function writeMoved(recording: Recording, record: MovedRecord): Pro
   await eraseGuests(client, guests);
   recording.marks.add('tournament', to);
   recording.changed.add(record);
+}
+
+/** What an operator hid stays hidden under its new slug. Returns whether it was shown under that one. */
+async function hideIfHidden(client: ClientBase, old: string, slug: string): Promise<boolean> {
+  await client.query(
+    `insert into record.hidden_tournament (slug)
+      select $2 from record.hidden_tournament where slug = $1 on conflict do nothing`,
+    [old, slug],
+  );
+  const { rowCount } = await client.query(
+    `update record.tournament t set published = false
+      where t.slug = $1 and t.published and exists (select from record.hidden_tournament h where h.slug = t.slug)`,
+    [slug],
+  );
+  return rowCount === 1;
 }
 
 /** Never a refusal, also if strict: then the names would stay public. */

@@ -21,17 +21,30 @@ export async function copyNewRows<Of extends Table>(
   await copyRows<string>(client, table.name, Object.keys(table.columns), rows);
 }
 
-/** Updates rows that differ and inserts missing ones. Returns the `returning` columns of the rows it wrote. */
+/** Who writes rows that belong to a source, and whether the rows of other sources may be changed. */
+export interface Writer {
+  source: string;
+  /** For an erasure, and for what is undone if it changes something. */
+  mayChangeOthers?: boolean;
+}
+
+/**
+ * Updates rows that differ and inserts missing ones. Returns the `returning` columns of the rows it wrote. Rows that are
+ * inserted belong to the source of the writer; a row that is there keeps its own. If another source has inserted a row since the
+ * caller looked, the key is there twice: then the database refuses the row, and the caller looks again.
+ */
 export async function upsertRows<Of extends Table, Returned extends keyof Of['columns'] & string>(
   client: ClientBase,
   table: Of,
   rows: RowOf<Of>[],
   returning: Returned[],
+  writer?: Writer,
 ): Promise<Pick<StoredOf<Of>, Returned>[]> {
   const written: Pick<StoredOf<Of>, Returned>[] = [];
+  const owner = writer === undefined ? [] : [writer.source];
   for (const values of slices(Object.keys(table.columns), rows)) {
-    const text = upsertText(table, returning);
-    const result = await client.query<Pick<StoredOf<Of>, Returned>>({ text, values: [values] });
+    const text = upsertText(table, returning, writer);
+    const result = await client.query<Pick<StoredOf<Of>, Returned>>({ text, values: [values, ...owner] });
     written.push(...result.rows);
   }
   return written;
@@ -72,11 +85,12 @@ export async function deleteMissing<Of extends Table>(
   return result.rows.map((row) => row.tournament_id);
 }
 
-function upsertText(table: Table, returning: string[]): string {
+function upsertText(table: Table, returning: string[], writer: Writer | undefined): string {
   const columns = Object.keys(table.columns);
   const changeable = columns.filter((column) => !table.key.includes(column));
   const given = returning.map((column) => `t.${column}`).join(', ');
-  const only = table.only ? ` and t.${table.only}` : '';
+  const whose = writer === undefined || writer.mayChangeOthers ? '' : ' and t.source = $2';
+  const only = `${table.only ? ` and t.${table.only}` : ''}${whose}`;
   const update =
     changeable.length === 0
       ? ''
@@ -89,7 +103,8 @@ function upsertText(table: Table, returning: string[]): string {
   return `with given as materialized (
       select ${typedCells(table, columns)} from jsonb_array_elements($1::jsonb) cells), ${update}
     added as (
-      insert into ${table.name} as t (${columns.join(', ')}) select ${columns.join(', ')} from given s
+      insert into ${table.name} as t (${columns.join(', ')}${writer ? ', source' : ''})
+      select ${columns.join(', ')}${writer ? ', $2' : ''} from given s
       where not exists (select from ${table.name} t where ${sameKey(table)}${only})
       returning ${given})
     ${changeable.length === 0 ? '' : 'select * from changed union all'} select * from added`;

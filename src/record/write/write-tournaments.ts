@@ -17,14 +17,17 @@ import { expected, type Problem } from '../feed/problem.ts';
 import { collectWarnings } from './collect-warnings.ts';
 import { type PartRows, rowsOf } from './part-rows.ts';
 import { loadPlayedRounds } from './played-rounds.ts';
-import type { Recording, Removed } from './recording.ts';
+import { fitRankings } from './fit-rankings.ts';
+import { judgeRankings } from './judge-rankings.ts';
+import type { Recording, Removed, Touched } from './recording.ts';
 import { rowOf } from './rows.ts';
 import { mergeHeader } from './part-rows.ts';
-import type { TournamentHeader } from '../facts/tournament-header.ts';
+import { isHiddenTournament, type TournamentHeader } from '../facts/tournament-header.ts';
 import { loadRecordedTournaments, type RecordedTournament } from './recorded-tournament.ts';
 import type { Table } from '../columns.ts';
 import { tournament, type TournamentPart, tournamentParts, tournamentTables } from '../tables.ts';
 import { eraseWritten, dropErased } from '../people/drop-erased.ts';
+import { writeForeign } from '../sources/ownership.ts';
 import { takeBattles } from './take-battles.ts';
 import { copyNewRows, deleteMissing, upsertRows } from './write-rows.ts';
 
@@ -33,11 +36,26 @@ export async function writeTournaments(
   recording: Recording,
   records: TournamentChangeRecord[],
 ): Promise<void> {
-  const { client, known, marks } = recording;
   const changes = records.map(tournamentChange);
-  const stored = await loadRecordedTournaments(client, changes);
-  await known.look(client, collectReferred(changes));
+  const stored = await loadRecordedTournaments(recording.client, changes);
+  const ownerOf = ({ slug }: TournamentChange): string => stored.get(slug)?.source ?? recording.source;
+  const isOwn = (change: TournamentChange): boolean => ownerOf(change) === recording.source;
+  await writeChanges(recording, changes.filter(isOwn), stored);
+  for (const change of changes) {
+    if (isOwn(change)) continue;
+    const thing = { kind: 'tournament', key: change.slug, owner: ownerOf(change) } as const;
+    await writeForeign(recording, change.record, thing, (trial) => writeChanges(trial, [change], stored));
+  }
+}
 
+async function writeChanges(
+  recording: Recording,
+  changes: TournamentChange[],
+  stored: Map<string, RecordedTournament>,
+): Promise<void> {
+  if (changes.length === 0) return;
+  const { client, known, marks } = recording;
+  await known.look(client, collectReferred(changes));
   const judged = changes.map((change) => ({ change, ...judge(recording, change, stored.get(change.slug)) }));
   const played = await loadPlayedRounds(client, changes, stored);
   for (const { change, problems } of judged) {
@@ -53,7 +71,7 @@ export async function writeTournaments(
     else recording.refuse(change.record, problems);
   }
 
-  const { ids, changed } = await writeHeaders(client, accepted);
+  const { ids, changed } = await writeHeaders(recording, accepted);
   const slugOf = new Map([...ids].map(([slug, id]) => [id, slug]));
   const isNew = ({ change }: { change: TournamentChange }): boolean => !stored.has(change.slug);
   const fresh = rowsOf(accepted.filter(isNew), ids);
@@ -66,10 +84,26 @@ export async function writeTournaments(
   );
   const erased = await dropErased(client, rest.rows);
   await checkListTexts(client, rest.rows, accepted, ids);
-  const { touched, written, removed } = await writeStored(recording, rest);
+  recording.arrivals.created(accepted.filter(isNew).map(({ change }) => change.slug));
+  const running = accepted.filter(
+    ({ change: { slug }, header }) =>
+      recording.arrivals.canCome(slug) &&
+      [header.status, stored.get(slug)?.header.status].includes('ongoing'),
+  );
+  const runningIds = new Set(running.map(({ change }) => ids.get(change.slug)));
+  const { touched, written, removed } = await writeStored(recording, rest, runningIds);
   for (const { change } of accepted)
     recording.remarks.removed.set(change.record, removed.get(ids.get(change.slug) ?? 0));
   await eraseWritten(client, erased, written);
+  const refitted = accepted.filter(
+    ({ change }) =>
+      (stored.get(change.slug)?.rankings.size ?? 0) > 0 && (change.parts.stages ?? change.parts.participants),
+  );
+  await fitRankings(
+    client,
+    refitted.flatMap(({ change }) => ids.get(change.slug) ?? []),
+  );
+  touched.push(...(await judgeRankings(recording, accepted, ids)));
   for (const { id, part } of touched) marks.add('tournament', slugOf.get(id) ?? '', part);
   noteChanged(recording, accepted, ids, [...touched.map(({ key }) => key), ...[...changed].map(String)]);
   await checkListsAgainstBattles(client, accepted, ids, written);
@@ -106,7 +140,7 @@ function judge(
   }
   const { whole } = change;
   const missing = stored ? [] : requiredOfNew.filter(([key]) => whole[key] === undefined);
-  const header = mergeHeader(whole, stored?.header);
+  const header = mergeHeader(stored?.isHidden ? { ...whole, published: false } : whole, stored?.header);
   const problems = [
     ...missing.map(([key, wanted]) => expected(key, wanted, undefined)),
     ...textProblems('description', whole.description, stored?.header.description),
@@ -124,16 +158,24 @@ const requiredOfNew = [
 
 /** Returns the id of every tournament in `accepted`, and the ids of those whose own row changed. */
 async function writeHeaders(
-  client: ClientBase,
+  recording: Recording,
   accepted: { change: TournamentChange; header: TournamentHeader }[],
 ): Promise<{ ids: Map<string, number>; changed: Set<number> }> {
   const rows = accepted.filter(({ change }) => change.whole).map(({ header }) => rowOf(tournament, header));
-  const written = await upsertRows(client, tournament, rows, ['slug']);
+  const { client } = recording;
+  const written = await upsertRows(client, tournament, rows, ['slug'], recording);
   const changed = new Set(written.map(({ slug }) => slug));
-  const { rows: numbered } = await client.query<{ id: number; slug: string }>({
-    text: 'select id, slug from record.tournament where slug = any($1::text[])',
+  const { rows: numbered } = await client.query<{ id: number; slug: string; isHidden: boolean }>({
+    text: `select id, slug, published and ${isHiddenTournament} as "isHidden"
+      from record.tournament t where slug = any($1::text[])`,
     values: [accepted.map(({ change }) => change.slug)],
   });
+  // They are new, but an operator hid one of the same slug that was removed since.
+  const hidden = numbered.flatMap(({ id, isHidden }) => (isHidden ? id : []));
+  if (hidden.length > 0)
+    await client.query('update record.tournament set published = false where id = any($1::integer[])', [
+      hidden,
+    ]);
   return {
     ids: new Map(numbered.map(({ id, slug }) => [slug, id])),
     changed: new Set(numbered.flatMap(({ id, slug }) => (changed.has(slug) ? id : []))),
@@ -153,17 +195,23 @@ async function copyNew(recording: Recording, { rows }: PartRows): Promise<void> 
  */
 async function writeStored(
   recording: Recording,
-  { rows, replaced, withoutList }: PartRows,
+  { rows, replaced, withoutList, newest }: PartRows,
+  running: ReadonlySet<number | undefined>,
 ): Promise<{ touched: Touched[]; written: Set<string>; removed: Map<number, Removed> }> {
-  const { client } = recording;
+  const { client, arrivals } = recording;
   const touched: Touched[] = [];
   const removed = new Map<number, Removed>();
   const written = new Set<string>();
-  touched.push(...(await deleteLists(client, withoutList)));
+  const coming = await arrivals.coming(
+    client,
+    rows.battles.filter((row) => running.has(Number(row.tournament_id))),
+  );
+  touched.push(...(await deleteLists(client, withoutList)), ...(await deleteLaterRankings(client, newest)));
   for (const part of tournamentParts) {
     if (part === 'battles') await takeBattles(recording, rows.battles);
     touched.push(...(await writePart(client, part, rows[part], written)));
   }
+  await arrivals.note(client, coming);
   for (const part of tournamentParts.toReversed()) {
     const gone = await deleteMissing(client, tournamentTables[part], replaced[part], rows[part]);
     for (const id of gone) {
@@ -176,12 +224,19 @@ async function writeStored(
   return { touched, written, removed };
 }
 
-/** A tournament that a write changed. `part` says which documents are affected, as in `Marks.add`. */
-interface Touched {
-  id: number;
-  part: string | null;
-  /** Of the row, as in `noteChanged`. */
-  key: string;
+async function deleteLaterRankings(client: ClientBase, newest: PartRows['newest']): Promise<Touched[]> {
+  if (newest.length === 0) return [];
+  const { rows } = await client.query<{ id: number }>({
+    text: `delete from record.ranking r using unnest($1::integer[], $2::text[], $3::integer[]) s (tournament_id, stage, after_round)
+      where (r.tournament_id, r.stage) = (s.tournament_id, s.stage) and r.after_round > s.after_round
+      returning r.tournament_id as id`,
+    values: [
+      newest.map((each) => each.tournament_id),
+      newest.map(({ stage }) => stage),
+      newest.map((each) => each.after_round),
+    ],
+  });
+  return rows.map(({ id }) => ({ id, part: '', key: String(id) }));
 }
 
 /** Adds to `listed` the participants whose row or list was written: a list's faction is in the participant's row. */
@@ -204,8 +259,8 @@ async function writePart(
   });
 }
 
-const reachOf = (part: TournamentPart): '' | null =>
-  part === 'byes' || part === 'adjustments' || part === 'matches' ? '' : null;
+const reachOf = (part: TournamentPart): '' | null => (narrowParts.has(part) ? '' : null);
+const narrowParts = new Set<TournamentPart>(['rankings', 'byes', 'adjustments', 'matches']);
 
 async function deleteLists(client: ClientBase, participants: PartRows['withoutList']): Promise<Touched[]> {
   if (participants.length === 0) return [];

@@ -1,16 +1,18 @@
 import type { ArmyList } from '../../contract/army-list.ts';
 import type { BattleDetail, BattlePlayerDetail } from '../../contract/battle.ts';
-import type { BracketMatch, BracketStandings } from '../../contract/standings.ts';
 import type { Tournament } from '../../contract/tournament.ts';
+import type { BracketView, DrawnWin, MatchView, TournamentView } from '../../publish/derive/views/shape.ts';
 import { parseStored } from '../../read/page-address.ts';
-import { html, joined, type Html } from '../parts/html.ts';
-import { noResultsSince } from '../../read/old-event.ts';
+import { Html, html, joined } from '../parts/html.ts';
+import { pastEvent } from '../../read/being-played.ts';
 import { isId, type MadePage, type PageRoute } from '../page.ts';
 import { comparison } from './comparison.ts';
-import { type DrawnWin, drawnWin, sentenceOf } from '../parts/drawn.ts';
+import { crest, disc, hueOf } from '../parts/crest.ts';
+import { clubShown } from '../parts/named-clubs.ts';
+import { sentenceOf } from '../parts/drawn.ts';
 import { livePage, pulse } from '../now/live.ts';
-import { sidesWithGuests } from '../parts/guests.ts';
-import { type Identity, name } from '../parts/names.ts';
+import { type Identity, sidesWithGuests } from '../parts/guests.ts';
+import { name, person } from '../parts/names.ts';
 import { decimalsOf } from '../parts/numbers.ts';
 import { roundByRound } from './round-by-round.ts';
 import { type PageParts, pathTo, type SiteSettings } from '../site-settings.ts';
@@ -32,6 +34,7 @@ export function battlePage(site: SiteSettings): PageRoute {
                 scope: `tournament:${parseStored<Tournament>(found.tournament).slug}`,
                 revision: BigInt(found.tournamentRevision),
               },
+              ...clubShown(found.organizer, found.club),
             ]
           : [],
       );
@@ -47,7 +50,8 @@ function battleText(site: SiteSettings, row: BattlePageRow, today: string): Made
   const tournament = row.tournament === null ? undefined : parseStored<Tournament>(row.tournament);
   const match = matchOf(battle, row);
   const players = sidesWithGuests(site, battle.tournament, battle.players, row.entries);
-  const [first, second] = winnerFirst(players, match);
+  const winner = match?.battleWinner ?? (players[1]?.outcome === 'win' ? 1 : 0);
+  const [first, second] = winner === 1 ? players.toReversed() : players;
   if (first === undefined || second === undefined) throw new Error(`battle ${battle.id} has not two sides`);
   // Of a casual battle that was archived, a side may have no page.
   const linked = (side: ShownSide) => ({
@@ -55,45 +59,59 @@ function battleText(site: SiteSettings, row: BattlePageRow, today: string): Made
     playerId: tournament !== undefined || row.players.includes(side.playerId ?? '') ? side.playerId : null,
   });
   const sides = [linked(first), linked(second)] as const;
-  const drawn = match?.winner === first.player ? drawnWin(first, second) : undefined;
+  const drawn = match?.drawn;
   const isPlaying = first.victoryPoints !== null && tournament?.status !== 'finished';
   const rounds = roundByRound(site, sides, first.outcome !== null);
   const between = `${first.player} ${said.versus} ${second.player}`;
-  // The page asks for itself: lists and rounds move the battle, not the tournament.
-  const live =
+  const isLive =
     tournament?.status === 'ongoing' &&
-    noResultsSince(row.lastDays, today) === undefined &&
-    site.savedAt === undefined
-      ? { address: pathTo(site, `/battles/${battle.id}`) }
-      : undefined;
+    pastEvent(row.lastDays, today) === undefined &&
+    site.savedAt === undefined;
   const page: PageParts = {
     title: tournament === undefined ? between : `${between} · ${tournament.name}`,
     description: description(site, battle, sides, isPlaying),
     canonical: `/battles/${battle.id}`,
     // As the pages of players: it says what two people did on one day.
     isPrivate: true,
-    hasScript: live !== undefined,
-    main: html`<header class="title">
-${whereFrom(site, battle, tournament, match, row.table)}
+    hasScript: isLive,
+    hue: row.club === null ? undefined : hueOf(row.club.name),
+    ...(tournament !== undefined && { event: `/tournaments/${tournament.slug}` }),
+    main: html`<header class="banner top${row.club !== null && ` ${hueOf(row.club.name)}`}">
+${whereFrom(site, tournament, row.club?.name)}
 <h1>${said[sayingOf(first)](name(first.player), name(second.player))}</h1>
 ${drawn && verdict(site, sides, drawn)}
-<p class="meta">${facts(site, battle, first, isPlaying)}</p>
+<p class="facts">${facts(site, battle, tournament, row, match, first, isPlaying)}</p>
 </header>
-${live && pulse}
-<div class="columns two">
-<section aria-labelledby="sides">
-<h2 id="sides" class="vh">${said.sides}</h2>
-${comparison(site, sides, drawn?.isByPoints)}
-</section>
+${isLive && pulse}
+${duel(site, sides)}
+<div class="cols">
 ${rounds.curve}
-</div>
 ${rounds.log}
-<section aria-labelledby="lists">
+</div>
+${comparison(site, sides, drawn?.isByPoints)}
+<section class="sec" aria-labelledby="lists">
 <h2 id="lists">${said.armyLists}</h2>
-${sides.some(({ list }) => list !== null) ? html`<div class="columns two">${sides.map((side) => armyList(site, side))}</div>` : html`<p class="empty">${said.noLists}</p>`}
+${sides.some(({ list }) => list !== null) ? html`<div class="cols">${sides.map((side) => armyList(site, side))}</div>` : html`<p class="empty">${said.noLists}</p>`}
 </section>`,
   };
-  return livePage(site, page, live);
+  return livePage(site, page, isLive);
+}
+
+/** Who played whom with what, around the score. */
+function duel(site: SiteSettings, sides: Sides): Html {
+  const { words } = site;
+  const said = words.battle;
+  const side = (each: ShownSide, isLoser: boolean) =>
+    html`<div${isLoser && html` class="lost"`}>${each.faction && crest(each.faction)}${person(site, each)}${[each.faction, each.subFaction].map((text) => text && html`<span class="sub clamp">${name(text)}</span>`)}</div>`;
+  const [first, second] = sides;
+  const isWon = first.outcome === 'win';
+  const [one = '–', other = '–'] = scoresOf(words, sides);
+  return html`<section class="duel" aria-labelledby="sides">
+<h2 id="sides" class="vh">${said.sides}</h2>
+${side(first, false)}
+<p><span class="vh">${said.victoryPoints}: </span>${one}<span${isWon && html` class="less"`}>–${other}</span></p>
+${side(second, isWon)}
+</section>`;
 }
 
 /** For previews of links: `39–32, Quarry Giants vs Tidebound Court`. */
@@ -120,24 +138,20 @@ type ShownSide = BattlePlayerDetail & Pick<Identity, 'guest'>;
 type Sides = readonly [ShownSide, ShownSide];
 
 /** `39–32`. Undefined while it is not known. */
-function scoreOf({ number }: Words, sides: Sides): string | undefined {
-  const points = sides.map(({ victoryPoints }) => victoryPoints);
-  return points.every((each) => each !== null)
-    ? points.map((each) => number(each, decimalsOf(points))).join('–')
-    : undefined;
+function scoreOf(words: Words, sides: Sides): string | undefined {
+  const isKnown = sides.every(({ victoryPoints }) => victoryPoints !== null);
+  return isKnown ? scoresOf(words, sides).join('–') : undefined;
 }
 
-/** Of a drawn match the organiser says who won. Where both have one name, nothing tells. */
-function winnerFirst(players: ShownSide[], match: BracketMatch | undefined): ShownSide[] {
-  const [first, second] = players;
-  const isSecond =
-    second?.outcome === 'win' ||
-    (second?.outcome === 'draw' && match?.winner === second.player && first?.player !== second.player);
-  return isSecond ? players.toReversed() : players;
+function scoresOf({ number }: Words, sides: Sides): (string | undefined)[] {
+  const decimals = decimalsOf(sides.map(({ victoryPoints }) => victoryPoints ?? 0));
+  return sides.map(({ victoryPoints }) =>
+    victoryPoints === null ? undefined : number(victoryPoints, decimals),
+  );
 }
 
-function matchOf({ id }: Omit<BattleDetail, 'url'>, { bracket }: BattlePageRow): BracketMatch | undefined {
-  const matches = bracket === null ? [] : (JSON.parse(bracket) as BracketStandings).data;
+function matchOf({ id }: Omit<BattleDetail, 'url'>, { bracket }: BattlePageRow): MatchView | undefined {
+  const matches = bracket === null ? [] : (JSON.parse(bracket) as BracketView).matches;
   return matches.find((each) => each.battle === id);
 }
 
@@ -146,7 +160,7 @@ function verdict({ words }: SiteSettings, sides: Sides, drawn: DrawnWin): Html {
   const said = words.battle;
   const [{ player, outcome }] = sides;
   const score = scoreOf(words, sides);
-  return html`<p>${score === undefined ? said.drawn : said.onVictoryPoints(score)} ${outcome === 'draw' && html`${said.wonMatch(name(player))} `}${sentenceOf(words, drawn)}.</p>`;
+  return html`<p class="state">${score === undefined ? said.drawn : said.onVictoryPoints(score)} ${outcome === 'draw' && html`${said.wonMatch(name(player))} `}${sentenceOf(words, drawn)}.</p>`;
 }
 
 /** How the two names are joined: the winner stands first. */
@@ -155,29 +169,27 @@ function sayingOf({ outcome }: BattlePlayerDetail): 'against' | 'drewWith' | 'be
   return outcome === 'draw' ? 'drewWith' : 'beat';
 }
 
-/** The tournament, its stage and round, or that it was none. */
+/** The tournament, or that it was none. */
 function whereFrom(
+  site: SiteSettings,
+  tournament: Omit<Tournament, 'url'> | undefined,
+  club: string | undefined,
+): Html {
+  if (tournament === undefined) return html`<p class="by">${site.words.battles.casual}</p>`;
+  return html`<p class="by">${club !== undefined && disc(club)}<a href="${pathTo(site, `/tournaments/${tournament.slug}`)}">${name(tournament.name)}</a></p>`;
+}
+
+/** The stage, the round and the table, then what was played. */
+function facts(
   site: SiteSettings,
   battle: Omit<BattleDetail, 'url'>,
   tournament: Omit<Tournament, 'url'> | undefined,
-  match: BracketMatch | undefined,
-  table: number | null,
-): Html {
-  const { words } = site;
-  if (tournament === undefined) return html`<p class="meta">${words.battles.casual}</p>`;
-  const path = pathTo(site, `/tournaments/${tournament.slug}`);
-  const stage = tournament.stages.find(({ id }) => id === battle.stage);
-  const round =
-    match === undefined ? words.rounds.round(battle.round ?? 1) : name(matchName(words, match.round));
-  return html`<p class="meta"><a href="${path}">${name(tournament.name)}</a>${stage && html`<a href="${path}?stage=${stage.id}">${name(stageName(words, stage.name))}</a>`}<span>${round}</span>${table !== null && html`<span>${words.rounds.table(table)}</span>`}</p>`;
-}
-
-function facts(
-  { words }: SiteSettings,
-  battle: Omit<BattleDetail, 'url'>,
+  { view, table }: BattlePageRow,
+  match: MatchView | undefined,
   { outcome }: BattlePlayerDetail,
   isPlaying: boolean,
 ): Html[] {
+  const { words } = site;
   const said = words.battle;
   const badge = () => {
     // Points of a game that goes on are not a result.
@@ -187,20 +199,29 @@ function facts(
     return battle.victorySize === 'major' ? said.majorWin : said.minorWin;
   };
   const status = badge();
-  const shown: (Html | false)[] = [
+  const { stages } = JSON.parse(view ?? '{"stages":[]}') as TournamentView;
+  const stage = tournament?.stages.find(({ id }) => id === battle.stage);
+  const round =
+    match === undefined ? words.rounds.round(battle.round ?? 1) : name(matchName(words, match.title));
+  const shown = [
     status !== undefined && html`<span class="badge">${status}</span>`,
-    Boolean(battle.scenario) && html`<span>${name(battle.scenario ?? '')}</span>`,
+    tournament !== undefined &&
+      stage !== undefined &&
+      html`<a href="${pathTo(site, `/tournaments/${tournament.slug}`)}?stage=${stage.id}">${name(stageName(words, stage, stages))}</a>`,
+    tournament !== undefined && html`<span>${round}</span>`,
+    table !== null && html`<span>${words.rounds.table(table)}</span>`,
+    battle.scenario && html`<span>${name(battle.scenario)}</span>`,
     battle.date !== null && html`<span>${words.day(battle.date)}</span>`,
     html`<span>${words.points(battle.battleSize)}</span>`,
-    Boolean(battle.battlePack) && html`<span>${name(battle.battlePack ?? '')}</span>`,
+    battle.battlePack && html`<span>${name(battle.battlePack)}</span>`,
   ];
-  return shown.filter((each) => each !== false);
+  return shown.flatMap((each) => (each instanceof Html ? [each] : []));
 }
 
 function armyList({ words }: SiteSettings, { player, list }: BattlePlayerDetail): Html {
   return html`
 <section>
-<h3>${name(player)}</h3>
+<h3>${list !== null && crest(list.faction)}${name(player)}</h3>
 ${
   list === null
     ? html`<p class="empty">${words.battle.noList}</p>`

@@ -1,39 +1,46 @@
 import type { BattlePlayer } from '../../contract/battle.ts';
 import { html, type Html, type HtmlValue } from '../parts/html.ts';
 import type { SiteSettings } from '../site-settings.ts';
-import { firstKey, secondKey } from './line-chart.ts';
-import { type Identity, name, person } from '../parts/names.ts';
+import type { Identity } from '../parts/guests.ts';
+import { name } from '../parts/names.ts';
 import { decimalsOf } from '../parts/numbers.ts';
 import type { Words } from '../words/en.ts';
 
 type Side = BattlePlayer & Pick<Identity, 'guest'>;
 type Sides = readonly [Side, Side];
 
-/** The two sides of a battle, row by row. A row of which nothing is known is left out. `isByPoints`: battle points decided. */
-export function comparison(site: SiteSettings, sides: Sides, isByPoints = false): Html {
+/**
+ * What else is known of the two sides, row by row. A row of which nothing is known is left out. `isByPoints`: battle points
+ * decided.
+ */
+export function comparison(site: SiteSettings, sides: Sides, isByPoints = false): Html | undefined {
   const { words } = site;
   const said = words.battle;
   const [first, second] = sides;
-  const won = first.outcome === 'win' && html` class="won"`;
   const battlePoints = (label: HtmlValue, kind?: string) =>
     numbers(words, label, sides, (side) => side.battlePoints, kind);
   const metrics = [...new Set(sides.flatMap((side) => Object.keys(side.metrics)))];
-  return html`<table class="versus">
-<caption class="vh">${said.compared}</caption>
-<thead><tr><th scope="col"${won}>${firstKey}${person(site, first)}</th><td></td><th scope="col">${secondKey}${person(site, second)}</th></tr></thead>
+  const rows = [
+    isByPoints &&
+      battlePoints(html`${said.battlePoints} <span class="sub">${said.decided}</span>`, 'decides'),
+    numbers(words, said.objectivePoints, sides, (side) => side.objectivePoints),
+    numbers(words, said.tacticsScored, sides, (side) => side.battleTacticsScored),
+    row(said.grandStrategy, sides, (side) => strategy(words, side)),
+    row(said.role, sides, ({ role }) => role && said[role]),
+    numbers(words, said.drops, sides, (side) => side.drops),
+    !isByPoints && battlePoints(said.battlePoints),
+    ...metrics.map((metric) => numbers(words, text(metric), sides, (side) => own(side.metrics, metric))),
+  ].filter((each) => each !== undefined && each !== false);
+  if (rows.length === 0) return undefined;
+  return html`<section class="sec" aria-labelledby="compared">
+<h2 id="compared">${said.compared}</h2>
+<table class="versus">
+<thead><tr><th scope="col"><span class="clamp">${name(first.player)}</span></th><td></td><th scope="col"><span class="clamp">${name(second.player)}</span></th></tr></thead>
 <tbody>
-<tr class="score"><td${won}>${points(words, sides, first.victoryPoints)}</td><th scope="row">${said.victoryPoints}</th><td>${points(words, sides, second.victoryPoints)}</td></tr>
-${isByPoints && battlePoints(html`${said.battlePoints} <span class="sub">${said.decided}</span>`, 'decides')}${row(said.faction, sides, ({ faction }) => text(faction))}
-${row(said.formation, sides, ({ subFaction }) => text(subFaction))}
-${numbers(words, said.objectivePoints, sides, (side) => side.objectivePoints)}
-${numbers(words, said.tacticsScored, sides, (side) => side.battleTacticsScored)}
-${row(said.grandStrategy, sides, (side) => strategy(words, side))}
-${row(said.role, sides, ({ role }) => role && said[role])}
-${numbers(words, said.drops, sides, (side) => side.drops)}
-${!isByPoints && battlePoints(said.battlePoints)}
-${metrics.map((metric) => numbers(words, text(metric), sides, (side) => own(side.metrics, metric)))}
+${rows}
 </tbody>
-</table>`;
+</table>
+</section>`;
 }
 
 function row(
@@ -60,11 +67,6 @@ function numbers(
     return value === null || value === undefined ? undefined : words.number(value, decimals);
   };
   return row(label, sides, cell, kind);
-}
-
-function points({ number }: Words, sides: Sides, value: number | null): string {
-  if (value === null) return '–';
-  return number(value, decimalsOf(sides.map(({ victoryPoints }) => victoryPoints ?? 0)));
 }
 
 function strategy({ battle: said }: Words, { grandStrategy, grandStrategyScored }: BattlePlayer): HtmlValue {

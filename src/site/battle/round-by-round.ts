@@ -28,9 +28,9 @@ export function roundByRound(
   ]);
   const figure = () => html`<figure>
 ${chart(words, sides, rounds, totals, decimals)}
-<figcaption class="meta"><span class="meta">${firstKey}<span class="clamp">${name(sides[0].player)}</span></span><span class="meta">${secondKey}<span class="clamp">${name(sides[1].player)}</span></span></figcaption>
+<figcaption class="legend"><span>${firstKey}<span class="clamp">${name(sides[0].player)}</span></span><span>${secondKey}<span class="clamp">${name(sides[1].player)}</span></span></figcaption>
 </figure>`;
-  const log = html`<section aria-labelledby="log">
+  const log = html`<section class="sec" aria-labelledby="log">
 <h2 id="log">${said.eachRound}</h2>
 <table class="log">
 <caption>${said.eachRoundCaption}</caption>
@@ -53,7 +53,7 @@ ${rounds.map(
 }
 
 function curveSection({ battle }: Words, content: Html): Html {
-  return html`<section aria-labelledby="vp">
+  return html`<section class="sec" aria-labelledby="vp">
 <h2 id="vp">${battle.roundByRound}</h2>
 ${content}
 </section>`;

@@ -1,4 +1,5 @@
 import { lastDays, type LastDays } from '../../read/last-days.ts';
+import { namedClub, type NamedClub } from '../parts/named-clubs.ts';
 import type { Row, Statement } from '../../read/reader.ts';
 
 export interface BattlePageRow extends Row {
@@ -8,24 +9,29 @@ export interface BattlePageRow extends Row {
   table: number | null;
   /** The ids of its guests. */
   entries: (string | null)[];
-  /** Null for a casual battle, like the three below. */
+  /** Null for a casual battle, like the six below. */
   tournament: string | null;
   tournamentRevision: string | null;
   lastDays: LastDays | null;
-  /** The standings of the battle's stage, when it is a bracket: they have the names of its rounds. */
+  organizer: string | null;
+  club: NamedClub | null;
+  /** JSON: the `TournamentView`. */
+  view: string | null;
+  /** JSON: the `BracketView` of the battle's stage, when it is a bracket. */
   bracket: string | null;
 }
 
-/** Four rows by their keys. The order of a stage is its place in the tournament's stages. */
+/** Five rows by their keys. The order of a stage is its place in the tournament's stages. */
 export const battleOfPage: Statement = {
   name: 'site_battle',
   text: `
     select battle.revision, battle.players, battle.table_number as "table",
       array[battle.first_entry, battle.second_entry] as entries,
       (select document from published.battle_detail where id = battle.id) as document,
-      tournament.document as tournament, tournament.revision as "tournamentRevision", ${lastDays} as "lastDays",
+      tournament.document as tournament, tournament.view, tournament.revision as "tournamentRevision", ${lastDays} as "lastDays",
+      tournament.organizer, ${namedClub('tournament.organizer')} as club,
       (
-        select standings.document
+        select standings.view
         from published.standings
         where standings.tournament = battle.tournament
           and standings.stage = tournament.stages[battle.stage_order]

@@ -1,11 +1,12 @@
 import type { Club } from '../../contract/club.ts';
 import { parseStored } from '../../read/page-address.ts';
 import { framed } from '../parts/frame.ts';
-import { html, joined, type Html } from '../parts/html.ts';
+import { html, type Html } from '../parts/html.ts';
 import { isSlug, type PageRoute } from '../page.ts';
-import { eventList } from '../parts/events.ts';
+import { disc } from '../parts/crest.ts';
 import { name, place } from '../parts/names.ts';
 import { addressOf, withQuery } from '../parts/pager.ts';
+import { rowList } from '../parts/rows.ts';
 import { isCurrent } from '../parts/tabs.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 import { clubsOfPage, type ClubsRow } from './list-statements.ts';
@@ -23,8 +24,7 @@ export function clubsPage(site: SiteSettings): PageRoute {
           slug === null ? [] : [{ scope: `club:${slug}` as const, revision: BigInt(clubRevision ?? 0) }],
         ),
       );
-      // A publisher of the version before changes names without a word about the search.
-      return { text: clubsText(site, { at, after }, rows), keptForMs: 5_000 };
+      return { text: clubsText(site, { at, after }, rows) };
     },
   };
 }
@@ -70,11 +70,15 @@ function group(site: SiteSettings, letter: string, rows: readonly ClubsRow[], in
   const items = rows.map(({ document }) => {
     const club = parseStored<Club>(document ?? '');
     const where = place(club);
-    return html`
-<li><a class="name" href="${pathTo(site, `/clubs/${club.slug}`)}">${name(club.name)}</a><span class="sub clamp">${joined([...(where === undefined ? [] : [where]), site.words.clubs.members(club.members)], ' · ')}</span></li>`;
+    return {
+      crest: disc(club.name),
+      title: html`<a class="name" href="${pathTo(site, `/clubs/${club.slug}`)}">${name(club.name)}</a>`,
+      lines: where === undefined ? [] : [where],
+      end: html`<span class="sub">${site.words.clubs.members(club.members)}</span>`,
+    };
   });
-  return html`<section aria-labelledby="letter-${index}">
+  return html`<section class="sec" aria-labelledby="letter-${index}">
 <h2 id="letter-${index}">${name(letter)}</h2>
-${eventList(items, true)}
+${rowList(items, 'two-up')}
 </section>\n`;
 }

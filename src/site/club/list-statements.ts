@@ -12,7 +12,7 @@ export const clubsOfPage: Statement = {
   name: 'site_clubs',
   text: `
     select names.revision, page.*
-    from (select revision from published.search_revision limit 1) names
+    from (select revision from published.list_revision where list = 'search') names
     left join lateral (
       select slug, sort_key as key, revision as "clubRevision", document
       from published.club

@@ -5,12 +5,48 @@ import { namedTournaments } from '../parts/named-tournaments.ts';
 
 /** Every row has the club. One for each thing that the page shows. */
 export type ClubPageRow = Row & { club: string; position: Position | null; document: string | null } & (
-    | { part: 'event'; more: LastDays | null }
+    | { part: 'event'; more: EventMore }
+    | { part: 'result'; more: ClubResult }
+    | { part: 'faction'; more: ClubFaction }
     | { part: 'named'; more: { slug: string; name: string; revision: string } }
     | { part: 'battle' | null; more: null }
   );
 
-/** $1 is the club, then for tournaments and battles: the place to begin at, and how many. */
+interface EventMore {
+  lastDays: LastDays | null;
+  /** JSON: who won or leads. */
+  leader: string | null;
+}
+
+/** What a registered player of the club did at an event. */
+export interface ClubResult extends ClubRecord {
+  tournament: string;
+  tournamentRevision: string;
+  lastDays: LastDays | null;
+  player: string;
+  playerRevision: string;
+  name: string;
+  entry: string;
+  /** Null until the event is over. */
+  place: number | null;
+}
+
+/** Over the newest entries of the club. */
+interface ClubFaction extends ClubRecord {
+  entries: number;
+}
+
+interface ClubRecord {
+  faction: string | null;
+  wins: number;
+  draws: number;
+  losses: number;
+}
+
+/**
+ * $1 is the club, then for tournaments and battles: the place to begin at, and how many. $10 says how many of the newest entries
+ * of the club's players count, $11 how many of them are shown.
+ */
 export const clubOfPage: Statement = {
   name: 'site_club',
   text: `
@@ -21,12 +57,19 @@ export const clubOfPage: Statement = {
       where club = $1 and (date, stage_order, round, battle) < ($5::date, $6::smallint, $7::smallint, $8)
       order by date desc, stage_order desc, round desc, battle desc
       limit $9
+    ), results as materialized (
+      select player, start_date, tournament, entry, place, faction, won, drawn, lost
+      from published.player_tournament
+      where club = $1 and club is not null and won + drawn + lost > 0
+      order by start_date desc, tournament desc, place
+      limit $10
     )
     select club.revision, club.document as club, part.*
     from published.club
     left join lateral (
       select * from (
-        select 'event' as part, json_build_array(start_date, slug) as position, document, ${lastDays} as more
+        select 'event' as part, json_build_array(start_date, slug) as position, document,
+          json_build_object('lastDays', ${lastDays}, 'leader', leader) as more
         from published.tournament
         where organizer is not null and (organizer, start_date, slug) < ($1, $2::date, $3)
           and (organizer, start_date) >= ($1, '-infinity')
@@ -37,6 +80,22 @@ export const clubOfPage: Statement = {
       select 'battle', json_build_array(date, stage_order, round, battle), found[2], null from battles
       union all
       ${namedTournaments}
+      union all
+      select 'result', null, tournament.document, json_build_object(
+        'tournament', tournament.slug, 'tournamentRevision', tournament.revision::text, 'lastDays', ${lastDays},
+        'player', person.id, 'playerRevision', person.revision::text, 'name', person.name, 'entry', newest.entry,
+        'place', newest.place, 'faction', newest.faction,
+        'wins', newest.won, 'draws', newest.drawn, 'losses', newest.lost
+      )
+      from (select * from results order by start_date desc, tournament desc, place limit $11) newest
+      join published.tournament on tournament.slug = newest.tournament
+      join published.player person on person.id = newest.player and person.name is not null
+      union all
+      select 'faction', null, null, json_build_object(
+        'faction', faction, 'entries', count(*), 'wins', sum(won), 'draws', sum(drawn), 'losses', sum(lost)
+      )
+      from results
+      group by faction
     ) part on true
     where club.slug = $1`,
 };

@@ -12,15 +12,16 @@ import {
 import { framed } from '../parts/frame.ts';
 import { html, type Html } from '../parts/html.ts';
 import type { PageRoute } from '../page.ts';
-import { factionAddress } from './address.ts';
+import { banner, signOfFaction } from '../parts/banner.ts';
 import { monthChart, type MonthRate } from './month-chart.ts';
 import { name } from '../parts/names.ts';
 import { record } from '../parts/numbers.ts';
 import { addressOf, withQuery } from '../parts/pager.ts';
-import { gamesOf, intervalOf, rangeCell, rangeHead, rateCell, rowClass } from './win-rates.ts';
+import { type ListRow, rowList } from '../parts/rows.ts';
+import { intervalOf, rateRow } from './win-rates.ts';
 import { fileTo, pathTo, type SiteSettings } from '../site-settings.ts';
 import { topPlaces, type TopPlaceRow } from './statements.ts';
-import { byStrength, reachOf, type RatedFaction, type WinRate, winRate } from './win-rate.ts';
+import { byStrength, type RatedFaction, type WinRate, winRate } from './win-rate.ts';
 
 /** One faction: its months, its match-ups, its newest top places. */
 export function factionPage(site: SiteSettings): PageRoute {
@@ -75,8 +76,9 @@ function factionText(
   const said = words.factions;
   const { games, rate } = faction.rated;
   const months = monthsOf(faction.faction, numbers);
+  const sign = signOfFaction(faction.faction);
   const span = spanInWords(site, numbers.months);
-  const top = places.flatMap((row) => topPlace(site, row) ?? []);
+  const top = places.flatMap((row) => topPlace(site, row, sign.crest) ?? []);
   return framed(site, {
     title: said.titleOfOne(faction.faction),
     description: said.descriptionOfOne(
@@ -86,19 +88,25 @@ function factionText(
     ),
     canonical: withQuery(`/factions/${encodeURIComponent(faction.faction)}`, { ...asked }),
     isPrivate: Object.values(asked).some((value) => value !== undefined),
-    kind: 'event',
-    main: html`<header class="title">
-<h1>${name(faction.faction)}</h1>
-<p class="meta"><a href="${addressOf(site, '/factions', { ...asked })}">${said.all}</a><span>${span}</span><span>${asked.pack === undefined ? said.inAllPacks : name(asked.pack)}</span><span>${asked.length === undefined ? said.inAllEvents : said.inLongEvents}</span></p>
-</header>
+    hue: sign.hue,
+    main: html`${banner({
+      sign,
+      title: name(faction.faction),
+      facts: [
+        html`<a href="${addressOf(site, '/factions', { ...asked })}">${said.all}</a>`,
+        span,
+        asked.pack === undefined ? said.inAllPacks : name(asked.pack),
+        asked.length === undefined ? said.inAllEvents : said.inLongEvents,
+      ],
+    })}
 ${keyNumbers(site, faction, numbers)}
 ${months.length > 0 && monthsSection(site, asked, faction.faction, months)}
-${matchUpsSection(site, asked, faction)}
+${matchUps(site, asked, faction)}
 ${
   top.length > 0 &&
-  html`<section aria-labelledby="top"><h2 id="top">${said.topPlaces}</h2>
-<ol class="hits">${top}
-</ol></section>`
+  html`<section class="sec" aria-labelledby="top"><h2 id="top">${said.topPlaces}</h2>
+${rowList(top, 'two-up')}
+</section>`
 }`,
   });
 }
@@ -115,7 +123,7 @@ function keyNumbers(
   const fact = (label: string, value: string, more: string) =>
     html`<div><dt>${label}</dt><dd>${value} <span class="sub">${more}</span></dd></div>\n`;
   const interval = [intervalOf(site, rated, 1), ...(sure === undefined ? [] : [sure])].join(', ');
-  return html`<dl class="numbers">
+  return html`<dl class="stats">
 ${fact(said.winRate, rated.games === 0 ? '–' : words.percent(rated.rate), rated.games === 0 ? '' : interval)}${fact(said.gamesHead, words.number(rated.games), record(rated))}${fact(said.shareOfTheField, all === 0 ? '–' : words.percent((100 * entries) / all), said.entries(entries))}${fact(said.eventWins, words.number(eventWins), said.unbeatenCount(unbeaten))}</dl>`;
 }
 
@@ -132,14 +140,14 @@ function monthsSection(
 <tr${rated.says === 'few' && html` class="few"`}><th scope="row">${words.monthTitle(month)}</th><td class="n">${words.number(rated.games)}</td><td class="n">${record(rated)}</td><td class="n strong">${words.number(rated.rate, 1)}</td><td class="n">${intervalOf(site, rated)}</td></tr>`,
   );
   const file = fileTo(site, withQuery(`/factions/${encodeURIComponent(faction)}/months.csv`, { ...asked }));
-  return html`<section aria-labelledby="months"><h2 id="months">${said.byMonth}</h2>
-<div class="columns two">
+  return html`<section class="sec" aria-labelledby="months"><h2 id="months">${said.byMonth}</h2>
+<div class="cols">
 ${monthChart(site, said.chartTitle(faction), months)}
-<section>
+<div>
 <table><caption class="vh">${said.rateByMonth}</caption><thead><tr><th scope="col">${said.monthHead}</th><th scope="col" class="n">${said.gamesHead}</th><th scope="col" class="n">${said.record}</th><th scope="col" class="n">${said.rateHead}</th><th scope="col" class="n">${words.percent(95, 0)}</th></tr></thead><tbody>${rows}
 </tbody></table>
-<p class="all-of"><a href="${file}">${said.monthsFile}</a></p>
-</section>
+<p><a href="${file}">${said.monthsFile}</a></p>
+</div>
 </div></section>`;
 }
 
@@ -149,11 +157,7 @@ interface MatchUp {
 }
 
 /** Those with enough games. Without any, all. */
-function matchUpsSection(
-  site: SiteSettings,
-  asked: FactionQuery,
-  { against }: RatedFaction,
-): Html | undefined {
+function matchUps(site: SiteSettings, asked: FactionQuery, { against }: RatedFaction): Html | undefined {
   const all = byStrength([...against].map(([opponent, score]) => ({ opponent, rated: winRate(score) })));
   const sure = all.filter(({ rated }) => rated.says !== 'few');
   const judged = sure.length > 0 ? sure : all;
@@ -164,23 +168,27 @@ function matchUpsSection(
     .toReversed();
   if (judged.length === 0) return undefined;
   const said = site.words.factions;
-  const reach = reachOf([...best, ...worst].map(({ rated }) => rated));
-  const row = ({ opponent, rated }: MatchUp) => html`
-<tr${rowClass(rated)}><th scope="row"><a class="name" href="${factionAddress(site, opponent, asked)}">${name(opponent)}</a><span class="sub">${gamesOf(site, rated)}</span></th>${rangeCell(rated, reach)}${rateCell(site, rated)}</tr>`;
-  const part = (title: string, rows: readonly MatchUp[]) =>
+  const most = Math.max(...[...best, ...worst].map(({ rated }) => rated.games));
+  const part = (id: string, title: string, rows: readonly MatchUp[]) =>
     rows.length > 0 &&
-    html`<section><h3>${title}</h3>
-<table class="rates"><thead><tr><th scope="col">${said.against}</th>${rangeHead(site, reach)}<th scope="col" class="n">${said.rateHead}</th></tr></thead><tbody>${rows.map(row)}
-</tbody></table></section>\n`;
-  return html`<section aria-labelledby="matches"><h2 id="matches">${said.matchUps}</h2>
-<div class="columns two">
-${part(said.best, best)}${part(said.worst, worst)}</div></section>`;
+    html`<section class="sec" aria-labelledby="${id}"><h2 id="${id}">${title}</h2>
+${rowList(rows.map(({ opponent, rated }) => rateRow(site, opponent, rated, { asked, most })))}
+</section>\n`;
+  return html`<div class="cols">
+${part('best', said.best, best)}${part('worst', said.worst, worst)}</div>`;
 }
 
-function topPlace(site: SiteSettings, { document, shown }: TopPlaceRow): Html | undefined {
+function topPlace(site: SiteSettings, { document, shown }: TopPlaceRow, crest: Html): ListRow | undefined {
   if (document === null || shown === null) return undefined;
   const { words } = site;
   const { slug, name: title, startDate, endDate, players } = parseStored<Tournament>(document);
-  return html`
-<li><a href="${pathTo(site, `/tournaments/${slug}`)}"><span class="hit">${shown.player === null ? words.stored.erased : name(shown.player)}</span><span class="sub">${name(title)} · ${words.days(startDate, endDate, true)}</span><span class="sub">${words.placeOf(shown.rank, players)}</span></a></li>`;
+  return {
+    crest,
+    title: html`<a class="name" href="${pathTo(site, `/tournaments/${slug}`)}">${name(title)}</a>`,
+    lines: [
+      html`${shown.player === null ? words.stored.erased : name(shown.player)}`,
+      html`${words.days(startDate, endDate, true)}`,
+    ],
+    end: html`<b>${words.ordinal(shown.rank)}</b><span class="sub">${words.player.ofPlayers(players)}</span>`,
+  };
 }

@@ -11,15 +11,14 @@ import {
 import { framed } from '../parts/frame.ts';
 import { html, type Html } from '../parts/html.ts';
 import type { PageRoute } from '../page.ts';
-import { factionAddress } from './address.ts';
 import { factionMatrix } from './matrix.ts';
 import { name } from '../parts/names.ts';
-import { record } from '../parts/numbers.ts';
 import { addressOf, withQuery } from '../parts/pager.ts';
 import { isCurrent } from '../parts/tabs.ts';
-import { gamesOf, rangeCell, rangeHead, rateCell, rowClass } from './win-rates.ts';
+import { rowList } from '../parts/rows.ts';
+import { rateRow } from './win-rates.ts';
 import { fileTo, type SiteSettings } from '../site-settings.ts';
-import { enough, reachOf, type RatedFaction } from './win-rate.ts';
+import { enough, type RatedFaction } from './win-rate.ts';
 
 /** Win rates by faction, and each faction against each other one. */
 export function factionsPage(site: SiteSettings): PageRoute {
@@ -46,10 +45,9 @@ function factionsText(site: SiteSettings, asked: FactionQuery, numbers: FactionN
     description: said.description,
     canonical: withQuery('/factions', { ...asked }),
     isPrivate: Object.values(asked).some((value) => value !== undefined),
-    kind: 'event',
     main: html`<header class="title">
 <h1>${said.heading}</h1>
-${months.length > 0 && html`<p class="meta">${summary(site, numbers)}</p>`}
+${months.length > 0 && html`<p class="lede">${summary(site, numbers)}</p>`}
 </header>
 ${picks(site, asked, months)}
 ${factions.length === 0 ? html`<p class="empty">${said.noGame}</p>` : tables(site, asked, factions)}`,
@@ -97,59 +95,28 @@ ${steps(
 }
 
 function tables(site: SiteSettings, asked: FactionQuery, factions: readonly RatedFaction[]): Html {
+  const { words } = site;
+  const said = words.factions;
   const shown = factions.slice(0, maxRows);
   const most = new Set(factions.toSorted((a, b) => b.rated.games - a.rated.games).slice(0, maxInMatrix));
-  const reach = reachOf(shown.map(({ rated }) => rated));
-  const entries = factions.reduce((sum, each) => sum + each.entries, 0);
-  const largest = Math.max(...factions.map((each) => each.entries));
-  const said = site.words.factions;
-  const heads = [said.record, said.gamesHead, said.entriesHead, said.share, said.unbeaten, said.eventWins];
+  const longest = Math.max(...factions.map(({ rated }) => rated.games));
+  const all = factions.reduce((sum, each) => sum + each.entries, 0);
+  const rows = shown.map(({ faction, rated, entries }) => {
+    const share = all === 0 ? [] : [said.ofField(words.percent((100 * entries) / all))];
+    return rateRow(site, faction, rated, { asked, most: longest, more: [said.entries(entries), ...share] });
+  });
   const file = (table: 'matrix' | undefined, text: string) =>
-    html`<p class="all-of"><a href="${fileTo(site, withQuery('/factions.csv', { table, ...asked }))}">${text}</a></p>`;
-  return html`<section aria-labelledby="rates"><h2 id="rates">${said.winRates}</h2>
-<table class="rates">
-<caption>${said.legend(enough)}</caption>
-<thead><tr><th scope="col">${said.faction}</th>${rangeHead(site, reach)}<th scope="col" class="n">${said.rateHead}</th>${heads.map((head) => html`<th scope="col" class="n wide-only">${head}</th>`)}</tr></thead>
-<tbody>${shown.map((each) => rateRow(site, asked, each, { reach, entries, largest }))}
-</tbody>
-</table>
+    html`<p><a href="${fileTo(site, withQuery('/factions.csv', { table, ...asked }))}">${text}</a></p>`;
+  return html`<section class="sec" aria-labelledby="rates"><h2 id="rates">${said.winRates}</h2>
+${rowList(rows, 'two-up')}
 ${factions.length > maxRows && html`<p class="sub">${said.fileHasAll(factions.length)}</p>`}
-<p class="sub">${said.whatCounts}</p>
+<p class="sub">${said.legend(enough)} ${said.whatCounts}</p>
 ${file(undefined, said.ratesFile)}</section>
-<section aria-labelledby="against"><h2 id="against">${said.matrix}</h2>
+<section class="sec" aria-labelledby="against"><h2 id="against">${said.matrix}</h2>
 ${factionMatrix(
   site,
   factions.filter((each) => most.has(each)),
 )}
 ${factions.length > maxInMatrix && html`<p class="sub">${said.mostGames(maxInMatrix)}</p>`}
 ${file('matrix', said.matrixFile)}</section>`;
-}
-
-interface Scale {
-  reach: number;
-  /** Of all factions, and of the largest. */
-  entries: number;
-  largest: number;
-}
-
-function rateRow(
-  site: SiteSettings,
-  asked: FactionQuery,
-  each: RatedFaction,
-  { reach, entries, largest }: Scale,
-): Html {
-  const { words } = site;
-  const { faction, rated } = each;
-  const share = entries === 0 ? '–' : words.percent((100 * each.entries) / entries);
-  const part = ((100 * each.entries) / Math.max(largest, 1)).toFixed(1);
-  const cells = [
-    record(rated),
-    words.number(rated.games),
-    words.number(each.entries),
-    html`${share}<svg class="share" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="all" width="100" height="10"/><rect class="part" width="${part}" height="10"/></svg>`,
-    words.number(each.unbeaten),
-    words.number(each.eventWins),
-  ];
-  return html`
-<tr${rowClass(rated)}><th scope="row"><a class="name" href="${factionAddress(site, faction, asked)}">${name(faction)}</a><span class="sub narrow-only">${gamesOf(site, rated)} · ${share}</span></th>${rangeCell(rated, reach)}${rateCell(site, rated)}${cells.map((cell) => html`<td class="n wide-only">${cell}</td>`)}</tr>`;
 }

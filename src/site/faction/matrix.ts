@@ -1,12 +1,15 @@
 import { html, type Html } from '../parts/html.ts';
-import { enough, type RatedFaction, type WinRate, winRate } from './win-rate.ts';
+import { enough, type RatedFaction, winRate } from './win-rate.ts';
+import { crest } from '../parts/crest.ts';
 import { name } from '../parts/names.ts';
 import type { SiteSettings } from '../site-settings.ts';
 
-/** Each faction against each other one: the number, a bar from the middle, and a box for what is sure. */
+/** Each faction against each other one: the number, with a box for what is sure. */
 export function factionMatrix(site: SiteSettings, factions: readonly RatedFaction[]): Html {
   const said = site.words.factions;
-  const heads = factions.map(({ faction }) => html`<th scope="col"><span>${name(faction)}</span></th>`);
+  const heads = factions.map(
+    ({ faction }) => html`<th scope="col"><span>${name(faction)}</span>${crest(faction)}</th>`,
+  );
   const rows = factions.map(
     (mine) => html`
 <tr><th scope="row">${name(mine.faction)}</th>${factions.map((other) => matrixCell(site, mine, other))}</tr>`,
@@ -26,10 +29,9 @@ function matrixCell({ words }: SiteSettings, mine: RatedFaction, { faction }: Ra
   if (mine.faction === faction) return html`<td class="self">–<span class="vh"> ${said.mirror}</span></td>`;
   const score = mine.against.get(faction);
   if (score === undefined) return html`<td class="self"><span class="vh">${said.noGames}</span></td>`;
-  const rated = winRate(score);
-  const { says, rate } = rated;
+  const { says, rate } = winRate(score);
   const kind = kinds[says];
-  return html`<td${kind && html` class="${kind[0]}"`}>${words.number(rate)}${kind && html`<span class="vh"> ${said[kind[1]]}</span>`}${says !== 'few' && bar(rated)}</td>`;
+  return html`<td${kind && html` class="${kind[0]}"`}>${words.number(rate)}${kind && html`<span class="vh"> ${said[kind[1]]}</span>`}</td>`;
 }
 
 const kinds = {
@@ -38,9 +40,3 @@ const kinds = {
   either: undefined,
   few: ['under', 'fewGames'],
 } as const;
-
-/** To the right of the middle: above 50 %. */
-function bar({ rate }: WinRate): Html {
-  const length = Math.min(18, 1.25 * Math.abs(rate - 50));
-  return html`<svg viewBox="0 0 40 4" aria-hidden="true" focusable="false"><path class="mid" d="M19.5 0h1v4h-1z"/><path d="M20 .5h${(rate < 50 ? -length : length).toFixed(1)}v3H20z"/></svg>`;
-}

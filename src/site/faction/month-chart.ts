@@ -28,7 +28,13 @@ export function monthChart(site: SiteSettings, title: string, months: readonly M
   const [lower, upper] = [path((rated) => rated.low), path((rated) => rated.high)];
   const ticks = [-2, -1, 0, 1, 2].map((step) => 50 + (step * reach) / 2);
   const rates = months.map(({ rated }) => Math.round(rated.rate));
-  const every = Math.ceil(months.length / 12);
+  // From the newest back, as far as there is room. A faction may lack games for months.
+  const labelled: number[] = [];
+  for (let i = months.length - 1; i >= 0; i -= 1) {
+    const before = labelled.at(-1);
+    const room = months.length <= 12 ? 18 : 34;
+    if (before === undefined || Number(x(before)) - Number(x(i)) >= room) labelled.push(i);
+  }
   return html`<figure>
 <svg class="chart" viewBox="0 0 360 224" role="img" aria-labelledby="ct cd"><title id="ct">${title}</title><desc id="cd">${said.chartDescription(Math.min(...rates), Math.max(...rates))}</desc>
 <path class="grid" d="${ticks.map((tick) => `M28 ${y(tick)}H350`).join('')}"/>
@@ -38,7 +44,7 @@ export function monthChart(site: SiteSettings, title: string, months: readonly M
 <path class="a" d="M${path((rated) => rated.rate).join('L')}"/>
 ${months.map(({ rated }, i) => html`<circle class="${rated.says === 'few' ? 'few-dot' : 'a-dot'}" cx="${x(i)}" cy="${y(rated.rate)}" r="4"/>`)}
 ${ticks.map((tick) => html`<text x="22" y="${px(Number(y(tick)) + 4)}" text-anchor="end">${site.words.number(tick, Number.isInteger(tick) ? 0 : 1)}</text>`)}
-${months.map(({ month }, i) => (months.length - 1 - i) % every === 0 && html`<text x="${x(i)}" y="216" text-anchor="middle">${label(site, month, months.length)}</text>`)}
+${labelled.map((i) => html`<text x="${x(i)}" y="216" text-anchor="middle">${label(site, months[i]?.month ?? '', months.length)}</text>`)}
 </svg>
 <figcaption class="legend"><span><svg class="key" viewBox="0 0 28 12" aria-hidden="true" focusable="false"><path class="a" d="M0 6h28"/><circle class="a-dot" cx="14" cy="6" r="4"/></svg> ${said.rateInPercent}</span><span><svg class="key" viewBox="0 0 28 12" aria-hidden="true" focusable="false"><rect class="band" width="28" height="12"/><path class="band-edge" d="M0 .5h28M0 11.5h28"/></svg> ${said.confidence}</span><span><svg class="key" viewBox="0 0 28 12" aria-hidden="true" focusable="false"><circle class="few-dot" cx="14" cy="6" r="4"/></svg> ${said.under(enough)}</span></figcaption>
 </figure>`;

@@ -20,7 +20,7 @@ export const factionMonths: Statement = {
   name: 'site_faction_months',
   text: `
     select numbers.revision, page.*
-    from (select revision from published.faction_revision limit 1) numbers
+    from (select revision from published.list_revision where list = 'factions') numbers
     left join lateral (
       select to_char(month, 'YYYY-MM-DD') as month, tournaments, packs, counts
       from published.faction_month
@@ -43,7 +43,7 @@ export const topPlaces: Statement = {
   name: 'site_top_places',
   text: `
     select numbers.revision, page.*
-    from (select revision from published.faction_revision limit 1) numbers
+    from (select revision from published.list_revision where list = 'factions') numbers
     left join lateral (
       select t.slug as tournament, t.revision as "tournamentRevision", t.document,
         s.document::json -> 'data' -> p."row"::integer as shown
@@ -66,8 +66,8 @@ export const newestFactionMonths: Statement = {
   name: 'site_newest_faction_months',
   text: `
     select list.revision, numbers.revision as "factionsRevision", page.*
-    from (select revision from published.tournament_list limit 1) list
-    left join (select revision from published.faction_revision limit 1) numbers on true
+    from (select revision from published.list_revision where list = 'tournaments') list
+    left join (select revision from published.list_revision where list = 'factions') numbers on true
     left join lateral (
       select to_char(month, 'YYYY-MM-DD') as month, tournaments, packs, counts
       from published.faction_month where pack = '' and not is_long and month <= ${newest}

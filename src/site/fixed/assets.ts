@@ -6,7 +6,10 @@ import { basePath, type AssetPaths } from '../site-settings.ts';
 /** The files of every page. Their paths contain a digest, so a browser may keep them for ever. */
 export function readAssets(siteUrl: string): { paths: AssetPaths; pages: Record<string, FixedPage> } {
   const pages: Record<string, FixedPage> = {};
-  const read = (file: string) => readFileSync(new URL(`../../../assets/${file}`, import.meta.url));
+  const read = (file: string) => {
+    const bytes = readFileSync(new URL(`../../../assets/${file}`, import.meta.url));
+    return file.endsWith('.css') ? Buffer.from(withoutSpace(bytes.toString())) : bytes;
+  };
   const add = (file: string, type: string): string => {
     const text = read(file);
     const path = `/assets/${digestOf(text)}/${file}`;
@@ -16,6 +19,8 @@ export function readAssets(siteUrl: string): { paths: AssetPaths; pages: Record<
   const paths = {
     style: add('style.css', 'text/css; charset=utf-8'),
     script: add('script.js', 'text/javascript; charset=utf-8'),
+    screenStyle: add('screen.css', 'text/css; charset=utf-8'),
+    screenScript: add('screen.js', 'text/javascript; charset=utf-8'),
     icon: add('icon.svg', 'image/svg+xml'),
     touchIcon: add('touch-icon.png', 'image/png'),
     preview: add('preview.png', 'image/png'),
@@ -27,4 +32,9 @@ export function readAssets(siteUrl: string): { paths: AssetPaths; pages: Record<
     headers: { 'cache-control': 'public, max-age=86400' },
   };
   return { paths, pages };
+}
+
+/** What is for the readers of a style sheet is not sent. No text in ours has a comment or two spaces. */
+function withoutSpace(style: string): string {
+  return style.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/\s+/g, ' ');
 }

@@ -12,7 +12,7 @@ export function notFoundPage(site: SiteSettings): string {
     isPrivate: true,
     main: html`<header class="title">
 <h1>${said.notFound.heading}</h1>
-<p class="prose">${site.hasPages ? said.notFound.checkOrSearch : said.notFound.check}</p>
+<p class="lede">${site.hasPages ? said.notFound.checkOrSearch : said.notFound.check}</p>
 </header>
 ${site.hasPages && wayOn}`,
   });
@@ -41,7 +41,7 @@ function shortPage(site: SiteSettings, { title, description, heading, advice }: 
     isPrivate: true,
     main: html`<header class="title">
 <h1>${heading}</h1>
-<p class="prose">${advice}</p>
+<p class="lede">${advice}</p>
 </header>`,
   });
 }

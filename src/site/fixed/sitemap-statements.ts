@@ -23,7 +23,7 @@ export const sitemapIndex: Statement = {
     ) || array(
       select null::int where exists (select from published.tournament where start_date = '-infinity')
     ) as years
-    from published.tournament_list list`,
+    from (select revision from published.list_revision where list = 'tournaments') list`,
 };
 
 export interface SitemapRow extends Row {
@@ -39,7 +39,7 @@ export const sitemapOfYear: Statement = {
       order by start_date, slug
       limit $3
     ) as slugs
-    from published.tournament_list list`,
+    from (select revision from published.list_revision where list = 'tournaments') list`,
 };
 
 /** A club comes and goes with its name in the search. */
@@ -47,5 +47,5 @@ export const sitemapOfClubs: Statement = {
   name: 'site_sitemap_of_clubs',
   text: `
     select names.revision, array(select slug from published.club order by slug limit $1) as slugs
-    from published.search_revision names`,
+    from (select revision from published.list_revision where list = 'search') names`,
 };

@@ -48,8 +48,7 @@ export function sitemapPages(site: SiteSettings): PageRoute[] {
         if (!listed.includes(file === clubsFile ? 'clubs' : 'tournaments')) return undefined;
         if (file === clubsFile) {
           const [row] = await read<SitemapRow>(sitemapOfClubs, [maxAddresses]);
-          // As the search: a publisher of the version before says nothing.
-          return row && { ...pages('clubs', row.slugs), keptForMs: 60_000 };
+          return row && pages('clubs', row.slugs);
         }
         const [, year] = /^tournaments-(\d{4}|undated)\.xml$/.exec(file ?? '') ?? [];
         if (year === undefined || year === '0000') return undefined;

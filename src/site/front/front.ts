@@ -1,27 +1,18 @@
 import type { Tournament } from '../../contract/tournament.ts';
 import { parseStored } from '../../read/page-address.ts';
 import type { ShownScope } from '../../read/newest-revisions.ts';
-import { framed } from '../parts/frame.ts';
 import { html, type Html } from '../parts/html.ts';
-import { earliestLastDay } from '../../read/old-event.ts';
+import { earliestLastDay } from '../../read/being-played.ts';
 import { daysBefore } from '../../text/days.ts';
 import type { PageRoute } from '../page.ts';
-import type { Play } from '../bracket/tree.ts';
-import {
-  eventList,
-  feedLink,
-  finishedItem,
-  leaderIn,
-  plannedItem,
-  runningItem,
-  type Event,
-  type EventState,
-} from '../parts/events.ts';
+import type { TournamentView } from '../../publish/derive/views/shape.ts';
+import { eventRow, type EventState, feedLink, leaderIn, runningTile, type Event } from '../parts/events.ts';
+import { clubShown } from '../parts/named-clubs.ts';
+import { rowList } from '../parts/rows.ts';
 import { lastMonth } from '../faction/query.ts';
-import { pulse } from '../now/live.ts';
+import { livePage, pulse } from '../now/live.ts';
 import { strongest } from './strongest.ts';
-import { digestOf } from '../parts/revision-tag.ts';
-import { fileTo, pathTo, type SiteSettings } from '../site-settings.ts';
+import { fileTo, type PageParts, pathTo, type SiteSettings } from '../site-settings.ts';
 import { newestFactionMonths, type NewestMonthRow } from '../faction/statements.ts';
 import { frontOfSite, type FrontPageRow } from './statements.ts';
 
@@ -37,21 +28,8 @@ export function frontPage(site: SiteSettings): PageRoute {
       const months = await read<NewestMonthRow>(newestFactionMonths, [lastMonth()], ([shown]) => [
         { scope: 'factions', revision: BigInt(shown?.factionsRevision ?? 0) },
       ]);
-      return { text: frontText(site, rows, months), keptForMs: 5_000 };
-    },
-  };
-}
-
-/** A fragment: what the front page says of running events. */
-export function frontNowPage(site: SiteSettings): PageRoute {
-  return {
-    path: '/now',
-    query: [],
-    scope: () => 'tournaments',
-    make: async ({ today, read }) => {
-      const values = [maxRunning, 0, null, earliestLastDay(today)];
-      const rows = await read<FrontPageRow>(frontOfSite, values, (found) => found.flatMap(eventShown));
-      return { text: runningSection(site, rows).text, headers: { 'x-robots-tag': 'noindex' } };
+      // The estimated numbers change without a notice.
+      return { ...frontText(site, rows, months), keptForMs: 60_000 };
     },
   };
 }
@@ -59,84 +37,104 @@ export function frontNowPage(site: SiteSettings): PageRoute {
 const maxRunning = 9;
 const maxOthers = 6;
 
-function eventShown({ document, tournamentRevision }: FrontPageRow): ShownScope[] {
+function eventShown({ document, tournamentRevision, organizer, club }: FrontPageRow): ShownScope[] {
   if (document === null || tournamentRevision === null) return [];
   const { slug } = parseStored<Tournament>(document);
-  return [{ scope: `tournament:${slug}`, revision: BigInt(tournamentRevision) }];
+  return [
+    { scope: `tournament:${slug}`, revision: BigInt(tournamentRevision) },
+    ...clubShown(organizer, club),
+  ];
 }
 
-function items(
-  rows: FrontPageRow[],
-  part: FrontPageRow['part'],
-  item: (event: Event, row: FrontPageRow) => Html,
-): Html[] {
+interface Shown {
+  event: Event;
+  row: FrontPageRow;
+  club: string | undefined;
+}
+
+function shownIn(rows: FrontPageRow[], part: FrontPageRow['part']): Shown[] {
   return rows.flatMap((row) =>
-    row.part === part && row.document !== null ? [item(parseStored<Tournament>(row.document), row)] : [],
+    row.part === part && row.document !== null
+      ? [{ event: parseStored<Tournament>(row.document), row, club: row.club?.name }]
+      : [],
   );
 }
 
-function runningSection(site: SiteSettings, rows: FrontPageRow[]): Html {
+function runningSection(site: SiteSettings, running: readonly Shown[]): Html {
   const said = site.words.front;
-  const running = items(rows, 'ongoing', (event, row) => runningItem(site, event, stateOf(row)));
   return html`<section class="running" aria-labelledby="now">
 <h2 id="now">${said.runningNow}</h2>
-${running.length === 0 ? html`<p class="empty">${said.noneRunning}</p>` : eventList(running, true)}
+${
+  running.length === 0
+    ? html`<p class="empty">${said.noneRunning}</p>`
+    : html`<ul class="events">${running.map(({ event, row, club }) => runningTile(site, event, stateOf(row), club))}
+</ul>`
+}
 ${running.length === maxRunning && more(site, 'ongoing', said.allRunning)}
 </section>`;
 }
 
-function frontText(site: SiteSettings, rows: FrontPageRow[], months: NewestMonthRow[]): string {
+function frontText(site: SiteSettings, rows: FrontPageRow[], months: NewestMonthRow[]) {
   const said = site.words.front;
-  const running = runningSection(site, rows);
-  const isLive = rows.some(({ part }) => part === 'ongoing');
-  const finished = items(rows, 'finished', (event, row) => finishedItem(site, event, stateOf(row)));
-  const coming = items(rows, 'planned', (event) => plannedItem(site, event));
-  return framed(site, {
+  const running = shownIn(rows, 'ongoing');
+  const isLive = running.length > 0;
+  const listOf = (shown: readonly Shown[]) =>
+    rowList(
+      shown.map(({ event, row, club }) =>
+        eventRow(site, event, undefined, { leader: leaderIn(row.leader), club }),
+      ),
+    );
+  const finished = shownIn(rows, 'finished');
+  const coming = shownIn(rows, 'planned');
+  const page: PageParts = {
     title: said.title,
     description: said.description,
     canonical: '/',
     head: feedLink(site),
     hasScript: isLive,
-    live: isLive ? { address: pathTo(site, '/now'), fragment: `W/"${digestOf(running.text)}"` } : undefined,
     main: html`<header class="title">
 <h1>${said.title}</h1>
-<p>${said.description}</p>
+<p class="lede">${said.description}</p>
 </header>
 ${isLive && pulse}
-${running}
-<div class="columns two">
-<section aria-labelledby="finished">
+${runningSection(site, running)}
+<div class="cols">
+<section class="sec" aria-labelledby="finished">
 <h2 id="finished">${said.justFinished}</h2>
 ${
   finished.length === 0
     ? html`<p class="empty">${said.noneFinished}</p>`
-    : html`${eventList(finished)}
+    : html`${listOf(finished)}
 ${more(site, 'finished', said.allFinished)}
 <p><a href="${fileTo(site, '/tournaments.atom')}">${said.feed}</a></p>`
 }
 </section>
-<section aria-labelledby="coming">
+<section class="sec" aria-labelledby="coming">
 <h2 id="coming">${said.upcoming}</h2>
 ${
   coming.length === 0
     ? html`<p class="empty">${said.nonePlanned}</p>`
-    : html`${eventList(coming)}
+    : html`${listOf(coming)}
 ${more(site, 'planned', said.allUpcoming)}`
 }
 </section>
 </div>
+<div class="cols">
 ${months.flatMap((month, at) => strongest(site, month, at === 0) ?? [])[0]}
-${whatIsHere(site, rows)}`,
-  });
+${whatIsHere(site, rows)}
+</div>`,
+  };
+  return livePage(site, page, isLive && site.savedAt === undefined);
 }
 
 function more(site: SiteSettings, status: string, text: string): Html {
   return html`<p><a href="${pathTo(site, `/tournaments?status=${status}`)}">${text}</a></p>`;
 }
 
-function stateOf({ stage, play, leader }: FrontPageRow): EventState {
-  const { now = [], total } = JSON.parse(play ?? '{}') as Play;
-  return { stage, now, total, leader: leaderIn(leader) };
+function stateOf({ stage, view, leader }: FrontPageRow): EventState {
+  const { now, stages = [] } = JSON.parse(view ?? '{}') as Partial<TournamentView>;
+  const played = now?.find((each) => each.stage === stage);
+  return { stage, stages, played, leader: leaderIn(leader) };
 }
 
 /** As PostgreSQL estimates them: counting millions of rows would take too long. */
@@ -154,11 +152,11 @@ function whatIsHere(site: SiteSettings, rows: FrontPageRow[]): Html {
   ).flatMap(([label, count = 0]) =>
     count > 0 ? [html`<div><dt>${label}</dt><dd>${said.about(rounded(count))}</dd></div>\n`] : [],
   );
-  return html`<section aria-labelledby="numbers">
+  return html`<section class="sec" aria-labelledby="numbers">
 <h2 id="numbers">${said.whatIsHere}</h2>
 ${
   numbers.length > 0 &&
-  html`<dl class="numbers">
+  html`<dl class="stats">
 ${numbers}</dl>`
 }
 ${newest && html`<p class="sub">${said.newestChange(words.moment(newest))}</p>`}

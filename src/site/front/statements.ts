@@ -1,5 +1,6 @@
 import type { Row, Statement } from '../../read/reader.ts';
 import { isRunning } from '../now/running.ts';
+import { namedClub, type NamedClub } from '../parts/named-clubs.ts';
 
 export interface FrontPageRow extends Row {
   /** Rows of tables, as PostgreSQL estimates them. Not positive: it does not know yet. */
@@ -8,8 +9,12 @@ export interface FrontPageRow extends Row {
   document: string | null;
   tournamentRevision: string | null;
   stage: string | null;
-  play: string | null;
+  /** JSON: the `TournamentView`. Null when it does not run. */
+  view: string | null;
   leader: string | null;
+  organizer: string | null;
+  /** The organising club. A finished event shows the winner instead. */
+  club: NamedClub | null;
 }
 
 /** $1: how many running ones, $2: how many of the others, $3: the first day that is still to come, $4: the earliest last day. */
@@ -23,20 +28,20 @@ export const frontOfSite: Statement = {
         where oid in ('published.tournament'::regclass, 'published.battle'::regclass, 'published.club'::regclass)
       ) as estimates,
       part.*
-    from published.tournament_list list
+    from (select revision from published.list_revision where list = 'tournaments') list
     left join lateral (
       select event.part, event.document, event.revision as "tournamentRevision", event.leader,
-        standings.stage, standings.play
+        event.default_stage as stage, event.view, event.organizer, ${namedClub('event.organizer')} as club
       from (
         (
-          select 'ongoing' as part, slug, default_stage, revision, document, leader
+          select 'ongoing' as part, default_stage, revision, document, leader, view, organizer
           from published.tournament
           where ${isRunning('$1', '$4')}
           order by start_date desc, slug desc
         )
         union all
         (
-          select 'finished', slug, default_stage, revision, document, leader
+          select 'finished', default_stage, revision, document, leader, null, null
           from published.tournament
           where (status, start_date, slug) < ('finished', 'infinity', '~')
             and (status, start_date) >= ('finished', '-infinity')
@@ -45,18 +50,12 @@ export const frontOfSite: Statement = {
         )
         union all
         (
-          select 'planned', slug, default_stage, revision, document, leader
+          select 'planned', default_stage, revision, document, leader, null, organizer
           from published.tournament
           where (status, start_date, slug) >= ('planned', $3::date, '') and status <= 'planned'
           order by status, start_date, slug
           limit $2
         )
       ) event
-      left join lateral (
-        select stage, play
-        from published.standings
-        where tournament = event.slug and stage = event.default_stage and event.part <> 'planned'
-        limit 1
-      ) standings on true
     ) part on true`,
 };

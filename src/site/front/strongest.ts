@@ -4,7 +4,9 @@ import type { FactionMonthRow } from '../faction/statements.ts';
 import { ratedFactions } from '../faction/win-rate.ts';
 import { factionAddress } from '../faction/address.ts';
 import { intervalOf } from '../faction/win-rates.ts';
+import { crest } from '../parts/crest.ts';
 import { name } from '../parts/names.ts';
+import { rowList } from '../parts/rows.ts';
 
 const most = 5;
 
@@ -14,14 +16,15 @@ export function strongest(site: SiteSettings, row: FactionMonthRow, isNewest: bo
   if (row.month === null || factions.length === 0) return undefined;
   const { words } = site;
   const said = words.factions;
-  const items = factions.slice(0, most).map(
-    ({ faction, rated }) => html`
-<li><a href="${factionAddress(site, faction, isNewest ? { window: 'month' } : {})}"><span class="hit">${name(faction)}</span><span class="sub">${said.wonOf(words.percent(rated.rate), said.games(rated.games))}</span><span class="sub">${said.confidence} ${intervalOf(site, rated)}</span></a></li>`,
-  );
-  return html`<section aria-labelledby="strongest">
+  const items = factions.slice(0, most).map(({ faction, rated }) => ({
+    crest: crest(faction),
+    title: html`<a class="name" href="${factionAddress(site, faction, isNewest ? { window: 'month' } : {})}">${name(faction)}</a>`,
+    lines: [html`${said.games(rated.games)}`],
+    end: html`<b>${words.percent(rated.rate)}</b><span class="sub"><span class="vh">${said.confidence} </span>${intervalOf(site, rated)}</span>`,
+  }));
+  return html`<section class="sec" aria-labelledby="strongest">
 <h2 id="strongest">${said.strongest(words.month(row.month))}</h2>
-<ol class="hits">${items}
-</ol>
+${rowList(items)}
 <p><a href="${pathTo(site, '/factions')}">${said.all}</a></p>
 </section>`;
 }

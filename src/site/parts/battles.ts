@@ -1,8 +1,12 @@
 import type { Battle, BattlePlayer } from '../../contract/battle.ts';
 import { html, joined, type Html } from './html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
-import { type Identity, name, person } from './names.ts';
+import { crestOf } from './crest.ts';
+import type { Identity } from './guests.ts';
+import { name, person } from './names.ts';
 import { decimalsOf } from './numbers.ts';
+import { dot } from './path.ts';
+import { type ListRow, rowList } from './rows.ts';
 
 /** A battle as a stored document has it. */
 export type ListedBattle = Omit<Battle, 'url' | 'players'> & { players: Side[] };
@@ -19,13 +23,11 @@ export function battlesOfPlayer(
   battles: readonly ListedBattle[],
   names: TournamentNames,
 ): Html {
-  const said = site.words.battles;
-  return html`<table>
-<caption class="vh">${said.newestFirst}</caption>
-<thead><tr><th scope="col">${said.result}</th><th scope="col">${said.opponent}</th><th scope="col" class="n"><abbr title="${said.victoryPoints}">${said.victoryPointsShort}</abbr></th></tr></thead>
-<tbody>
-${battles.map((battle) => playerRow(site, id, battle, names))}</tbody>
-</table>`;
+  return rowList(
+    battles.map((battle) => playerRow(site, id, battle, names)),
+    'path',
+    'two-up',
+  );
 }
 
 /** The battles of many players. */
@@ -34,55 +36,57 @@ export function battlesOfAll(
   battles: readonly ListedBattle[],
   names: TournamentNames,
 ): Html {
-  const said = site.words.battles;
-  return html`<table>
-<caption class="vh">${said.newestFirst}</caption>
-<thead><tr><th scope="col">${said.battle}</th><th scope="col" class="n"><abbr title="${said.victoryPoints}">${said.victoryPointsShort}</abbr></th></tr></thead>
-<tbody>
-${battles.map((battle) => neutralRow(site, battle, names))}</tbody>
-</table>`;
+  return rowList(
+    battles.map((battle) => neutralRow(site, battle, names)),
+    'two-up',
+  );
 }
 
-/** Instead of a table without rows. */
+/** Instead of a list without rows. */
 export function noBattles({ words }: SiteSettings): Html {
   return html`<p class="empty">${words.battles.none}</p>`;
 }
 
-function playerRow(site: SiteSettings, id: string, battle: ListedBattle, names: TournamentNames): Html {
+function playerRow(site: SiteSettings, id: string, battle: ListedBattle, names: TournamentNames): ListRow {
+  const said = site.words.battles;
   const [own, other] = ordered(battle.players, ({ playerId }) => playerId === id);
   if (own === undefined || other === undefined) throw new Error(`battle ${battle.id} has not two sides`);
-  return html`<tr><td>${site.words.battles[own.outcome ?? 'noResult']}</td><th scope="row">${person(site, other)}${lines(site, battle, [own, other], names)}</th><td class="n"><a${own.outcome === 'win' && html` class="strong"`} href="${pathTo(site, `/battles/${battle.id}`)}">${score(site, own, other)}<span class="vh">, ${site.words.battles.theBattle}</span></a></td></tr>\n`;
+  const { faction } = other;
+  return {
+    mark: html`${dot(dots[own.outcome ?? 'none'])}<span class="vh">${said[own.outcome ?? 'noResult']} </span>`,
+    crest: crestOf(faction),
+    title: person(site, other),
+    lines: [...(faction ? [name(faction)] : []), whereAndWhen(site, battle, names)],
+    end: html`<a${own.outcome === 'win' && html` class="strong"`} href="${pathTo(site, `/battles/${battle.id}`)}">${score(site, own, other)}<span class="vh">, ${said.theBattle}</span></a>`,
+  };
 }
 
-function neutralRow(site: SiteSettings, battle: ListedBattle, names: TournamentNames): Html {
+const dots = { win: 'W', draw: 'D', loss: 'L', none: 'P' } as const;
+
+function neutralRow(site: SiteSettings, battle: ListedBattle, names: TournamentNames): ListRow {
   const [first, second] = ordered(battle.players, ({ outcome }) => outcome === 'win');
   if (first === undefined || second === undefined) throw new Error(`battle ${battle.id} has not two sides`);
   const saying = ({ win: 'beat', draw: 'drewWith', loss: 'against' } as const)[first.outcome ?? 'loss'];
   const text = site.words.battle[saying](name(first.player), name(second.player));
-  return html`<tr><th scope="row">${battleLink(site, battle, text)}${lines(site, battle, [first, second], names)}</th><td class="n">${score(site, first, second)}</td></tr>\n`;
+  const factions = [first, second].map(({ faction }) => (faction ? name(faction) : '–'));
+  return {
+    crest: crestOf(first.faction),
+    title: html`<a class="name" href="${pathTo(site, `/battles/${battle.id}`)}">${text}</a>`,
+    lines: [
+      ...(first.faction || second.faction ? [joined(factions, ` ${site.words.battle.versus} `)] : []),
+      whereAndWhen(site, battle, names),
+    ],
+    end: html`<b>${score(site, first, second)}</b>`,
+  };
 }
 
-function battleLink(site: SiteSettings, { id }: ListedBattle, text: Html): Html {
-  return html`<a class="name" href="${pathTo(site, `/battles/${id}`)}">${text}</a>`;
-}
-
-/** The factions, and when and where. */
-function lines(
-  { words }: SiteSettings,
-  battle: ListedBattle,
-  sides: readonly BattlePlayer[],
-  names: TournamentNames,
-): Html[] {
-  const factions = sides.map(({ faction }) => (faction ? name(faction) : '–'));
+function whereAndWhen({ words }: SiteSettings, battle: ListedBattle, names: TournamentNames): Html {
   const named = names.get(battle.tournament ?? '');
   const where = [
-    ...(battle.date === null ? [] : [words.day(battle.date)]),
+    ...(battle.date === null ? [] : [words.day(battle.date, true)]),
     battle.tournament === null ? words.battles.casual : name(named ?? battle.tournament),
   ];
-  return [
-    ...(sides.some(({ faction }) => faction) ? [joined(factions, ` ${words.battle.versus} `)] : []),
-    joined(where, ' · '),
-  ].map((line) => html`<span class="sub clamp">${line}</span>`);
+  return joined(where, ' · ');
 }
 
 function ordered(sides: readonly Side[], isFirst: (side: Side) => boolean): readonly Side[] {

@@ -1,7 +1,6 @@
 import { html, type Html } from './html.ts';
 import type { Words } from '../words/en.ts';
-import { fileTo, type Live, pathTo, type PageParts, type SiteSettings } from '../site-settings.ts';
-import { followQuery } from '../page.ts';
+import { fileTo, pathTo, type PageParts, type SiteSettings } from '../site-settings.ts';
 import { withQuery } from './pager.ts';
 import { isCurrent } from './tabs.ts';
 
@@ -11,7 +10,7 @@ export function framed(site: SiteSettings, page: PageParts): string {
   const said = words.frame;
   const title = page.title === siteName ? siteName : `${page.title} · ${siteName}`;
   return html`<!DOCTYPE html>
-<html lang="${words.language}">
+<html lang="${words.language}"${page.hue !== undefined && html` class="${page.hue}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -27,7 +26,7 @@ ${headLines(site, page)}</head>
 <a class="brand" href="${pathTo(site, '/')}">${mark}<span>${siteName}</span></a>
 ${site.savedAt ? html`<p class="meta"><span>${said.savedOn(words.moment(site.savedAt))}</span></p>` : ways(site, page)}
 </header>
-<main id="main"${page.kind !== undefined && html` class="${page.kind}"`}${page.followed !== undefined && html` data-followed="${page.followed}"`}${page.live && liveData(page.live)}>
+<main id="main"${page.kind !== undefined && html` class="${page.kind}"`}${liveData(page.live)}>
 ${page.main}
 </main>
 ${site.savedAt === undefined && footer(site, page)}
@@ -40,26 +39,26 @@ ${site.savedAt === undefined && footer(site, page)}
 function ways(site: SiteSettings, page: PageParts): Html {
   const said = site.words.frame;
   return html`${site.hasPages && (page.event === undefined ? searchField(site, page.asked) : nameField(site, page.event, page.asked))}
-<nav aria-label="${said.site}"><ul>${site.hasPages ? html`${link(pathTo(site, '/tournaments'), said.tournaments)}<li${page.event !== undefined && html` class="second"`}><a href="${pathTo(site, '/factions')}">${said.factions}</a></li>` : link(fileTo(site, '/docs'), 'API')}</ul></nav>`;
+<nav aria-label="${said.site}"><ul>${site.hasPages ? html`${link(pathTo(site, '/tournaments'), said.tournaments)}<li class="second"><a href="${pathTo(site, '/factions')}">${said.factions}</a></li>` : link(fileTo(site, '/docs'), 'API')}</ul></nav>`;
 }
 
 function footer(site: SiteSettings, page: PageParts): Html {
   const said = site.words.frame;
   return html`<footer class="foot">
-<ul>${link(site.hasPages && pathTo(site, '/tournaments'), said.allTournaments)}${link(page.event !== undefined && pathTo(site, '/factions'), said.factions)}${link(site.hasPages && pathTo(site, '/clubs'), said.clubs)}${link(fileTo(site, '/docs'), said.data)}${link(site.dataUrl && fileTo(site, '/docs/files'), said.files)}${link(site.contactUrl, said.contact)}${link(site.termsUrl, said.terms)}</ul>
+<ul>${link(site.hasPages && pathTo(site, '/tournaments'), said.allTournaments)}${link(site.hasPages && pathTo(site, '/factions'), said.factions)}${link(site.hasPages && pathTo(site, '/clubs'), said.clubs)}${link(fileTo(site, '/docs'), said.data)}${link(site.dataUrl && fileTo(site, '/docs/files'), said.files)}${link(site.contactUrl, said.contact)}${link(site.termsUrl, said.terms)}</ul>
 ${site.translations.length > 0 && languageLinks(site, shownAddress(page))}</footer>`;
 }
 
 const mark = html`<svg viewBox="0 0 20 20" aria-hidden="true" focusable="false"><path d="M1 3h5l4 7-4 7H1l4-7zM19 3h-5l-1.7 3 2.3 4-2.3 4 1.7 3h5l-4-7z"/></svg>`;
 
-/** What the script needs to keep the page fresh: attributes of the main part. */
-export function liveData({ tag, address, fragment }: Live): Html {
-  return html`${tag !== undefined && html` data-tag="${tag}"`} data-now="${address}" data-fragment="${fragment}"`;
+/** What the script needs to keep the page fresh: the tag of this copy, as an attribute of the main part. */
+export function liveData(tag: string | undefined): Html | false {
+  return tag !== undefined && html` data-tag="${tag}"`;
 }
 
 function searchField(site: SiteSettings, asked = ''): Html {
   const said = site.words.frame;
-  return html`<form class="find" role="search" aria-label="${said.wholeSite}" action="${pathTo(site, '/search')}"><input type="search" name="q" aria-label="${said.searchAll}" placeholder="${said.search}" autocomplete="off" maxlength="100" required value="${asked}"><button type="submit" aria-label="${said.search}">${lens}</button></form>`;
+  return html`<form class="find" role="search" aria-label="${said.wholeSite}" action="${pathTo(site, '/search')}"><input type="search" name="q" aria-label="${said.searchAll}" placeholder="${said.anything}" autocomplete="off" maxlength="100" required value="${asked}"><button type="submit" aria-label="${said.search}">${lens}</button></form>`;
 }
 
 /** The script shows who it finds while one types. Without it, the page of the players does. */
@@ -131,9 +130,9 @@ function otherLanguages(site: SiteSettings, canonical: string): Html[] {
   );
 }
 
-/** With whom the page marks and what it was asked for: these are not canonical. */
-function shownAddress({ canonical = '/', followed, event, asked }: PageParts): string {
-  return withQuery(canonical, { name: (event && asked) || undefined, ...followQuery(followed) });
+/** With the name that it was asked for, which is not canonical. */
+function shownAddress({ canonical = '/', event, asked }: PageParts): string {
+  return withQuery(canonical, { name: (event && asked) || undefined });
 }
 
 /** The same page in each language, which is named in itself. */

@@ -1,5 +1,13 @@
-import type { StageDetails, StageEntries } from '../../publish/derive/now/play-shape.ts';
+import type { PersonView } from '../../publish/derive/views/shape.ts';
 import type { SiteSettings } from '../site-settings.ts';
+
+/** A registered player, a guest (`guest` is the key: see `guestKey`), or neither of both. */
+export interface Identity {
+  playerId?: string | null | undefined;
+  guest?: string | undefined;
+  /** In an event: the path of their page there. */
+  page?: string | undefined;
+}
 
 /** What names a guest among all events: `slug/entry`. An id alone is in every event. Undefined: no guest, or none is shown. */
 export function guestKey(
@@ -15,45 +23,39 @@ export function guestPath(key: string): string {
   return `/tournaments/${key.replace('/', '/players/')}`;
 }
 
-type Keys = readonly (string | undefined)[];
-
-/** As `StageEntries`. */
-export interface Guests {
-  rows: Keys;
-  byes: Keys;
-  matches: readonly { players: Keys; winner: string | undefined }[];
+/** A registered player is known among all events by an id of their own. */
+function guestOf(
+  site: SiteSettings,
+  slug: string,
+  { playerId, entry }: Pick<PersonView, 'playerId' | 'entry'>,
+): string | undefined {
+  return playerId === null ? guestKey(site, slug, entry) : undefined;
 }
 
-/** Of a stage, from its column `details`. */
-export function guestsIn(site: SiteSettings, slug: string, details: string | null): Guests {
-  const { entries = none } = JSON.parse(details ?? '{}') as StageDetails;
-  const key = (entry: string | null) => guestKey(site, slug, entry);
+/** Somebody of a view, with the key of the guest and their page in the event. */
+export function withGuest<One extends Pick<PersonView, 'playerId' | 'entry'>>(
+  site: SiteSettings,
+  slug: string,
+  one: One,
+): One & Pick<Identity, 'guest' | 'page'> {
+  const { playerId, entry } = one;
+  const hasPage = entry !== undefined && entry !== '' && (playerId !== null || site.hasGuests);
   return {
-    rows: entries.rows.map(key),
-    byes: entries.byes.map(key),
-    matches: entries.matches.map(({ players, winner }) => ({
-      players: players.map(key),
-      winner: key(winner),
-    })),
+    ...one,
+    guest: guestOf(site, slug, one),
+    page: hasPage ? `/tournaments/${slug}/players/${entry}` : undefined,
   };
 }
 
-const none: StageEntries = { rows: [], byes: [], matches: [] };
-
-/** The same list, each with its guest. */
-export function withGuests<One>(list: readonly One[], guests: Keys): (One & { guest: string | undefined })[] {
-  return list.map((one, index) => ({ ...one, guest: guests[index] }));
-}
-
-/** The sides of a battle, or of a match, each with its guest. A casual battle has no `slug`. */
-export function sidesWithGuests<Side>(
+/** The sides of a battle, each with its guest: `entries` stand beside the battle in their order. A casual battle has no `slug`. */
+export function sidesWithGuests<Side extends { playerId: string | null }>(
   site: SiteSettings,
   slug: string | null,
   sides: readonly Side[],
   entries: readonly (string | null)[],
 ): (Side & { guest: string | undefined })[] {
-  return withGuests(
-    sides,
-    entries.map((entry) => guestKey(site, slug ?? '', entry)),
-  );
+  return sides.map((side, index) => ({
+    ...side,
+    guest: guestOf(site, slug ?? '', { playerId: side.playerId, entry: entries[index] ?? '' }),
+  }));
 }

@@ -1,4 +1,4 @@
-import { guestPath } from './guests.ts';
+import { guestPath, type Identity, withGuest } from './guests.ts';
 import { html, type Html } from './html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 
@@ -11,26 +11,25 @@ export function name(text: string): Html {
 /** What the API shows instead of an erased name. On a board the name is null. */
 export const erasedName = 'Deleted player';
 
-/** A registered player, a guest (`guest` is the key: see guests.ts), or neither of both. */
-export interface Identity {
-  playerId?: string | null | undefined;
-  guest?: string | undefined;
-}
-
 /** By what somebody is followed. Undefined: nobody can follow them. */
 export function keyOf({ playerId, guest }: Identity): string | undefined {
   return playerId ?? guest;
 }
 
-/** `followed`: the key of whom the address follows. */
-export function isFollowed(who: Identity, followed: string | undefined): boolean {
-  return followed !== undefined && keyOf(who) === followed;
-}
-
-/** The page of a player, or of a guest in the event. */
-export function personAddress(site: SiteSettings, { playerId, guest }: Identity): string | undefined {
+/** Their page in the event, otherwise the career of a player. */
+export function personAddress(site: SiteSettings, { playerId, guest, page }: Identity): string | undefined {
+  if (page !== undefined) return pathTo(site, page);
   if (playerId) return pathTo(site, `/players/${playerId}`);
   return guest && pathTo(site, guestPath(guest));
+}
+
+/** Somebody of a participant's document, with the key of the guest and their page. Who was erased has neither. */
+export function participantShown<One extends { playerId: string | null; player: string; entry: string }>(
+  site: SiteSettings,
+  slug: string,
+  one: One,
+): One & Pick<Identity, 'guest' | 'page'> {
+  return one.playerId === null && one.player === erasedName ? one : withGuest(site, slug, one);
 }
 
 /** Who has a page is a link. */

@@ -1,6 +1,7 @@
 import { html, type Html } from './html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 import { positionText, type Position } from './position.ts';
+import { isCurrent } from './tabs.ts';
 
 /** `More battles`, `Newest battles`, `Older battles` */
 interface PagerWords {
@@ -54,6 +55,28 @@ function inQuery(value: string): string {
   return encodeURIComponent(value.toWellFormed())
     .replaceAll('%20', '+')
     .replaceAll(/[!'()~]/g, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** How many rows the address passes over. Only the beginnings of pages have an address, so that there are few of them. */
+export function afterOf(text: string | undefined, size: number): number | undefined {
+  if (text === undefined) return 0;
+  const after = /^[1-9][0-9]{2,5}$/.test(text) ? Number(text) : 0;
+  return after > 0 && after % size === 0 ? after : undefined;
+}
+
+/** `1–200`, `201–350`: links to all pages of a list whose length is known. */
+export function pageSteps(
+  { count, size, after }: { count: number; size: number; after: number },
+  addressFrom: (after: number) => string,
+  label: string,
+): Html | undefined {
+  if (count <= size) return undefined;
+  const starts = Array.from({ length: Math.ceil(count / size) }, (_, index) => index * size);
+  return html`<nav class="tabs steps" aria-label="${label}"><ul>${starts.map(
+    (start) => html`
+<li><a href="${addressFrom(start)}"${start === after && isCurrent}>${start + 1}–${Math.min(start + size, count)}</a></li>`,
+  )}
+</ul></nav>`;
 }
 
 /** A page of a list that was asked for with one row more than it shows. */

@@ -10,12 +10,6 @@ export interface RevisionTags {
   tag: (revisions: string) => string;
 }
 
-/** Of the same page for everybody: the script asks without whose row is marked. */
-export function sharedTags(site: SiteSettings, path: string, asked: Asked): RevisionTags {
-  const { player: _player, entry: _entry, ...query } = asked.query;
-  return revisionTags(site, path, { ...asked, query });
-}
-
 /**
  * Everything besides revisions that decides the text: the software, the settings shown, the route, the query and the day. An
  * event becomes old without a new revision.

@@ -48,13 +48,14 @@ export function listsOf(query: Partial<Readonly<Record<string, string>>>): Lists
     isFirst: true,
     suffix: '',
     tournaments: { begin: newestTournaments, rows: firstTournaments + 1 },
-    battles: { begin: newestBattles, rows: pageSize + 1 },
+    battles: { begin: newestBattles, rows: firstBattles + 1 },
   };
 }
 
 const pageSize = 50;
-/** On the first page the battles are below them. */
-const firstTournaments = 20;
+/** The first page shows the newest of both, among other things. */
+const firstTournaments = 8;
+const firstBattles = 4;
 
 const none: List = { begin: newestTournaments, rows: 0 };
 

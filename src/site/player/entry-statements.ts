@@ -1,84 +1,81 @@
 import type { Participant } from '../../contract/participant.ts';
-import type { BoardRow, BracketMatch } from '../../contract/standings.ts';
-import type { Bye } from '../../publish/derive/now/play-shape.ts';
-import { lastDays, type LastDays } from '../../read/last-days.ts';
+import type { BoardRow } from '../../contract/standings.ts';
 import type { Row, Statement } from '../../read/reader.ts';
-import { shownBattle, whole } from '../../read/tournament-parts.ts';
-import type { ShownBattle } from '../tournament/statements.ts';
+import { battleLines, header, pageOf, whole } from '../../read/tournament-parts.ts';
+import type { TournamentRow } from '../tournament/statements.ts';
 
-export interface EntryPageRow extends Row {
-  tournament: string;
-  lastDays: LastDays | null;
-  /** Null: no such entry. */
+export interface EntryPageRow extends TournamentRow {
+  /** Null if there is no such participant. */
   participant: Participant | null;
-  club: { name: string; revision: string } | null;
-  battles: ShownBattle[] | null;
-  /** In running order. */
+  /** The club that the participant represents. */
+  ownClub: { name: string; revision: string } | null;
+  /** For `battlesIn`. */
+  battles: string | null;
+  /** The stages that have the participant in running order, with what is stored of them for pages. */
   stages: EntryStage[] | null;
 }
 
-/** What a stage has of the entry. */
-interface EntryStage {
-  stage: string;
-  row: BoardRow | null;
-  byes: Bye[] | null;
-  matches: EntryMatch[] | null;
-}
+/** The row of a board with its index. A bracket has only its view. */
+type EntryStage = [stage: string, row: BoardRow | null, at: number, view: string];
 
-export interface EntryMatch {
-  match: BracketMatch;
-  round: number;
-  playerIds: (string | null)[];
-  /** The ids of its guests, in the order of its players. */
-  entries: (string | null)[];
-  winner: string | null;
-}
-
-/** Where the entry stands in a list of `details`: its index. */
-const found = (list: string, isHere: string) => `
-  json_array_elements(part.details::json -> 'entries' -> '${list}') with ordinality one (entry, nr),
-  lateral (select (one.nr - 1)::int) own (index)
-  where ${isHere}`;
-const itself = `one.entry #>> '{}' = $2`;
-
-/** $1 is the slug, $2 the entry. All by keys of the tournament: it has at most some thousand battles. */
+/** $1 is the slug, $2 the participant's id. Everything is found by keys of the tournament, which has at most some thousand battles. */
 export const entryOfPage: Statement = {
   name: 'site_entry',
-  text: `
-    select tournament.revision, tournament.document as tournament, ${lastDays} as "lastDays",
-      entry.participant, (
-        select json_build_object('name', ${whole('club.document')} ->> 'name', 'revision', club.revision::text)
-        from published.club
-        where club.slug = entry.participant ->> 'club'
-      ) as club,
+  text: pageOf(`
+    select ${header}, entry.participant, (
+        select json_build_object('name', ${whole('own_club.document')} ->> 'name', 'revision', own_club.revision::text)
+        from published.club own_club
+        where own_club.slug = entry.participant ->> 'club'
+      ) as "ownClub",
       (
-        select json_agg(${shownBattle} order by battle.stage_order, battle.round, battle.id)
+        select ${battleLines('battle.stage_order, battle.round, battle.id')}
         from published.battle
         where battle.tournament = $1 and $2 in (battle.first_entry, battle.second_entry)
       ) as battles,
       (
-        select json_agg(json_build_object(
-          'stage', part.stage,
-          'row', (select part.document::json -> 'data' -> own.index from ${found('rows', itself)} limit 1),
-          'byes', (select json_agg(part.play::json -> 'byes' -> own.index) from ${found('byes', itself)}),
-          'matches', (
-            select json_agg(json_build_object(
-              'match', part.document::json -> 'data' -> own.index,
-              'round', part.play::json -> 'matches' -> own.index -> 'round',
-              'playerIds', part.play::json -> 'matches' -> own.index -> 'playerIds',
-              'entries', one.entry -> 'players', 'winner', one.entry -> 'winner'
-            ) order by own.index)
-            from ${found('matches', `(one.entry -> 'players')::jsonb ? $2`)}
-          )
+        select json_agg(json_build_array(part.stage,
+          case when is_board then part.document::json -> 'data' -> (own.row - 1) end, own.row - 1, part.view
         ) order by array_position(tournament.stages, part.stage))
-        from published.standings part
-        where part.tournament = $1
+        from published.standings part, array_position(part.entries, $2) own (row),
+          lateral (select part.stage in ('swiss', 'placement-swiss', 'standings')) known (is_board)
+        where part.tournament = $1 and own.row is not null
       ) as stages
-    from published.tournament
+    from (select) one
     left join lateral (
       select participant.document::json as participant
       from published.participant
       where participant.tournament = $1 and participant.id = $2
-    ) entry on true
-    where tournament.slug = $1`,
+    ) entry on true`),
+};
+
+export interface PairingsRow extends Row {
+  organizer: string | null;
+  club_revision: string | null;
+  /** Null if nobody has this id. */
+  entry: string | null;
+  /** JSON: the `Pairings` of each stage that the participant plays, the last one first. */
+  pairings: string[] | null;
+}
+
+/** $2 is the id of a player, or null. $3 is the id of a participant, or null. */
+export const pairingsOfFollowed: Statement = {
+  name: 'site_followed',
+  text: pageOf(`
+    select own.entry, array(
+      select played.pairings
+      from published.standings played
+      where played.tournament = $1 and own.entry = any (played.entries) and played.pairings is not null
+      order by array_position(tournament.stages, played.stage) desc
+    ) as pairings
+    from (
+      select coalesce((
+        select entry
+        from published.player_tournament
+        where player = $2 and start_date = tournament.start_date and player_tournament.tournament = $1
+      ), (
+        select id
+        from published.participant
+        where participant.tournament = $1 and participant.id = $3
+      )) as entry
+    ) own`),
 };

@@ -1,23 +1,24 @@
 import type { Participant } from '../../contract/participant.ts';
-import type { Tournament } from '../../contract/tournament.ts';
-import { parseStored } from '../../read/page-address.ts';
-import { livePage, liveWith, pulse } from '../now/live.ts';
-import { noResultsSince } from '../../read/old-event.ts';
-import { openGame } from '../now/plays-now.ts';
-import { followQuery, isId, isSlug, type MadePage, type PageRoute } from '../page.ts';
-import { guestKey, guestPath } from '../parts/guests.ts';
-import { html, type Html } from '../parts/html.ts';
-import { erasedName, name } from '../parts/names.ts';
+import { type BesideRow, besideRow } from '../../publish/derive/views/shape.ts';
+import type { ShownScope } from '../../read/newest-revisions.ts';
+import { livePage, pulse } from '../now/live.ts';
+import { isId, isSlug, type MadePage, type PageRoute } from '../page.ts';
+import { crest, disc, hueOf } from '../parts/crest.ts';
+import { withGuest } from '../parts/guests.ts';
+import { html, joined, type Html } from '../parts/html.ts';
+import { erasedName, name, person } from '../parts/names.ts';
 import { decimalsOf, record } from '../parts/numbers.ts';
-import { addressOf } from '../parts/pager.ts';
+import { penaltyWords, pointsOf } from '../parts/penalty.ts';
 import { type PageParts, pathTo, type SiteSettings } from '../site-settings.ts';
+import { shownClub, shownTournament, type ShownTournament } from '../tournament/tournament-frame.ts';
 import type { Words } from '../words/en.ts';
-import { stageName } from '../words/stored.ts';
-import { gamesOf, gamesTable } from './entry-games.ts';
+import { matchName } from '../words/stored.ts';
+import { type EntryGame, gamesOf, stateOf } from './entry-games.ts';
+import { roundByRound } from './entry-path.ts';
 import { entryOfPage, type EntryPageRow } from './entry-statements.ts';
 import { listInFull } from './lists-brought.ts';
 
-/** A guest in one event: place, games and list. A registered player has a page over all events instead. */
+/** One participant of one tournament: how they are doing, whom they play where, their games and their list. */
 export function entryPage(site: SiteSettings): PageRoute {
   return {
     path: '/tournaments/:slug/players/:entry',
@@ -25,95 +26,179 @@ export function entryPage(site: SiteSettings): PageRoute {
     scope: ({ slug }) => `tournament:${slug}`,
     make: async ({ params: { slug, entry }, today, read }) => {
       if (!isSlug(slug) || !isId(entry)) return undefined;
-      const [row] = await read<EntryPageRow>(entryOfPage, [slug, entry], ([found]) =>
-        found?.participant?.club
-          ? [{ scope: `club:${found.participant.club}`, revision: BigInt(found.club?.revision ?? 0) }]
-          : [],
+      const [row] = await read<EntryPageRow>(entryOfPage, [slug, entry], ([first]) =>
+        first ? [...shownClub(first), ...clubShown(first)] : [],
       );
-      if (!row?.participant) return undefined;
+      if (!row?.participant || row.document === null) return undefined;
       const { player, playerId } = row.participant;
-      if (playerId !== null) return { text: undefined, movedTo: `/players/${playerId}` };
-      const key = guestKey(site, slug, entry);
-      if (key === undefined || player === erasedName) return undefined;
-      return entryText(site, key, row.participant, row, today);
+      if (player === erasedName || (playerId === null && !site.hasGuests)) return undefined;
+      return entryText(site, entry, row.participant, shownTournament(site, row, row.document, today), row);
     },
   };
 }
 
+function clubShown({ participant, ownClub }: EntryPageRow): ShownScope[] {
+  return participant?.club
+    ? [{ scope: `club:${participant.club}`, revision: BigInt(ownClub?.revision ?? 0) }]
+    : [];
+}
+
 function entryText(
   site: SiteSettings,
-  key: string,
+  entry: string,
   participant: Participant,
+  tournament: ShownTournament,
   row: EntryPageRow,
-  today: string,
 ): MadePage {
   const { words } = site;
   const said = words.entry;
-  const event = parseStored<Tournament>(row.tournament);
-  const isRunning = event.status === 'ongoing' && noResultsSince(row.lastDays, today) === undefined;
-  const games = gamesOf(site, event.slug, key, row);
-  const last = games.at(-1);
-  const isOpen = isRunning && last?.other !== undefined && !last.battle?.own.outcome && !last.outcome;
-  const live =
-    isRunning && site.savedAt === undefined ? liveWith(site, event.slug, row.revision, today) : undefined;
-  const { player, list } = participant;
+  const { player, playerId, list } = participant;
+  const { path, organizingClub: club, isRunning } = tournament;
+  const beside = besideOf(row);
+  const faction = factionOf(participant, row);
+  const games = gamesOf(entry, tournament, row);
+  const { withGame, penalties } = ownPart(site, tournament, games, beside);
+  const isLive = isRunning && site.savedAt === undefined;
   const page: PageParts = {
-    title: `${player} · ${event.name}`,
-    description: said.description(player, event.name),
-    canonical: guestPath(key),
+    title: `${player} · ${tournament.name}`,
+    description: said.description(player, tournament.name),
+    canonical: `${path}/players/${entry}`,
     isPrivate: true,
     kind: 'event',
-    event: `/tournaments/${event.slug}`,
+    hue: club === null ? undefined : hueOf(club),
+    event: path,
     hasScript: true,
-    main: html`<header class="title" data-follow="${key}">
-<h1>${name(player)}</h1>
-<p class="meta facts"><a href="${addressOf(site, `/tournaments/${event.slug}`, followQuery(key))}">${name(event.name)}</a>${factsOf(site, participant, row)}</p>
+    main: html`<header class="banner top${club !== null && ` ${hueOf(club)}`}">
+<p class="by">${club !== null && disc(club)}<a href="${pathTo(site, path)}">${name(tournament.name)}</a></p>
+<div class="me-head">${faction !== undefined && crest(faction)}<div><h1 data-follow="${playerId ?? `${tournament.slug}/${entry}`}">${name(player)}</h1>
+<p class="facts">${factsOf(site, participant, row, beside)}</p></div></div>
 </header>
-${isOpen && html`<div class="today">${openGame(site, last.battle?.id ?? null, last.table, last.other)}</div>`}
-${live && pulse}
-${sums(words, row, event)}
-<div class="columns aside">
-<section aria-labelledby="rounds">
+${isLive && pulse}
+${sums(words, tournament, row, beside)}
+${withGame}
+<div class="cols">
+<section class="sec" aria-labelledby="rounds">
 <h2 id="rounds">${said.roundByRound}</h2>
-${games.length === 0 ? html`<p class="empty">${said.noGame}</p>` : gamesTable(site, event.stages, games)}
+${games.length === 0 ? html`<p class="empty">${said.noGame}</p>` : roundByRound(site, tournament, games, { rankAfter: ranksOf(beside, participant, tournament), hasDropped: participant.dropped })}
+${penalties}
 </section>
-<section aria-labelledby="list">
+<section class="sec" aria-labelledby="list">
 <h2 id="list">${said.armyList}</h2>
 ${list === null ? html`<p class="empty">${words.battle.noList}</p>` : listInFull(words, list)}
 </section>
-</div>`,
+</div>
+${playerId !== null && html`<p><a href="${pathTo(site, `/players/${playerId}`)}">${said.allEvents(name(player))}</a></p>`}`,
   };
-  return livePage(site, page, live);
+  return livePage(site, page, isLive);
 }
 
-function factsOf(site: SiteSettings, participant: Participant, { club, stages }: EntryPageRow): Html[] {
-  const faction = participant.list?.faction ?? stages?.findLast(({ row }) => row?.faction)?.row?.faction;
-  const { group, dropped } = participant;
-  return [
-    ...(faction ? [html`<span>${name(faction)}</span>`] : []),
-    ...(club !== null && participant.club !== null
-      ? [html`<a href="${pathTo(site, `/clubs/${participant.club}`)}">${name(club.name)}</a>`]
-      : []),
-    ...(group === null ? [] : [html`<span>${name(group)}</span>`]),
-    ...(dropped ? [html`<span>${site.words.board.dropped}</span>`] : []),
+/** What pages show of the participant on each board, by stage. */
+type Beside = ReadonlyMap<string, BesideRow>;
+
+function besideOf({ stages }: EntryPageRow): Beside {
+  return new Map(
+    (stages ?? []).flatMap(([stage, row, at, view]) => (row === null ? [] : [[stage, besideRow(view, at)]])),
+  );
+}
+
+function factionOf({ list }: Participant, { stages }: EntryPageRow): string | undefined {
+  return list?.faction ?? stages?.findLast(([, row]) => row?.faction)?.[1]?.faction ?? undefined;
+}
+
+function factsOf(site: SiteSettings, participant: Participant, row: EntryPageRow, beside: Beside): Html {
+  const said = site.words.board;
+  const faction = factionOf(participant, row);
+  const { group, dropped, club } = participant;
+  const isNoShow = [...beside.values()].some((each) => each.isNoShow);
+  const facts = [
+    faction !== undefined && html`<span>${name(faction)}</span>`,
+    row.ownClub !== null &&
+      club !== null &&
+      html`<a href="${pathTo(site, `/clubs/${club}`)}">${name(row.ownClub.name)}</a>`,
+    group !== null && html`<span>${name(group)}</span>`,
+    isNoShow
+      ? html`<span class="tag">${said.noShow}</span>`
+      : dropped && html`<span class="tag">${said.droppedOut}</span>`,
   ];
+  return html`${facts}`;
 }
 
-/** Of the final standings, else of the newest board. Its places are those of the event until the field is split. */
-function sums(words: Words, { stages }: EntryPageRow, event: Omit<Tournament, 'url'>): Html | false {
+/** The game that is being played, and what an organiser took or gave. */
+function ownPart(
+  site: SiteSettings,
+  tournament: ShownTournament,
+  games: readonly EntryGame[],
+  beside: Beside,
+): { withGame: Html | false; penalties: Html[] } {
+  const { words } = site;
+  const current = games.findLast((game) => stateOf(tournament, game) === 'playing');
+  const penalties = [...beside.values()].flatMap(({ adjustments = [] }) => adjustments);
+  return {
+    withGame: current !== undefined && playedNow(site, tournament, current),
+    penalties: [...new Map(penalties.map((each) => [JSON.stringify(each), each])).values()].map(
+      (each) => html`<p class="note"><b class="warn">${penaltyWords(words, each)}</b></p>
+`,
+    ),
+  };
+}
+
+function playedNow(site: SiteSettings, { slug }: ShownTournament, game: EntryGame): Html {
+  const { words } = site;
+  const { sides, table, round, title, scenario, battle } = game;
+  const other = sides && withGuest(site, slug, sides.other);
+  const facts = [
+    title === undefined ? words.rounds.round(round) : name(matchName(words, title)),
+    ...(scenario ? [name(scenario)] : []),
+  ];
+  const number =
+    table === null ? html`<span>–</span>` : html`<span><small>${words.match.table}</small>${table}</span>`;
+  return html`<section class="card big" aria-label="${words.player.playingNow}"><b>${number}</b><span><span class="sub">${joined([...facts, words.battle.versus], ' · ')}</span>${other && person(site, other)}<span class="sub">${joined(
+    [
+      ...(other?.faction ? [name(other.faction)] : []),
+      ...(battle ? [html`<a href="${pathTo(site, `/battles/${battle}`)}">${words.entry.bothLists}</a>`] : []),
+    ],
+    ' · ',
+  )}</span></span></section>`;
+}
+
+/** The rank on a board after a round that is complete. */
+type RankAfter = (stage: string, round: number) => number | null | undefined;
+
+function ranksOf(beside: Beside, { group }: Participant, { played }: ShownTournament): RankAfter {
+  return (stage, round) => {
+    const { ranks = [] } = beside.get(stage) ?? {};
+    const complete = played.find(({ id }) => id === stage)?.complete ?? [];
+    const last = complete.find((each) => each.group === undefined || each.group === group)?.round;
+    return last === undefined || round > last ? undefined : ranks[ranks.length - 1 - (last - round)];
+  };
+}
+
+/** From the final standings, else from the newest board. Its ranks are those of the tournament until the field is split. */
+function sums(words: Words, event: ShownTournament, { stages }: EntryPageRow, beside: Beside): Html | false {
   const { number, signed } = words;
-  const board = stages?.findLast(({ row }) => row !== null);
-  if (!board?.row || event.status === 'planned') return false;
-  const { rank, group, battlePoints, victoryPoints, victoryPointsDiff } = board.row;
+  const boards = stages?.filter(([, each]) => each !== null) ?? [];
+  // A feed may name those who will play a later stage.
+  const hasBegun = (id: string) =>
+    id === 'standings' || event.played.some((each) => each.id === id && each.begun > 0);
+  const [board, row] = boards.findLast(([id]) => hasBegun(id)) ?? boards[0] ?? [];
+  if (!row || board === undefined || event.status === 'planned') return false;
+  const { adjustments = [], ranks = [], isNoShow } = beside.get(board) ?? {};
+  if (isNoShow) return false;
+  const { rank, group, battlePoints, victoryPoints, victoryPointsDiff } = row;
   const isOver = event.status === 'finished';
-  const isSplit = board.stage === 'placement-swiss' || stages?.some(({ matches }) => matches !== null);
-  const stage = event.stages.find(({ id }) => !isOver && isSplit && id === board.stage);
-  const part = group ?? (stage && stageName(words, stage.name));
+  const isSplit = board === 'placement-swiss' || stages?.some(([, each]) => each === null);
+  const stage = event.stages.find(({ id }) => !isOver && isSplit && id === board);
+  const part = group ?? stage?.name;
   const of = part === undefined ? words.player.ofPlayers(event.players) : words.entry.inPart(name(part));
-  return html`<dl class="numbers">
-<div><dt>${isOver ? words.player.place : words.entry.placeSoFar}</dt><dd>${rank === null ? '–' : words.ordinal(rank)}<span class="sub">${of}</span></dd></div>
-<div><dt>${words.player.wonDrawnLost}</dt><dd>${record(board.row)}</dd></div>
-<div><dt>${words.battle.battlePoints}</dt><dd>${number(battlePoints, decimalsOf([battlePoints]))}</dd></div>
-<div><dt>${words.battle.victoryPoints}</dt><dd>${number(victoryPoints, decimalsOf([victoryPoints]))}<span class="sub">${signed(victoryPointsDiff, decimalsOf([victoryPointsDiff]))}</span></dd></div>
+  const before = ranks.at(-1);
+  const complete = event.played.find(({ id }) => id === board)?.complete ?? [];
+  const last = complete.find((each) => each.group === undefined || each.group === group)?.round ?? 0;
+  const isBetween = event.played.find(({ id }) => id === board)?.begun === last;
+  const changed = !isOver && !isBetween && before !== undefined && before !== null && last > 0;
+  return html`<dl class="stats">
+<div><dt>${isOver ? words.player.place : words.entry.placeSoFar}</dt><dd>${rank === null ? '–' : words.ordinal(rank)} <small>${of}</small></dd>${changed && html`<dd>${words.entry.rankAfter(words.ordinal(before), last)}</dd>`}</div>
+<div><dt><abbr title="${words.board.wins[1]}">${words.board.wins[0]}</abbr></dt><dd>${record(row)}</dd></div>
+<div><dt><abbr title="${words.board.battlePoints[1]}">${words.board.battlePoints[0]}</abbr></dt><dd>${number(battlePoints, decimalsOf([battlePoints]))}${adjustments.map((each) => html` <small class="warn">${pointsOf(words, each)}</small>`)}</dd></div>
+<div><dt><abbr title="${words.board.victoryPoints[1]}">${words.board.victoryPoints[0]}</abbr></dt><dd>${number(victoryPoints, decimalsOf([victoryPoints]))} <small>${signed(victoryPointsDiff, decimalsOf([victoryPointsDiff]))}</small></dd></div>
 </dl>`;
 }

@@ -1,26 +1,29 @@
 import type { Battle } from '../../contract/battle.ts';
 import type { Tournament } from '../../contract/tournament.ts';
 import type { ShownScope } from '../../read/newest-revisions.ts';
+import type { LastDays } from '../../read/last-days.ts';
 import { parseStored } from '../../read/page-address.ts';
-import { sortKey } from '../../text/fold.ts';
 import { html, type Html, joined } from '../parts/html.ts';
-import { earliestLastDay } from '../../read/old-event.ts';
+import { earliestLastDay, pastEvent } from '../../read/being-played.ts';
 import { isId, type MadePage, type PageRoute } from '../page.ts';
+import { banner, signOfClub } from '../parts/banner.ts';
 import { battlesOfPlayer, noBattles } from '../parts/battles.ts';
-import { sidesWithGuests } from '../parts/guests.ts';
-import { listsBrought } from './lists-brought.ts';
-import { livePage, liveWith, pulse } from '../now/live.ts';
-import { name } from '../parts/names.ts';
+import { crestOf } from '../parts/crest.ts';
+import { sidesWithGuests, withGuest } from '../parts/guests.ts';
+import { livePage, pulse } from '../now/live.ts';
+import { clubShown } from '../parts/named-clubs.ts';
+import { name, person } from '../parts/names.ts';
 import { record } from '../parts/numbers.ts';
 import { againstFactions, opponentsSection, playedBy } from './opponents.ts';
 import { pageOf, pager } from '../parts/pager.ts';
-import { playsNow } from '../now/plays-now.ts';
-import { longest, recordTable, summed } from './record-table.ts';
+import { pathDots } from '../parts/path.ts';
+import { factionRecords, played, summed } from '../parts/records.ts';
+import { type ListRow, rowList } from '../parts/rows.ts';
+import { openIn } from './open-battle.ts';
 import { listsOf, namesIn, namesShown, type Lists } from '../parts/two-lists.ts';
-import { type Live, type PageParts, pathTo, type SiteSettings } from '../site-settings.ts';
+import { type PageParts, pathTo, type SiteSettings } from '../site-settings.ts';
+import type { Words } from '../words/en.ts';
 import {
-  entriesOfPlayer,
-  type EntryRow,
   playerOfPage,
   type PlayerEvent,
   type PlayerNow,
@@ -45,13 +48,7 @@ export function playerPage(site: SiteSettings): PageRoute {
         alsoShown,
       );
       const [row] = rows;
-      if (row === undefined) return undefined;
-      const events = isFirst ? newestEvents(rows) : [];
-      const entries =
-        events.length === 0
-          ? []
-          : await read<EntryRow>(entriesOfPlayer, [id, events, sortKey(row.name)], clubsShown);
-      return playerText(site, id, row.name, rows, entries, lists, today);
+      return row && playerText(site, id, row.name, rows, lists, today);
     },
   };
 }
@@ -60,32 +57,20 @@ export function playerPage(site: SiteSettings): PageRoute {
 const maxCounted = 5_000;
 /** For the record against each opponent. */
 const maxCompared = 300;
-const maxLists = 8;
-/** The others are added up in one row. */
-const maxFactions = 12;
+/** The others are added up in one line. */
+const maxFactions = 5;
 
 function alsoShown(rows: PlayerPageRow[]): ShownScope[] {
-  const events = rows.flatMap((row): ShownScope[] =>
-    row.part === 'event'
-      ? [{ scope: `tournament:${String(row.position?.[1])}`, revision: BigInt(row.more.revision) }]
-      : [],
-  );
-  return [...namesShown(rows), ...events];
-}
-
-function newestEvents(rows: PlayerPageRow[]): string[] {
-  const played = rows.flatMap((row) =>
-    row.part === 'event' && row.more.plays ? [String(row.position?.[1])] : [],
-  );
-  return played.slice(0, maxLists);
-}
-
-function clubsShown(entries: EntryRow[]): ShownScope[] {
-  return entries.flatMap(({ tournament, participant, club }) =>
-    tournament !== null && participant.club !== null
-      ? [{ scope: `club:${participant.club}` as const, revision: BigInt(club?.revision ?? 0) }]
-      : [],
-  );
+  const more = rows.flatMap((row): ShownScope[] => {
+    if (row.part === 'event')
+      return [{ scope: `tournament:${String(row.position?.[1])}`, revision: BigInt(row.more.revision) }];
+    if (row.part === 'best') {
+      const { slug } = parseStored<Tournament>(row.document ?? '');
+      return [{ scope: `tournament:${slug}`, revision: BigInt(row.more.revision) }];
+    }
+    return row.part === 'club' && row.more !== null ? clubShown(row.more.slug, row.more) : [];
+  });
+  return [...namesShown(rows), ...more];
 }
 
 function playerText(
@@ -93,78 +78,95 @@ function playerText(
   id: string,
   called: string,
   rows: PlayerPageRow[],
-  entries: EntryRow[],
   lists: Lists,
   today: string,
 ): MadePage {
   const { isFirst } = lists;
-  const live = isFirst ? liveOf(site, rows, today) : undefined;
+  const { words } = site;
+  const now = isFirst ? nowIn(rows) : [];
+  const isLive = site.savedAt === undefined && now.length > 0;
   const parts = rows.flatMap((row) => (row.part === 'record' ? [row.more] : []));
   const games = rows.find((row) => row.part === 'games')?.more ?? [];
-  const played = playedBy(id, games);
-  const names = new Map([...eventsIn(rows)].map(([slug, event]) => [slug, event.name]));
+  const against = playedBy(id, games);
+  const club = rows.find((row) => row.part === 'club')?.more ?? undefined;
+  const sign = club && signOfClub(club.name);
+  const since = rows.find((row) => row.part === 'places')?.more.since ?? null;
   const page: PageParts = {
     title: called,
-    description: site.words.player.description(called),
+    description: words.player.description(called),
     canonical: `/players/${id}${lists.suffix}`,
     isPrivate: true,
     hasScript: true,
-    main: html`<header class="title" data-follow="${id}">
-<h1>${name(called)}</h1>
-${clubOf(site, entries)}
-</header>
-${isFirst && playedNow(site, id, rows)}
-${live && pulse}
-${isFirst && numbers(site, parts, rows)}
+    hue: sign?.hue,
+    main: html`${banner({
+      sign,
+      title: name(called),
+      facts: [
+        ...(club === undefined
+          ? []
+          : [html`<a href="${pathTo(site, `/clubs/${club.slug}`)}">${name(club.name)}</a>`]),
+        ...(since === null ? [] : [words.player.since(since)]),
+      ],
+      followed: id,
+    })}
+${isLive && pulse}
 ${
-  isFirst
-    ? html`<div class="columns aside long">
-${tournamentsSection(site, id, rows, lists)}
-${parts.length > 0 && recordAside(site, parts, againstFactions(site, played, maxFactions))}
-${opponentsSection(site, played, games.length < maxCompared)}
-${listsBrought(site, entries, names)}
-${battlesSection(site, id, rows, lists)}
+  isFirst &&
+  html`${numbers(site, parts, rows)}
+${playedNow(site, rows, now)}
+<div class="cols">
+${tournamentsSection(site, id, rows, lists, today, now)}
+<div>
+${parts.length > 0 && factionsSection(words, parts)}
+${opponentsSection(site, against, games.length < maxCompared)}
+${againstFactions(words, against, maxFactions)}
+</div>
 </div>`
-    : lists.battles.rows > 0
-      ? battlesSection(site, id, rows, lists)
-      : tournamentsSection(site, id, rows, lists)
-}`,
+}
+${isFirst || lists.battles.rows > 0 ? battlesSection(site, id, rows, lists) : tournamentsSection(site, id, rows, lists, today, now)}`,
   };
-  return livePage(site, page, live);
+  return livePage(site, page, isLive);
 }
 
-/** The club of the newest event that names one. */
-function clubOf(site: SiteSettings, entries: readonly EntryRow[]): Html | undefined {
-  const entry = entries.find(({ tournament, club }) => tournament !== null && club !== null);
-  const slug = entry?.participant.club;
-  return entry?.club && slug
-    ? html`<p class="meta"><a href="${pathTo(site, `/clubs/${slug}`)}">${name(entry.club.name)}</a></p>`
-    : undefined;
-}
-
-/** With the running event that began last: a league runs for months, and a game in it may be open for weeks. */
-function liveOf(site: SiteSettings, rows: PlayerPageRow[], today: string): Live | undefined {
-  const now = rows.find((row) => row.part === 'now');
-  const first = now?.part === 'now' ? now.more.tournament : undefined;
-  const event = rows.find((row) => row.part === 'event' && row.position?.[1] === first);
-  return first !== undefined && event?.part === 'event'
-    ? liveWith(site, first, event.more.revision, today)
-    : undefined;
-}
-
-function playedNow(site: SiteSettings, id: string, rows: PlayerPageRow[]): Html[] {
+function playedNow(site: SiteSettings, rows: PlayerPageRow[], nows: readonly Now[]): Html[] {
   const events = eventsIn(rows);
-  return nowIn(rows).flatMap((now) => {
+  return nows.flatMap((now) => {
     const event = events.get(now.tournament);
-    return event ? [playsNow(site, id, event, now)] : [];
+    return event ? [nowCard(site, event, now)] : [];
   });
 }
 
+/** Where a player is in a running event: the table, the opponent, the place so far. */
+function nowCard(site: SiteSettings, event: Omit<Tournament, 'url'>, now: Now): Html {
+  const { words } = site;
+  const said = words.player;
+  const path = `/tournaments/${event.slug}`;
+  const link = html`<a href="${pathTo(site, path)}">${name(event.name)}</a>`;
+  const where = () => {
+    if (!now.row?.rank) return said.takesPart(link);
+    const { rank, group } = now.row;
+    return group ? said.placeInGroup(rank, name(group), link) : said.placeSoFar(rank, event.players, link);
+  };
+  const { game } = now;
+  if (game === undefined) return html`<div class="card big"><span>${where()}</span></div>\n`;
+  const { battle, table, other } = game;
+  const playing =
+    battle === null
+      ? html`${said.playingNow}`
+      : html`<a href="${pathTo(site, `/battles/${battle}`)}">${said.playingNow}</a>`;
+  return html`<div class="card big">${table !== null && html`<b><span><small>${words.match.table}</small>${table}</span></b>`}<span><span class="sub">${playing}, ${words.battle.versus}</span>${person(site, withGuest(site, event.slug, other))}<span class="sub">${where()}</span></span></div>
+`;
+}
+
+interface Now extends PlayerNow {
+  game: ReturnType<typeof openIn>;
+}
+
 /** In running events. Where the player sits at a table comes first. */
-function nowIn(rows: PlayerPageRow[]): PlayerNow[] {
-  const plays = ({ battle, match }: PlayerNow) => Number((battle ?? match) !== null);
+function nowIn(rows: PlayerPageRow[]): Now[] {
+  const plays = ({ game }: Now) => Number(game !== undefined);
   return rows
-    .flatMap((row) => (row.part === 'now' ? [row.more] : []))
+    .flatMap((row) => (row.part === 'now' ? [{ ...row.more, game: openIn(row.more) }] : []))
     .toSorted((a, b) => plays(b) - plays(a));
 }
 
@@ -180,68 +182,103 @@ function eventsIn(rows: PlayerPageRow[]): Map<string, Omit<Tournament, 'url'>> {
 
 function numbers({ words }: SiteSettings, parts: readonly RecordPart[], rows: PlayerPageRow[]): Html {
   const said = words.player;
-  const all = summed('', parts);
-  const places = rows.find((row) => row.part === 'places')?.more;
-  return html`<dl class="numbers">
-<div><dt>${said.battles}</dt><dd>${words.number(all.battles)}${all.battles === maxCounted && html`<span class="sub">${said.onlyNewest}</span>`}</dd></div>
-<div><dt>${said.wonDrawnLost}</dt><dd>${record(all)}</dd></div>
-<div><dt>${said.tournaments}</dt><dd>${words.number(places?.events ?? 0)}</dd></div>
-${places?.best && html`<div><dt>${said.bestPlace}</dt><dd>${words.ordinal(places.best)}</dd></div>`}
+  const all = summed(parts);
+  const events = rows.find((row) => row.part === 'places')?.more.events ?? 0;
+  const best = rows.find((row) => row.part === 'best');
+  return html`<dl class="stats">
+<div><dt><abbr title="${said.recordTitle}">${said.record}</abbr></dt><dd>${record(all)}${played(all) >= maxCounted && html` <span class="sub">${said.onlyNewest}</span>`}</dd></div>
+<div><dt>${said.tournaments}</dt><dd>${words.number(events)}</dd></div>
+${best && html`<div><dt>${said.bestPlace}</dt><dd>${words.ordinal(best.more.place)} <span class="sub">${said.ofPlayers(parseStored<Tournament>(best.document ?? '').players)}</span></dd></div>`}
 </dl>`;
 }
 
-function recordAside({ words }: SiteSettings, parts: readonly RecordPart[], against: Html | false): Html {
-  const said = words.player;
-  const factions = grouped(parts, ({ faction }) => faction ?? '').map(([faction, of]) =>
-    summed(faction === '' ? said.notNoted : name(faction), of),
-  );
-  const years = grouped(parts, ({ year }) => year ?? 0)
-    .toSorted(([a], [b]) => b - a)
-    .map(([year, of]) => summed(year === 0 ? said.noDate : String(year), of));
-  return html`<aside aria-label="${said.recordAside}">
-<section aria-labelledby="factions">
-<h2 id="factions">${said.withFactions}</h2>
-${recordTable(words, said.faction, longest(words, factions, maxFactions))}
-</section>
-${against}
-<section aria-labelledby="years">
-<h2 id="years">${said.byYear}</h2>
-${recordTable(words, said.year, years)}
-</section>
-</aside>`;
+function factionsSection(words: Words, parts: readonly RecordPart[]): Html {
+  return html`<section class="sec" aria-labelledby="factions">
+<h2 id="factions">${words.event.factionsPlayed}</h2>
+${factionRecords(words, parts, maxFactions)}
+</section>`;
 }
 
-function grouped<Key>(parts: readonly RecordPart[], keyOf: (part: RecordPart) => Key): [Key, RecordPart[]][] {
-  return [...Map.groupBy(parts, keyOf)];
-}
-
-function tournamentsSection(site: SiteSettings, id: string, rows: PlayerPageRow[], lists: Lists): Html {
+function tournamentsSection(
+  site: SiteSettings,
+  id: string,
+  rows: PlayerPageRow[],
+  lists: Lists,
+  today: string,
+  now: readonly Now[],
+): Html {
   const events = rows.flatMap((row) => (row.part === 'event' ? [row] : []));
   const { shown, next } = pageOf(events, lists.tournaments.rows - 1);
   const said = site.words.player;
-  const table = html`<table>
-<caption class="vh">${said.newestFirst}</caption>
-<thead><tr><th scope="col">${said.tournament}</th><th scope="col" class="n">${said.place}</th></tr></thead>
-<tbody>
-${shown.map(({ document, more }) => eventRow(site, parseStored<Tournament>(document ?? ''), more))}</tbody>
-</table>`;
-  return html`<section aria-labelledby="tournaments">
+  const items = shown.map(({ document, more }) => {
+    const event = parseStored<Tournament>(document ?? '');
+    return eventItem(
+      site,
+      event,
+      more,
+      now.find(({ tournament }) => tournament === event.slug),
+      today,
+    );
+  });
+  return html`<section class="sec" aria-labelledby="tournaments">
 <h2 id="tournaments">${said.tournaments}</h2>
-${shown.length === 0 ? html`<p class="empty">${said.noTournament}</p>` : table}
+${items.length === 0 ? html`<p class="empty">${said.noTournament}</p>` : rowList(items)}
 ${pager(site, { path: `/players/${id}`, parameter: 'tournaments-before', said: site.words.pages.tournaments, isFirst: lists.isFirst, next })}
 </section>`;
 }
 
-function eventRow(site: SiteSettings, event: Omit<Tournament, 'url'>, more: PlayerEvent): Html {
+/** Leads to the player's own page of the event, or to the event when the player only helps to run it. */
+function eventItem(
+  site: SiteSettings,
+  event: Omit<Tournament, 'url'>,
+  more: PlayerEvent,
+  now: Now | undefined,
+  today: string,
+): ListRow {
   const { words } = site;
-  const when = words.days(event.startDate, event.endDate);
+  const when = words.days(event.startDate, event.endDate, true);
+  const isRunning =
+    event.status === 'ongoing' &&
+    pastEvent(JSON.parse(more.lastDays ?? 'null') as LastDays | null, today) === undefined;
   const facts = [
     ...(when === undefined ? [] : [when]),
     ...(more.faction ? [name(more.faction)] : []),
     ...(more.organizes ? [words.player.organiser] : []),
   ];
-  const place = html`${more.place === null ? '–' : html`<span class="strong">${words.ordinal(more.place)}</span>`} <span class="sub">${words.player.ofPlayers(event.players)}</span>`;
-  return html`<tr><th scope="row"><a class="name" href="${pathTo(site, `/tournaments/${event.slug}`)}">${name(event.name)}</a><span class="sub clamp">${joined(facts, ' · ')}</span></th><td class="n">${more.plays && place}</td></tr>\n`;
+  const path = `/tournaments/${event.slug}`;
+  const isPlaying = now?.game !== undefined;
+  const hasDots = more.path !== '' || isPlaying;
+  return {
+    crest: crestOf(more.faction),
+    title: html`<a class="name" href="${pathTo(site, more.entry === null ? path : `${path}/players/${more.entry}`)}">${name(event.name)}</a>`,
+    lines: [
+      joined(facts, ' · '),
+      ...(hasDots
+        ? [
+            pathDots(
+              words,
+              isPlaying ? { ...more, playing: { table: null } } : more,
+              isRunning ? event.rounds : 0,
+            ),
+          ]
+        : []),
+    ],
+    end: placeOf(words, event, more, isRunning ? (now?.row?.rank ?? 0) : undefined),
+  };
+}
+
+/** `rank`: so far, while the event runs. 0 when it is not known. */
+function placeOf(
+  words: Words,
+  { players, status }: Pick<Tournament, 'players' | 'status'>,
+  { plays, place }: PlayerEvent,
+  rank: number | undefined,
+): Html | undefined {
+  if (!plays) return undefined;
+  if (status === 'planned') return html`<span class="sub">${words.events.upcoming}</span>`;
+  if (rank !== undefined)
+    return html`${rank > 0 && html`<b class="at">${words.ordinal(rank)}</b>`}<span class="sub">${words.events.running}</span>`;
+  return html`${place === null ? '–' : html`<b>${words.ordinal(place)}</b>`}<span class="sub">${words.player.ofPlayers(players)}</span>`;
 }
 
 function battlesSection(site: SiteSettings, id: string, rows: PlayerPageRow[], lists: Lists): Html {
@@ -253,7 +290,7 @@ function battlesSection(site: SiteSettings, id: string, rows: PlayerPageRow[], l
     const battle = parseStored<Battle>(document ?? '');
     return { ...battle, players: sidesWithGuests(site, battle.tournament, battle.players, entries) };
   });
-  return html`<section aria-labelledby="battles">
+  return html`<section class="sec" aria-labelledby="battles">
 <h2 id="battles">${site.words.player.battles}</h2>
 ${battles.length === 0 ? noBattles(site) : battlesOfPlayer(site, id, battles, namesIn(rows))}
 ${pager(site, { path: `/players/${id}`, parameter: 'before', said: site.words.pages.battles, isFirst: lists.isFirst, next })}

@@ -1,9 +1,11 @@
 import type { BattlePlayer } from '../../contract/battle.ts';
-import type { Participant } from '../../contract/participant.ts';
+import type { BoardRow } from '../../contract/standings.ts';
+import { lastDays } from '../../read/last-days.ts';
 import type { Row, Statement } from '../../read/reader.ts';
 import type { Position } from '../parts/position.ts';
+import { namedClub, type NamedClub } from '../parts/named-clubs.ts';
 import { namedTournaments } from '../parts/named-tournaments.ts';
-import { isBracket, whole } from '../../read/tournament-parts.ts';
+import { whole } from '../../read/tournament-parts.ts';
 
 /** Every row has the player. One for each thing that the page shows. */
 export type PlayerPageRow = Row & { name: string; position: Position | null; document: string | null } & (
@@ -13,7 +15,9 @@ export type PlayerPageRow = Row & { name: string; position: Position | null; doc
     | { part: 'record'; more: RecordPart }
     | { part: 'now'; more: PlayerNow }
     | { part: 'games'; more: Game[] | null }
-    | { part: 'places'; more: { events: number; best: number | null } }
+    | { part: 'places'; more: Places }
+    | { part: 'best'; more: BestPlace }
+    | { part: 'club'; more: NamedClub | null }
     | { part: null }
   );
 
@@ -23,28 +27,40 @@ type Entries = readonly (string | null)[];
 export interface PlayerEvent {
   plays: boolean;
   organizes: boolean;
+  entry: string | null;
   place: number | null;
   faction: string | null;
+  wins: number;
+  draws: number;
+  losses: number;
+  /** A letter for each result (see `player_tournament`). */
+  path: string;
+  revision: string;
+  /** JSON: `LastDays`. */
+  lastDays: string | null;
+}
+
+/** Over the events in which something was played. */
+interface Places {
+  events: number;
+  /** The year of the first one. Null when none has a date. */
+  since: number | null;
+}
+
+/** The document is that of the tournament. */
+interface BestPlace {
+  place: number;
   revision: string;
 }
 
 /** In a running event. */
 export interface PlayerNow {
   tournament: string;
+  entry: string;
   /** On the board that the event has reached. */
-  place: { rank: number | null; group: string | null } | null;
-  /** Without a result, in a round that is played. */
-  battle: OpenGame | null;
-  /** Of a bracket, when it has no battle. */
-  match: OpenGame | null;
-}
-
-interface OpenGame {
-  id: string | null;
-  table: number | null;
-  entries: Entries | null;
-  /** Both. */
-  players: { player: string; playerId: string | null }[];
+  row: BoardRow | null;
+  /** JSON: the `Pairings` of each stage that is played, the last one first. */
+  pairings: string[];
 }
 
 /** A battle, for the record against each opponent. */
@@ -54,18 +70,9 @@ export interface Game {
   players: Pick<BattlePlayer, 'player' | 'playerId' | 'faction' | 'outcome' | 'victoryPoints'>[];
 }
 
-/** What the player brought to an event, and the club. */
-export interface EntryRow extends Row {
-  tournament: string | null;
-  participant: Participant;
-  club: { name: string; revision: string } | null;
-}
-
-/** The battles with one faction in one year. */
+/** The battles with one faction that have a result. */
 export interface RecordPart {
   faction: string | null;
-  year: number | null;
-  battles: number;
   wins: number;
   draws: number;
   losses: number;
@@ -87,6 +94,12 @@ export const playerOfPage: Statement = {
       where player = $1 and (date, stage_order, round, battle) < ($2::date, $3::smallint, $4::smallint, $5)
       order by date desc, stage_order desc, round desc, battle desc
       limit $6
+    ), places as materialized (
+      select place, start_date, tournament
+      from published.player_tournament
+      where player = $1 and plays and path <> ''
+      order by start_date desc, tournament desc
+      limit $10
     )
     select player.revision, player.name, part.*
     from published.player
@@ -97,12 +110,15 @@ export const playerOfPage: Statement = {
       union all
       select 'event', json_build_array(start_date, tournament), found[2],
         json_build_object(
-          'plays', plays, 'organizes', organizes, 'place', place, 'faction', faction, 'revision', found[1]
+          'plays', plays, 'organizes', organizes, 'entry', entry, 'place', place, 'faction', faction,
+          'wins', won, 'draws', drawn, 'losses', lost, 'path', path, 'revision', found[1], 'lastDays', found[3]
         )
       from (
-        select start_date, tournament, plays, organizes, place, faction,
-          (select array[revision::text, document] from published.tournament where slug = player_tournament.tournament)
-            as found
+        select start_date, tournament, plays, organizes, entry, place, faction, won, drawn, lost, path, (
+            select array[revision::text, document, (${lastDays})::text]
+            from published.tournament
+            where slug = player_tournament.tournament
+          ) as found
         from published.player_tournament
         where player = $1 and (start_date, tournament) < ($7::date, $8)
         order by start_date desc, tournament desc
@@ -111,41 +127,21 @@ export const playerOfPage: Statement = {
       union all
       select 'now', null, null, json_build_object(
         'tournament', event.slug,
-        'place', (
-          select json_build_object('rank', board_row -> 'rank', 'group', board_row -> 'group')
-          from published.standings board, json_array_elements(board.document::json -> 'data') board_row
+        'entry', event.entry,
+        'row', (
+          select board.document::json -> 'data' -> (array_position(board.entries, event.entry) - 1)
+          from published.standings board
           where board.tournament = event.slug and board.stage = event.default_stage
-            and board_row ->> 'playerId' = $1
-          limit 1
         ),
-        'battle', (
-          select json_build_object('id', battle.id, 'table', battle.table_number,
-            'entries', array[battle.first_entry, battle.second_entry], 'players', ${whole('battle.document')} -> 'players')
-          from published.standings played,
-            json_array_elements(played.play::json -> 'now') each,
-            json_array_elements_text(each -> 'open') open
-          join published.battle on battle.id = open
-          where played.tournament = event.slug and $1 = any (battle.players)
-          order by battle.round desc
-          limit 1
-        ),
-        'match', (
-          select json_build_object('id', null, 'table', nullif((found.match ->> 'table')::int, 0), 'entries',
-            played.details::json #> array['entries', 'matches', (nr - 1)::text, 'players'], 'players', (
-            select json_agg(json_build_object('player', player, 'playerId', known.ids -> (place - 1)::int) order by place)
-            from json_array_elements_text(found.match -> 'players') with ordinality one (player, place)
-          ))
-          from published.standings played,
-            json_array_elements(played.document::json -> 'data') with ordinality found (match, nr),
-            lateral (select played.play::jsonb -> 'matches' -> (nr - 1)::int -> 'playerIds') known (ids)
-          where played.tournament = event.slug and ${isBracket('played.stage')}
-            and json_array_length(played.play::json -> 'now') > 0
-            and found.match ->> 'winner' is null and found.match ->> 'battle' is null and known.ids ? $1
-          limit 1
+        'pairings', array(
+          select played.pairings
+          from published.standings played
+          where played.tournament = event.slug and event.entry = any (played.entries) and played.pairings is not null
+          order by array_position(event.stages, played.stage) desc
         )
       )
       from (
-        select tournament.slug, tournament.default_stage
+        select tournament.slug, tournament.default_stage, tournament.stages, player_tournament.entry
         from published.player_tournament
         join published.tournament on tournament.slug = player_tournament.tournament
         where player = $1 and plays and tournament.status = 'ongoing' and last_day >= $12::date and $9 > 0
@@ -156,19 +152,20 @@ export const playerOfPage: Statement = {
       ${namedTournaments}
       union all
       select 'record', null, null, json_build_object(
-        'faction', faction, 'year', year, 'battles', count(*),
+        'faction', faction,
         'wins', count(*) filter (where outcome = 'win'),
         'draws', count(*) filter (where outcome = 'draw'),
         'losses', count(*) filter (where outcome = 'loss')
       )
       from (
-        select faction, outcome, case when isfinite(date) then extract(year from date)::int end as year
+        select faction, outcome
         from published.player_battle
         where player = $1
         order by date desc, stage_order desc, round desc, battle desc
         limit $10
       ) counted
-      group by faction, year
+      where outcome is not null
+      group by faction
       union all
       select 'games', null, null, json_agg(json_build_object(
         'id', battle.id, 'date', ${whole('battle.document')} -> 'date', 'players', (
@@ -186,35 +183,26 @@ export const playerOfPage: Statement = {
       ) newest
       join published.battle on battle.id = newest.battle
       union all
-      select 'places', null, null, json_build_object('events', count(*), 'best', min(place))
+      select 'places', null, null, json_build_object(
+        'events', count(*),
+        'since', extract(year from min(start_date) filter (where isfinite(start_date)))::int
+      )
+      from places
+      union all
+      select 'best', null, document, json_build_object('place', best.place, 'revision', revision::text)
       from (
-        select place
+        select place, tournament from places where place is not null order by place, start_date desc limit 1
+      ) best
+      join published.tournament on slug = best.tournament
+      union all
+      select 'club', null, null, ${namedClub('newest.club')}
+      from (
+        select club
         from published.player_tournament
-        where player = $1
+        where player = $1 and club is not null
         order by start_date desc, tournament desc
-        limit $10
-      ) places
+        limit 1
+      ) newest
     ) part on true
     where player.id = $1 and player.name is not null`,
-};
-
-/** $1 is the player, $2 are tournaments, $3 is the key that the name of the player is sorted by. */
-export const entriesOfPlayer: Statement = {
-  name: 'site_player_entries',
-  text: `
-    select player.revision, entry.*
-    from published.player
-    left join lateral (
-      select asked.slug as tournament, found.participant, (
-        select json_build_object('name', ${whole('club.document')} ->> 'name', 'revision', club.revision::text)
-        from published.club
-        where club.slug = found.participant ->> 'club'
-      ) as club
-      from unnest($2::text[]) with ordinality asked (slug, place)
-      join published.participant on participant.tournament = asked.slug and participant.sort_key = $3,
-        lateral (select participant.document::json) found (participant)
-      where found.participant ->> 'playerId' = $1
-      order by asked.place
-    ) entry on true
-    where player.id = $1`,
 };

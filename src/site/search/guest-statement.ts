@@ -1,4 +1,4 @@
-import { maxOfAKind, searchIn } from '../../read/search.ts';
+import { maxOfAKind, searchAmong } from '../../read/search.ts';
 import type { Row, Statement } from '../../read/reader.ts';
 
 export interface GuestRow extends Row {
@@ -12,19 +12,20 @@ export interface GuestRow extends Row {
 }
 
 /** The name is in the index beside the key, so the row itself is not read. */
-export const searchOfGuests = searchIn('published.guest_search', 'tournament, entry, label, sort_key');
+export const searchOfGuests = searchAmong('guests', 'kind, key, label, sort_key');
 
 /** Guests, each in its event, under the name that the participant has now: another publisher may not have removed a row. */
 export const guestsOfSearch: Statement = {
   name: 'site_search_guests',
   text: `
-    select names.revision, found."isCut", found.tournament, found.entry, found.place, (
+    select names.revision, found."isCut", at.tournament, at.entry, found.place, (
       select json_build_object('name', found.label, 'revision', event.revision::text, 'document', event.document)
       from published.participant, published.tournament event, lateral (select participant.document::json) now (entry)
-      where participant.tournament = found.tournament and participant.sort_key = found.sort_key
-        and participant.id = found.entry and event.slug = found.tournament and found.place <= ${maxOfAKind}
+      where participant.tournament = at.tournament and participant.sort_key = found.sort_key
+        and participant.id = at.entry and event.slug = at.tournament and found.place <= ${maxOfAKind}
         and now.entry ->> 'playerId' is null and now.entry ->> 'player' = found.label
     ) as detail
-    from (select revision from published.search_revision limit 1) names
-    left join lateral (${searchOfGuests}) found on true`,
+    from (select revision from published.list_revision where list = 'search') names
+    left join lateral (${searchOfGuests}) found on true
+    cross join lateral (select split_part(found.key, '/', 1), split_part(found.key, '/', 2)) at (tournament, entry)`,
 };

@@ -5,22 +5,22 @@ import type { ShownScope } from '../../read/newest-revisions.ts';
 import { maxOfAKind, searchValues } from '../../read/search.ts';
 import {
   hitsOf,
-  keptForMs,
   longestQuery,
   searchWithDetails,
   shownBy,
-  type Detail,
   type Hit,
   type SearchRow,
 } from '../../read/search-with-details.ts';
 import { framed } from '../parts/frame.ts';
 import { html, type Html } from '../parts/html.ts';
-import { noResultsSince } from '../../read/old-event.ts';
+import { pastEvent } from '../../read/being-played.ts';
 import type { MadePage, PageRoute } from '../page.ts';
-import { statusBadge } from '../parts/events.ts';
-import { guestKey } from '../parts/guests.ts';
-import { name, personAddress, place } from '../parts/names.ts';
+import { disc, noCrest } from '../parts/crest.ts';
+import { eventRow } from '../parts/events.ts';
+import { guestKey, guestPath } from '../parts/guests.ts';
+import { name, place } from '../parts/names.ts';
 import { withQuery } from '../parts/pager.ts';
+import { type ListRow, rowList } from '../parts/rows.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 import { guestsOfSearch, type GuestRow } from './guest-statement.ts';
 
@@ -41,12 +41,12 @@ export function searchPage(site: SiteSettings): PageRoute {
       const guests = site.hasGuests
         ? await read<GuestRow>(guestsOfSearch, values, (found) => found.flatMap(eventShownBy))
         : [];
-      return made(site, asked, results(site, asked, rows, guests, today));
+      return made(site, asked, results(site, asked, rows, guests, today), true);
     },
   };
 }
 
-function made(site: SiteSettings, asked: string, below: Html): MadePage {
+function made(site: SiteSettings, asked: string, below: Html, hasScript = false): MadePage {
   const said = site.words.search;
   const text = framed(site, {
     title: asked === '' ? said.title : `${asked} · ${said.title}`,
@@ -54,24 +54,16 @@ function made(site: SiteSettings, asked: string, below: Html): MadePage {
     canonical: withQuery('/search', { q: asked || undefined }),
     isPrivate: true,
     asked,
+    // It adds the stars.
+    hasScript,
     main: html`<header class="title">
 <h1>${asked === '' ? said.title : html`${said.title}: ${name(asked)}`}</h1>
-<p class="meta">${said.hint}</p>
+<p class="lede">${said.hint}</p>
 </header>
 ${below}`,
   });
-  return { text, keptForMs };
+  return { text };
 }
-
-const kinds: [
-  kind: Hit['kind'],
-  folder: 'tournaments' | 'players' | 'clubs',
-  facts: (site: SiteSettings, detail: Detail, today: string) => Html[],
-][] = [
-  ['tournament', 'tournaments', factsOfEvent],
-  ['player', 'players', factsOfPlayer],
-  ['club', 'clubs', (_, { document }) => placeOf(parseStored<Club>(document ?? ''))],
-];
 
 function results(
   site: SiteSettings,
@@ -83,43 +75,86 @@ function results(
   const hits = hitsOf(rows);
   const isCut = rows[0]?.isCut === true || guests[0]?.isCut === true;
   const said = site.words.search;
-  const items = guestItems(site, guests);
-  if (hits.length + items.length === 0) {
+  const found = (kind: Hit['kind'], row: (hit: Hit) => ListRow) =>
+    hits.filter((hit) => hit.kind === kind).map(row);
+  const people = [
+    section(
+      'players',
+      said.players,
+      found('player', (hit) => playerRow(site, hit)),
+    ),
+    section('guests', said.guests, guestRows(site, guests)),
+  ].filter((each) => each !== undefined);
+  const others = [
+    section(
+      'tournaments',
+      said.tournaments,
+      found('tournament', (hit) => tournamentRow(site, hit, today)),
+    ),
+    section(
+      'clubs',
+      said.clubs,
+      found('club', (hit) => clubRow(site, hit)),
+    ),
+  ].filter((each) => each !== undefined);
+  const columns = [people, others].filter((column) => column.length > 0);
+  if (columns.length === 0) {
     return html`<p class="empty">${isCut ? `${said.partly} ${said.typeMore}` : said.nothing(name(asked))}</p>`;
   }
-  const groups = kinds.flatMap(([kind, folder, facts]) => {
-    const these = hits.filter((hit) => hit.kind === kind);
-    if (these.length === 0) return [];
-    const found = these.map((hit) =>
-      item(pathTo(site, `/${folder}/${hit.key}`), hit.name, facts(site, hit.detail, today)),
-    );
-    return [section(folder, said[folder], found)];
-  });
   const hasMore = [...rows, ...guests].some(({ place: nr }) => Number(nr) > maxOfAKind);
-  return html`${groups}${items.length > 0 && section('guests', said.guests, items)}${(isCut || hasMore) && html`<p class="empty">${said.maybeMore} ${isCut && `${said.partly} `}${said.typeMoreToSee}</p>`}`;
+  return html`<div class="cols">${columns.map(
+    (column) => html`
+<div>
+${column}</div>`,
+  )}
+</div>
+${(isCut || hasMore) && html`<p class="empty">${said.maybeMore} ${isCut && `${said.partly} `}${said.typeMoreToSee}</p>`}`;
 }
 
-function section(id: string, heading: string, items: readonly Html[]): Html {
-  return html`<section aria-labelledby="${id}">
+function section(id: string, heading: string, rows: readonly ListRow[]): Html | undefined {
+  if (rows.length === 0) return undefined;
+  return html`<section class="sec" aria-labelledby="${id}">
 <h2 id="${id}">${heading}</h2>
-<ul class="hits">${items}
-</ul>
+${rowList(rows)}
 </section>\n`;
 }
 
-function item(address: string, label: string, facts: readonly Html[]): Html {
-  return html`
-<li><a href="${address}"><span class="clamp hit">${name(label)}</span>${facts.map((line) => html`<span class="sub clamp">${line}</span>`)}</a></li>`;
+/** The script puts the star beside the name. */
+function followable(key: string, link: Html): Html {
+  return html`<span class="title" data-follow="${key}"><span>${link}</span></span>`;
+}
+
+function linkTo(site: SiteSettings, path: string, label: string): Html {
+  return html`<a class="name" href="${pathTo(site, path)}">${name(label)}</a>`;
+}
+
+/** Two people of one name rarely play for one club at one event. */
+function playerRow(site: SiteSettings, { key, name: label, detail: { event, club } }: Hit): ListRow {
+  const clubName = club ? parseStored<Club>(club.document).name : undefined;
+  return {
+    crest: clubName === undefined ? noCrest : disc(clubName),
+    title: followable(key, linkTo(site, `/players/${key}`, label)),
+    lines: [
+      ...(clubName === undefined ? [] : [name(clubName)]),
+      ...(event ? [name(parseStored<Tournament>(event.document).name)] : []),
+    ],
+  };
 }
 
 /** Never merged by name: nobody knows whether two guests of one name are one person. */
-function guestItems(site: SiteSettings, rows: readonly GuestRow[]): Html[] {
+function guestRows(site: SiteSettings, rows: readonly GuestRow[]): ListRow[] {
   return rows.flatMap(({ tournament, entry, detail }) => {
-    const address = tournament && personAddress(site, { guest: guestKey(site, tournament, entry) });
-    if (!address || detail === null) return [];
+    const key = tournament === null ? undefined : guestKey(site, tournament, entry);
+    if (key === undefined || detail === null) return [];
     const event = parseStored<Tournament>(detail.document);
     const when = site.words.days(event.startDate, event.endDate, true);
-    return [item(address, detail.name, [name(event.name), ...(when === undefined ? [] : [when])])];
+    return [
+      {
+        crest: noCrest,
+        title: followable(key, linkTo(site, guestPath(key), detail.name)),
+        lines: [name(event.name), ...(when === undefined ? [] : [when])],
+      },
+    ];
   });
 }
 
@@ -129,23 +164,16 @@ function eventShownBy({ tournament, detail }: GuestRow): ShownScope[] {
     : [];
 }
 
-function factsOfEvent(site: SiteSettings, { document, lastDays }: Detail, today: string): Html[] {
-  const event = parseStored<Tournament>(document ?? '');
-  const when = site.words.days(event.startDate, event.endDate, true);
-  return [
-    html`${when}${when !== undefined && placeOf(event).length > 0 && ' · '}${placeOf(event)}`,
-    ...statusBadge(site, event, noResultsSince(lastDays, today)),
-  ];
+function tournamentRow(site: SiteSettings, { detail: { document, lastDays } }: Hit, today: string): ListRow {
+  return eventRow(site, parseStored<Tournament>(document ?? ''), pastEvent(lastDays, today));
 }
 
-/** Two people of one name rarely play for one club at one event. */
-function factsOfPlayer(_: SiteSettings, { event, club }: Detail): Html[] {
-  return [club, event].flatMap((thing) =>
-    thing ? [name(parseStored<Club | Tournament>(thing.document).name)] : [],
-  );
-}
-
-function placeOf(thing: { city: string | null; country: string | null }): Html[] {
-  const where = place(thing);
-  return where === undefined ? [] : [where];
+function clubRow(site: SiteSettings, { key, name: label, detail }: Hit): ListRow {
+  const club = parseStored<Club>(detail.document ?? '');
+  const where = place(club);
+  return {
+    crest: disc(label),
+    title: linkTo(site, `/clubs/${key}`, label),
+    lines: [...(where === undefined ? [] : [where]), html`${site.words.clubs.members(club.members)}`],
+  };
 }

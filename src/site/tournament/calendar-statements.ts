@@ -13,7 +13,7 @@ export const calendarOfAll: Statement = {
   name: 'site_calendar',
   text: `
     select list.revision, null as club, event.*
-    from (select revision from published.tournament_list limit 1) list
+    from (select revision from published.list_revision where list = 'tournaments') list
     left join lateral (
       (
         select revision as "tournamentRevision", document from published.tournament

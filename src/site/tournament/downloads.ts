@@ -1,6 +1,6 @@
 import { html, type Html } from '../parts/html.ts';
 import { withQuery } from '../parts/pager.ts';
-import { fileTo, type SiteSettings } from '../site-settings.ts';
+import { fileTo, pathTo, type SiteSettings } from '../site-settings.ts';
 
 /** The tables of a tournament as files. A planned one has no results to take. */
 export function downloads(
@@ -14,7 +14,11 @@ export function downloads(
 <li><a href="${fileTo(site, `${path}/${address}`)}">${text}</a></li>`;
   return html`<section aria-labelledby="take">
 <h2 id="take">${said.title}</h2>
-<ul>${isPlayed && stage !== undefined && file(`standings.csv?stage=${encodeURIComponent(stage)}`, said.standings)}${file('participants.csv', said.participants)}${isPlayed && file('battles.csv', said.battles)}${startDate !== null && file('calendar.ics', said.calendar)}
+<ul>${isPlayed && stage !== undefined && file(`standings.csv?stage=${encodeURIComponent(stage)}`, said.standings)}${file('participants.csv', said.participants)}${isPlayed && file('battles.csv', said.battles)}${startDate !== null && file('calendar.ics', said.calendar)}${
+    site.savedAt === undefined &&
+    html`
+<li><a href="${pathTo(site, `${path}/screen`)}">${said.screen}</a></li>`
+  }
 </ul>
 ${site.hasEmbed && isPlayed && embedLine(site, path, stage === defaultStage ? undefined : stage)}
 </section>`;

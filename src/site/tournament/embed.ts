@@ -1,14 +1,12 @@
-import type { Standings } from '../../contract/standings.ts';
 import type { Stage } from '../../contract/tournament.ts';
+import { standingsView } from '../../publish/derive/views/shape.ts';
 import { html, type Html } from '../parts/html.ts';
 import { isSlug, type PageRoute } from '../page.ts';
 import { pageHeaders } from '../page-server.ts';
 import { liveData, scriptLine } from '../parts/frame.ts';
-import { board } from './board.ts';
-import { battlesById, drawnBracket } from '../bracket/bracket.ts';
-import { bracketOf, type Play } from '../bracket/tree.ts';
-import { liveWith, pulse } from '../now/live.ts';
-import { guestsIn, withGuests } from '../parts/guests.ts';
+import { board, shownRows } from './board.ts';
+import { drawnBracket } from '../bracket/bracket.ts';
+import { pulse } from '../now/live.ts';
 import { name } from '../parts/names.ts';
 import { orderOf } from './order.ts';
 import { addressOf } from '../parts/pager.ts';
@@ -23,7 +21,6 @@ import { revisionTags } from '../parts/revision-tag.ts';
 import { pathTo, siteIn, type SiteSettings } from '../site-settings.ts';
 import { isLanguage } from '../../text/languages.ts';
 import { standingsOfPage, type StandingsRow } from './statements.ts';
-import { isBoard, marksOf } from './tournament.ts';
 
 /** The standings or the bracket of a stage, for a frame in a page of another site. It keeps itself fresh as the page does. */
 export function embedPage(plain: SiteSettings): PageRoute {
@@ -37,7 +34,7 @@ export function embedPage(plain: SiteSettings): PageRoute {
       if (!isSlug(params['slug'])) return undefined;
       const site = isLanguage(query['lang']) ? siteIn(plain, query['lang']) : plain;
       const tags = revisionTags(site, path, asked);
-      const values = [params['slug'], query['stage'] ?? null, tags.held, null];
+      const values = [params['slug'], query['stage'] ?? null, tags.held];
       const [row] = await read<StandingsRow>(standingsOfPage, values, ([first]) =>
         first ? shownClub(first) : [],
       );
@@ -70,9 +67,7 @@ function embedText(
   tag: string,
 ): string {
   const { words } = site;
-  const live = tournament.isRunning
-    ? { ...liveWith(site, tournament.slug, row.revision, tournament.today), tag: `W/"${tag}"` }
-    : undefined;
+  const live = tournament.isRunning ? `W/"${tag}"` : undefined;
   const page = addressOf(site, tournament.path, {
     stage: stage === undefined || stage.id === tournament.defaultStage ? undefined : stage.id,
   });
@@ -89,7 +84,7 @@ function embedText(
 <link rel="stylesheet" href="${site.assets.style}">
 ${scriptLine(site)}</head>
 <body class="embed">
-<main id="main"${live && liveData(live)}>
+<main id="main"${liveData(live)}>
 <header class="title">
 <h1><a class="name" href="${page}">${name(tournament.name)}</a></h1>
 <p class="meta facts">${statusBadges(site, tournament)}${stage && html`<span>${name(stage.name)}</span>`}</p>
@@ -113,21 +108,22 @@ function standingsPart(
   row: StandingsRow,
 ): Html {
   const none = html`<p class="empty">${site.words.event.noStandings}</p>`;
-  if (stage === undefined || row.standings === null || tournament.status === 'planned') return none;
-  const standings = JSON.parse(row.standings) as Standings;
-  if (standings.data.length === 0) return none;
-  const play = JSON.parse(row.play ?? '{}') as Play;
-  const guests = guestsIn(site, tournament.slug, row.details);
-  if (isBoard(standings)) {
-    const data = withGuests(standings.data, guests.rows);
-    const order = orderOf(site.words, tournament.stages, stage, play, row.details);
-    const marks = { ...marksOf(site, tournament.slug, data, row, play, order), followed: undefined };
-    return board(site, data[0]?.group === undefined ? data.slice(0, maxRows) : data, marks, order);
+  if (stage === undefined || row.view === null || tournament.status === 'planned') return none;
+  const { slug } = tournament;
+  const view = standingsView(row.standings ?? '', row.view);
+  if (view.type === 'bracket') {
+    return view.matches.length === 0 ? none : drawnBracket({ site, slug, bracket: view });
   }
-  return drawnBracket({
+  if (view.rows.length === 0) return none;
+  const rows = shownRows(site, tournament, view);
+  return board(
     site,
-    bracket: bracketOf(standings.data, play, stage.rounds ?? 0, guests),
-    battles: battlesById(site, row.battles),
-    isPast: tournament.status === 'finished' || play.now?.length === 0,
-  });
+    view.rows[0]?.group === undefined ? rows.slice(0, maxRows) : rows,
+    {
+      isRunning: tournament.status === 'ongoing',
+      rounds: stage.rounds ?? 0,
+      movedSince: view.movedSince,
+    },
+    orderOf(site.words, tournament.stages, stage, view),
+  );
 }

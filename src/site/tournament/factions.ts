@@ -1,10 +1,14 @@
+import { bar } from '../parts/bar.ts';
+import { crest } from '../parts/crest.ts';
 import { html, type Html } from '../parts/html.ts';
-import type { Play } from '../bracket/tree.ts';
+import type { StandingsView } from '../../publish/derive/views/shape.ts';
 import { name } from '../parts/names.ts';
 import type { SiteSettings } from '../site-settings.ts';
 import { record } from '../parts/numbers.ts';
+import { type ListRow, rowList } from '../parts/rows.ts';
+import type { Words } from '../words/en.ts';
 
-type Faction = NonNullable<Play['factions']>[number];
+type Faction = NonNullable<StandingsView['factions']>[number];
 
 /** How many players brought each faction, and what it won against others. Undefined when no faction is known. */
 export function factionChart({ words }: SiteSettings, factions: readonly Faction[]): Html | undefined {
@@ -12,14 +16,10 @@ export function factionChart({ words }: SiteSettings, factions: readonly Faction
   const most = factions[0]?.players;
   if (most === undefined) return undefined;
   const isPlayed = factions.some((each) => battlesOf(each) > 0);
-  return html`<section id="factions" aria-labelledby="factions-title">
+  return html`<section class="sec" id="factions" aria-labelledby="factions-title">
 <h2 id="factions-title">${isPlayed ? said.factionsPlayed : said.factions}</h2>
-<table>
-<caption>${isPlayed ? said.factionBars(enough) : said.barLength}</caption>
-<thead><tr><th scope="col">${said.faction}</th><th scope="col"><span class="vh">${said.bar}</span></th><th scope="col" class="n">${said.players}</th>${isPlayed && html`<th scope="col" class="n"><abbr title="${words.player.recordTitle}">${words.player.record}</abbr></th>`}</tr></thead>
-<tbody>${factions.map((each) => factionRow(each, most, isPlayed))}
-</tbody>
-</table>
+${rowList(factions.map((each) => factionRow(words, each, most, isPlayed)))}
+<p class="sub">${isPlayed ? said.factionBars(enough) : said.barLength}</p>
 </section>`;
 }
 
@@ -30,12 +30,14 @@ function battlesOf({ wins, draws, losses }: Faction): number {
   return wins + draws + losses;
 }
 
-function factionRow(faction: Faction, most: number, isPlayed: boolean): Html {
+function factionRow(words: Words, faction: Faction, most: number, isPlayed: boolean): ListRow {
   const battles = battlesOf(faction);
-  const length = (100 * faction.players) / Math.max(most, 1);
-  const won =
-    battles > 0 &&
-    html`<rect class="part" width="${((length * faction.wins) / battles).toFixed(1)}" height="10"/>`;
-  return html`
-<tr${isPlayed && battles < enough && html` class="few"`}><th scope="row">${name(faction.faction)}</th><td class="bar"><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="all" width="${length.toFixed(1)}" height="10"/>${won}</svg></td><td class="n">${faction.players}</td>${isPlayed && html`<td class="n">${battles === 0 ? '–' : record(faction)}</td>`}</tr>`;
+  const won = battles > 0 ? (faction.players * faction.wins) / battles : 0;
+  return {
+    crest: crest(faction.faction),
+    title: html`<span class="clamp">${name(faction.faction)}</span>${bar(faction.players, won, most)}`,
+    lines: isPlayed ? [html`${battles === 0 ? '–' : record(faction)}`] : [],
+    end: html`<b>${words.players(faction.players)}</b>`,
+    isFew: isPlayed && battles < enough,
+  };
 }

@@ -1,15 +1,12 @@
-import type { BoardStandings } from '../../contract/standings.ts';
+import { pairingsOf, type SeatView, standingsView } from '../../publish/derive/views/shape.ts';
 import { compareText, sortKey } from '../../text/fold.ts';
 import { html, joined } from '../parts/html.ts';
 import { isSlug, type PageRoute } from '../page.ts';
-import { rowsOf } from './board.ts';
-import { revisionOfFragment } from '../now/live.ts';
-import { guestKey, guestsIn, withGuests } from '../parts/guests.ts';
-import { erasedName, keyOf, name, personAddress } from '../parts/names.ts';
+import { withGuest } from '../parts/guests.ts';
+import { erasedName, name, personAddress } from '../parts/names.ts';
 import { addressOf } from '../parts/pager.ts';
 import { revisionTags } from '../parts/revision-tag.ts';
 import type { SiteSettings } from '../site-settings.ts';
-import { battleWithGuests } from './pairing.ts';
 import { namesOfPage, type NamesRow } from './statements.ts';
 
 /** A fragment that all share: everybody of an event, with table and opponent. "Find your name" shows rows of it. */
@@ -25,36 +22,40 @@ export function tournamentNamesPage(site: SiteSettings): PageRoute {
       const tags = revisionTags(site, path, asked);
       const [row] = await asked.read<NamesRow>(namesOfPage, [slug, tags.held]);
       if (row === undefined) return undefined;
-      const tag = tags.tag(revisionOfFragment(row.revision));
+      const tag = tags.tag(`${row.revision}.0`);
       if (row.document === null) return { text: undefined, tag };
       return { text: namesList(site, slug, row), tag, headers: { 'x-robots-tag': 'noindex' } };
     },
   };
 }
 
-function namesList(site: SiteSettings, slug: string, { board, details, others, current }: NamesRow): string {
+function namesList(site: SiteSettings, slug: string, { board, view, others, pairings }: NamesRow): string {
   const { words } = site;
-  const data = board === null ? [] : (JSON.parse(board) as BoardStandings).data;
-  const rows = withGuests(data, guestsIn(site, slug, details).rows);
-  const sides = (current ?? []).flatMap((shown) => {
-    const { players } = battleWithGuests(site, shown);
-    return players.map((side, index) => ({ ...side, table: shown.table, other: players[1 - index] }));
-  });
-  const onBoard = new Set(rows.map((row) => keyOf(row) ?? row.player));
-  const missing = (others ?? [])
-    .map(({ entry, ...each }) => ({ ...each, guest: guestKey(site, slug, entry), rank: null, faction: null }))
-    .filter(
-      (each) => !onBoard.has(keyOf(each) ?? each.player) && (each.playerId ?? each.player) !== erasedName,
-    );
-  const all = [...rows, ...missing];
-  const games = rowsOf(all, sides);
+  const shown = board === null || view === null ? undefined : standingsView(board, view);
+  const rows = shown?.type === 'board' ? shown.rows : [];
+  const onBoard = new Set(rows.map(({ entry }) => entry));
+  const missing = (others ?? []).flatMap(({ entry, participant: { player, playerId } }) =>
+    onBoard.has(entry) || (playerId ?? player) === erasedName
+      ? []
+      : [{ entry, player, playerId, rank: null, faction: null }],
+  );
+  const all = [...rows, ...missing].map((each) => withGuest(site, slug, each));
+  const games = new Map(
+    pairings
+      .flatMap(pairingsOf)
+      .flatMap(({ open, done }) => [...done, ...open])
+      .flatMap(({ table, sides: [first, second] }) => [
+        ...gameOf(first, second, table),
+        ...gameOf(second, first, table),
+      ]),
+  );
   const people = all
     .flatMap((row) => (row.player === null ? [] : [{ row, player: row.player, key: sortKey(row.player) }]))
     .toSorted((a, b) => compareText(a.key, b.key));
   return html`<ul>${people.map(({ row, player }) => {
-    const game = games.get(row);
+    const game = row.entry === undefined ? undefined : games.get(row.entry);
     const facts = [
-      ...(game?.other === undefined ? [] : [html`${words.battle.versus} ${name(game.other.player)}`]),
+      ...(game === undefined ? [] : [html`${words.battle.versus} ${name(game.other)}`]),
       ...(row.rank === null ? [] : [words.ordinal(row.rank)]),
       ...(row.faction === null ? [] : [name(row.faction)]),
     ];
@@ -65,4 +66,15 @@ function namesList(site: SiteSettings, slug: string, { board, details, others, c
 <li><a href="${address}"><span><bdi>${player}</bdi><span class="sub">${joined(facts, ' · ')}</span></span>${table !== null && html`<span class="tno"><span class="sub">${words.rounds.tableHead}</span>${table}</span>`}</a></li>`;
   })}
 </ul>`.text;
+}
+
+interface Game {
+  table: number | null;
+  other: string;
+}
+
+function gameOf(own: SeatView, other: SeatView, table: number | null): [entry: string, game: Game][] {
+  return 'player' in own && own.entry !== undefined && 'player' in other
+    ? [[own.entry, { table, other: other.player }]]
+    : [];
 }

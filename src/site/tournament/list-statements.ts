@@ -2,6 +2,7 @@ import { lastDays, type LastDays } from '../../read/last-days.ts';
 import type { Row, Statement } from '../../read/reader.ts';
 import type { Position } from '../parts/position.ts';
 import { isRunning } from '../now/running.ts';
+import { namedClub, type NamedClub } from '../parts/named-clubs.ts';
 
 export interface TournamentsRow extends Row {
   /** Of all published tournaments. */
@@ -12,6 +13,9 @@ export interface TournamentsRow extends Row {
   /** JSON: who won or leads. */
   leader: string | null;
   lastDays: LastDays | null;
+  organizer: string | null;
+  /** The organising club of a planned event. The others show who won or leads. */
+  club: NamedClub | null;
 }
 
 // One range of one index each, as in read/lists.ts. $1 is the number of rows, then come the place to begin at (day and slug),
@@ -107,7 +111,7 @@ function range(by: Columns, ahead: string, within: string): string {
 function listOf(name: string, ...ranges: string[]): Statement {
   const part = (where: string) => `(
       select json_build_array(start_date, slug) as position, revision as "tournamentRevision", document, leader,
-        ${lastDays} as "lastDays"
+        ${lastDays} as "lastDays", organizer, case when status = 'planned' then ${namedClub('organizer')} end as club
       from published.tournament
       where ${where}
     )`;
@@ -115,7 +119,7 @@ function listOf(name: string, ...ranges: string[]): Statement {
     name,
     text: `
     select list.revision, (${countries}) as countries, page.*
-    from (select revision from published.tournament_list limit 1) list
+    from (select revision from published.list_revision where list = 'tournaments') list
     left join lateral (
       ${ranges.map(part).join(' union all ')}
     ) page on true`,

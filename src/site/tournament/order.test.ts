@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Stage } from '../../contract/tournament.ts';
-import type { Play } from '../bracket/tree.ts';
+import type { BoardView } from '../../publish/derive/views/shape.ts';
 import { en } from '../words/en.ts';
 import { orderOf } from './order.ts';
 
@@ -10,8 +10,8 @@ const knockout: Stage = { id: 'knockout', name: 'Top 8', type: 'bracket', rounds
 const placement: Stage = { id: 'placement-swiss', name: 'Sunday', type: 'board', rounds: 2 };
 const merged: Stage = { id: 'standings', name: 'Final', type: 'board' };
 const tieBreaks = ['battlePoints', 'headToHead', 'opponentsBattlePoints'];
-const said = (stages: Stage[], stage: Stage, play: Partial<Play>) =>
-  orderOf(en, stages, stage, play, null).rule?.text.replaceAll(/<[^>]*>/g, '');
+const said = (stages: Stage[], stage: Stage, view: Omit<BoardView, 'type' | 'rows' | 'factions'>) =>
+  orderOf(en, stages, stage, { type: 'board', rows: [], ...view }).rule.text.replaceAll(/<[^>]*>/g, '');
 
 test('one line says how a board is ordered', () => {
   const all = [swiss, knockout, placement, merged];
@@ -23,7 +23,28 @@ test('one line says how a board is ordered', () => {
     `Order: Top 8 (the round reached), Sunday, then Swiss by ${list}, lot.`,
   );
   assert.equal(said([swiss, merged], merged, { tieBreaks }), `Order: ${list}, lot.`);
-  assert.equal(said(all, merged, { tieBreaks, isRecorded: true }), 'Order: as the organiser recorded it.');
-  // The version before has published it.
-  assert.equal(said(all, swiss, {}), undefined);
+  const recorded = 'Order: as recorded by the organiser.';
+  assert.equal(said(all, merged, { tieBreaks, isRecorded: true }), recorded);
+  assert.equal(said(all, swiss, { tieBreaks, isRecorded: true }), recorded);
+  assert.equal(
+    said(all, swiss, { tieBreaks, isRecorded: true, rankingAsOf: 3 }),
+    `${recorded} Ranking as of round 3.`,
+  );
+  assert.equal(
+    said(all, swiss, { tieBreaks, isRecorded: true, rankingAsOf: 0 }),
+    `${recorded} Ranking from before round 1.`,
+  );
+  assert.equal(said([swiss, merged], merged, { tieBreaks, isSwissRecorded: true }), recorded);
+  assert.equal(
+    said(all, merged, { tieBreaks, isSwissRecorded: true }),
+    'Order: Top 8 (the round reached), Sunday, then Swiss as recorded by the organiser.',
+  );
+  assert.equal(
+    said(all, merged, { tieBreaks, isSwissRecorded: true, rankingAsOf: 4 }),
+    'Order: Top 8 (the round reached), Sunday, then Swiss as recorded by the organiser. Ranking as of round 4.',
+  );
+  assert.equal(
+    said([swiss, merged], merged, { tieBreaks, isSwissRecorded: true, rankingAsOf: 4 }),
+    `${recorded} Ranking as of round 4.`,
+  );
 });

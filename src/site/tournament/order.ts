@@ -1,37 +1,35 @@
 import type { Stage } from '../../contract/tournament.ts';
-import type { StageDetails } from '../../publish/derive/now/play-shape.ts';
+import type { BoardView } from '../../publish/derive/views/shape.ts';
 import { html, joined, type Html } from '../parts/html.ts';
-import type { Play } from '../bracket/tree.ts';
 import { name } from '../parts/names.ts';
 import type { Words } from '../words/en.ts';
 
 /** How the rows of a board came into their order. */
-export interface BoardOrder extends StageDetails {
+export interface BoardOrder {
   tieBreaks: readonly string[];
   /** In one line. */
-  rule: Html | undefined;
+  rule: Html;
+  /** The organiser recorded it. */
+  isRecorded: boolean;
 }
 
-export function orderOf(
-  words: Words,
-  stages: readonly Stage[],
-  stage: Stage,
-  play: Play,
-  json: string | null,
-): BoardOrder {
-  const details = JSON.parse(json ?? '{}') as StageDetails;
-  return { ...details, tieBreaks: play.tieBreaks ?? [], rule: ruleOf(words, stages, stage, play) };
+export function orderOf(words: Words, stages: readonly Stage[], stage: Stage, view: BoardView): BoardOrder {
+  return {
+    tieBreaks: view.tieBreaks,
+    rule: ruleOf(words, stages, stage, view),
+    isRecorded: view.isRecorded === true,
+  };
 }
 
 function ruleOf(
   { order: said }: Words,
   stages: readonly Stage[],
   stage: Stage,
-  { tieBreaks, isRecorded }: Play,
-): Html | undefined {
+  { tieBreaks, isRecorded, rankingAsOf, isSwissRecorded }: BoardView,
+): Html {
   const names: Partial<Record<string, string>> = said.tieBreaks;
-  if (tieBreaks === undefined) return undefined;
-  if (isRecorded) return html`${said.recorded}`;
+  const asOf = rankingAsOf !== undefined && html` ${said.asOf(rankingAsOf)}`;
+  if (isRecorded) return html`${said.recorded}${asOf}`;
   const values = tieBreaks.map((each) => names[each] ?? each);
   if (stage.id === 'placement-swiss') values.push(said.placeBefore);
   const by = [...values, said.lot].join(', ');
@@ -42,6 +40,8 @@ function ruleOf(
     ...(knockout ? [said.roundReached(name(knockout.name))] : []),
     ...(placement ? [name(placement.name)] : []),
   ];
-  if (first.length === 0 || swiss === undefined) return html`${said.by(by)}`;
+  if (first.length === 0 || swiss === undefined)
+    return isSwissRecorded ? html`${said.recorded}${asOf}` : html`${said.by(by)}`;
+  if (isSwissRecorded) return html`${said.thenRecorded(joined(first, ', '), name(swiss.name))}${asOf}`;
   return said.first(joined(first, ', '), name(swiss.name), by);
 }

@@ -1,52 +1,48 @@
-import { sidesWithGuests } from '../parts/guests.ts';
-import { html } from '../parts/html.ts';
-import type { Identity } from '../parts/names.ts';
+import type { BattleView, SeatView } from '../../publish/derive/views/shape.ts';
+import { withGuest } from '../parts/guests.ts';
+import { html, type Html } from '../parts/html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
-import type { ShownBattle } from './statements.ts';
-import type { MatchSide, ShownMatch } from './match.ts';
+import type { MatchSide, ShownMatch } from './card.ts';
 import { decimalsOf } from '../parts/numbers.ts';
 import type { Words } from '../words/en.ts';
 
-/** A battle at its table. `isPast`: the play has gone past it, so it may stay without a result. */
-export function pairing(site: SiteSettings, shown: ShownBattle, isPast = false): ShownMatch {
-  const { table } = shown;
-  const battle = battleWithGuests(site, shown);
-  const decimals = decimalsOf(battle.players.flatMap(({ victoryPoints }) => victoryPoints ?? []));
-  const [first, second] = battle.players.map((side) => sideOfPairing(site.words, side, decimals));
-  const isOpen = battle.players.every(({ outcome }) => outcome === null);
+/** A battle at its table. */
+export function battleBox(site: SiteSettings, slug: string, view: BattleView): ShownMatch {
+  const { battle, table, state, sides } = view;
+  const decimals = decimalsOf(sides.flatMap((side) => ('player' in side ? (side.victoryPoints ?? []) : [])));
+  const seat = (side: SeatView) => seatOf(site, slug, side, decimals);
   return {
-    address: pathTo(site, `/battles/${battle.id}`),
+    address: battle === null ? undefined : pathTo(site, `/battles/${battle}`),
     table,
     lead: table === null ? undefined : { word: site.words.match.table, number: table },
-    state: isOpen ? (isPast ? 'missing' : 'open') : 'over',
-    sides: [first ?? nobody, second ?? nobody],
+    state,
+    sides: [seat(sides[0]), seat(sides[1])],
   };
 }
 
-/** The battle, and the key of each side that is a guest. */
-export function battleWithGuests(site: SiteSettings, { battle, entries }: ShownBattle): BattleWithGuests {
-  return { ...battle, players: sidesWithGuests(site, battle.tournament, battle.players, entries) };
-}
-
-export interface BattleWithGuests extends Omit<ShownBattle['battle'], 'players'> {
-  players: (ShownBattle['battle']['players'][number] & Pick<Identity, 'guest'>)[];
-}
-
-const nobody: MatchSide = { from: html`–` };
-
-function sideOfPairing(
-  { number }: Words,
-  { player, playerId, guest, faction, outcome, victoryPoints }: BattleWithGuests['players'][number],
-  decimals: number,
-): MatchSide {
+function seatOf(site: SiteSettings, slug: string, seat: SeatView, decimals: number): MatchSide {
+  const { words } = site;
+  if ('from' in seat) return { from: comingFrom(words, seat) };
+  const { player, playerId, seed, faction, outcome, victoryPoints, guest, page } = withGuest(
+    site,
+    slug,
+    seat,
+  );
   return {
     player,
     playerId,
     guest,
+    page,
+    seed,
     faction,
-    outcome: outcome === null ? undefined : spoken[outcome],
-    score: victoryPoints === null ? undefined : number(victoryPoints, decimals),
+    outcome: outcome && spoken[outcome],
+    score: victoryPoints === undefined ? undefined : words.number(victoryPoints, decimals),
   };
+}
+
+function comingFrom({ match: said }: Words, seat: Extract<SeatView, { from: string }>): Html {
+  if ('of' in seat) return html`${seat.from === 'winner' ? said.winnerOf(seat.of) : said.loserOf(seat.of)}`;
+  return html`${seat.from === 'bye' ? said.bye : said.toBeDecided}`;
 }
 
 /** What a screen reader says of a side. */

@@ -1,12 +1,17 @@
 import { compareText, sortKey } from '../../text/fold.ts';
+import { crestOf } from '../parts/crest.ts';
+import type { Identity } from '../parts/guests.ts';
 import { html, type Html } from '../parts/html.ts';
-import { type ShownMatch, starred } from './match.ts';
-import { followData, type Identity, isFollowed, keyOf, name } from '../parts/names.ts';
-import type { Words } from '../words/en.ts';
+import { followData, keyOf, name, person } from '../parts/names.ts';
+import { dot } from '../parts/path.ts';
+import type { SiteSettings } from '../site-settings.ts';
+import type { MatchSide, ShownMatch } from './card.ts';
 
 /** Who plays in a round, and where. */
 export interface PersonOfRound extends Identity {
   player: string;
+  faction?: string | null | undefined;
+  outcome?: MatchSide['outcome'];
   /** Undefined: the player has a bye. */
   match: ShownMatch | undefined;
 }
@@ -17,50 +22,50 @@ export function peopleOfRound(
   byes: readonly Omit<PersonOfRound, 'match'>[],
 ): PersonOfRound[] {
   const players = matches.flatMap((match) =>
-    match.sides.flatMap(({ player, playerId, guest }) =>
-      player === undefined ? [] : [{ player, playerId, guest, match }],
-    ),
+    match.sides.flatMap(({ player, ...side }) => (player === undefined ? [] : [{ ...side, player, match }])),
   );
   return [...players, ...byes.map((bye) => ({ ...bye, match: undefined }))]
-    .map((person) => ({ person, key: sortKey(person.player) }))
+    .map((each) => ({ each, key: sortKey(each.player) }))
     .toSorted((a, b) => compareText(a.key, b.key))
-    .map(({ person }) => person);
+    .map(({ each }) => each);
 }
 
-/** What is printed and hung on the wall. The letter stands where it changes. */
-export function peopleList(
-  words: Words,
-  people: readonly PersonOfRound[],
-  followed: string | undefined,
-): Html {
+/** A list to be printed and hung on the wall. A letter stands where the first letter of the names changes. */
+export function peopleList(site: SiteSettings, people: readonly PersonOfRound[]): Html {
   let last = '';
-  return html`<ol class="people">${people.map((each) => {
+  return html`<ol class="rows people">${people.map((each) => {
     const letter = letterOf(each.player);
-    const shown = letter === last ? '' : letter;
+    const heading =
+      letter !== last &&
+      html`
+<li class="letter" aria-hidden="true">${letter}</li>`;
     last = letter;
-    return personRow(words, each, shown, followed);
+    return html`${heading}${personRow(site, each)}`;
   })}
 </ol>`;
 }
 
-export function personRow(words: Words, person: PersonOfRound, letter: string, followed?: string): Html {
-  const { player, match } = person;
-  const isMine = isFollowed(person, followed);
+function personRow(site: SiteSettings, one: PersonOfRound): Html {
+  const { words } = site;
+  const { player, match, faction, outcome } = one;
   const [first, second] = match?.sides ?? [];
-  const other = first?.player === player && keyOf(first) === keyOf(person) ? second : first;
+  const other = first?.player === player && keyOf(first) === keyOf(one) ? second : first;
   const against =
     match === undefined
       ? html`${words.rounds.hasBye}`
       : html`${words.battle.versus} ${other?.player === undefined ? other?.from : name(other.player)}`;
-  const inside = html`<span class="letter" aria-hidden="true">${letter}</span><span class="person">${isMine && starred(words)}${name(player)} <span class="sub">${against}</span></span>${match?.table && html`<span class="tno"><span class="vh">${words.rounds.tableHead} </span>${match.table}</span>`}`;
-  const kinds = [...(match?.state === 'over' ? ['done'] : []), ...(isMine ? ['mine'] : [])].join(' ');
-  const attributes = html`${kinds !== '' && html` class="${kinds}"`}${followData(person)}`;
-  return match?.address === undefined
-    ? html`
-<li><div${attributes}>${inside}</div></li>`
-    : html`
-<li><a${attributes} href="${match.address}">${inside}</a></li>`;
+  const result =
+    match === undefined
+      ? dot('B')
+      : outcome && html`<span class="vh">${words.match[outcome]} </span>${dot(letters[outcome])}`;
+  const table =
+    match?.table &&
+    html`<span class="tno"><span class="vh">${words.rounds.tableHead} </span>${match.table}</span>`;
+  return html`
+<li${match?.state === 'over' && html` class="done"`}${followData(one)}>${crestOf(faction)}<span>${person(site, one)} <span class="sub">${against}</span></span><span class="num">${result}${table}</span></li>`;
 }
+
+const letters = { won: 'W', drew: 'D', lost: 'L' } as const;
 
 /** Only of an alphabet. */
 function letterOf(player: string): string {

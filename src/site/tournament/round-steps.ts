@@ -26,14 +26,13 @@ export function roundSteps(
   base: string,
   stages: readonly Stage[],
   rounds: Rounds | undefined,
-  { by, player, entry }: Query,
+  { by }: Query,
 ): Html {
   const said = site.words.rounds;
   return steps(
     said.title,
     stages.flatMap((stage) => {
-      const address = (round?: string) =>
-        addressOf(site, base, { stage: stage.id, round, by, player, entry });
+      const address = (round?: string) => addressOf(site, base, { stage: stage.id, round, by });
       if (stage.id !== rounds?.stage.id)
         return [{ address: address(), label: name(stage.name), isShown: false }];
       const { shown, begun, labelOf, areMany } = rounds;
@@ -51,7 +50,7 @@ export function roundSteps(
   );
 }
 
-/** Without a round in the address, a screen in the hall goes on with the event. */
+/** Without a round in the address, the page goes on with the event. */
 export function orderSteps(site: SiteSettings, base: string, query: Query): Html {
   const said = site.words.rounds;
   return steps(said.order, [
@@ -72,7 +71,7 @@ export function orderSteps(site: SiteSettings, base: string, query: Query): Html
 type Step = { address: string; label: Html; isShown: boolean } | { label: Html };
 
 export function steps(label: string, links: readonly Step[]): Html {
-  return html`<nav class="tabs steps slide" aria-label="${label}"><ul>${links.map((step) =>
+  return html`<nav class="tabs steps strip" aria-label="${label}"><ul>${links.map((step) =>
     'address' in step
       ? html`
 <li><a href="${step.address}"${step.isShown && isCurrent}>${step.label}</a></li>`

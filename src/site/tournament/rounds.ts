@@ -1,26 +1,23 @@
-import type { BracketStandings } from '../../contract/standings.ts';
 import type { Stage } from '../../contract/tournament.ts';
-import type { Bye } from '../../publish/derive/now/play-shape.ts';
-import { html, joined, type Html } from '../parts/html.ts';
 import {
-  areFollowParameters,
-  type Asked,
-  followedIn,
-  followParameters,
-  isRound,
-  isSlug,
-  type PageRoute,
-} from '../page.ts';
-import { bracketMatch, battlesById } from '../bracket/bracket.ts';
-import { bracketOf, matchesOf, type PlacedMatch, type Play } from '../bracket/tree.ts';
+  type BattleView,
+  type BracketView,
+  type Bye,
+  type MatchView,
+  type NowView,
+  pairingsOf,
+} from '../../publish/derive/views/shape.ts';
+import { html, joined, type Html } from '../parts/html.ts';
+import { type Asked, isRound, isSlug, type PageRoute } from '../page.ts';
+import { bracketMatch } from '../bracket/bracket.ts';
 import { roundName } from '../now/current-round.ts';
-import { elsewhere } from './elsewhere.ts';
-import type { ShownMatch } from './match.ts';
-import { guestsIn, withGuests } from '../parts/guests.ts';
-import { type Identity, isFollowed, name } from '../parts/names.ts';
-import { pairing } from './pairing.ts';
+import { battlesIn } from './battles-in.ts';
+import type { ShownMatch } from './card.ts';
+import { type Identity, withGuest } from '../parts/guests.ts';
+import { name } from '../parts/names.ts';
+import { battleBox } from './pairing.ts';
 import { orderSteps, roundSteps } from './round-steps.ts';
-import { peopleList, peopleOfRound, type PersonOfRound, personRow } from './people-of-round.ts';
+import { peopleList, peopleOfRound } from './people-of-round.ts';
 import { byTable } from './tables-of-round.ts';
 import {
   revisionsOf,
@@ -29,34 +26,31 @@ import {
   type ShownTournament,
   tournamentFrame,
 } from './tournament-frame.ts';
-import { revisionTags, sharedTags } from '../parts/revision-tag.ts';
+import { revisionTags } from '../parts/revision-tag.ts';
+import { asksForSomebody, whosePage, whosePageParameters } from './whose-page.ts';
 import type { SiteSettings } from '../site-settings.ts';
 import type { Words } from '../words/en.ts';
-import { roundOfPage, type RoundsRow, type ShownBattle } from './statements.ts';
+import { roundOfPage, type RoundsRow } from './statements.ts';
 
 /**
  * The pairings of one round: of the one that is played, or of the one that the query names. By table, or by player: that is
- * printed and hung on the wall, and shown on a screen in the hall.
+ * printed and hung on the wall.
  */
 export function tournamentRoundsPage(site: SiteSettings): PageRoute {
   const path = '/tournaments/:slug/rounds';
   return {
     path,
-    query: ['stage', 'round', 'by', ...followParameters(site)],
+    query: ['stage', 'round', 'by', ...whosePageParameters],
     scope: ({ slug }) => `tournament:${slug}`,
     make: async (asked) => {
       const { params, query, read } = asked;
-      if (
-        !isSlug(params['slug']) ||
-        !(query['round'] === undefined || isRound(query['round'])) ||
-        !areFollowParameters(query)
-      )
+      if (!isSlug(params['slug']) || !(query['round'] === undefined || isRound(query['round'])))
         return undefined;
+      if (asksForSomebody(query)) return whosePage(site, asked);
       if (![undefined, 'player'].includes(query['by'])) return undefined;
       const tags = revisionTags(site, path, asked);
       const { stage: inStage = null, round = null } = query;
-      const asks = followedIn(params['slug'], query);
-      const values = [params['slug'], inStage, round, tags.held, asks ?? null];
+      const values = [params['slug'], inStage, round, tags.held];
       const [row] = await read<RoundsRow>(roundOfPage, values, ([first]) => (first ? shownClub(first) : []));
       if (row === undefined) return undefined;
       const tag = tags.tag(revisionsOf(row));
@@ -64,36 +58,30 @@ export function tournamentRoundsPage(site: SiteSettings): PageRoute {
       const tournament = shownTournament(site, row, row.document, asked.today);
       const stages = tournament.stages.filter(({ rounds }) => rounds !== undefined);
       const stage = stages.find(({ id }) => id === row.stage);
-      const play = JSON.parse(row.play ?? '{}') as Play;
-      const begun = play.begun ?? stage?.rounds ?? 0;
+      const { begun = 0, byes = [] } = tournament.played.find(({ id }) => id === row.stage) ?? {};
       if (query['stage'] !== undefined && stage === undefined) return undefined;
       if (query['round'] !== undefined && Number(query['round']) > begun) return undefined;
       const base = `${tournament.path}/rounds`;
       const { words } = site;
-      const { player: _player, entry: _entry, ...shared } = query;
-      const followed = row.followed?.playerId ?? asks;
       const shown: ShownRound | undefined =
         stage && begun > 0
           ? {
               tournament,
               stage,
-              play,
+              now: tournament.now.find((each) => each.stage === stage.id),
               row,
               query,
-              followed,
               begun,
-              ...withIds(site, tournament, stage, play, row),
+              byes: byes.map((bye) => withGuest(site, tournament.slug, bye)),
+              matches: matchesIn(row.bracket),
             }
           : undefined;
-      const search = new URLSearchParams(shared as Record<string, string>).toString();
+      const search = new URLSearchParams(query as Record<string, string>).toString();
       const text = tournamentFrame(site, tournament, {
         tab: 'rounds',
-        kind: 'hall',
         title: shown ? `${shown.stage.name}, ${inSentence(words, shown)}` : words.rounds.title,
         canonical: search === '' ? base : `${base}?${search}`,
-        followed,
-        hint: elsewhere(site, tournament, base, followed, row.followed, stage?.id),
-        live: { revision: row.revision, tag: sharedTags(site, path, asked).tag(revisionsOf(row)) },
+        live: tag,
         main: html`<section aria-labelledby="round">
 ${
   shown
@@ -112,30 +100,20 @@ ${stages.length > 1 && roundSteps(site, base, stages, undefined, query)}
 interface ShownRound {
   tournament: ShownTournament;
   stage: Stage;
-  play: Play;
+  /** Undefined: nothing of the stage is played. */
+  now: NowView | undefined;
   row: RoundsRow;
   query: Asked['query'];
-  followed: string | undefined;
   begun: number;
   byes: (Bye & Pick<Identity, 'guest'>)[];
   /** Of a bracket: the matches of each round. */
-  matches: ReadonlyMap<number, PlacedMatch[]>;
+  matches: ReadonlyMap<number, MatchView[]>;
 }
 
-function withIds(
-  site: SiteSettings,
-  { slug }: ShownTournament,
-  stage: Stage,
-  play: Play,
-  { standings, details }: RoundsRow,
-): Pick<ShownRound, 'byes' | 'matches'> {
-  const guests = guestsIn(site, slug, details);
-  const data = standings === null ? [] : (JSON.parse(standings) as BracketStandings).data;
-  const placed = matchesOf(bracketOf(data, play, stage.rounds ?? 0, guests));
-  return {
-    byes: withGuests(play.byes ?? [], guests.byes),
-    matches: Map.groupBy(placed, ({ inRound }) => inRound),
-  };
+/** By round. */
+function matchesIn(bracket: string | null): ShownRound['matches'] {
+  const { matches } = bracket === null ? { matches: [] } : (JSON.parse(bracket) as BracketView);
+  return Map.groupBy(matches, ({ round }) => round);
 }
 
 /** The rounds of a bracket have names. */
@@ -143,7 +121,7 @@ function roundLabel(words: Words, matches: ShownRound['matches'], round: number)
   const own = matches.get(round);
   return own === undefined
     ? words.rounds.round(round)
-    : roundName(words, [...new Set(own.map((match) => match.round))], own.length);
+    : roundName(words, [...new Map(own.map(({ title }) => [title.name, title])).values()], own.length);
 }
 
 function inSentence(words: Words, { row: { rounds }, matches }: ShownRound): string {
@@ -154,13 +132,13 @@ function inSentence(words: Words, { row: { rounds }, matches }: ShownRound): str
 
 function roundSection(site: SiteSettings, base: string, shown: ShownRound, stages: readonly Stage[]): Html {
   const { words } = site;
-  const { stage, row, begun, play, query, followed } = shown;
+  const { stage, row, begun, now, query } = shown;
   const isShown = isOfRound(shown);
-  const battles = (row.battles ?? []).filter(({ battle }) => isShown(battle));
+  const battles = battlesIn(row.battles).filter(isShown);
   const all = [...matchesOfRound(site, shown, battles)];
   const byes = shown.byes.filter(isShown);
   const results = all.filter(({ state }) => state === 'over').length;
-  const scenarios = new Set(battles.map(({ battle }) => battle.scenario ?? ''));
+  const scenarios = new Set(battles.map((battle) => battle.scenario ?? ''));
   const [scenario = ''] = scenarios.size === 1 ? scenarios : [];
   const expected = expectedOf(shown, all.length);
   const facts = [
@@ -176,61 +154,57 @@ function roundSection(site: SiteSettings, base: string, shown: ShownRound, stage
       shown.matches.has(round)
         ? name(roundLabel(words, shown.matches, round))
         : html`<span class="word">${words.rounds.roundWord} </span>${round}`,
-    areMany: new Set(play.now?.map(({ round }) => round)).size > 1,
+    areMany: new Set(now?.now.map(({ round }) => round)).size > 1,
   };
   return html`<div class="rounds-head">
 ${roundSteps(site, base, stages, rounds, query)}
 <div class="heading"><h2 id="round">${name(stage.name)}, ${inSentence(words, shown)} <span class="sub">${joined(facts, ' · ')}${site.savedAt === undefined && html`<span class="paper-only">${site.siteUrl}${site.ownPath}${base}</span>`}</span></h2>
 ${all.length >= fewTables && orderSteps(site, base, query)}</div>
 </div>
-${query['by'] === 'player' ? byPlayer(words, peopleOfRound(all, byes), followed) : byTable(site, all, byes, followed)}`;
+${
+  query['by'] === 'player'
+    ? html`<ol class="rows people mine-top"></ol>
+${peopleList(site, peopleOfRound(all, byes))}`
+    : byTable(site, all, byes)
+}`;
 }
 
 /** From so many tables on, one looks for a name. */
 const fewTables = 5;
 
-/** Of the round that is played, more games may come than are told. */
-function expectedOf({ play, row: { rounds } }: ShownRound, told: number): number | null {
-  const current = play.now?.find(({ round, group }) => round === rounds[0] && group === undefined);
-  // A version before has published it without the number.
-  return current?.expected === undefined ? told : current.expected;
+/** Of the round that is played, more battles may come than are told. */
+function expectedOf({ now, row: { rounds } }: ShownRound, told: number): number | null {
+  const current = now?.now.find(({ round, group }) => round === rounds[0] && group === undefined);
+  return current === undefined ? told : current.expected;
 }
 
-/** One round, or of each group the games of its own. */
-function isOfRound({ play, row: { rounds } }: ShownRound) {
-  const roundOf = new Map(play.now?.map(({ group, round }) => [group, round]));
-  const ids = new Set(
-    play.now?.flatMap(({ done, open = [] }) => [...done, ...open]).concat(play.missing ?? []),
-  );
-  return (each: { id: string } | { round: number; group?: string }): boolean => {
-    if ('id' in each) return rounds.length === 1 || ids.has(each.id);
+/** One round, or of each group the battles of its own. */
+function isOfRound({ now, row: { rounds, pairings } }: ShownRound) {
+  const roundOf = new Map(now?.now.map(({ group, round }) => [group, round]));
+  const played = pairingsOf(pairings ?? '[]').flatMap(({ done, open }) => [...done, ...open]);
+  const ids = new Set([...played.map(({ battle }) => battle), ...(now?.missing ?? [])]);
+  return (each: BattleView | Bye): boolean => {
+    if ('battle' in each) return rounds.length === 1 || ids.has(each.battle ?? '');
     return rounds.includes(each.round) && (rounds.length === 1 || roundOf.get(each.group) === each.round);
   };
-}
-
-function byPlayer(words: Words, people: readonly PersonOfRound[], followed: string | undefined): Html {
-  const mine = people.filter((each) => isFollowed(each, followed));
-  return html`<ol class="people mine-top">${mine.map((each) => personRow(words, each, '', followed))}</ol>
-${peopleList(words, people, followed)}`;
 }
 
 /** Of a bracket first its matches, which need no battle. Then the battles that no match names. */
 function* matchesOfRound(
   site: SiteSettings,
-  { tournament, play, row, matches }: ShownRound,
-  shown: readonly ShownBattle[],
+  { tournament, now, row, matches }: ShownRound,
+  battles: readonly BattleView[],
 ): Generator<ShownMatch> {
   const isFinished = tournament.status === 'finished';
-  const missing = new Set(play.missing);
-  const battles = battlesById(site, shown);
-  const isPast = isFinished || play.now?.length === 0;
+  const missing = new Set(now?.missing);
   for (const match of row.rounds.flatMap((round) => matches.get(round) ?? [])) {
-    yield bracketMatch(site, match, battles, isPast);
+    yield bracketMatch(site, tournament.slug, match);
   }
   const named = new Set([...matches.values()].flat().map(({ battle }) => battle));
-  for (const each of shown) {
-    if (named.has(each.battle.id)) continue;
-    const box = pairing(site, each, isFinished || missing.has(each.battle.id));
-    yield row.rounds.length > 1 ? { ...box, note: site.words.rounds.round(each.battle.round ?? 0) } : box;
+  for (const battle of battles) {
+    if (named.has(battle.battle)) continue;
+    const isMissing = battle.state === 'open' && (isFinished || !now || missing.has(battle.battle ?? ''));
+    const box = battleBox(site, tournament.slug, isMissing ? { ...battle, state: 'missing' } : battle);
+    yield row.rounds.length > 1 ? { ...box, note: site.words.rounds.round(battle.round) } : box;
   }
 }

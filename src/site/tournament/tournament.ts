@@ -1,31 +1,27 @@
-import type { BoardStandings, BracketStandings, Standings } from '../../contract/standings.ts';
 import type { Stage } from '../../contract/tournament.ts';
-import { html, type Html } from '../parts/html.ts';
 import {
-  areFollowParameters,
-  type Asked,
-  followedIn,
-  followParameters,
-  isRound,
-  isSlug,
-  type PageRoute,
-} from '../page.ts';
-import { board, type BoardMarks, rowsOf, type ShownRow } from './board.ts';
-import { battlesById, drawnBracket } from '../bracket/bracket.ts';
-import { bracketOf, matchesOf, type Play } from '../bracket/tree.ts';
-import { comers, withFactions } from '../now/comers.ts';
-import { elsewhere } from './elsewhere.ts';
+  type BattleView,
+  type BoardView,
+  type BracketView,
+  standingsView,
+} from '../../publish/derive/views/shape.ts';
+import { crest } from '../parts/crest.ts';
+import { html, type Html } from '../parts/html.ts';
+import { pathDots } from '../parts/path.ts';
+import { type Asked, isRound, isSlug, type PageRoute } from '../page.ts';
+import { board, type BoardMarks, boardSize, type ShownRow, shownRows } from './board.ts';
+import { drawnBracket } from '../bracket/bracket.ts';
+import { shortCard } from './card.ts';
+import { battleBox } from './pairing.ts';
+import { signUpsOf, signUpsSection } from './sign-ups.ts';
 import { factionChart } from './factions.ts';
-import { guestsIn, withGuests } from '../parts/guests.ts';
 import { name, person } from '../parts/names.ts';
 import { type BoardOrder, orderOf } from './order.ts';
 import { nowSections } from '../now/now.ts';
-import { record } from '../parts/numbers.ts';
-import { addressOf } from '../parts/pager.ts';
+import { addressOf, afterOf, pageSteps, withQuery } from '../parts/pager.ts';
 import { downloads } from './downloads.ts';
 import {
   about,
-  championOf,
   overview,
   revisionsOf,
   shownClub,
@@ -34,36 +30,39 @@ import {
   tournamentFrame,
   type TournamentTab,
 } from './tournament-frame.ts';
-import { revisionTags, sharedTags } from '../parts/revision-tag.ts';
-import type { SiteSettings } from '../site-settings.ts';
+import { revisionTags } from '../parts/revision-tag.ts';
+import { pathTo, type SiteSettings } from '../site-settings.ts';
+import type { Words } from '../words/en.ts';
 import { standingsOfPage, type StandingsRow } from './statements.ts';
+import { asksForSomebody, whosePage, whosePageParameters } from './whose-page.ts';
 
 /** The standings: of the default stage, or of the stage that the query names. */
 export function tournamentPage(site: SiteSettings): PageRoute {
   const path = '/tournaments/:slug';
   return {
     path,
-    query: ['stage', 'round', ...followParameters(site)],
+    query: ['stage', 'round', 'after', ...whosePageParameters],
     scope: ({ slug }) => `tournament:${slug}`,
     make: async (asked) => {
       const { params, query, read } = asked;
-      if (!isSlug(params['slug']) || !areFollowParameters(query)) return undefined;
+      if (!isSlug(params['slug'])) return undefined;
       if (query['round'] !== undefined && !isRound(query['round'])) return undefined;
+      const after = afterOf(query['after'], boardSize);
+      if (after === undefined) return undefined;
+      if (asksForSomebody(query)) return whosePage(site, asked);
       const tags = revisionTags(site, path, asked);
-      const asks = followedIn(params['slug'], query);
-      const values = [params['slug'], query['stage'] ?? null, tags.held, asks ?? null];
+      const values = [params['slug'], query['stage'] ?? null, tags.held];
       const [row] = await read<StandingsRow>(standingsOfPage, values, ([first]) =>
         first ? shownClub(first) : [],
       );
       if (row === undefined) return undefined;
       const tag = tags.tag(revisionsOf(row));
-      const shared = sharedTags(site, path, asked).tag(revisionsOf(row));
       if (row.document === null) return { text: undefined, tag };
       const tournament = shownTournament(site, row, row.document, asked.today);
       const stage = tournament.stages.find(({ id }) => id === (query['stage'] ?? row.default_stage));
       if (query['stage'] !== undefined && stage === undefined) return undefined;
-      const followed = row.followed?.playerId ?? asks;
-      const tab = standingsTab(site, tournament, stage, row, shared, query, followed);
+      const tab = standingsTab(site, tournament, stage, row, tag, query);
+      if (tab === undefined) return undefined;
       return { text: tournamentFrame(site, tournament, tab), tag };
     },
   };
@@ -76,67 +75,77 @@ function standingsTab(
   row: StandingsRow,
   tag: string,
   query: Asked['query'],
-  followed: string | undefined,
-): TournamentTab {
+): TournamentTab | undefined {
   // Before it begins, all stages show who signed up.
   const isDefault =
     stage === undefined || stage.id === tournament.defaultStage || tournament.status === 'planned';
-  const standings = row.standings === null ? undefined : (JSON.parse(row.standings) as Standings);
-  const canonical = isDefault ? tournament.path : `${tournament.path}?stage=${encodeURIComponent(stage.id)}`;
+  const view = row.view === null ? undefined : standingsView(row.standings ?? '', row.view);
+  const canonical = withQuery(tournament.path, {
+    stage: isDefault ? undefined : stage.id,
+    after: query['after'],
+  });
   const tab = {
     tab: stage?.id ?? overview,
     title: isDefault ? undefined : stage.name,
     canonical,
-    live: { revision: row.revision, tag },
-    followed,
-    hint: elsewhere(site, tournament, tournament.path, followed, row.followed, stage?.id),
+    live: tag,
   };
-  const guests = guestsIn(site, tournament.slug, row.details);
-  const rows = isBoard(standings) ? withGuests(standings.data, guests.rows) : [];
-  const play = JSON.parse(row.play ?? '{}') as Play;
-  const now = isDefault ? nowSections(site, tournament, row, followed) : undefined;
-  const aside = html`${about(site, tournament)}
-${factionChart(site, play.factions ?? [])}
+  const rows = view?.type === 'board' ? shownRows(site, tournament, view) : [];
+  const after = afterOf(query['after'], boardSize) ?? 0;
+  if (after > 0 && after >= rows.length) return undefined;
+  const now = isDefault ? nowSections(site, tournament) : undefined;
+  const aside = html`${justIn(site, tournament)}
+${about(site, tournament)}
+${factionChart(site, view?.factions ?? [])}
 ${downloads(site, tournament, stage?.id)}`;
   if (tournament.status === 'planned') {
-    const people = withFactions(site, tournament.slug, row.comers ?? [], rows);
-    return { ...tab, tab: overview, main: besides(comers(site, tournament, people), aside) };
+    const people = signUpsOf(site, tournament.slug, row.signUps ?? [], rows);
+    return { ...tab, tab: overview, main: besides(signUpsSection(site, tournament, people), aside) };
   }
-  if (stage === undefined || standings === undefined) {
+  if (stage === undefined || view === undefined) {
     return { ...tab, now, main: besides(html`<p class="empty">${site.words.event.noStandings}</p>`, aside) };
   }
-  if (!isBoard(standings)) {
+  if (view.type === 'bracket') {
     return {
       ...tab,
       now,
-      main: below(bracketSection(site, tournament, stage, standings, row, query, followed), aside),
+      main: below(bracketSection(site, tournament, stage, view, query), aside),
     };
   }
-  if (stage.id === 'standings') tournament.champion = championOf(rows);
   const hasGroups = rows[0]?.group !== undefined;
-  const players = `${tournament.path}/participants`;
-  const order = orderOf(site.words, tournament.stages, stage, play, row.details);
-  const marks = { ...marksOf(site, tournament.slug, rows, row, play, order), followed, players };
+  const order = orderOf(site.words, tournament.stages, stage, view);
+  const progress = progressOf(site.words, tournament, stage, view);
+  const marks = {
+    isRunning: tournament.status === 'ongoing',
+    rounds: stage.rounds ?? 0,
+    after,
+    movedSince: view.movedSince,
+    besideGroup: progress.ofGroup,
+  };
   const knockout = tournament.stages.find(({ id }) => id === 'knockout')?.name ?? '';
-  const section = boardSection(site, stage, rows, marks, order, knockout);
+  const pages = pageSteps(
+    { count: rows.length, size: boardSize, after },
+    (start) =>
+      `${addressOf(site, tournament.path, { ...query, after: start === 0 ? undefined : String(start) })}#board`,
+    site.words.participants.pages,
+  );
+  const section = boardSection(site, stage, rows, marks, order, {
+    knockout,
+    progress: progress.ofStage,
+    pages,
+  });
   return {
     ...tab,
-    podium: stage.id === 'standings' ? podium(site, tournament, rows) : undefined,
+    podium: stage.id === 'standings' ? podium(site, rows) : undefined,
     now,
     main: (hasGroups ? below : besides)(section, aside),
   };
 }
 
-export function isBoard(standings: Standings | undefined): standings is BoardStandings {
-  return standings?.stage.type === 'board';
-}
-
-const besides = (section: Html, aside: Html) => html`<div class="columns aside">
-${section}
-<aside>
+const besides = (section: Html, aside: Html) => html`${section}
+<aside class="rail">
 ${aside}
-</aside>
-</div>`;
+</aside>`;
 
 /** For what needs the whole width. */
 const below = (section: Html, aside: Html) => html`${section}
@@ -144,58 +153,26 @@ const below = (section: Html, aside: Html) => html`${section}
 ${aside}
 </aside>`;
 
-/** The rows of those who went through to the knockout. */
-function throughOf(
-  site: SiteSettings,
-  slug: string,
-  rows: readonly ShownRow[],
-  row: StandingsRow,
-): BoardMarks['through'] {
-  if (row.knockout === null) return new Set();
-  const { data } = JSON.parse(row.knockout) as BracketStandings;
-  const { matches = [] } = JSON.parse(row.knockout_play ?? '{}') as Play;
-  const players = data.flatMap((match) => match.players);
-  const playerIds = matches.flatMap((match) => match.playerIds);
-  if (players.length !== playerIds.length) return new Set();
-  const guests = guestsIn(site, slug, row.knockout_details).matches.flatMap((match) => match.players);
-  const people = players.map((player, index) => ({
-    player,
-    playerId: playerIds[index],
-    guest: guests[index],
-  }));
-  return new Set(rowsOf(rows, people).keys());
-}
-
-export function marksOf(
-  site: SiteSettings,
-  slug: string,
-  rows: readonly ShownRow[],
-  row: StandingsRow,
-  { dropped = [] }: Play,
-  { playing = [] }: BoardOrder,
-): Omit<BoardMarks, 'followed'> {
-  return {
-    through: throughOf(site, slug, rows, row),
-    dropped: new Set(dropped.flatMap((index) => rows[index] ?? [])),
-    playing: new Map(playing.flatMap(([index, table]) => (rows[index] ? [[rows[index], table]] : []))),
-  };
-}
-
-/** `knockout`: what the stage is called that they went through to. */
+/** `knockout`: what the stage is called that they went through to. `progress`: what the board is about. */
 function boardSection(
   site: SiteSettings,
   stage: Stage,
   rows: readonly ShownRow[],
   marks: BoardMarks,
   order: BoardOrder,
-  knockout: string,
+  { knockout, progress, pages }: { knockout: string; progress: string; pages: Html | undefined },
 ): Html {
   const said = site.words.board;
-  const edge = marks.through.size > 0 && said.edge(name(knockout));
-  return html`<section aria-labelledby="board">
-<h2 id="board">${name(stage.name)}</h2>
-${edge && html`<p class="meta">${edge}</p>`}
-${rows.length === 0 ? html`<p class="empty">${said.nobody}</p>` : board(site, rows, marks, order)}
+  const edge = rows.some(({ isThrough }) => isThrough) && said.edge(name(knockout));
+  return html`<section class="standings" aria-labelledby="board">
+<div class="h2row"><h2 id="board">${name(stage.name)}</h2><span class="sub">${progress}</span></div>
+${edge && html`<p class="sub">${edge}</p>`}
+${
+  rows.length === 0
+    ? html`<p class="empty">${said.nobody}</p>`
+    : html`${board(site, rows, marks, order)}
+${pages}`
+}
 </section>`;
 }
 
@@ -203,18 +180,11 @@ function bracketSection(
   site: SiteSettings,
   tournament: ShownTournament,
   stage: Stage,
-  { data }: BracketStandings,
-  row: StandingsRow,
+  bracket: BracketView,
   query: Asked['query'],
-  followed: string | undefined,
 ): Html {
-  const play = JSON.parse(row.play ?? '{}') as Play;
-  const isPast = tournament.status === 'finished' || play.now?.length === 0;
-  const bracket = bracketOf(data, play, stage.rounds ?? 0, guestsIn(site, tournament.slug, row.details));
-  const battles = battlesById(site, row.battles);
-  const current = play.now?.[0]?.round ?? play.begun ?? 1;
   const turn = {
-    round: isRound(query['round']) ? Number(query['round']) : current,
+    round: isRound(query['round']) ? Number(query['round']) : bracket.round,
     addressOf: (round: number) =>
       addressOf(site, tournament.path, { ...query, stage: stage.id, round: String(round) }),
   };
@@ -225,21 +195,75 @@ function bracketSection(
     stage.rounds !== undefined && words.event.rounds(stage.rounds),
   ].filter((fact) => fact !== false);
   const key =
-    battles.size > 0 &&
-    ` ${matchesOf(bracket).some(({ isWalkover }) => isWalkover) ? said.numbersAndWalkovers : said.numbers}`;
+    bracket.hasBattles &&
+    ` ${bracket.matches.some(({ isWalkover }) => isWalkover) ? said.numbersAndWalkovers : said.numbers}`;
   return html`<section aria-labelledby="bracket">
 <h2 id="bracket">${name(stage.name)}</h2>
 <p class="meta">${facts.join(', ')}${facts.length > 0 && '.'}${key}</p>
-${data.length === 0 ? html`<p class="empty">${said.notDrawn}</p>` : drawnBracket({ site, bracket, battles, isPast, followed, turn })}
+${bracket.matches.length === 0 ? html`<p class="empty">${said.notDrawn}</p>` : drawnBracket({ site, slug: tournament.slug, bracket, turn })}
 </section>`;
 }
 
-function podium(site: SiteSettings, { path }: ShownTournament, rows: readonly ShownRow[]): Html | undefined {
+/** How far the play is that the board is about: `After round 2`, `Provisional: round 3 in progress`. */
+function progressOf(
+  { rounds: said }: Words,
+  { playing, played }: ShownTournament,
+  { id }: Stage,
+  { rankingAsOf }: BoardView,
+): { ofStage: string; ofGroup: ((group: string) => string | undefined) | undefined } {
+  const now = playing?.find((each) => each.stage === id)?.now ?? [];
+  const complete = played.find((each) => each.id === id)?.complete ?? [];
+  const begun = new Set(now.filter((each) => !each.isOver && each.results > 0).map(({ round }) => round));
+  const over = new Set(complete.map(({ round }) => round));
+  const [round] = begun.size > 0 ? begun : over;
+  const areInStep = (begun.size > 0 ? begun : over).size === 1;
+  const isSilent = rankingAsOf !== undefined || now.length === 0 || round === undefined || !areInStep;
+  const areApart = new Set(now.map((each) => each.round)).size > 1;
+  const ofGroup = (group: string) => {
+    const own = now.find((each) => each.group === group);
+    if (own === undefined) return undefined;
+    const results = own.expected ? [said.resultsOfIn(own.results, own.expected)] : [];
+    return [...(areApart ? [said.round(own.round)] : []), ...results].join(' · ');
+  };
+  return {
+    ofStage: isSilent ? '' : begun.size > 0 ? said.provisional(round) : said.after(round),
+    ofGroup: now[0]?.group === undefined ? undefined : ofGroup,
+  };
+}
+
+const maxJustIn = 3;
+
+/** The results that arrived last, with their time. */
+function justIn(
+  site: SiteSettings,
+  { isRunning, latest, playing, slug, today }: ShownTournament,
+): Html | false {
+  const { words } = site;
+  const isNow = ({ stage, round }: BattleView) =>
+    playing?.some((each) => each.stage === stage && each.now.some((now) => now.round === round));
+  // The same table has other players in the next round.
+  const caption = (battle: BattleView, arrived: string) =>
+    html`${!isNow(battle) && html`<span class="past-round">${words.now.shortRound(battle.round)} </span>`}${words.clock(new Date(arrived), today)}`;
+  return (
+    isRunning &&
+    latest.length > 0 &&
+    html`<section aria-labelledby="latest">
+<h2 id="latest">${words.now.justIn}</h2>
+<ol class="stack">${latest.slice(0, maxJustIn).map(
+      ({ arrived, ...battle }) => html`
+<li>${shortCard(words, battleBox(site, slug, battle), caption(battle, arrived))}</li>`,
+    )}
+</ol>
+</section>`
+  );
+}
+
+function podium(site: SiteSettings, rows: readonly ShownRow[]): Html | undefined {
   const best = rows.slice(0, 3).filter(({ rank }) => rank !== null && rank <= 3);
   if (best.length === 0) return undefined;
   return html`<ol class="podium">${best.map(
     (row) => html`
-<li><span class="place">${row.rank}<span class="vh">. </span></span>${person(site, row)}<span class="sub">${row.faction !== null && html`${name(row.faction)} · `}<span class="nb">${record(row)}</span></span>${row.player !== null && html`<a class="lst" href="${addressOf(site, `${path}/participants`, { name: row.player })}">${site.words.event.list}<span class="vh"> ${site.words.event.listOf(name(row.player))}</span></a>`}</li>`,
+<li${row.rank === 1 && html` class="first"`}><b>${row.rank}<span class="vh">. </span></b>${row.faction === null ? html`<i></i>` : crest(row.faction)}<span>${person(site, row)}<span class="sub">${row.faction !== null && html`${name(row.faction)} · `}${row.page !== undefined && row.player !== null && html`<a href="${pathTo(site, row.page)}#list">${site.words.event.list}<span class="vh"> ${site.words.event.listOf(name(row.player))}</span></a>`}</span></span>${pathDots(site.words, row, 0)}</li>`,
   )}
 </ol>`;
 }

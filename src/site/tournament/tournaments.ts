@@ -6,10 +6,12 @@ import type { Statement } from '../../read/reader.ts';
 import { compareText } from '../../text/fold.ts';
 import { framed } from '../parts/frame.ts';
 import { html, type Html } from '../parts/html.ts';
-import { earliestLastDay, noResultsSince } from '../../read/old-event.ts';
+import { earliestLastDay, type Past, pastEvent } from '../../read/being-played.ts';
 import { daysBefore } from '../../text/days.ts';
 import type { PageRoute } from '../page.ts';
-import { type Event, eventItem, eventList, feedLink, type Leader, leaderIn } from '../parts/events.ts';
+import { type Event, eventRow, feedLink, type Leader, leaderIn } from '../parts/events.ts';
+import { clubShown } from '../parts/named-clubs.ts';
+import { rowList } from '../parts/rows.ts';
 import { addressOf, pageOf, pager, withQuery } from '../parts/pager.ts';
 import { isCurrent } from '../parts/tabs.ts';
 import { newestTournaments, type Position, positionText, tournamentPosition } from '../parts/position.ts';
@@ -107,9 +109,13 @@ function comingBounds({ from, to }: Filter, after: Position | undefined, today: 
   return [begin, to ?? 'infinity'];
 }
 
-function shownBy({ position, tournamentRevision }: TournamentsRow): ShownScope[] {
+function shownBy({ position, tournamentRevision, organizer, club }: TournamentsRow): ShownScope[] {
   if (position === null) return [];
-  return [{ scope: `tournament:${String(position[1])}`, revision: BigInt(tournamentRevision ?? 0) }];
+  return [
+    { scope: `tournament:${String(position[1])}`, revision: BigInt(tournamentRevision ?? 0) },
+    // Without the name of its club, a row does not depend on it.
+    ...(club === null ? [] : clubShown(organizer, club)),
+  ];
 }
 
 const tabs = [undefined, 'ongoing', 'finished', 'planned'] as const;
@@ -120,15 +126,18 @@ interface Listed {
   event: Event;
   leader: Leader | undefined;
   /** Of an old one. */
-  since: string | undefined;
+  past: Past | undefined;
+  /** The name of the organising club of a planned one. */
+  club: string | undefined;
 }
 
-function listed({ position, document, leader, lastDays }: TournamentsRow, today: string): Listed {
+function listed({ position, document, leader, lastDays, club }: TournamentsRow, today: string): Listed {
   return {
     position: position ?? [],
     event: parseStored<Tournament>(document ?? ''),
     leader: leaderIn(leader),
-    since: noResultsSince(lastDays, today),
+    past: pastEvent(lastDays, today),
+    club: club?.name,
   };
 }
 
@@ -144,23 +153,23 @@ interface Shown {
 function sectionsOfAll(site: SiteSettings, rows: readonly Listed[]): Shown {
   const said = site.words.tournaments;
   const part = (status: Filter['status']) =>
-    rows.filter(({ event, since }) => (since === undefined ? event.status : 'finished') === status);
+    rows.filter(({ event, past }) => (past === undefined ? event.status : 'finished') === status);
   const section = (title: string, status: Filter['status'], these: readonly Listed[], link: string) =>
     these.length === 0
       ? []
       : [
-          html`<section aria-labelledby="${status}">
+          html`<section class="sec" aria-labelledby="${status}">
 <h2 id="${status}">${title}</h2>
-${eventList(these.map((each) => itemOf(site, each)))}
+${listOf(site, these)}
 <p><a href="${addressOf(site, '/tournaments', { status })}">${link}</a></p>
 </section>\n`,
         ];
   const running = part('ongoing');
   const coming = part('planned').slice(0, maxOfSection);
   const { shown, next } = pageOf(newestOf(part('finished')), pageSize - running.length - coming.length);
-  const finished = html`<section aria-labelledby="finished">
+  const finished = html`<section class="sec" aria-labelledby="finished">
 <h2 id="finished">${said.finished}</h2>
-${monthsOf(site, shown).map(([month, these]) => html`<h3>${month}</h3>\n${eventList(these.map((each) => itemOf(site, each)))}\n`)}</section>\n`;
+${monthsOf(site, shown).map(([month, these]) => html`<h3>${month}</h3>\n${listOf(site, these)}\n`)}</section>\n`;
   return {
     sections: [
       ...section(said.runningNow, 'ongoing', running, said.allRunning),
@@ -242,15 +251,18 @@ function monthsOf({ words }: SiteSettings, rows: readonly Listed[]): [month: str
 
 function monthSections(site: SiteSettings, rows: readonly Listed[]): Html[] {
   return monthsOf(site, rows).map(
-    ([month, these], index) => html`<section aria-labelledby="m${index + 1}">
+    ([month, these], index) => html`<section class="sec" aria-labelledby="m${index + 1}">
 <h2 id="m${index + 1}">${month}</h2>
-${eventList(these.map((each) => itemOf(site, each)))}
+${listOf(site, these)}
 </section>\n`,
   );
 }
 
-function itemOf(site: SiteSettings, { event, since, leader }: Listed): Html {
-  return eventItem(site, event, since, leader);
+function listOf(site: SiteSettings, rows: readonly Listed[]): Html {
+  return rowList(
+    rows.map(({ event, past, leader, club }) => eventRow(site, event, past, { leader, club })),
+    'two-up',
+  );
 }
 
 function emptyText({ words }: SiteSettings, filter: Filter, place: Position | undefined): string {

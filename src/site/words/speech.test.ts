@@ -11,14 +11,15 @@ const counts = [0, 1, 2, 5, 12, 22, 1_000];
 const said: Record<Language, { players: string; results: string; games: string; members: string }> = {
   en: {
     players: '0 players, 1 player, 2 players, 5 players, 12 players, 22 players, 1,000 players',
-    results: '0 results, 1 result, 2 results, 5 results, 12 results, 22 results, 1,000 results',
+    results:
+      '0 results in, 1 result in, 2 results in, 5 results in, 12 results in, 22 results in, 1,000 results in',
     games: '0 games, 1 game, 2 games, 5 games, 12 games, 22 games, 1,000 games',
     members: '0 members, 1 member, 2 members, 5 members, 12 members, 22 members, 1,000 members',
   },
   de: {
     players: '0 Spieler, 1 Spieler, 2 Spieler, 5 Spieler, 12 Spieler, 22 Spieler, 1.000 Spieler',
     results:
-      '0 Ergebnisse, 1 Ergebnis, 2 Ergebnisse, 5 Ergebnisse, 12 Ergebnisse, 22 Ergebnisse, 1.000 Ergebnisse',
+      '0 Ergebnisse da, 1 Ergebnis da, 2 Ergebnisse da, 5 Ergebnisse da, 12 Ergebnisse da, 22 Ergebnisse da, 1.000 Ergebnisse da',
     games: '0 Spiele, 1 Spiel, 2 Spiele, 5 Spiele, 12 Spiele, 22 Spiele, 1.000 Spiele',
     members:
       '0 Mitglieder, 1 Mitglied, 2 Mitglieder, 5 Mitglieder, 12 Mitglieder, 22 Mitglieder, 1.000 Mitglieder',
@@ -96,7 +97,7 @@ for (const language of languages) {
     assert.deepEqual(
       {
         players: all(words.players),
-        results: all(words.now.results),
+        results: all(words.rounds.resultsIn),
         games: all(words.factions.games),
         members: all(words.clubs.members),
       },
@@ -140,24 +141,16 @@ test('French says "1er" also at the beginning of a range', () => {
 test('Italian articles go with the number that follows', () => {
   const { it } = tables;
   assert.deepEqual(
-    [1, 8, 11, 18, 80, 110].map((count) => it.now.allResults(count)),
-    ['I 1', 'Gli 8', 'Gli 11', 'I 18', 'Gli 80', 'I 110'].map((start) => `${start} risultati`),
+    [2, 8, 11, 18, 80].map((count) => it.now.allTables(count)),
+    ['i 2', 'gli 8', 'gli 11', 'i 18', 'gli 80'].map((start) => `Tutti ${start} tavoli`),
   );
   assert.deepEqual([1, 8, 11].map(it.board.lostTo), [
     'ha perso con il 1º',
     'ha perso con l’8º',
     'ha perso con l’11º',
   ]);
-  assert.equal(it.factions.wonOf('8,5%', '9 partite'), 'ha vinto l’8,5% di 9 partite');
-  assert.equal(it.factions.wonOf('1,5%', '9 partite'), 'ha vinto l’1,5% di 9 partite');
-  assert.equal(
-    plain(it.events.noResultsSince(it.day('2024-05-08')).text),
-    'Nessun risultato dall’8 maggio 2024',
-  );
-  assert.equal(
-    plain(it.events.noResultsSince(it.day('2024-05-18')).text),
-    'Nessun risultato dal 18 maggio 2024',
-  );
+  assert.equal(plain(it.event.begins(it.day('2024-05-08')).text), 'Inizia l’8 maggio 2024');
+  assert.equal(plain(it.event.begins(it.day('2024-05-18')).text), 'Inizia il 18 maggio 2024');
 });
 
 test('French says "d’" before a vowel', () => {

@@ -20,6 +20,8 @@ export interface Speech<Form extends Intl.LDMLPluralRule = 'one' | 'other'> {
   daysInWords: (first: string, last: string | null) => string;
   /** To the minute: `18 May 2024, 09:05 UTC`. */
   moment: (time: Date) => Html;
+  /** A time of today: `14:23 UTC`, otherwise with its day. The script writes it in the reader's own time. */
+  clock: (time: Date, today: string) => Html;
   /** The month of a day: `May 2024`. */
   month: (date: string) => string;
   /** The same at a beginning: many languages write months small. */
@@ -81,7 +83,10 @@ function numbersOf(locale: string): Pick<Speech, 'number' | 'signed'> {
 
 const minus = '−';
 
-type Dates = Pick<Speech, 'day' | 'days' | 'daysInWords' | 'moment' | 'month' | 'monthTitle' | 'monthLetter'>;
+type Dates = Pick<
+  Speech,
+  'day' | 'days' | 'daysInWords' | 'moment' | 'clock' | 'month' | 'monthTitle' | 'monthLetter'
+>;
 
 function datesOf(locale: string, mended: (date: string) => string): Dates {
   const formatOf = (parts: Intl.DateTimeFormatOptions) =>
@@ -115,6 +120,11 @@ function datesOf(locale: string, mended: (date: string) => string): Dates {
     moment(time) {
       const text = time.toISOString();
       return html`<time datetime="${text.slice(0, 16)}Z">${inWords(text.slice(0, 10), false)}, ${text.slice(11, 16)} UTC</time>`;
+    },
+    clock(time, today) {
+      const text = time.toISOString();
+      const [on, at] = [text.slice(0, 10), text.slice(11, 16)];
+      return html`<time class="clock" datetime="${text.slice(0, 16)}Z">${on !== today && `${inWords(on, true)}, `}${at} UTC</time>`;
     },
     month: (date) => months.format(timeOf(date)),
     monthTitle: (date) => months.format(timeOf(date)).replace(/^./u, (letter) => letter.toUpperCase()),

@@ -1,33 +1,36 @@
-import { en, type Words } from './en.ts';
+import type { RoundKind, RoundTitle, StageKind } from '../../publish/derive/views/shape.ts';
+import type { Words } from './en.ts';
 
-// Names that our own code stores in documents. What an organiser has written stays as it is.
+// Names that our own code gives, said in the language of the page. What an organiser has written stays as it is.
 
-export function stageName({ stored }: Words, name: string): string {
-  const [, top] = /^Top (\d+)$/.exec(name) ?? [];
-  if (top !== undefined) return stored.top(Number(top));
-  const [, first, last] = /^Places? (\d+)(?:–(\d+))?$/.exec(name) ?? [];
-  if (first !== undefined) return stored.places(Number(first), last === undefined ? undefined : Number(last));
-  return Object.hasOwn(stored.stages, name) ? stored.stages[name as keyof typeof stored.stages] : name;
+/** `stages`: what the views of a tournament say of them. */
+export function stageName(
+  { stored }: Words,
+  { id, name }: { id: string; name: string },
+  stages: readonly { id: string; kind?: StageKind }[],
+): string {
+  const kind = stages.find((each) => each.id === id)?.kind;
+  if (kind === undefined) return name;
+  if ('named' in kind) return stored.stages[kind.named];
+  return 'top' in kind ? stored.top(kind.top) : stored.places(kind.first, kind.last);
 }
 
 /** `areMany`: the name of several matches, `Quarter-finals`. */
-export function matchName(words: Words, name: string, areMany = false): string {
+export function matchName(words: Words, { name, kind }: RoundTitle, areMany = false): string {
+  if (kind === undefined) return areMany ? words.stored.several(name) : name;
   const { stored } = words;
-  const [, field] = /^round of (\d+)$/i.exec(name) ?? [];
-  if (field !== undefined) return stored.roundOf(Number(field));
-  const [, place] = /^(\d+)(?:st|nd|rd|th)-place match$/.exec(name) ?? [];
-  if (place !== undefined) return stored.placeMatch(Number(place), areMany);
-  const [, first, last, rest = ''] =
-    /^(\d+)(?:st|nd|rd|th)–(\d+)(?:st|nd|rd|th) ((?:quarter-|semi-)?final|round of \d+)$/.exec(name) ?? [];
-  if (first !== undefined) {
-    const round = matchName(words, `${rest.charAt(0).toUpperCase()}${rest.slice(1)}`, areMany);
-    return stored.forPlaces(Number(first), Number(last), round);
+  if ('field' in kind) {
+    const round = knockoutName(words, kind, areMany);
+    const { first, last } = kind;
+    return first === undefined || last === undefined ? round : stored.forPlaces(first, last, round);
   }
-  const single = singles.get(name) ?? name;
-  if (!Object.hasOwn(stored.matches, single)) return areMany ? stored.several(name) : name;
-  const [one, many] = stored.matches[single as keyof typeof stored.matches];
-  return areMany || single !== name ? many : one;
+  return kind.place === 3
+    ? stored.matches['Third-place match'][areMany ? 1 : 0]
+    : stored.placeMatch(kind.place, areMany);
 }
 
-/** A feed may name a match after all of its round: `Quarter-finals`. */
-const singles = new Map(Object.entries(en.stored.matches).map(([one, [, many]]) => [many, one]));
+function knockoutName({ stored }: Words, { field }: RoundKind & { field: number }, areMany: boolean): string {
+  const single =
+    field === 2 ? 'Final' : field === 4 ? 'Semi-final' : field === 8 ? 'Quarter-final' : undefined;
+  return single === undefined ? stored.roundOf(field) : stored.matches[single][areMany ? 1 : 0];
+}

@@ -65,7 +65,7 @@ export function fight(random: Random, first: Fighter, second: Fighter, pack: Pac
 }
 
 /** How much better the first is. Above 0, the first is the favourite. */
-export function advantage(first: Fighter, second: Fighter): number {
+function advantage(first: Fighter, second: Fighter): number {
   return 0.9 * (first.skill - second.skill) + 0.35 * (first.strength - second.strength);
 }
 

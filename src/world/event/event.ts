@@ -9,7 +9,6 @@ import { bracketRounds, laterRounds } from './format.ts';
 import { type Knockout, playKnockout } from './knockout.ts';
 import type { EventSoFar } from './event-so-far.ts';
 import { eventStream, type EventSetup } from './setup.ts';
-import { spelledOut } from '../telling/spelled-out.ts';
 import { playSwiss } from './swiss.ts';
 import type { WholeTournament } from '../telling/whole-tournament.ts';
 
@@ -34,7 +33,7 @@ export function playEvent(setup: EventSetup, seats: readonly number[]): WholeTou
   const knockout = through.length > 1 ? playKnockout(soFar, through, setup.rounds) : undefined;
   const others = setup.format.placementSwiss ? playOn(soFar, swissOrder, through) : undefined;
   const order = [...new Set([...(knockout?.order ?? []), ...(others?.order ?? []), ...swissOrder])];
-  const record: WholeTournament = {
+  return {
     ...head(setup),
     ...(groups ? { groups: [...groups.keys()] } : {}),
     stages: stages(setup, through, knockout, others),
@@ -44,7 +43,6 @@ export function playEvent(setup: EventSetup, seats: readonly number[]): WholeTou
     battles: soFar.battles,
     matches: soFar.matches,
   };
-  return setup.habits.nulls ? spelledOut(record) : record;
 }
 
 function drawGroups(setup: EventSetup, entrants: readonly Entrant[]): Map<string, Entrant[]> {

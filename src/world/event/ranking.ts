@@ -4,11 +4,10 @@ import type {
   AdjustmentEntry,
   BattleEntry,
   ByeEntry,
-  TieBreak,
   TournamentSide,
 } from '../../record/feed/tournament-records.ts';
 import { at } from '../chance/random.ts';
-import { usualTieBreaks } from './setup.ts';
+import { usualTieBreaks, type WorldTieBreak } from './setup.ts';
 
 export interface Results {
   readonly battles: readonly BattleEntry[];
@@ -33,7 +32,7 @@ export function ranking(
   members: readonly string[],
   stages: readonly string[],
   { battles, byes, adjustments }: Results,
-  tieBreaks: readonly TieBreak[] = usualTieBreaks,
+  tieBreaks: readonly WorldTieBreak[] = usualTieBreaks,
 ): RankingRow[] {
   const rows = new Map(members.map((id) => [id, emptyRow(id)]));
   for (const battle of battles) if (stages.includes(battle.stage)) countBattle(rows, battle);
@@ -77,14 +76,14 @@ function countBattle(rows: Map<string, RankingRow>, { sides, winner }: BattleEnt
   }
 }
 
-export function victoryPoints(side: Pick<TournamentSide, 'victoryPoints' | 'rounds'>): number {
+function victoryPoints(side: Pick<TournamentSide, 'victoryPoints' | 'rounds'>): number {
   return side.victoryPoints ?? side.rounds?.reduce((sum, round) => sum + (round.victoryPoints ?? 0), 0) ?? 0;
 }
 
 // Sorts by the first tie-break, then each tied set by the rest. Head-to-head can only separate two who have met.
 function ordered(
   rows: RankingRow[],
-  [first, ...rest]: readonly TieBreak[],
+  [first, ...rest]: readonly WorldTieBreak[],
   all: Map<string, RankingRow>,
 ): RankingRow[] {
   if (first === undefined || rows.length < 2) return rows;

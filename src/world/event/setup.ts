@@ -1,5 +1,5 @@
 // The setup of one event: the organizer's choices, and what its platform records and how. Platforms differ: totals or
-// rounds, factions on the sides or only on the lists, nulls written or left out.
+// rounds, factions on the sides or only on the lists.
 import type { ByeEntry, MetricEntry, TieBreak } from '../../record/feed/tournament-records.ts';
 import { type Club, club, type Community } from '../people/community.ts';
 import { yearOf } from '../dates.ts';
@@ -24,12 +24,14 @@ export interface Habits {
   readonly roundNames: boolean;
   readonly phases: boolean;
   readonly listPerBattle: boolean;
-  readonly nulls: boolean;
   /** Whether the platform recorded final placements. "legacy" events state that they were never recorded. */
   readonly placements: 'recorded' | 'left to the merge' | 'legacy';
 }
 
 type Bye = Pick<ByeEntry, 'win' | 'battlePoints' | 'victoryPoints' | 'victoryPointsDiff'>;
+
+/** Those that the invented platforms know. */
+export type WorldTieBreak = Exclude<TieBreak, 'opponentsWins' | 'opponentsWinRate'>;
 
 export interface EventSetup extends Named, EventPlan {
   readonly community: Community;
@@ -39,7 +41,7 @@ export interface EventSetup extends Named, EventPlan {
   readonly pack: Pack;
   readonly scoring: Scoring;
   readonly bye: Bye;
-  readonly tieBreaks: TieBreak[] | undefined;
+  readonly tieBreaks: WorldTieBreak[] | undefined;
   readonly metrics: MetricEntry[];
   readonly battleSize: number;
   readonly club: Club;
@@ -104,7 +106,7 @@ function byeFor(random: Random, scoring: Scoring): Bye {
   };
 }
 
-export const usualTieBreaks: TieBreak[] = [
+export const usualTieBreaks: WorldTieBreak[] = [
   'battlePoints',
   'wins',
   'victoryPointsDiff',
@@ -112,9 +114,9 @@ export const usualTieBreaks: TieBreak[] = [
   'opponentsBattlePoints',
 ];
 
-function tieBreaksFor(random: Random): TieBreak[] | undefined {
+function tieBreaksFor(random: Random): WorldTieBreak[] | undefined {
   if (random.chance(0.6)) return undefined;
-  return random.pick<TieBreak[]>([
+  return random.pick<WorldTieBreak[]>([
     ['battlePoints', 'headToHead', 'victoryPointsDiff', 'victoryPoints'],
     ['wins', 'opponentsBattlePoints', 'victoryPoints'],
     ['battlePoints', 'opponentsBattlePoints', 'headToHead', 'victoryPoints'],
@@ -135,23 +137,21 @@ function metricsFor(random: Random): MetricEntry[] {
 function habitsFor(random: Random, start: number): Habits {
   const old = yearOf(start) < 2023;
   const placements = random.weighted(old ? [70, 5, 25] : [89, 10, 1]);
-  const nulls = random.chance(0.12);
   return {
-    dates: random.chance(nulls ? 0.8 : 0.985),
+    dates: random.chance(0.96),
     rounds: random.chance(0.85),
     totals: random.chance(0.7),
     sideFactions: random.chance(0.75),
     participantFactions: random.chance(0.6),
-    roles: random.chance(nulls ? 0.5 : 0.85),
-    drops: random.chance(nulls ? 0.5 : 0.9),
-    tables: random.chance(nulls ? 0.4 : 0.95),
+    roles: random.chance(0.8),
+    drops: random.chance(0.85),
+    tables: random.chance(0.9),
     lots: random.chance(0.7),
     objectiveNames: random.chance(0.5),
     metricTotals: random.chance(0.4),
     roundNames: random.chance(0.5),
     phases: random.chance(0.2),
     listPerBattle: random.chance(0.04),
-    nulls,
     placements: (['recorded', 'left to the merge', 'legacy'] as const)[placements] ?? 'recorded',
   };
 }

@@ -48,7 +48,7 @@ function playRound(
   const order = rows.map((row) => row.id);
   const satOut = new Set(soFar.byes.map((bye) => bye.participant));
   const { pairs, bye } = pair(
-    rows.map((row) => row.battlePoints),
+    order.length,
     (a, b) => soFar.met.has(`${at(order, a)} ${at(order, b)}`),
     (a) => satOut.has(at(order, a)),
   );

@@ -31,24 +31,11 @@ export function attend(random: Random, places: readonly number[]): Attendance {
 function attendances(random: Random, total: number, most: number): number[] {
   const limit = Math.min(maxEver, most);
   const tail = Array.from({ length: Math.max(0, limit - 1) }, (_, i) => 1 / ((i + 2) * (i + 2)));
-  const sums: number[] = [];
-  for (const weight of tail) sums.push((sums.at(-1) ?? 0) + weight);
   const counts: number[] = [];
   for (let left = total; left > 0; left -= counts.at(-1) ?? left) {
-    counts.push(Math.min(left, tail.length === 0 || random.chance(once) ? 1 : repeats(random, sums)));
+    counts.push(Math.min(left, tail.length === 0 || random.chance(once) ? 1 : random.weighted(tail) + 2));
   }
   return counts.toSorted((a, b) => b - a);
-}
-
-function repeats(random: Random, sums: readonly number[]): number {
-  const drawn = random.unit() * (sums.at(-1) ?? 0);
-  let low = 0;
-  for (let high = sums.length - 1; low < high;) {
-    const middle = (low + high) >> 1;
-    if (at(sums, middle) > drawn) high = middle;
-    else low = middle + 1;
-  }
-  return low + 2;
 }
 
 /** Takes places of `count` different events from the end of the shuffled list, or fewer if there are no more. */

@@ -18,9 +18,7 @@ export function bracketMoments({ slug, matches, battles }: WholeTournament, time
       .reduce((latest, earlier) => Math.max(latest, decided(earlier)), times.cut);
   const moments: Moment[] = [];
   for (const match of matches) {
-    const { players = [], winner: _w, battle: _b, ...rest } = match;
-    // A platform that writes null for a missing name writes the other nulls, too.
-    const empty = match.name === null ? { ...rest, winner: null, battle: null } : rest;
+    const { players = [], winner: _w, battle: _b, ...empty } = match;
     const tell = (at: number, entry: MatchEntry) =>
       moments.push({ at, record: { kind: 'match', tournament: slug, ...entry } });
     const since = new Map(players.map((player) => [player, known(player, match)]));

@@ -24,11 +24,23 @@ create index on oracle_game (tournament_id, board, participant, opponent);
 
 -- How strong the opponents were: what each had on this board, averaged over the games; a bye is no game.
 create temp table oracle_strength as
-select g.tournament_id, g.board, g.participant, round(sum(t.battle_points) / count(*), 10) as opponents_battle_points
+select g.tournament_id, g.board, g.participant, round(sum(t.battle_points) / count(*), 10) as opponents_battle_points,
+  round(sum(t.wins)::numeric / count(*), 10) as opponents_wins,
+  round(sum(greatest(1.0 / 3, (t.wins + t.draws / 2.0) / (t.wins + t.draws + t.losses))) / count(*), 10) as opponents_win_rate
 from oracle_game g
 join oracle_total t on t.tournament_id = g.tournament_id and t.board = g.board and t.participant = g.opponent
 group by 1, 2, 3;
 alter table oracle_strength add primary key (tournament_id, board, participant);
+
+-- What the organiser recorded: of each board the ranking after the highest round, one row for each rank.
+create temp table oracle_ranking as
+select distinct on (r.tournament_id, r.stage) r.tournament_id, r.stage, r.after_round, r.ranks
+from oracle_event e join record.ranking r on r.tournament_id = e.id
+order by r.tournament_id, r.stage, r.after_round desc;
+
+create temp table oracle_given as
+select r.tournament_id, r.stage, each.key collate "C" as participant, each.value::integer as rank
+from oracle_ranking r cross join lateral jsonb_each_text(r.ranks) each;
 
 create temp table oracle_begun as
 select distinct c.tournament_id, c.board
@@ -38,16 +50,21 @@ where g.kind in ('battle', 'bye');
 -- `field` is who is ranked against whom: the members of a group, or all. `tier` grows finer with every tie-break.
 create temp table oracle_row as
 select b.tournament_id, b.stage, m.participant, case when b.grouped then p.group_name else '' end as field,
-  1::bigint as tier, true as open, b.tie_breaks,
+  case when k.stage is null then 1 else coalesce(g.rank, 1000000) end::bigint as tier, true as open, b.tie_breaks,
   -- The order stands before the first result (adjustments, then the lot); it is shown as a rank only after it.
-  not p.no_show as ranked, u.board is not null as begun, null::bigint as rank, p.lot,
+  -- Where there is a ranking, a no-show may have a rank.
+  g.rank is not null or not p.no_show as ranked, u.board is not null as begun,
+  k.stage is not null as recorded, g.rank as given, null::bigint as rank, p.lot,
   coalesce(t.battle_points, 0) as battle_points, coalesce(t.wins, 0) as wins, coalesce(t.draws, 0) as draws,
   coalesce(t.losses, 0) as losses, coalesce(t.victory_points, 0) as victory_points,
   coalesce(t.victory_points_diff, 0) as victory_points_diff,
-  coalesce(o.opponents_battle_points, 0) as opponents_battle_points
+  coalesce(o.opponents_battle_points, 0) as opponents_battle_points, coalesce(o.opponents_wins, 0) as opponents_wins,
+  coalesce(o.opponents_win_rate, 0) as opponents_win_rate
 from oracle_board b
 join oracle_member m on m.tournament_id = b.tournament_id and m.stage = b.stage
 join oracle_person p on p.tournament_id = b.tournament_id and p.id = m.participant
+left join oracle_ranking k on k.tournament_id = b.tournament_id and k.stage = b.stage
+left join oracle_given g on g.tournament_id = b.tournament_id and g.stage = b.stage and g.participant = m.participant
 left join oracle_begun u on u.tournament_id = b.tournament_id and u.board = b.stage
 left join oracle_total t on t.tournament_id = b.tournament_id and t.board = b.stage and t.participant = m.participant
 left join oracle_strength o on o.tournament_id = b.tournament_id and o.board = b.stage and o.participant = m.participant;

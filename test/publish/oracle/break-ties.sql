@@ -16,6 +16,8 @@ judged as (
     when 'victoryPointsDiff' then victory_points_diff
     when 'victoryPoints' then victory_points
     when 'opponentsBattlePoints' then opponents_battle_points
+    when 'opponentsWins' then opponents_wins
+    when 'opponentsWinRate' then opponents_win_rate
     when 'headToHead' then case when size = 2 then (
       select sum(g.won::integer - g.lost::integer) from oracle_game g
       where g.tournament_id = t.tournament_id and g.board = split_part(t.stage, '/', 1)

@@ -43,7 +43,7 @@ select c.month, c.pack, c.is_long, a.faction,
       select from record.match m where m.tournament_id = a.tournament_id and m.winner <> a.participant
         and a.participant in (m.first_participant, m.second_participant))),
     count(*) filter (where e.placements_recorded and x.ranked
-      and case when e.has_placements then p.final_placement else x.place end = 1)
+      and case when e.has_placements then p.final_placement else x.rank end = 1)
   )
 from oracle_counted_in c
 join oracle_event e on e.id = c.tournament_id

@@ -43,16 +43,30 @@ group by 1, 2, 3;
 create temp table oracle_played as
 select tournament_id from oracle_gain where kind in ('battle', 'bye')
 union
-select tournament_id from oracle_entry where ended <> 1;
+select tournament_id from oracle_entry where ended <> 1
+union
+select tournament_id from oracle_given;
+
+-- The board that places whom the knockout does not, and what the organiser recorded there.
+create temp table oracle_placed as
+select distinct on (r.tournament_id, r.participant) r.tournament_id, r.participant, r.stage, r.recorded, r.given, b.grouped
+from oracle_row r join oracle_board b on b.tournament_id = r.tournament_id and b.stage = r.stage
+where (r.tournament_id, r.participant) not in (select tournament_id, participant from oracle_knockout)
+order by r.tournament_id, r.participant, r.stage;
+alter table oracle_placed add primary key (tournament_id, participant);
 
 create temp table oracle_final as
 select p.tournament_id, p.id as participant,
   -- A recorded placement is served as recorded, whoever has it.
   case when e.has_placements then p.final_placement is not null
-    else not p.no_show and e.id in (select tournament_id from oracle_played) end as ranked,
+    else not p.no_show and e.id in (select tournament_id from oracle_played)
+      and (d.recorded is not true or d.given is not null) end as ranked,
+  -- Who shares a recorded rank shares the place. Ranks of different groups are not the same.
+  case when d.recorded and not d.grouped and not p.no_show then d.stage || ' ' || d.given end as shared,
   row_number() over (
     partition by p.tournament_id
     order by case when e.has_placements then p.final_placement end nulls last, p.no_show,
+      not e.has_placements and d.recorded is true and d.given is null,
       -- the knockout
       (k.participant is null), k.reached desc, l.best_place nulls last, l.path nulls last, k.seed nulls last,
       -- the placement Swiss
@@ -62,12 +76,19 @@ select p.tournament_id, p.id as participant,
   ) as place
 from oracle_event e
 join oracle_person p on p.tournament_id = e.id
+left join oracle_placed d on d.tournament_id = e.id and d.participant = p.id
 left join oracle_knockout k on k.tournament_id = e.id and k.participant = p.id
 left join oracle_placement l on l.tournament_id = e.id and l.participant = p.id
 left join oracle_row s on s.tournament_id = e.id and s.participant = p.id and s.stage = 'placement-swiss'
 left join oracle_row w on w.tournament_id = e.id and w.participant = p.id and w.stage = 'swiss/across'
 where e.status = 'finished';
-alter table oracle_final add primary key (tournament_id, participant);
+alter table oracle_final add primary key (tournament_id, participant), add rank bigint;
+update oracle_final f set rank = first.place
+from (
+  select tournament_id, participant, case when shared is null then place
+    else min(place) over (partition by tournament_id, shared) end as place
+  from oracle_final
+) first where (f.tournament_id, f.participant) = (first.tournament_id, first.participant);
 
 create temp table oracle_sum as
 select tournament_id, participant, sum(battle_points) as battle_points, sum(wins) as wins, sum(draws) as draws,

@@ -102,6 +102,7 @@ async function compareStandings(client: pg.ClientBase, verdict: Verdict): Promis
     select coalesce(o.slug, d.tournament) as tournament, coalesce(o.stage, d.stage) as stage, o.data as expected,
       d.document::jsonb as published, concat_ws(' ', coalesce(o.stage, d.stage),
         case when b.grouped then 'grouped' end, case when b.carries_over is not null then 'carrying over' end,
+        case when k.stage is not null then 'by a ranking' end,
         case when o.stage = 'standings' then case when e.has_placements then 'recorded'
           when e.placements_recorded then 'settled' else 'never recorded' end end,
         case when o.stage <> 'standings' then e.status end) as kind
@@ -109,6 +110,7 @@ async function compareStandings(client: pg.ClientBase, verdict: Verdict): Promis
     full join published.standings d on d.tournament = o.slug and d.stage = o.stage
     left join oracle_event e on e.slug = o.slug
     left join oracle_board b on b.tournament_id = e.id and b.stage = o.stage
+    left join oracle_ranking k on k.tournament_id = e.id and k.stage = o.stage
     order by 1, 2`);
   for (const { tournament, stage, kind, expected, published } of rows) {
     count(verdict, kind);

@@ -10,7 +10,7 @@ select e.slug, p.id, jsonb_build_object(
     when e.status <> 'finished' then null
     when e.has_placements then p.final_placement
     when not x.ranked or not e.placements_recorded then null
-    else x.place
+    else x.rank
   end
 ) as data
 from oracle_event e

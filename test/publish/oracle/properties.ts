@@ -61,6 +61,11 @@ const placementsRecorded = `t.placements_recorded and exists (
   select from record.participant p where p.tournament_id = t.id and p.final_placement is not null
 )`;
 
+/** The organiser recorded a ranking of a board, or of one that the merged table takes its places from. */
+const ranking = (tournament: string, stage: string) => `exists (
+  select from record.ranking k where k.tournament_id = ${tournament} and ${stage} in (k.stage, 'standings')
+)`;
+
 /** Each selects its cases with `holds`. */
 const properties: Record<string, string> = {
   'a board is the sum of the battles shown, the byes and the adjustments': `
@@ -98,7 +103,20 @@ const properties: Record<string, string> = {
       partition by r.tournament, r.stage, r.group_name order by r.position
     ) as holds
     from shown_row r join record.tournament t on t.slug = r.tournament
-    where r.rank is not null and not (r.stage = 'standings' and ${placementsRecorded})`,
+    where r.rank is not null and not (r.stage = 'standings' and ${placementsRecorded}) and not ${ranking('t.id', 'r.stage')}`,
+
+  'a recorded ranking is shown as recorded, and sorts the rows group by group': `
+    select r.tournament, r.stage, r.person, r.rank is not distinct from (k.ranks ->> p.id)::integer and coalesce(
+      r.rank, 1000000) >= coalesce(lag(coalesce(r.rank, 1000000)) over (
+      partition by r.tournament, r.stage, r.group_name order by r.position), 0) as holds
+    from shown_row r join record.tournament t on t.slug = r.tournament
+    join lateral (select ranks from record.ranking k where k.tournament_id = t.id and k.stage = r.stage
+      order by after_round desc limit 1) k on true
+    join record.participant p on p.tournament_id = t.id and r.person = 'id ' || p.player`,
+
+  'the final standings rank nobody better than somebody above': `
+    select tournament, position, rank >= coalesce(lag(rank) over (partition by tournament order by position), 0) as holds
+    from shown_row where stage = 'standings' and rank is not null`,
 
   'recorded placements are the ranks, best first': `
     select r.tournament, r.position, r.rank, r.rank >= coalesce(lag(r.rank) over (
@@ -128,7 +146,7 @@ const properties: Record<string, string> = {
     from (
       select tournament, stage, group_name, count(*) filter (where rank is null) as unranked
       from shown_row where stage <> 'standings' group by 1, 2, 3 having count(rank) > 0
-    ) b`,
+    ) b join record.tournament own on own.slug = b.tournament where not ${ranking('own.id', 'b.stage')}`,
 
   'everybody in participants is in exactly one place of the final standings': `
     select coalesce(p.tournament, b.tournament) as tournament, coalesce(p.person, b.person) as person, p.number, b.rows,

@@ -11,7 +11,7 @@ with placed as (
   select r.tournament_id, r.stage, r.participant,
     row_number() over (
       partition by r.tournament_id, r.stage, r.field
-      order by r.tier, case when earlier.begun then earlier.rank end nulls last, r.lot, r.participant
+      order by r.tier, case when earlier.recorded then earlier.given when earlier.begun then earlier.rank end nulls last, r.lot, r.participant
     ) as rank
   from oracle_row r
   left join oracle_row earlier
@@ -27,9 +27,10 @@ update oracle_row set open = false;
 -- tie-break list across groups. A board without groups gives its own order again.
 insert into oracle_row (
   tournament_id, stage, participant, field, tier, open, tie_breaks, ranked, begun, lot, battle_points, wins, draws, losses,
-  victory_points, victory_points_diff, opponents_battle_points
+  victory_points, victory_points_diff, opponents_battle_points, opponents_wins, opponents_win_rate
 )
-select tournament_id, stage || '/across', participant, '', rank, true, tie_breaks, ranked, begun, lot, battle_points, wins, draws,
-  losses, victory_points, victory_points_diff, opponents_battle_points
-from oracle_row where stage = 'swiss' and ranked;
+select r.tournament_id, stage || '/across', participant, '', case when recorded then coalesce(given, 1000000) else rank end, true, tie_breaks, ranked, begun, r.lot, battle_points, wins, draws,
+  losses, victory_points, victory_points_diff, opponents_battle_points, opponents_wins, opponents_win_rate
+from oracle_row r join oracle_person p on p.tournament_id = r.tournament_id and p.id = r.participant
+where r.stage = 'swiss' and r.ranked and not p.no_show;
 analyze oracle_row;

@@ -11,11 +11,12 @@ order by tournament_id, participant, date desc nulls last, stage_position desc, 
 create temp table oracle_standings as
 select e.slug, r.stage, jsonb_agg(
   jsonb_build_object(
-    'rank', case when r.begun then r.rank end, 'player', p.name, 'playerId', p.player_id, 'faction', coalesce(p.faction, f.faction),
+    'rank', case when r.recorded then r.given when r.begun then r.rank end, 'player', p.name, 'playerId', p.player_id, 'faction', coalesce(p.faction, f.faction),
     'battlePoints', r.battle_points, 'wins', r.wins, 'draws', r.draws, 'losses', r.losses,
     'victoryPoints', r.victory_points, 'victoryPointsDiff', r.victory_points_diff
   ) || case when b.grouped then jsonb_build_object('group', p.group_name) else '{}' end
-  order by case when b.grouped then p.group_position end, p.no_show, r.rank
+  order by case when b.grouped then p.group_position end, case when r.recorded then r.given is null else p.no_show end,
+    p.no_show and r.given is null, r.rank
 ) as data
 from oracle_row r
 join oracle_event e on e.id = r.tournament_id
@@ -28,7 +29,7 @@ group by 1, 2;
 insert into oracle_standings
 select e.slug, 'standings', jsonb_agg(
   jsonb_build_object(
-    'rank', case when x.ranked then case when e.has_placements then p.final_placement else x.place end end,
+    'rank', case when x.ranked then case when e.has_placements then p.final_placement else x.rank end end,
     'player', p.name, 'playerId', p.player_id, 'faction', coalesce(p.faction, f.faction),
     'battlePoints', coalesce(s.battle_points, 0), 'wins', coalesce(s.wins, 0), 'draws', coalesce(s.draws, 0),
     'losses', coalesce(s.losses, 0), 'victoryPoints', coalesce(s.victory_points, 0),

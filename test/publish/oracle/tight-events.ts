@@ -1,13 +1,15 @@
 // Small events made to be close: few different scores, so that every tie-break has to decide, in any order of the list,
 // over every kind of stage. The world of src/world is like real life, where the first two tie-breaks settle most of it.
-import type {
-  AdjustmentEntry,
-  BattleEntry,
-  ByeEntry,
-  MatchEntry,
-  ParticipantEntry,
-  StageEntry,
-  TieBreak,
+import {
+  type AdjustmentEntry,
+  type BattleEntry,
+  type ByeEntry,
+  knownTieBreaks,
+  type MatchEntry,
+  type ParticipantEntry,
+  type RankingEntry,
+  type StageEntry,
+  type TieBreak,
 } from '../../../src/record/feed/tournament-records.ts';
 import type { FeedRecord, TournamentRecord } from '../../../src/record/feed/records.ts';
 
@@ -21,7 +23,9 @@ export function* tightEvents(seed: number, events: number): Generator<FeedRecord
     // Two of every three names are somebody else's too.
     yield { kind: 'player', id: `tight-${seed}-${player}`, name: `Player ${player % 20}` };
   }
-  for (let event = 0; event < events; event++) yield tightEvent(dice, `tight-${seed}-event-${event}`, seed);
+  const organisers = new Dice(seed + 1);
+  for (let event = 0; event < events; event++)
+    yield* withRankings(organisers, tightEvent(dice, `tight-${seed}-event-${event}`, seed));
   for (let player = 0; player < players; player += 13)
     yield { kind: 'player', id: `tight-${seed}-${player}`, erased: true };
 }
@@ -116,6 +120,47 @@ function tightEvent(dice: Dice, slug: string, seed: number): TournamentRecord {
   };
 }
 
+/** Some organisers record rankings of their own, some of them for all boards and by tie-breaks that nobody else knows. */
+function* withRankings(dice: Dice, event: TournamentRecord): Generator<FeedRecord> {
+  const { slug, stages = [], participants = [] } = event;
+  const boards = stages.filter(({ type }) => type === 'board');
+  const isAll = dice.chance(0.15);
+  const recorded = new Set(boards.filter(() => isAll || dice.chance(0.2)).map(({ id }) => id));
+  // Two who share a rank on both sides of a cut would need seeds.
+  const isCut = stages.some(({ id, members }) => id === 'knockout' && members);
+  const ranksOf = ({ id, grouped, members }: StageEntry): Ranks => {
+    const there = participants.filter(
+      (one) => !members || members.some((each) => each.participant === one.id),
+    );
+    const shared = id === 'swiss' && isCut ? 1 : dice.pick([1, 1, 2, 3]);
+    const share = dice.pick([0, 0.7, 0.9, 1, 1]);
+    return [...Map.groupBy(there, ({ group }) => (grouped ? group : undefined)).values()].flatMap((field) =>
+      dice
+        .shuffled(field)
+        .filter(() => dice.chance(share))
+        .map((one, at) => ({ participant: one.id, rank: Math.floor(at / shared) + 1 })),
+    );
+  };
+  yield {
+    ...event,
+    ...(isAll && boards.length > 0 && { tieBreaks: dice.shuffled(['painting', 'wins', 'battlePoints']) }),
+    stages: stages.map((stage) =>
+      recorded.has(stage.id)
+        ? { ...stage, ranking: { afterRound: dice.between(0, stage.rounds), ranks: ranksOf(stage) } }
+        : stage,
+    ),
+  };
+  // Some tell each round in a record of its own. The highest one decides.
+  for (const stage of boards) {
+    if (!recorded.has(stage.id) || !dice.chance(0.3)) continue;
+    const rounds = dice.shuffled(Array.from({ length: stage.rounds }, (_, at) => at + 1));
+    for (const afterRound of rounds)
+      yield { kind: 'ranking', tournament: slug, stage: stage.id, afterRound, ranks: ranksOf(stage) };
+  }
+}
+
+type Ranks = RankingEntry['ranks'];
+
 /** The stages after `swiss` are told in any order. In some events all stages have the same phase. */
 function toldStages(dice: Dice, [swiss, ...others]: StageEntry[]): StageEntry[] {
   const told = [...(swiss ? [swiss] : []), ...dice.shuffled(others)];
@@ -123,15 +168,7 @@ function toldStages(dice: Dice, [swiss, ...others]: StageEntry[]): StageEntry[] 
 }
 
 function tieBreaks(dice: Dice): TieBreak[] {
-  const all: TieBreak[] = [
-    'battlePoints',
-    'wins',
-    'victoryPointsDiff',
-    'victoryPoints',
-    'opponentsBattlePoints',
-    'headToHead',
-  ];
-  return dice.shuffled(all).slice(0, dice.between(0, all.length));
+  return dice.shuffled(knownTieBreaks).slice(0, dice.between(0, knownTieBreaks.length));
 }
 
 function tightParticipants(dice: Dice, seed: number, groups: string[]): ParticipantEntry[] {

@@ -1,10 +1,19 @@
 import type { BracketMatch } from '../../../src/contract/standings.ts';
-import type { Play } from '../../../src/site/bracket/tree.ts';
 
 export interface DrawnBracket {
   rounds: number;
   data: BracketMatch[];
-  play: Play;
+  play: BracketPlay;
+}
+
+/** How its matches are connected, in the order of `data`. */
+export interface BracketPlay {
+  matches?: {
+    round: number;
+    position: number;
+    next: [number, number] | null;
+    playerIds: (string | null)[];
+  }[];
 }
 
 /**
@@ -15,7 +24,7 @@ export function drawnKnockout(names: readonly string[], decided = 0): DrawnBrack
   const rounds = Math.max(1, Math.ceil(Math.log2(names.length)));
   const seats: (string | null)[] = seeded(2 ** rounds).map((seed) => names[seed] ?? null);
   const data: BracketMatch[] = [];
-  const matches: NonNullable<Play['matches']> = [];
+  const matches: NonNullable<BracketPlay['matches']> = [];
   let field: (string | null | undefined)[] = seats;
   for (let round = 1; round <= rounds; round += 1) {
     const next: (string | null | undefined)[] = [];
@@ -45,7 +54,7 @@ export function drawnKnockout(names: readonly string[], decided = 0): DrawnBrack
     }
     field = next;
   }
-  return { rounds, data, play: { begun: 1, byes: [], matches } };
+  return { rounds, data, play: { matches } };
 }
 
 /** The best two can meet in the final only. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nowOfPage, standingsOfPage } from '../../../src/site/tournament/statements.ts';
+import type { TournamentView } from '../../../src/publish/derive/views/shape.ts';
+import { standingsOfPage } from '../../../src/site/tournament/statements.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { publishFeed } from '../../support/publish-feed.ts';
 import { startTestServer } from '../../support/server.ts';
@@ -15,51 +16,44 @@ await publishFeed(database.pool, [
   hallEvent('small', 40, 8),
 ]);
 
-async function currentOf(text: string, values: unknown[]): Promise<{ table: number; stage: string }[]> {
-  const { rows } = await database.pool.query<{ current: { table: number; stage: string }[] }>(text, values);
-  return rows[0]?.current ?? [];
+async function tablesOf(text: string, values: unknown[]): Promise<(number | null)[]> {
+  const { rows } = await database.pool.query<{ tournament: string }>(text, values);
+  const { now } = JSON.parse(rows[0]?.tournament ?? '{}') as TournamentView;
+  return (now ?? []).flatMap(({ done, open }) => [...done, ...open].map(({ table }) => table));
 }
 
-test('the fragment and the page read the first tables and the first results of a round', async () => {
+test('the page reads the first tables and the first results of a round', async () => {
   for (const [slug, results] of [
     ['large', 60],
     ['small', 8],
   ] as const) {
-    const tables = [1, 2, 3, 4, ...Array.from({ length: 8 }, (_, i) => results + 1 + i)];
-    const fragment = await currentOf(nowOfPage.text, [slug, []]);
-    assert.deepEqual(
-      fragment.map(({ table }) => table),
-      tables,
-    );
-    const page = await currentOf(standingsOfPage.text, [slug, null, [], null]);
-    assert.deepEqual(page, fragment);
-    const text = await (await fetch(`${server.siteUrl}/tournaments/${slug}/now`)).text();
-    const open = slug === 'large' ? 90 : 12;
-    assert.match(
-      text,
-      new RegExp(`${open} tables still playing.*All ${open} open tables.*All ${results} results`, 's'),
-    );
+    const first = (from: number) => Array.from({ length: 8 }, (_, i) => from + i);
+    const tables = [...first(1), ...first(results + 1)];
+    assert.deepEqual(await tablesOf(standingsOfPage.text, [slug, null, []]), tables);
+    const text = await (await fetch(`${server.siteUrl}/tournaments/${slug}`)).text();
+    const [open, all] = slug === 'large' ? [90, 150] : [12, 20];
+    assert.match(text, new RegExp(`${open} tables still playing.*All ${all} tables`, 's'));
+    const [now = ''] = /<section class="now.*?<\/section>/s.exec(text) ?? [];
+    assert.equal(now.match(/class="card /g)?.length, 8);
   }
-  const buffers = await Promise.all(['large', 'small'].map((slug) => buffersOf(nowOfPage.text, [slug, []])));
-  // The documents of the event itself are larger, its battles are not more.
-  assert.ok((buffers[0] ?? 0) < 2 * (buffers[1] ?? 0), `${buffers.join(' and ')} buffers`);
 });
 
 test('who follows a player sees the table, however far down it is, and the board marks all who play', async () => {
-  assert.equal((await currentOf(standingsOfPage.text, ['large', null, [], 'h140'])).length, 150);
-  const page = await (await fetch(`${server.siteUrl}/tournaments/large?player=h140`)).text();
-  assert.match(page, /<ol class="flat mine-top"><li>.*?<span class="vh">Table <\/span>140</s);
-  assert.equal(
-    page.match(/<tbody>.*<\/tbody>/s)?.[0].match(/no result yet, <\/span>table \d+/g)?.length,
-    180,
+  const [page, card] = await Promise.all(
+    ['', '/followed?player=h140'].map(async (path) =>
+      (await fetch(`${server.siteUrl}/tournaments/large${path}`)).text(),
+    ),
   );
+  assert.ok(page !== undefined && card !== undefined);
+  assert.doesNotMatch(page, /<a class="card[^>]*>(?:(?!<\/a>).)*data-follow="h140"/s);
+  assert.match(
+    card,
+    /^<ol [^>]*data-stage="swiss"><li><a class="card open"[^>]*><b><span><span class="vh">Table <\/span>140<.*data-follow="h140"/s,
+  );
+  // The first 200 rows: those who still play have their table below their place.
+  const shown = page.match(/<tr[^>]*>.*?<\/tr>/gs)?.filter((row) => row.includes('<td class="pl')) ?? [];
+  const playing = shown.filter((row) => /playing now, <\/span>T\d+</.test(row));
+  const others = shown.filter((row) => row.includes('<td class="pl">'));
+  assert.ok(playing.length > 0 && others.length > 0);
+  assert.equal(playing.length + others.length, shown.length);
 });
-
-async function buffersOf(text: string, values: unknown[]): Promise<number> {
-  const { rows } = await database.pool.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
-    `explain (analyze, buffers, format json) ${text}`,
-    values,
-  );
-  const plan = rows[0]?.['QUERY PLAN'][0].Plan;
-  return (plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0);
-}

@@ -123,24 +123,27 @@ async function lookAtEvent(slug: string): Promise<void> {
   const { rows } = await database.pool.query<{
     stage: string;
     player: string | null;
+    registered: string | null;
     entry: string | null;
     battle: string | null;
   }>(
-    `select stage, play::json -> 'now' -> 0 -> 'open' ->> 0 as battle,
+    `select stage, pairings::json -> 0 -> 'open' -> 0 ->> 'battle' as battle,
       (select row ->> 'playerId' from json_array_elements(document::json -> 'data') row where row ->> 'playerId' is not null limit 1) as player,
+      (select entry from published.player_tournament where tournament = $1 limit 1) as registered,
       (select id from published.participant where tournament = $1
         and document like '%"playerId":null%' and document not like '%"Deleted player"%' limit 1) as entry
     from published.standings where tournament = $1`,
     [slug],
   );
   const event = `/tournaments/${slug}`;
-  for (const path of ['', '/rounds', '/rounds?by=player', '/now', '/names']) await lookAt(`${event}${path}`);
-  for (const { stage, player, entry, battle } of rows) {
+  for (const path of ['', '/rounds', '/rounds?by=player', '/names']) await lookAt(`${event}${path}`);
+  for (const { stage, player, registered, entry, battle } of rows) {
     await lookAt(`${event}?stage=${stage}`);
-    await lookAt(`${event}?stage=${stage}&player=${player}`);
-    await lookAt(`${event}/rounds?stage=${stage}&player=${player}`);
+    await lookAt(`${event}/rounds?stage=${stage}`);
+    await lookAt(`${event}/followed?player=${player}`);
     await lookAt(`/players/${player}`);
     await lookAt(`${event}/players/${entry}`);
+    await lookAt(`${event}/players/${registered}`);
     await lookAt(`/battles/${battle}`);
   }
   await lookAt('/');
@@ -252,7 +255,7 @@ test('each language has its own addresses, the site language the plain ones', as
     ['/tournaments', 'en'],
     ['/de/tournaments', 'de'],
     ['/de/', 'de'],
-    ['/fr/now', 200],
+    ['/fr/now', 404],
     ['/de', '308 /de/'],
     ['/de?x=1', '308 /de/?x=1'],
     ['/de/tournaments/?status=ongoing', '308 /de/tournaments?status=ongoing'],
@@ -315,15 +318,15 @@ test('a page leads to itself in the other languages, and its links stay in its o
   );
 });
 
-test('to change the language keeps whom the page marks and what it was asked for', async () => {
+test('to change the language keeps whose page it is and what it was asked for', async () => {
   const { rows } = await database.pool.query<{ slug: string; entry: string }>(
     `select tournament as slug, id as entry from published.participant
       where document like '%"playerId":null%' and document not like '%"Deleted player"%' limit 1`,
   );
   const event = `/tournaments/${rows[0]?.slug}`;
   for (const path of [
-    `${event}?entry=${rows[0]?.entry}`,
-    `${event}/rounds?by=player&entry=${rows[0]?.entry}`,
+    `${event}/players/${rows[0]?.entry}`,
+    `${event}/rounds?by=player`,
     `${event}/participants?name=an`,
   ]) {
     const { text } = await get(path);
@@ -347,8 +350,9 @@ test('memory, tags and redirects know the language, metrics do not', async () =>
       where document::json ->> 'playerId' is not null limit 1`,
   );
   const [entry] = rows;
-  const { status, location } = await get(`/de/tournaments/${entry?.tournament}/players/${entry?.id}`);
-  assert.deepEqual([status, location], [308, `/de/players/${entry?.player}`]);
+  const event = `/de/tournaments/${entry?.tournament}`;
+  const { status, location } = await get(`${event}?player=${entry?.player}`);
+  assert.deepEqual([status, location], [308, `${event}/players/${entry?.id}`]);
   const metrics = await (await fetch(`${opsUrl}/metrics`)).text();
   assert.match(metrics, /route="\/tournaments"/);
   assert.doesNotMatch(metrics, /"\/(de|pl)\b/);

@@ -48,6 +48,14 @@ test('a rename: the new one whole, then the old one removed, then moved', async 
     308,
     '/tournaments/cup-2025/participants?x=1',
   ]);
+  assert.deepEqual(await asked('/tournaments/cup/rounds?player=ann'), [
+    308,
+    '/tournaments/cup-2025/rounds?player=ann',
+  ]);
+  assert.deepEqual(await asked('/tournaments/cup-2025/rounds?player=ann'), [
+    308,
+    '/tournaments/cup-2025/players/a',
+  ]);
   // The frames in pages of others, too.
   assert.deepEqual(await asked('/tournaments/cup/players/p1'), [308, '/tournaments/cup-2025/players/p1']);
   assert.deepEqual(await asked('/embed/tournaments/cup?stage=swiss'), [
@@ -113,7 +121,7 @@ test('a guest who was erased stays erased when the tournament gets another name'
   };
   const guests = (slug: string) => event(slug, { ...people, battles: [{ ...battle, id: 'kept' }] });
   await feed([{ kind: 'player', id: 'dora', name: 'Dora' }, guests('before')]);
-  await erasePerson(database.pool, { of: { guest: new NamePattern('Secret'), tournament: undefined } });
+  await erasePerson(database.pool, { guest: new NamePattern('Secret'), tournament: undefined });
   const moved: FeedRecord[] = [
     { kind: 'remove', of: 'tournament', id: 'before' },
     { kind: 'moved', of: 'tournament', id: 'before', to: 'after' },

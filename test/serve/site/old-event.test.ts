@@ -68,14 +68,12 @@ await publishFeed(database.pool, [
 
 const paths = {
   front: '/',
-  frontNow: '/now',
   all: '/tournaments',
   running: '/tournaments?status=ongoing',
   finished: '/tournaments?status=finished',
   event: '/tournaments/left',
   rounds: '/tournaments/left/rounds',
   players: '/tournaments/left/participants',
-  fragment: '/tournaments/left/now',
   embed: '/embed/tournaments/left',
   battle: '/battles/left-2',
   player: '/players/ann',
@@ -83,25 +81,25 @@ const paths = {
   search: '/search?q=event+left',
 };
 
-const since = /No results since <time datetime="2025-09-06">6 September 2025<\/time>/;
-const isLive = /class="pulse"|data-live|badge live/;
+const since = /Last result <time datetime="2025-09-06">6 September 2025<\/time>/;
+const isLive = /class="pulse"|data-tag|class="live"|badge on/;
 
-test('an event runs for 14 days after its last day; then it is old, everywhere, although nothing was published', async () => {
-  // The last half second of its 14th day.
-  time = Date.parse('2025-09-21T23:59:59.500Z');
+test('an event is played until the day after its last day is over; then no page calls it live, although nothing was published', async () => {
+  // The last half second of the day after its last day.
+  time = Date.parse('2025-09-08T23:59:59.500Z');
   const before = new Map<string, string>();
   for (const path of Object.values(paths)) {
     const { text, tag } = await ask(path);
-    assert.doesNotMatch(text, /No results since/, path);
+    assert.doesNotMatch(text, /Last result/, path);
     before.set(path, tag);
   }
-  assert.deepEqual(slugsOf(await page(paths.running)), ['left', 'league', 'undated']);
-  assert.match(await page(paths.event), /badge live">Round 2 of 3 · no result yet/);
+  assert.deepEqual(slugsOf(await page(paths.running)), ['left', 'league']);
+  assert.match(await page(paths.event), /<b class="live">Round 2 of 3<\/b><span>no result yet/);
   assert.match(await page(paths.event), /<section class="now/);
   assert.match(await page(paths.player), /Playing now/);
   assert.equal((await ask(paths.event, before.get(paths.event))).status, 304);
 
-  time = Date.parse('2025-09-22T00:00:00Z');
+  time = Date.parse('2025-09-09T00:00:00Z');
   for (const [path, tag] of before)
     await eventually(async () => assert.equal((await ask(path, tag)).status, 200, path));
   for (const path of [paths.event, paths.rounds, paths.players, paths.embed]) {
@@ -109,52 +107,57 @@ test('an event runs for 14 days after its last day; then it is old, everywhere, 
     assert.match(text, since, path);
     assert.doesNotMatch(text, isLive, path);
   }
-  const fragment = await ask(paths.fragment);
-  assert.match(fragment.text, since);
-  assert.doesNotMatch(fragment.text, /<section class="now|Leading|badge live/);
+  assert.doesNotMatch(await page(paths.event), /<section class="now|Leader after/);
   assert.doesNotMatch(await page(paths.battle), isLive);
   assert.doesNotMatch(await page(paths.player), /Playing now|Event left<\/bdi><\/a><\/p>\n<\/div>/);
   for (const path of [paths.club, paths.search]) assert.match(await page(path), since, path);
   assert.match(
     await page(paths.event),
-    /og:description" content="No results since 6 Sep 2025 · 2 players · leading: Ann"/,
+    /og:description" content="last result 6 Sep 2025 · 2 players · leader after round 1: Ann"/,
   );
 });
 
 test('an old event stands among the finished ones, in its place', async () => {
-  assert.deepEqual(slugsOf(await page(paths.running)), ['league', 'undated']);
+  assert.deepEqual(slugsOf(await page(paths.running)), ['league']);
   const finished = await page(paths.finished);
-  assert.deepEqual(slugsOf(finished), ['before', 'left', 'over']);
+  assert.deepEqual(slugsOf(finished), ['before', 'left', 'over', 'undated']);
   assert.match(finished, since);
+  // Nothing tells when it was played.
+  assert.match(finished, /Event undated.*Unfinished/s);
   assert.deepEqual(slugsOf(await page('/tournaments?status=finished&before=2025-09-10.before')), [
     'left',
     'over',
+    'undated',
   ]);
   assert.deepEqual(slugsOf(await page('/tournaments?status=finished&country=Spain')), ['left', 'over']);
   assert.deepEqual(slugsOf(await page('/tournaments?status=ongoing&country=Spain')), []);
   const all = await page(paths.all);
-  assert.deepEqual(slugsOf(all), ['league', 'undated', 'before', 'left', 'over']);
-  assert.match(all, /<h2 id="finished">.*Event left.*No results since/s);
+  assert.deepEqual(slugsOf(all), ['league', 'before', 'left', 'over', 'undated']);
+  assert.match(all, /<h2 id="finished">.*Event left.*Last result/s);
 });
 
 test('the front page says of neither old events that they run nor that they are over', async () => {
-  for (const path of [paths.front, paths.frontNow]) {
-    const { text } = await ask(path);
-    assert.match(text, /Event league/, path);
-    assert.doesNotMatch(text, /Event left/, path);
-  }
+  const { text } = await ask(paths.front);
+  assert.match(text, /Event league/);
+  assert.doesNotMatch(text, /Event left/);
 });
 
-test('a new result makes an old event run again, and without a battle the last day counts', async () => {
+test('without an end date, a new result makes an event run again; with one, it only says when the last result came', async () => {
   await publishFeed(database.pool, [
-    event('left', { battles: [{ ...game('left-3', '2025-09-21'), round: 2 }] }),
+    event('left', { battles: [{ ...game('left-3', '2025-09-19'), round: 2 }] }),
     event('empty', { startDate: '2025-09-05', battles: [] }),
   ]);
-  await eventually(async () =>
-    assert.deepEqual(slugsOf(await page(paths.running)), ['left', 'league', 'undated']),
-  );
-  assert.match(await page(paths.event), isLive);
-  assert.match(await page('/tournaments/empty'), /No results since <time datetime="2025-09-05">/);
+  time = Date.parse('2025-09-20T12:00:00Z');
+  await eventually(async () => assert.deepEqual(slugsOf(await page(paths.running)), []));
+  await publishFeed(database.pool, [
+    event('league', { startDate: '2025-03-01', battles: [game('league-1', '2025-09-19')] }),
+  ]);
+  await eventually(async () => assert.deepEqual(slugsOf(await page(paths.running)), ['league']));
+  const left = await page(paths.event);
+  assert.doesNotMatch(left, isLive);
+  // It arrived today, by the clock of the database.
+  assert.match(left, /Last result <time datetime="20/);
+  assert.match(await page('/tournaments/empty'), /<b>Unfinished<\/b>/);
 });
 
 test('the first page of all: ten running, ten upcoming, finished ones up to fifty rows; older ones follow', async () => {

@@ -69,6 +69,8 @@ const swissCup: TournamentRecord = {
     { id: 'placement-swiss', label: 'Sunday Swiss', type: 'board', rounds: 2, phase: 2, members: others },
   ],
   participants: names.map((name) => ({ id: idOf(name), player: idOf(name) })),
+  byes: [],
+  adjustments: [],
 };
 
 const groupCup: TournamentRecord = {
@@ -174,22 +176,42 @@ export const moments: Record<string, TournamentRecord> = {
       { id: 'placement-3', label: 'Third place', type: 'bracket', rounds: 1, phase: 2 },
     ],
   },
+  'a list is late, one player did not come, and one has left': {
+    ...cup([
+      ...round('swiss', 1, 'Ann>Bea Cleo>Dora Eve>Fay Gus>Hal Ida>Jon'),
+      ...round('swiss', 2, 'Ann>Cleo Eve-Gus Bea-Dora Fay-Hal Ida-Kim'),
+    ]),
+    byes: [{ stage: 'swiss', round: 1, participant: 'kim', win: true }],
+    adjustments: [{ stage: 'swiss', participant: 'gus', battlePoints: -1, reason: 'Late list' }],
+    participants: names.map((name) => ({
+      id: idOf(name),
+      player: idOf(name),
+      ...(name === 'Leo' && { noShow: true }),
+      ...(name === 'Jon' && { dropped: true }),
+    })),
+  },
+  'its last day is over, and nobody closed it': {
+    ...cup([
+      ...round('swiss', 1, `${first} Kim>Leo`).map((each) => ({ ...each, date: '2025-09-06' })),
+      ...round('swiss', 2, 'Ann>Cleo Eve-Gus Bea-Dora Fay-Hal Ida-Kim Jon-Leo').map((each) => ({
+        ...each,
+        date: '2025-09-07',
+      })),
+    ]),
+    slug: 'past',
+    startDate: '2025-09-06',
+    endDate: '2025-09-07',
+  },
 };
 
-/** By moment, as a person at the venue would say it. */
-export const says: Record<string, Record<'badge' | 'now' | 'strip' | 'rounds' | 'bracket', string[]>> = {
+/** By moment, what the pages of the rounds and the bracket say. What the first page says is in `moments.json`. */
+export const says: Record<string, Record<'strip' | 'rounds' | 'bracket', string[]>> = {
   'nothing is paired': {
-    badge: ['Running'],
-    now: ['Now No round is paired yet.'],
     strip: ['Swiss Top 8 Sunday Swiss'],
     rounds: ['Rounds Swiss Top 8 Sunday Swiss No round of this part has begun yet.'],
     bracket: [],
   },
   'round 1 is paired': {
-    badge: ['Round 1 of 5 · no result yet'],
-    now: [
-      'Round 1 of 5 Swiss · Three Wells no result yet No result yet Table 1 Ann Bea Table 2 Cleo Dora Table 3 Eve Fay Table 4 Gus Hal Table 5 Ida Jon Table 6 Kim Leo',
-    ],
     strip: ['Swiss Round 1 Top 8 Sunday Swiss'],
     rounds: [
       'Swiss, round 1 Three Wells · 0 of 6 results in No result yet Table 1 Ann Bea Table 2 Cleo Dora Table 3 Eve Fay Table 4 Gus Hal Table 5 Ida Jon Table 6 Kim Leo',
@@ -197,10 +219,6 @@ export const says: Record<string, Record<'badge' | 'now' | 'strip' | 'rounds' | 
     bracket: [],
   },
   'all results of round 1 but one are in': {
-    badge: ['Round 1 of 5 · 5 of 6 results in'],
-    now: [
-      'Round 1 of 5 Swiss · Three Wells 5 of 6 results in No result yet Table 6 Kim Leo Results of this round Table 1 Ann won 30 Bea lost 10 Table 2 Cleo won 30 Dora lost 10 Table 3 Eve won 30 Fay lost 10 Table 4 Gus won 30 Hal lost 10 All 5 results',
-    ],
     strip: ['Swiss Round 1 Top 8 Sunday Swiss'],
     rounds: [
       'Swiss, round 1 Three Wells · 5 of 6 results in No result yet Table 6 Kim Leo Results Table 1 Ann won 30 Bea lost 10 Table 2 Cleo won 30 Dora lost 10 Table 3 Eve won 30 Fay lost 10 Table 4 Gus won 30 Hal lost 10 Table 5 Ida won 30 Jon lost 10',
@@ -208,10 +226,6 @@ export const says: Record<string, Record<'badge' | 'now' | 'strip' | 'rounds' | 
     bracket: [],
   },
   'round 2 has begun, and the result of table 6 may still come': {
-    badge: ['Round 2 of 5 · 1 of 6 results in'],
-    now: [
-      'Round 2 of 5 Swiss · The Toll Road 1 of 6 results in No result yet Table 2 Eve Gus Table 3 Bea Dora Table 4 Fay Hal Table 5 Ida Kim Table 6 Jon Leo Table 6 Kim Leo Round 1 Results of this round Table 1 Ann won 30 Cleo lost 10',
-    ],
     strip: ['Swiss Round 1 Round 2 Top 8 Sunday Swiss'],
     rounds: [
       'Swiss, round 2 The Toll Road · 1 of 6 results in No result yet Table 2 Eve Gus Table 3 Bea Dora Table 4 Fay Hal Table 5 Ida Kim Table 6 Jon Leo Results Table 1 Ann won 30 Cleo lost 10',
@@ -219,10 +233,6 @@ export const says: Record<string, Record<'badge' | 'now' | 'strip' | 'rounds' | 
     bracket: [],
   },
   'round 2 is over, and the result of table 6 was forgotten': {
-    badge: ['Round 2 over'],
-    now: [
-      'Round 2 over Swiss · The Toll Road 6 of 6 results in Round 3 of 5 is not paired yet. Results of this round Table 1 Ann won 30 Cleo lost 10 Table 2 Eve won 30 Gus lost 10 Table 3 Bea won 30 Dora lost 10 Table 4 Fay won 30 Hal lost 10 All 6 results Result missing: round 1, table 6',
-    ],
     strip: ['Swiss Round 1 Round 2 Top 8 Sunday Swiss'],
     rounds: [
       'Swiss, round 2 The Toll Road · 6 of 6 results in Results Table 1 Ann won 30 Cleo lost 10 Table 2 Eve won 30 Gus lost 10 Table 3 Bea won 30 Dora lost 10 Table 4 Fay won 30 Hal lost 10 Table 5 Ida won 30 Kim lost 10 Table 6 Jon won 30 Leo lost 10',
@@ -230,10 +240,6 @@ export const says: Record<string, Record<'badge' | 'now' | 'strip' | 'rounds' | 
     bracket: [],
   },
   'all rounds are over': {
-    badge: ['Round 5 over'],
-    now: [
-      'Round 5 over Swiss · Salted Earth 6 of 6 results in All 5 rounds are over. Top 8 is not paired yet. Results of this round Table 1 Ann won 30 Fay lost 10 Table 2 Cleo won 30 Bea lost 10 Table 3 Eve won 30 Hal lost 10 Table 4 Gus won 30 Dora lost 10 All 6 results Result missing: round 1, table 6',
-    ],
     strip: ['Swiss Round 1 Round 2 Round 3 Round 4 Round 5 Top 8 Sunday Swiss'],
     rounds: [
       'Swiss, round 5 Salted Earth · 6 of 6 results in Results Table 1 Ann won 30 Fay lost 10 Table 2 Cleo won 30 Bea lost 10 Table 3 Eve won 30 Hal lost 10 Table 4 Gus won 30 Dora lost 10 Table 5 Ida won 30 Kim lost 10 Table 6 Jon won 30 Leo lost 10',
@@ -241,64 +247,40 @@ export const says: Record<string, Record<'badge' | 'now' | 'strip' | 'rounds' | 
     bracket: [],
   },
   'the bracket is drawn, and the placement Swiss is paired beside it': {
-    badge: ['Quarter-finals · 0 of 4', 'Round 1 of 2 · no result yet'],
-    now: [
-      'Quarter-finals Top 8 0 of 4 No result yet Table 1 seed 1 Ann seed 8 Hal Quarter-final, match 1 Table 2 seed 4 Dora seed 5 Eve Quarter-final, match 2 Table 3 seed 2 Bea seed 7 Gus Quarter-final, match 3 Table 4 seed 3 Cleo seed 6 Fay Quarter-final, match 4',
-      'Round 1 of 2 Sunday Swiss · Three Wells no result yet No result yet Table 1 Ida Leo Table 2 Jon Kim',
-    ],
     strip: ['Swiss Top 8 Quarter-finals Sunday Swiss'],
     rounds: [
-      'Top 8, Quarter-finals 0 of 4 results in No result yet Table 1 seed 1 Ann seed 8 Hal Match 1 Table 2 seed 4 Dora seed 5 Eve Match 2 Table 3 seed 2 Bea seed 7 Gus Match 3 Table 4 seed 3 Cleo seed 6 Fay Match 4',
+      'Top 8, Quarter-finals 0 of 4 results in No result yet Table 1 seed #1 Ann seed #8 Hal Match 1 Table 2 seed #4 Dora seed #5 Eve Match 2 Table 3 seed #2 Bea seed #7 Gus Match 3 Table 4 seed #3 Cleo seed #6 Fay Match 4',
     ],
     bracket: [
-      'Quarter-finals Table 1 seed 1 Ann seed 8 Hal Match 1 Table 2 seed 4 Dora seed 5 Eve Match 2 Table 3 seed 2 Bea seed 7 Gus Match 3 Table 4 seed 3 Cleo seed 6 Fay Match 4 Semi-finals Table 1 Winner of match 1 Winner of match 2 Match 5 Table 2 Winner of match 3 Winner of match 4 Match 6 Final Table 1 Winner of match 5 Winner of match 6 Match 7',
+      'Quarter-finals Table 1 seed #1 Ann seed #8 Hal Match 1 Table 2 seed #4 Dora seed #5 Eve Match 2 Table 3 seed #2 Bea seed #7 Gus Match 3 Table 4 seed #3 Cleo seed #6 Fay Match 4 Semi-finals Table 1 Winner of match 1 Winner of match 2 Match 5 Table 2 Winner of match 3 Winner of match 4 Match 6 Final Table 1 Winner of match 5 Winner of match 6 Match 7',
     ],
   },
   'two quarter-finals are open, and a semi-final is paired': {
-    badge: ['Quarter-finals · 2 of 4', 'Round 1 of 2 · 1 of 2 results in'],
-    now: [
-      'Quarter-finals Top 8 2 of 4 No result yet Table 3 seed 2 Bea seed 7 Gus Quarter-final, match 3 Table 4 seed 3 Cleo seed 6 Fay Quarter-final, match 4 Table 1 seed 1 Ann seed 5 Eve Semi-final, match 5 Results of this round Table 1 seed 1 Ann won seed 8 Hal lost Table 2 seed 5 Eve won seed 4 Dora lost',
-      'Round 1 of 2 Sunday Swiss · Three Wells 1 of 2 results in No result yet Table 2 Jon Kim Results of this round Table 1 Ida won 30 Leo lost 10',
-    ],
     strip: ['Swiss Top 8 Quarter-finals Semi-finals Sunday Swiss'],
     rounds: [
-      'Top 8, Quarter-finals 2 of 4 results in No result yet Table 3 seed 2 Bea seed 7 Gus Match 3 Table 4 seed 3 Cleo seed 6 Fay Match 4 Results Table 1 seed 1 Ann won seed 8 Hal lost Match 1 Table 2 seed 5 Eve won seed 4 Dora lost Match 2',
+      'Top 8, Quarter-finals 2 of 4 results in No result yet Table 3 seed #2 Bea seed #7 Gus Match 3 Table 4 seed #3 Cleo seed #6 Fay Match 4 Results Table 1 seed #1 Ann won seed #8 Hal lost Match 1 Table 2 seed #5 Eve won seed #4 Dora lost Match 2',
     ],
     bracket: [
-      'Quarter-finals Table 1 seed 1 Ann won seed 8 Hal lost Match 1 Table 2 seed 5 Eve won seed 4 Dora lost Match 2 Table 3 seed 2 Bea seed 7 Gus Match 3 Table 4 seed 3 Cleo seed 6 Fay Match 4 Semi-finals Table 1 seed 1 Ann seed 5 Eve Match 5 Table 2 Winner of match 3 Winner of match 4 Match 6 Final Table 1 Winner of match 5 Winner of match 6 Match 7',
+      'Quarter-finals Table 1 seed #1 Ann won seed #8 Hal lost Match 1 Table 2 seed #5 Eve won seed #4 Dora lost Match 2 Table 3 seed #2 Bea seed #7 Gus Match 3 Table 4 seed #3 Cleo seed #6 Fay Match 4 Semi-finals Table 1 seed #1 Ann seed #5 Eve Match 5 Table 2 Winner of match 3 Winner of match 4 Match 6 Final Table 1 Winner of match 5 Winner of match 6 Match 7',
     ],
   },
   'a semi-final waits for one player': {
-    badge: ['Quarter-finals · 3 of 4', 'Round 1 over'],
-    now: [
-      'Quarter-finals Top 8 3 of 4 No result yet Table 4 seed 3 Cleo seed 6 Fay Quarter-final, match 4 seed 2 Bea waiting for match 4 Semi-final, match 6 seed 1 Ann waiting for match 6 Final, match 7 Results of this round Table 1 seed 1 Ann won seed 8 Hal lost Table 2 seed 5 Eve won seed 4 Dora lost Table 3 seed 2 Bea won seed 7 Gus lost',
-      'Round 1 over Sunday Swiss · Three Wells 2 of 2 results in Round 2 of 2 is not paired yet. Results of this round Table 1 Ida won 30 Leo lost 10 Table 2 Jon won 30 Kim lost 10',
-    ],
     strip: ['Swiss Top 8 Quarter-finals Semi-finals Sunday Swiss'],
     rounds: [
-      'Top 8, Quarter-finals 3 of 4 results in No result yet Table 4 seed 3 Cleo seed 6 Fay Match 4 Results Table 1 seed 1 Ann won seed 8 Hal lost Match 1 Table 2 seed 5 Eve won seed 4 Dora lost Match 2 Table 3 seed 2 Bea won seed 7 Gus lost Match 3',
+      'Top 8, Quarter-finals 3 of 4 results in No result yet Table 4 seed #3 Cleo seed #6 Fay Match 4 Results Table 1 seed #1 Ann won seed #8 Hal lost Match 1 Table 2 seed #5 Eve won seed #4 Dora lost Match 2 Table 3 seed #2 Bea won seed #7 Gus lost Match 3',
     ],
     bracket: [
-      'Quarter-finals Table 1 seed 1 Ann won seed 8 Hal lost Match 1 Table 2 seed 5 Eve won seed 4 Dora lost Match 2 Table 3 seed 2 Bea won seed 7 Gus lost Match 3 Table 4 seed 3 Cleo seed 6 Fay Match 4 Semi-finals Table 1 seed 1 Ann won seed 5 Eve lost Match 5 Table 2 seed 2 Bea Winner of match 4 Match 6 Final Table 1 seed 1 Ann Winner of match 6 Match 7',
+      'Quarter-finals Table 1 seed #1 Ann won seed #8 Hal lost Match 1 Table 2 seed #5 Eve won seed #4 Dora lost Match 2 Table 3 seed #2 Bea won seed #7 Gus lost Match 3 Table 4 seed #3 Cleo seed #6 Fay Match 4 Semi-finals Table 1 seed #1 Ann won seed #5 Eve lost Match 5 Table 2 seed #2 Bea Winner of match 4 Match 6 Final Table 1 seed #1 Ann Winner of match 6 Match 7',
     ],
   },
   'the final is over before the placement Swiss is': {
-    badge: ['Final over', 'Round 2 of 2 · 1 of 2 results in'],
-    now: [
-      'Final over Top 8 1 of 1 All matches are over. Results of this round Table 1 seed 1 Ann won seed 3 Cleo lost',
-      'Round 2 of 2 Sunday Swiss · The Toll Road 1 of 2 results in No result yet Table 1 Ida Jon Results of this round Table 2 Kim won 30 Leo lost 10',
-    ],
     strip: ['Swiss Top 8 Quarter-finals Semi-finals Final Sunday Swiss'],
-    rounds: ['Top 8, Final 1 of 1 result in Results Table 1 seed 1 Ann won seed 3 Cleo lost Match 7'],
+    rounds: ['Top 8, Final 1 of 1 result in Results Table 1 seed #1 Ann won seed #3 Cleo lost Match 7'],
     bracket: [
-      'Quarter-finals Table 1 seed 1 Ann won seed 8 Hal lost Match 1 Table 2 seed 5 Eve won seed 4 Dora lost Match 2 Table 3 seed 2 Bea won seed 7 Gus lost Match 3 Table 4 seed 3 Cleo won seed 6 Fay lost Match 4 Semi-finals Table 1 seed 1 Ann won seed 5 Eve lost Match 5 Table 2 seed 2 Bea lost seed 3 Cleo won Match 6 Final Table 1 seed 1 Ann won seed 3 Cleo lost Match 7',
+      'Quarter-finals Table 1 seed #1 Ann won seed #8 Hal lost Match 1 Table 2 seed #5 Eve won seed #4 Dora lost Match 2 Table 3 seed #2 Bea won seed #7 Gus lost Match 3 Table 4 seed #3 Cleo won seed #6 Fay lost Match 4 Semi-finals Table 1 seed #1 Ann won seed #5 Eve lost Match 5 Table 2 seed #2 Bea lost seed #3 Cleo won Match 6 Final Table 1 seed #1 Ann won seed #3 Cleo lost Match 7',
     ],
   },
   'each group is in a round of its own': {
-    badge: ['Rounds 1–2 of 3 · 4 of 8 results in'],
-    now: [
-      'Rounds 1–2 of 3 4 of 8 results in North : round 2, 1 of 2 results in South : round 1, 1 of 2 results in No result yet Table 2 Bea Dora Table 3 Eve Fay Results of this round Table 1 Ann won 30 Cleo lost 10 Table 4 Gus won 30 Hal lost 10',
-    ],
     strip: ['Now Round 1 Round 2 Round 3'],
     rounds: [
       'Group Stage, rounds 1–2 2 of 4 results in No result yet Table 2 Bea Dora Round 2 Table 3 Eve Fay Round 1 Results Table 1 Ann won 30 Cleo lost 10 Round 2 Table 4 Gus won 30 Hal lost 10 Round 1',
@@ -306,10 +288,6 @@ export const says: Record<string, Record<'badge' | 'now' | 'strip' | 'rounds' | 
     bracket: [],
   },
   'one group is through, and the other left a game out': {
-    badge: ['Round 3 of 3 · 2 of 4 results in'],
-    now: [
-      'Round 3 of 3 Twin Gates 2 of 4 results in North : all results in South : round 3, no result yet No result yet Table 3 Eve Hal Table 4 Fay Gus Result missing: round 1, table 3',
-    ],
     strip: ['Round 1 Round 2 Round 3'],
     rounds: [
       'Group Stage, round 3 Twin Gates · 2 of 4 results in No result yet Table 3 Eve Hal Table 4 Fay Gus Results Table 1 Ann won 30 Dora lost 10 Table 2 Bea won 30 Cleo lost 10',
@@ -317,10 +295,6 @@ export const says: Record<string, Record<'badge' | 'now' | 'strip' | 'rounds' | 
     bracket: [],
   },
   'three games of twelve players are typed': {
-    badge: ['Round 1 of 5 · 3 results in'],
-    now: [
-      'Round 1 of 5 Swiss · Three Wells 3 results in The other games of this round are not known yet. Results of this round Table 1 Ann won 30 Bea lost 10 Table 2 Cleo won 30 Dora lost 10 Table 3 Eve won 30 Fay lost 10',
-    ],
     strip: ['Swiss Round 1 Top 8 Sunday Swiss'],
     rounds: [
       'Swiss, round 1 Three Wells · 3 results in Results Table 1 Ann won 30 Bea lost 10 Table 2 Cleo won 30 Dora lost 10 Table 3 Eve won 30 Fay lost 10',
@@ -328,41 +302,42 @@ export const says: Record<string, Record<'badge' | 'now' | 'strip' | 'rounds' | 
     bracket: [],
   },
   'two of four quarter-finals are typed': {
-    badge: ['Quarter-finals · 2 of 4'],
-    now: [
-      'Quarter-finals Top 8 2 of 4 The next match is not paired yet. Results of this round Table 1 seed 1 Ann won seed 8 Hal lost Table 2 seed 5 Eve won seed 4 Dora lost',
-    ],
     strip: ['Swiss Top 8 Quarter-finals Sunday Swiss'],
     rounds: [
-      'Top 8, Quarter-finals 2 of 4 results in Results Table 1 seed 1 Ann won seed 8 Hal lost Match 1 Table 2 seed 5 Eve won seed 4 Dora lost Match 2',
+      'Top 8, Quarter-finals 2 of 4 results in Results Table 1 seed #1 Ann won seed #8 Hal lost Match 1 Table 2 seed #5 Eve won seed #4 Dora lost Match 2',
     ],
     bracket: [
-      'Quarter-finals Table 1 seed 1 Ann won seed 8 Hal lost Match 1 Table 2 seed 5 Eve won seed 4 Dora lost Match 2',
+      'Quarter-finals Table 1 seed #1 Ann won seed #8 Hal lost Match 1 Table 2 seed #5 Eve won seed #4 Dora lost Match 2',
     ],
   },
   'a bracket of six: two have a bye': {
-    badge: ['Quarter-finals over'],
-    now: [
-      'Quarter-finals over Top 6 2 of 2 The next round is not paired yet. Results of this round Table 1 seed 3 Cleo won seed 6 Fay lost Table 2 seed 4 Dora won seed 5 Eve lost',
-    ],
     strip: ['Swiss Top 6 Quarter-finals'],
     rounds: [
-      'Top 6, Quarter-finals 2 of 2 results in Results Table 1 seed 3 Cleo won seed 6 Fay lost Match 1 Table 2 seed 4 Dora won seed 5 Eve lost Match 2',
+      'Top 6, Quarter-finals 2 of 2 results in Results Table 1 seed #3 Cleo won seed #6 Fay lost Match 1 Table 2 seed #4 Dora won seed #5 Eve lost Match 2',
     ],
     bracket: [
-      'Quarter-finals Table 1 seed 3 Cleo won seed 6 Fay lost Match 1 Table 2 seed 4 Dora won seed 5 Eve lost Match 2',
+      'Quarter-finals Table 1 seed #3 Cleo won seed #6 Fay lost Match 1 Table 2 seed #4 Dora won seed #5 Eve lost Match 2',
     ],
   },
   'the match for third place is over beside the final': {
-    badge: ['Final · no result yet', 'Third-place match over'],
-    now: [
-      'Final Top 4 no result yet No result yet Table 1 seed 1 Ann seed 2 Bea Final, match 3',
-      'Third-place match over Third place 1 of 1 All matches are over. Results of this round Table 2 Dora lost Cleo won',
-    ],
     strip: ['Swiss Top 4 Semi-finals Final Third place'],
-    rounds: ['Top 4, Final 0 of 1 result in No result yet Table 1 seed 1 Ann seed 2 Bea Match 3'],
+    rounds: ['Top 4, Final 0 of 1 result in No result yet Table 1 seed #1 Ann seed #2 Bea Match 3'],
     bracket: [
-      'Semi-finals Table 1 seed 1 Ann won seed 4 Dora lost Match 1 Table 2 seed 2 Bea won seed 3 Cleo lost Match 2 Final Table 1 seed 1 Ann seed 2 Bea Match 3',
+      'Semi-finals Table 1 seed #1 Ann won seed #4 Dora lost Match 1 Table 2 seed #2 Bea won seed #3 Cleo lost Match 2 Final Table 1 seed #1 Ann seed #2 Bea Match 3',
     ],
+  },
+  'a list is late, one player did not come, and one has left': {
+    strip: ['Swiss Round 1 Round 2 Top 8 Sunday Swiss'],
+    rounds: [
+      'Swiss, round 2 The Toll Road · 1 of 5 results in No result yet Table 2 Eve Gus Table 3 Bea Dora Table 4 Fay Hal Table 5 Ida Kim Results Table 1 Ann won 30 Cleo lost 10',
+    ],
+    bracket: [],
+  },
+  'its last day is over, and nobody closed it': {
+    strip: ['Swiss Round 1 Round 2 Top 8 Sunday Swiss'],
+    rounds: [
+      'Swiss, round 2 The Toll Road · 1 of 6 results in No result yet Table 2 Eve Gus Table 3 Bea Dora Table 4 Fay Hal Table 5 Ida Kim Table 6 Jon Leo Results Table 1 Ann won 30 Cleo lost 10',
+    ],
+    bracket: [],
   },
 };

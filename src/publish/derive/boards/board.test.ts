@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { battle, participant, result, side, stage, tournament } from '../../../../test/support/facts.ts';
+import {
+  battle,
+  participant,
+  ranked,
+  result,
+  side,
+  stage,
+  tournament,
+} from '../../../../test/support/facts.ts';
 import type { BoardRow } from '../../../contract/standings.ts';
 import type { TournamentFacts } from '../../../record/facts/facts.ts';
 import { boardRows, boards } from './board.ts';
@@ -168,4 +176,81 @@ test("a faction is the participant's, else the list's, else that of the latest f
     ['A', 'B', 'C', 'D', 'E'].map((player) => shown.get(player)),
     ['Own', 'Of the list', 'Latest', null, 'Of the list'],
   );
+});
+
+const five = tournament({
+  stages: [stage('swiss', ['a', 'b', 'c', 'd', 'e'], { rounds: 3 })],
+  participants: [...people('a', 'b', 'c', 'd'), participant('e', { noShow: true })],
+  battles: [result(['a', 3, 20], ['b', 0, 10]), result(['c', 3, 15], ['d', 0, 10])],
+});
+
+test('a recorded ranking decides ranks and order, and the sums stay those of the battles', () => {
+  assert.equal(ranks(five), '1 A, 2 C, 3 D, 4 B, - E');
+  const facts = ranked(five, ['swiss', 1, ['b', 'e', 'c', 'a', 'd']]);
+  assert.equal(ranks(facts), '1 B, 2 E, 3 C, 4 A, 5 D');
+  assert.deepEqual(
+    rows(facts).map(({ battlePoints }) => battlePoints),
+    [0, 0, 3, 3, 0],
+  );
+});
+
+test('the ranking after the highest round decides, in whatever order they come', () => {
+  const rankings: Parameters<typeof ranked>[1][] = [
+    ['swiss', 2, ['d', 'c', 'b', 'a']],
+    ['swiss', 1, ['a', 'b', 'c', 'd']],
+  ];
+  for (const each of [rankings, rankings.toReversed()])
+    assert.equal(ranks(ranked(five, ...each)), '1 D, 2 C, 3 B, 4 A, - E');
+});
+
+test('rows of one rank follow the tie-breaks, and whoever has no rank comes last by name', () => {
+  const facts = ranked(five, ['swiss', 1, [['d', 'c']]]);
+  assert.equal(ranks(facts), '1 C, 1 D, - A, - B, - E');
+  assert.equal(
+    ranks(ranked({ ...five, tieBreaks: ['painting'] }, ['swiss', 1, [['d', 'c'], 'a']])),
+    '1 C, 1 D, 3 A, - B, - E',
+  );
+  assert.equal(ranks(ranked(five, ['swiss', 0, []])), '- A, - B, - C, - D, - E');
+  // Also before the first result.
+  assert.equal(ranks(ranked({ ...five, battles: [] }, ['swiss', 0, ['d']])), '1 D, - A, - B, - C, - E');
+});
+
+test('an id that every object has is an id like any other', () => {
+  const facts = tournament({
+    stages: [stage('swiss', ['a', 'constructor'])],
+    participants: people('a', 'constructor'),
+  });
+  assert.equal(ranks(ranked(facts, ['swiss', 0, ['a']])), '1 A, - CONSTRUCTOR');
+});
+
+test('in groups, each group has ranks of its own', () => {
+  const facts = tournament({
+    groups: ['Y', 'X'],
+    stages: [stage('swiss', ['a', 'b', 'c', 'd'], { grouped: true })],
+    participants: ['a', 'b', 'c', 'd'].map((id, at) => participant(id, { group: at < 2 ? 'X' : 'Y' })),
+  });
+  const rankings = [{ stage: 'swiss', afterRound: 1, ranks: { a: 2, b: 1, d: 1 }, results: '' }];
+  assert.equal(ranks({ ...facts, rankings }), '1 D, - C, 1 B, 2 A');
+});
+
+test('a board that carries over has a ranking of its own, or the recorded one before breaks its ties', () => {
+  const facts = {
+    ...five,
+    battles: [],
+    stages: [
+      stage('swiss', ['a', 'b', 'c', 'd'], { rounds: 3 }),
+      stage('placement-swiss', ['a', 'b', 'c'], { carriesOver: 'swiss' }),
+    ],
+    byes: [{ ...bye, participant: 'd' }],
+  };
+  const before: Parameters<typeof ranked>[1] = ['swiss', 3, ['d', 'c', 'a', 'b']];
+  assert.equal(ranks(ranked(facts, before), 'placement-swiss'), '1 C, 2 A, 3 B');
+  const own: Parameters<typeof ranked>[1] = ['placement-swiss', 1, ['b', ['a', 'c']]];
+  assert.equal(ranks(ranked(facts, before, own), 'placement-swiss'), '1 B, 2 C, 2 A');
+});
+
+test('an erased player keeps the recorded rank without a name', () => {
+  const erased = participant('a', { erased: true, name: null, playerId: null });
+  const facts = { ...five, participants: [erased, ...five.participants.slice(1)] };
+  assert.equal(ranks(ranked(facts, ['swiss', 1, ['c', 'a', 'b', 'd']])), '1 C, 2 (erased), 3 B, 4 D, - E');
 });

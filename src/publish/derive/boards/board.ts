@@ -1,28 +1,26 @@
-// A board: the places of one stage, with the numbers of each row.
+// Derives a board: the ranks of one stage, with the numbers of each row.
 import type { BoardRow } from '../../../contract/standings.ts';
-import type {
-  BattleOutline,
-  ParticipantFacts,
-  StageFacts,
-  TournamentOutline,
-} from '../../../record/facts/facts.ts';
+import type { ParticipantFacts, StageFacts, TournamentOutline } from '../../../record/facts/facts.ts';
 import { filled } from '../documents/checked-document.ts';
-import type { TieBreak } from '../../../record/facts/tournament-header.ts';
 import { alphabetically, boardName, shownPlayerId } from '../documents/people.ts';
 import { inPoints } from './points.ts';
-import type { StageDetails } from '../now/play-shape.ts';
+import { newestRanking, type Recorded } from './recorded-ranks.ts';
 import { Tallies, type Tally } from './tally.ts';
-import { type Decided, inOrder, opponentsBattlePoints } from './tie-break.ts';
+import { type Decided, inOrder } from './tie-break.ts';
 
 export interface Board {
-  /** In the order shown. */
+  /** The rows in the order in which they are shown. */
   ranked: Ranked[];
   /**
-   * In order of merit, without no-shows, with the rank in the group. Before the first result the lot decides this
+   * The members in order of merit, without no-shows, each with the rank in the group. Before the first result the lot decides this
    * order, and `ranked` shows no ranks yet. The final standings use this order, never the names.
    */
   merits: { participant: ParticipantFacts; rank: number }[];
   tallies: Tallies;
+  /** The ranking that decided the order, if the organiser recorded one. */
+  recorded: Recorded | undefined;
+  /** The same board as it stood when this round of its stage was over. */
+  after: (round: number) => Board;
 }
 
 export interface Ranked extends Partial<Decided> {
@@ -30,7 +28,7 @@ export interface Ranked extends Partial<Decided> {
   rank: number | null;
 }
 
-/** Every board of a tournament by stage id, without the merged final one. */
+/** Derives every board of a tournament except the merged final one. The keys are stage ids. */
 export function boards(facts: TournamentOutline): Map<string, Board> {
   const people = new Map(facts.participants.map((participant) => [participant.id, participant]));
   const made = new Map<string, Board>();
@@ -56,31 +54,7 @@ export function boardRows(
   });
 }
 
-/** What explains the order of the rows. */
-export function boardDetails(
-  { ranked, tallies }: Pick<Board, 'ranked' | 'tallies'>,
-  tieBreaks: readonly TieBreak[],
-  open: readonly BattleOutline[],
-): StageDetails {
-  const tables = new Map(
-    open.flatMap(({ sides, table }) => sides.map(({ participant }) => [participant, table])),
-  );
-  const playing = ranked.flatMap(({ participant: { id } }, row): [number, number | null][] =>
-    tables.has(id) ? [[row, tables.get(id) ?? null]] : [],
-  );
-  const mean = ({ participant }: Ranked): number => {
-    const { sum, of } = opponentsBattlePoints(participant.id, tallies);
-    return inPoints(Math.round(sum / of));
-  };
-  const isDecided = ranked.some(({ decidedBy }) => decidedBy !== undefined);
-  return {
-    ...(isDecided && { decidedBy: ranked.map(({ decidedBy = null }) => decidedBy) }),
-    ...(tieBreaks.includes('opponentsBattlePoints') && { opponents: ranked.map(mean) }),
-    ...(playing.length > 0 && { playing }),
-  };
-}
-
-/** One row. Lists each field explicitly. */
+/** Makes one row, and lists each field explicitly. */
 function boardRow(
   { participant, rank }: Ranked,
   tally: Tally,
@@ -112,30 +86,94 @@ function board(
   const tallies = new Tallies(facts, new Set(counted));
   const earlierRanks = new Map(earlier?.ranked.map(({ participant, rank }) => [participant.id, rank]));
   const members = stage.members.flatMap(({ participant }) => people.get(participant) ?? []);
-  const merits: Board['merits'] = [];
-  const ranked = inGroups(members, stage.grouped ? facts.groups : null).flatMap((group) => {
-    const absent = byName(group.filter(({ noShow }) => noShow)).map(unranked);
-    const present = group.filter(({ noShow }) => !noShow);
-    const contenders = present.map((participant) => ({
-      id: participant.id,
-      lot: participant.lot,
-      earlierRank: earlierRanks.get(participant.id) ?? null,
-      participant,
-    }));
-    const byMerit = inOrder(contenders, facts.tieBreaks, tallies).map(
-      ({ participant, decidedBy }, index) => ({
+  const recorded = newestRanking(facts, stage);
+  const inMerit = (some: ParticipantFacts[]) =>
+    inOrder(
+      some.map((participant) => ({
+        id: participant.id,
+        lot: participant.lot,
+        earlierRank: earlierRanks.get(participant.id) ?? null,
         participant,
-        rank: index + 1,
-        decidedBy,
-      }),
-    );
-    merits.push(...byMerit);
-    return [...(tallies.begun ? byMerit : byName(present).map(unranked)), ...absent];
-  });
-  return { ranked, merits, tallies };
+      })),
+      facts.tieBreaks,
+      tallies,
+    ).map(({ participant, decidedBy }, index) => ({ participant, rank: index + 1, decidedBy }));
+  const orders = inGroups(members, stage.grouped ? facts.groups : null).map((group) =>
+    recorded ? recordedOrder(group, recorded.ranks, inMerit) : derivedOrder(group, tallies.begun, inMerit),
+  );
+  const after = (round: number) => {
+    const isBefore = (each: { stage: string | null; round: number | null }): boolean =>
+      each.stage !== stage.id || (each.round ?? 0) <= round;
+    const then = {
+      ...facts,
+      battles: facts.battles.filter(isBefore),
+      byes: facts.byes.filter(isBefore),
+      rankings: rankingsAfter(facts.rankings, stage, round),
+    };
+    return board(then, stage, people, earlier);
+  };
+  return {
+    ranked: orders.flatMap(({ ranked }) => ranked),
+    merits: orders.flatMap(({ merits }) => merits),
+    tallies,
+    recorded,
+    after,
+  };
 }
 
-/** The members group by group, or all as one group when the board has no groups. */
+/** On a board that the organiser ranks, nobody has a rank after a round for which no ranking is kept. */
+function rankingsAfter(
+  rankings: TournamentOutline['rankings'],
+  { id }: StageFacts,
+  round: number,
+): TournamentOutline['rankings'] {
+  const own = rankings.filter(({ stage }) => stage === id);
+  if (own.length === 0) return rankings;
+  const none = { stage: id, afterRound: round, ranks: {}, results: '' };
+  return [
+    ...rankings.filter(({ stage }) => stage !== id),
+    own.find(({ afterRound }) => afterRound === round) ?? none,
+  ];
+}
+
+type InMerit = (some: ParticipantFacts[]) => (Ranked & { rank: number })[];
+
+function derivedOrder(
+  group: ParticipantFacts[],
+  begun: boolean,
+  inMerit: InMerit,
+): Pick<Board, 'ranked' | 'merits'> {
+  const present = group.filter(({ noShow }) => !noShow);
+  const absent = group.filter(({ noShow }) => noShow);
+  const merits = inMerit(present);
+  return { merits, ranked: [...(begun ? merits : withoutRank(present)), ...withoutRank(absent)] };
+}
+
+/** Orders those who share a rank by the tie-breaks. Whoever has no rank comes last. */
+function recordedOrder(
+  group: ParticipantFacts[],
+  ranks: ReadonlyMap<string, number>,
+  inMerit: InMerit,
+): Pick<Board, 'ranked' | 'merits'> {
+  const named = Map.groupBy(
+    group.filter(({ id }) => ranks.has(id)),
+    ({ id }) => ranks.get(id) ?? afterAll,
+  );
+  const ordered = [...named]
+    .toSorted(([a], [b]) => a - b)
+    .flatMap(([rank, some]) => inMerit(some).map(({ participant }) => ({ participant, rank })));
+  const others = group.filter(({ id }) => !ranks.has(id));
+  const present = others.filter(({ noShow }) => !noShow);
+  return {
+    ranked: [...ordered, ...withoutRank(present), ...withoutRank(others.filter(({ noShow }) => noShow))],
+    merits: [
+      ...ordered.filter(({ participant }) => !participant.noShow),
+      ...inMerit(present).map(({ participant }) => ({ participant, rank: afterAll })),
+    ],
+  };
+}
+
+/** Splits the members into their groups. A board without groups is one group. */
 function inGroups(members: ParticipantFacts[], groups: string[] | null): ParticipantFacts[][] {
   if (groups === null) return [members];
   const parts = new Map<string | null, ParticipantFacts[]>(groups.map((group) => [group, []]));
@@ -147,10 +185,10 @@ function inGroups(members: ParticipantFacts[], groups: string[] | null): Partici
   return [...parts.values()];
 }
 
-function byName(people: ParticipantFacts[]): ParticipantFacts[] {
-  return alphabetically(people, ({ id }) => id);
+/** Lists these people by name, without ranks. */
+function withoutRank(people: ParticipantFacts[]): Ranked[] {
+  return alphabetically(people, ({ id }) => id).map((participant) => ({ participant, rank: null }));
 }
 
-function unranked(participant: ParticipantFacts): Ranked {
-  return { participant, rank: null };
-}
+/** The rank for sorting of whoever is not in the recorded ranking. */
+const afterAll = Number.MAX_SAFE_INTEGER;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { match, participant, result, stage, tournament } from '../../../../test/support/facts.ts';
+import { match, participant, ranking, result, stage, tournament } from '../../../../test/support/facts.ts';
 import type {
   MatchFacts,
   ParticipantFacts,
@@ -203,4 +203,67 @@ test('a board without results is merged by merit and lot, not by name', () => {
     }),
     '1k 2l 3zoe 4ann',
   );
+});
+
+const recorded = (
+  facts: Partial<TournamentFacts>,
+  ...given: [string, number, (string | string[])[]][]
+): string => {
+  const all = tournament(facts);
+  return order({ ...facts, rankings: given.map((each) => ranking(all, ...each)) });
+};
+
+test('a recorded ranking places those whom its board places, with shared places and without', () => {
+  const stages = [stage('swiss', letters)];
+  const participants = people(letters, { h: { noShow: true } });
+  assert.equal(
+    recorded({ stages, participants }, ['swiss', 3, ['c', ['a', 'b'], 'g', 'h']]),
+    '1c 2a 2b 4g -d -e -f -h',
+  );
+  assert.equal(recorded({ stages, participants }, ['swiss', 3, []]), '-a -b -c -d -e -f -g -h');
+  // Recorded placements come before everything.
+  const placed = people(letters).map((each, index) => ({ ...each, finalPlacement: index + 1 }));
+  assert.equal(
+    recorded({ stages, participants: placed }, ['swiss', 3, ['c', 'a']]),
+    '1a 2b 3c 4d 5e 6f 7g 8h',
+  );
+});
+
+test('a knockout comes before the recorded ranking, which orders those who went out together', () => {
+  const stages = [stage('swiss', letters), knockout(['a', 'b', 'c', 'd'])];
+  const matches = [
+    match('knockout', 2, 1, ['a', 'b'], 'b'),
+    match('knockout', 2, 2, ['c', 'd'], 'd'),
+    match('knockout', 3, 1, ['b', 'd'], 'b'),
+  ];
+  const participants = people(letters);
+  assert.equal(
+    recorded({ stages, participants, matches }, ['swiss', 3, ['c', 'a', ['g', 'h'], 'b', 'd', 'e']]),
+    '1b 2d 3c 4a 5g 5h 7e -f',
+  );
+});
+
+test('a placement Swiss with a ranking: its ranks, then those of the Swiss', () => {
+  const some = letters.slice(0, 5);
+  const stages = [stage('swiss', some), stage('placement-swiss', ['d', 'e'])];
+  assert.equal(
+    recorded(
+      { stages, participants: people(some) },
+      ['placement-swiss', 1, [['e', 'd']]],
+      ['swiss', 1, ['b', 'a']],
+    ),
+    '1d 1e 3b 4a -c',
+  );
+});
+
+test('recorded ranks of groups: all first ones by the tie-breaks, then the second ones', () => {
+  const some = ['a', 'b', 'c', 'd', 'e'];
+  const participants = people(some).map((each, index) => ({ ...each, group: index < 2 ? 'X' : 'Y' }));
+  const facts = {
+    groups: ['X', 'Y'],
+    stages: [stage('swiss', some, { grouped: true })],
+    participants,
+    rankings: [{ stage: 'swiss', afterRound: 1, ranks: { b: 1, a: 2, d: 1, c: 1 }, results: '' }],
+  };
+  assert.equal(order(facts), '1b 2c 3d 4a -e');
 });

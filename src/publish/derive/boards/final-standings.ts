@@ -6,7 +6,7 @@ import { alphabetically } from '../documents/people.ts';
 import type { Tallies } from './tally.ts';
 import { inOrder } from './tie-break.ts';
 
-/** Each participant once, in the order shown. `merged` has the sums over all stages. */
+/** Returns each participant once, in the order shown. `merged` has the sums over all stages. */
 export function finalStandings(
   facts: TournamentOutline,
   boards: ReadonlyMap<string, Board>,
@@ -18,15 +18,23 @@ export function finalStandings(
   );
   const present = facts.participants.filter(({ noShow }) => !noShow);
   const recorded = hasRecordedPlacements(facts);
-  if (!recorded && !merged.begun && facts.matches.every(({ winner }) => winner === null)) {
+  const isRanked = [...boards.values()].some((board) => (board.recorded?.ranks.size ?? 0) > 0);
+  if (!recorded && !isRanked && !merged.begun && facts.matches.every(({ winner }) => winner === null)) {
     return [...alphabetically(present, ({ id }) => id), ...absent].map((participant) => ({
       participant,
       rank: null,
     }));
   }
-  const order = [...mergedOrder(facts, present, boards, merged), ...absent];
-  if (recorded) return asRecorded(order);
-  return order.map((participant, index) => ({ participant, rank: participant.noShow ? null : index + 1 }));
+  const order = mergedOrder(facts, present, boards, merged);
+  if (recorded) return asRecorded([...order.map(({ participant }) => participant), ...absent]);
+  const ranked = order.filter(({ shared }) => shared !== noRank);
+  const places: Ranked[] = [];
+  for (const [index, { participant, shared }] of ranked.entries()) {
+    const isTied = shared !== undefined && shared === ranked[index - 1]?.shared;
+    places.push({ participant, rank: isTied ? (places[index - 1]?.rank ?? null) : index + 1 });
+  }
+  const others = order.filter(({ shared }) => shared === noRank).map(({ participant }) => participant);
+  return [...places, ...[...others, ...absent].map((participant) => ({ participant, rank: null }))];
 }
 
 export function hasRecordedPlacements({ placementsRecorded, participants }: TournamentOutline): boolean {
@@ -40,30 +48,47 @@ function asRecorded(order: ParticipantFacts[]): Ranked[] {
     .toSorted((a, b) => (a.rank ?? unranked) - (b.rank ?? unranked));
 }
 
+interface Placed {
+  participant: ParticipantFacts;
+  /** Participants with the same text share a rank that the organiser recorded, so they share the placement, too. */
+  shared: string | undefined;
+}
+
+/** Stands for somebody whom the organiser gave no rank on the board that decides. */
+const noRank = '';
+
 function mergedOrder(
   facts: TournamentOutline,
   present: ParticipantFacts[],
   boards: ReadonlyMap<string, Board>,
   merged: Tallies,
-): ParticipantFacts[] {
+): Placed[] {
   const left = new Map(present.map((participant) => [participant.id, participant]));
-  const placed: ParticipantFacts[] = [];
-  const place = (ids: Iterable<string>): void => {
+  const placed: Placed[] = [];
+  const place = (ids: Iterable<string>, board?: string): void => {
+    const recorded = boards.get(board ?? '')?.recorded;
+    const isGrouped = facts.stages.some(({ id, grouped }) => id === board && grouped);
     for (const id of ids) {
       const participant = left.get(id);
-      if (participant && left.delete(id)) placed.push(participant);
+      const rank = recorded?.ranks.get(id);
+      const own = rank === undefined ? noRank : isGrouped ? undefined : `${board} ${rank}`;
+      if (participant && left.delete(id)) placed.push({ participant, shared: recorded && own });
     }
   };
   const swiss = swissOrder(facts, boards.get('swiss'));
   place(knockoutOrder(facts, left, swiss));
-  place(boards.get('placement-swiss')?.merits.map(({ participant }) => participant.id) ?? []);
-  place(swiss);
+  const placementSwiss = boards.get('placement-swiss')?.merits ?? [];
+  place(
+    placementSwiss.map(({ participant }) => participant.id),
+    'placement-swiss',
+  );
+  place(swiss, 'swiss');
   const others = [...left.values()].map(({ id, lot }) => ({ id, lot, earlierRank: null }));
   place(inOrder(others, facts.tieBreaks, merged).map(({ id }) => id));
   return placed;
 }
 
-/** The whole Swiss stage in one order. With groups: all first places by the tie-breaks, then all second ones. */
+/** Puts the whole Swiss stage into one order. With groups, all first places come by the tie-breaks, then all second ones. */
 function swissOrder(facts: TournamentOutline, board: Board | undefined): string[] {
   if (!board) return [];
   const byRank = Map.groupBy(board.merits, ({ rank }) => rank);

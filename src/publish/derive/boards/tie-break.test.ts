@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { result, tournament } from '../../../../test/support/facts.ts';
-import type { TieBreak } from '../../../record/facts/tournament-header.ts';
 import type { TournamentFacts } from '../../../record/facts/facts.ts';
 import { Tallies } from './tally.ts';
 import { inOrder } from './tie-break.ts';
 
 function order(
   ids: string[],
-  tieBreaks: TieBreak[],
+  tieBreaks: string[],
   facts: Partial<TournamentFacts>,
   lots: Record<string, number> = {},
 ): string {
@@ -133,11 +132,78 @@ test('each one but the first says what put it below the one before', () => {
     result(['e', 1, 5], ['z', 0, 0]),
     result(['f', 1, 5], ['z', 0, 0]),
   ];
-  const tieBreaks: TieBreak[] = ['battlePoints', 'headToHead', 'victoryPoints'];
+  const tieBreaks = ['battlePoints', 'headToHead', 'victoryPoints'];
   const contenders = ['a', 'b', 'c', 'd', 'e', 'f'].map((id) => ({ id, lot: 0, earlierRank: null }));
   const tallies = new Tallies(tournament({ battles }), new Set(['swiss']));
   assert.deepEqual(
     inOrder(contenders, tieBreaks, tallies).map(({ id, decidedBy }) => `${id} ${decidedBy}`),
     ['b null', 'a headToHead', 'c battlePoints', 'd victoryPoints', 'e battlePoints', 'f lot'],
   );
+});
+
+test("opponents' wins are a mean per battle, with the winning byes of the opponents", () => {
+  // a met x, who has one win of two games; b met y and z, who have one win and none.
+  const battles = [
+    result(['a', 0, 5], ['x', 0, 5]),
+    result(['x', 0, 9], ['q', 0, 5]),
+    result(['b', 0, 5], ['y', 0, 5]),
+    result(['y', 0, 9], ['q', 0, 5]),
+    result(['b', 0, 5], ['z', 0, 5]),
+  ];
+  assert.equal(order(['b', 'a'], ['opponentsWins'], { battles }, { a: 2, b: 1 }), 'a b');
+  const byes = [{ ...bye, participant: 'z', win: true }];
+  assert.equal(order(['b', 'a'], ['opponentsWins'], { battles, byes }, { a: 2, b: 1 }), 'b a');
+});
+
+test("no opponent's win rate is below a third, and a draw is half a win", () => {
+  const lost = (id: string, times: number) =>
+    Array.from({ length: times }, () => result([id, 0, 0], ['q', 0, 9]));
+  // x has 0 of 4, y 1 of 4: both count as a third.
+  const few = [
+    result(['a', 0, 9], ['x', 0, 0]),
+    ...lost('x', 3),
+    result(['b', 0, 0], ['y', 0, 9]),
+    ...lost('y', 3),
+  ];
+  assert.equal(order(['b', 'a'], ['opponentsWinRate'], { battles: few }, { a: 1, b: 2 }), 'a b');
+  // x has drawn 3 of 4: 3/8. That is more than a third.
+  const drawn = [
+    result(['a', 0, 9], ['x', 0, 0]),
+    ...[1, 2, 3].map(() => result(['x', 0, 5], ['q', 0, 5])),
+    result(['b', 0, 0], ['y', 0, 9]),
+    ...lost('y', 3),
+  ];
+  assert.equal(order(['b', 'a'], ['opponentsWinRate'], { battles: drawn }, { a: 2, b: 1 }), 'a b');
+});
+
+test('win rates are compared as fractions: in binary, the order of 1/2, 1/3 and 3/5 changes their sum', () => {
+  const games = (id: string, wins: number, losses: number) => [
+    ...Array.from({ length: wins }, () => result([id, 0, 9], ['q', 0, 0])),
+    ...Array.from({ length: losses }, () => result([id, 0, 0], ['q', 0, 9])),
+  ];
+  const meets = (id: string, ...opponents: string[]) =>
+    opponents.map((opponent) => result([id, 0, 9], [opponent, 0, 0]));
+  const battles = [
+    ...meets('a', 'x1', 'y1', 'z1'),
+    ...meets('b', 'z2', 'y2', 'x2'),
+    ...['1', '2'].flatMap((of) => [
+      ...games(`x${of}`, 1, 0),
+      ...games(`y${of}`, 1, 1),
+      ...games(`z${of}`, 3, 1),
+    ]),
+  ];
+  for (const lots of [
+    { a: 1, b: 2 },
+    { a: 2, b: 1 },
+  ]) {
+    const byLot = lots.a < lots.b ? 'a b' : 'b a';
+    assert.equal(order(['b', 'a'], ['opponentsWinRate'], { battles }, lots), byLot);
+    const more = { battles: [...battles, ...games('z1', 1, 0)] };
+    assert.equal(order(['b', 'a'], ['opponentsWinRate'], more, lots), 'a b');
+  }
+});
+
+test('a tie-break that we do not know decides nothing', () => {
+  const battles = [result(['a', 3, 20], ['x', 0, 10]), result(['b', 2, 30], ['y', 0, 29])];
+  assert.equal(order(['b', 'a'], ['painting', 'toString', 'battlePoints'], { battles }), 'a b');
 });

@@ -1,7 +1,7 @@
 // Orders contenders by the tournament's tie-break list, then by the rank on an earlier board, then by the lot.
 import type { TieBreak } from '../../../record/facts/tournament-header.ts';
 import { compareText } from '../../../text/fold.ts';
-import type { Decider } from '../now/play-shape.ts';
+import type { Decider } from '../views/shape.ts';
 import type { Tallies } from './tally.ts';
 
 export interface Decided {
@@ -25,11 +25,12 @@ interface Run<Somebody> {
 /** Best first. Each criterion splits only the contenders who are still tied after the criteria before it. */
 export function inOrder<Somebody extends Contender>(
   contenders: readonly Somebody[],
-  tieBreaks: readonly TieBreak[],
+  tieBreaks: readonly string[],
   tallies: Tallies,
 ): (Somebody & Decided)[] {
   let runs: Run<Somebody>[] = [{ some: [...contenders], decidedBy: null }];
-  for (const tieBreak of tieBreaks) {
+  // What we do not know stands for a ranking of the organiser. Here it only orders those who share a rank.
+  for (const tieBreak of tieBreaks.filter(isKnown)) {
     runs = runs.flatMap((run) => {
       const { some, decidedBy } = run;
       if (some.length < 2) return [run];
@@ -71,37 +72,89 @@ function split<Somebody extends Contender>(
   tieBreak: Exclude<TieBreak, 'headToHead'>,
   tallies: Tallies,
 ): Somebody[][] {
-  const valued = some.map((somebody) => ({ somebody, value: valueOf(somebody.id, tieBreak, tallies) }));
-  valued.sort((a, b) => compareFractions(b.value, a.value));
+  if (tieBreak === 'opponentsWinRate')
+    return splitBy(some, ({ id }) => opponentsWinRate(id, tallies), compareExactFractions);
+  return splitBy(some, ({ id }) => measures[tieBreak](id, tallies), compareFractions);
+}
+
+function splitBy<Somebody, Value>(
+  some: Somebody[],
+  valueOf: (somebody: Somebody) => Value,
+  compare: (a: Value, b: Value) => number,
+): Somebody[][] {
+  const valued = some.map((somebody) => ({ somebody, value: valueOf(somebody) }));
+  valued.sort((a, b) => compare(b.value, a.value));
   const runs: Somebody[][] = [];
-  let before: Fraction | undefined;
-  for (const { somebody, value } of valued) {
-    if (before && compareFractions(before, value) === 0) runs.at(-1)?.push(somebody);
+  for (const [index, { somebody, value }] of valued.entries()) {
+    const before = valued[index - 1];
+    if (before && compare(before.value, value) === 0) runs.at(-1)?.push(somebody);
     else runs.push([somebody]);
-    before = value;
   }
   return runs;
 }
 
 /** We compare means as fractions: division could make different means equal, or equal means different. */
-interface Fraction {
-  sum: number;
-  of: number;
+interface Fraction<Whole extends number | bigint = number> {
+  sum: Whole;
+  of: Whole;
 }
 
 function compareFractions(a: Fraction, b: Fraction): number {
   return a.sum * b.of - b.sum * a.of;
 }
 
-function valueOf(id: string, tieBreak: Exclude<TieBreak, 'headToHead'>, tallies: Tallies): Fraction {
-  if (tieBreak === 'opponentsBattlePoints') return opponentsBattlePoints(id, tallies);
-  return { sum: tallies.of(id)[tieBreak], of: 1 };
+function compareExactFractions(a: Fraction<bigint>, b: Fraction<bigint>): number {
+  const difference = a.sum * b.of - b.sum * a.of;
+  return difference === 0n ? 0 : difference > 0n ? 1 : -1;
 }
 
+type Measure = (id: string, tallies: Tallies) => Fraction;
+
+const own =
+  (key: 'battlePoints' | 'wins' | 'victoryPointsDiff' | 'victoryPoints'): Measure =>
+  (id, tallies) => ({ sum: tallies.of(id)[key], of: 1 });
+
 /** The mean per battle, without byes, so that a bye neither helps nor harms. 0 without opponents. */
-export function opponentsBattlePoints(id: string, tallies: Tallies): Fraction {
+const ofOpponents =
+  (key: 'battlePoints' | 'wins'): Measure =>
+  (id, tallies) => {
+    const { games } = tallies.of(id);
+    let sum = 0;
+    for (const { opponent } of games) sum += tallies.of(opponent)[key];
+    return { sum, of: Math.max(games.length, 1) };
+  };
+
+export const opponentsBattlePoints = ofOpponents('battlePoints');
+export const opponentsWins = ofOpponents('wins');
+
+const measures: Record<Exclude<TieBreak, 'headToHead' | 'opponentsWinRate'>, Measure> = {
+  battlePoints: own('battlePoints'),
+  wins: own('wins'),
+  victoryPointsDiff: own('victoryPointsDiff'),
+  victoryPoints: own('victoryPoints'),
+  opponentsBattlePoints,
+  opponentsWins,
+};
+
+const isKnown = (name: string): name is TieBreak =>
+  name === 'headToHead' || name === 'opponentsWinRate' || Object.hasOwn(measures, name);
+
+/**
+ * The mean of the opponents' win rates. A draw is half a win, a winning bye a win, and no rate is below a third: meeting somebody
+ * who loses everything, or leaves early, must not decide. The sum is over the product of all denominators.
+ */
+export function opponentsWinRate(id: string, tallies: Tallies): Fraction<bigint> {
   const { games } = tallies.of(id);
-  let sum = 0;
-  for (const { opponent } of games) sum += tallies.of(opponent).battlePoints;
-  return { sum, of: Math.max(games.length, 1) };
+  let sum = 0n;
+  let of = 1n;
+  for (const { opponent } of games) {
+    const { wins, draws, losses } = tallies.of(opponent);
+    const rate = { sum: 2 * wins + draws, of: 2 * (wins + draws + losses) };
+    const { sum: counted, of: played } = compareFractions(rate, lowestRate) < 0 ? lowestRate : rate;
+    sum = sum * BigInt(played) + BigInt(counted) * of;
+    of *= BigInt(played);
+  }
+  return { sum, of: of * BigInt(Math.max(games.length, 1)) };
 }
+
+const lowestRate: Fraction = { sum: 1, of: 3 };

@@ -1,6 +1,6 @@
 // Where the winner of each match goes on to. The feed does not say so: known players tell it, otherwise the positions.
 import type { MatchFacts, StageFacts } from '../../../record/facts/facts.ts';
-import { bandOf } from './bracket.ts';
+import { bandOf } from './round-title.ts';
 
 /** By match. A match without a next one is the last, or the facts do not decide it. */
 export function nextMatches(stage: StageFacts, matches: MatchFacts[]): Map<MatchFacts, MatchFacts> {

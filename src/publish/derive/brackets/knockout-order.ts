@@ -1,7 +1,7 @@
 import type { TournamentOutline } from '../../../record/facts/facts.ts';
 // The order of the players in the knockout: by the round they reached. Players who lost in the same round are ordered
 // by the placement bracket for their places if there is one, otherwise by seed, otherwise by Swiss rank.
-import { bandOf } from './bracket.ts';
+import { bandOf } from './round-title.ts';
 import { compareText } from '../../../text/fold.ts';
 
 /** `swiss` is the whole Swiss order. Participants who are not in `present` are left out. */

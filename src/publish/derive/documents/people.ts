@@ -24,6 +24,11 @@ export function guestName(person: Person): string | null {
   return person.playerId === null && shownName(person) !== erasedName ? person.name : null;
 }
 
+/** The id that pages name a participant by. Null: erased, so that nobody can follow them. */
+export function shownEntry(person: Person, id: string): string | null {
+  return shownPlayerId(person) === null && guestName(person) === null ? null : id;
+}
+
 /** Sorts by shown name, then by id. */
 export function alphabetically<Someone extends Person>(
   people: readonly Someone[],

@@ -1,12 +1,14 @@
 // The tournaments of a player, for page and API: where a registered player takes part, and what they help to run.
 import type { TournamentOutline } from '../../../record/facts/facts.ts';
-import { type Outcome, Tallies } from '../boards/tally.ts';
+import { type Outcome, outcomeOf, Tallies } from '../boards/tally.ts';
 import { shownPlayerId } from './people.ts';
 
 export interface PlayerTournament {
   player: string;
   plays: boolean;
   organizes: boolean;
+  /** The id of the participant. Null when the player only helps to run it. */
+  entry: string | null;
   place: number | null;
   faction: string | null;
   /** The club that the player represents there. */
@@ -15,6 +17,8 @@ export interface PlayerTournament {
   won: number;
   drawn: number;
   lost: number;
+  /** A letter for each result in the order of the rounds, the newest 40: W, D or L for a battle, B for a bye. */
+  path: string;
 }
 
 /**
@@ -28,16 +32,33 @@ export function playerTournaments(
   only?: ReadonlySet<string>,
 ): PlayerTournament[] {
   const found = new Map<string, PlayerTournament>();
+  const entries = new Set<string>();
+  for (const participant of facts.participants) {
+    const player = shownPlayerId(participant);
+    if (player !== null && only?.has(player) !== false) entries.add(participant.id);
+  }
+  const paths = ownPaths(facts, entries);
   const tallies = new Tallies(facts, new Set(facts.stages.map(({ id }) => id)));
   for (const participant of facts.participants) {
     const player = shownPlayerId(participant);
     if (player === null || only?.has(player) === false) continue;
     const { id, club } = participant;
+    const path = paths.get(id) ?? '';
     const [place, faction] = [ranks.get(id) ?? null, factions.get(id) ?? null];
     const { games } = tallies.of(id);
     const count = (wanted: Outcome) => games.filter(({ outcome }) => outcome === wanted).length;
     const record = { won: count('win'), drawn: count('draw'), lost: count('loss') };
-    found.set(player, { player, plays: true, organizes: false, place, faction, club, ...record });
+    found.set(player, {
+      player,
+      plays: true,
+      organizes: false,
+      entry: id,
+      place,
+      faction,
+      club,
+      ...record,
+      path,
+    });
   }
   for (const person of facts.tournamentOrganizers) {
     const player = shownPlayerId(person);
@@ -52,10 +73,60 @@ export function playerTournaments(
 const onlyOrganizes = {
   plays: false,
   organizes: true,
+  entry: null,
   place: null,
   faction: null,
   club: null,
   won: 0,
   drawn: 0,
   lost: 0,
+  path: '',
 };
+
+/**
+ * Unlike the path on a board, it has no gaps for rounds of others: when only some battles changed, only the rows of their players
+ * are derived again.
+ */
+function ownPaths(
+  { battles, byes, stages }: TournamentOutline,
+  entries: ReadonlySet<string>,
+): Map<string, string> {
+  const orderOf = new Map<string | null, number>(stages.map(({ id }, index) => [id, index]));
+  const results = new Map<string, { at: number; round: number; letter: string }[]>();
+  const put = (
+    participant: string | null,
+    { stage, round }: { stage: string | null; round: number | null },
+    letter: string,
+  ) => {
+    const at = orderOf.get(stage);
+    if (participant === null || at === undefined || !entries.has(participant)) return;
+    const result = { at, round: round ?? 0, letter };
+    const own = results.get(participant);
+    if (own === undefined) results.set(participant, [result]);
+    else own.push(result);
+  };
+  for (const battle of battles) {
+    if (!battle.finished) continue;
+    const [first, second] = battle.sides;
+    if (first.participant === null || second.participant === null) continue;
+    put(first.participant, battle, letterOf[outcomeOf(battle.winner, 0)]);
+    put(second.participant, battle, letterOf[outcomeOf(battle.winner, 1)]);
+  }
+  for (const bye of byes) put(bye.participant, bye, 'B');
+  const inOrder = (own: { at: number; round: number; letter: string }[]) =>
+    // Somebody may have two results in one round. The order in which facts are read must not decide.
+    own.toSorted((a, b) => a.at - b.at || a.round - b.round || (a.letter < b.letter ? -1 : 1));
+  return new Map(
+    [...results].map(([participant, own]) => [
+      participant,
+      inOrder(own)
+        .map(({ letter }) => letter)
+        .slice(-longestPath)
+        .join(''),
+    ]),
+  );
+}
+
+/** A league may have hundreds of rounds. */
+const longestPath = 40;
+const letterOf = { win: 'W', draw: 'D', loss: 'L' };

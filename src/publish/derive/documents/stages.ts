@@ -1,7 +1,8 @@
 // The public stages, and the default stage of the standings.
 import type { Stage } from '../../../contract/tournament.ts';
 import type { MatchFacts, StageFacts, TournamentOutline } from '../../../record/facts/facts.ts';
-import { bandOf, isKnown } from '../brackets/bracket.ts';
+import { isKnown } from '../brackets/bracket.ts';
+import { bandOf } from '../brackets/round-title.ts';
 import { filled } from './checked-document.ts';
 import { compareText } from '../../../text/fold.ts';
 

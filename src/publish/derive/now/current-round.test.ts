@@ -19,7 +19,7 @@ function of(texts: string[], more: Parameters<typeof tournament>[0] = {}, shown 
   const people = ['a', 'b', 'c', 'd'].map((id) => participant(id));
   const facts = { stages: [swiss, knockout], participants: people, battles: games(...texts), ...more };
   const { now, missing } = stageNow(tournament(facts), shown);
-  const words = now.map(({ group = '', round, results, games: all, isOver, open = [] }) =>
+  const words = now.map(({ group = '', round, results, games: all, isOver, open }) =>
     [group, `round ${round}:`, `${results}/${all}`, isOver && 'over', ...open].filter(Boolean).join(' '),
   );
   return [...words, ...missing.map((id) => `missing ${id}`)].join(', ');
@@ -143,8 +143,8 @@ test('each group is in its lowest round with an open game, and both must have pl
 test('a bracket is in its lowest round with an open match, and its round has a name', () => {
   const now = (...matches: ReturnType<typeof match>[]) =>
     stageNow(tournament({ stages: [knockout], matches }), knockout).now.map(
-      ({ round, names, results, games: all, isOver }) =>
-        `${round} ${names?.join()} ${results}/${all} ${isOver}`,
+      ({ round, titles, results, games: all, isOver }) =>
+        `${round} ${titles?.map(({ name }) => name).join()} ${results}/${all} ${isOver}`,
     );
   const semi = (winner?: string) => match('knockout', 1, 1, ['a', 'b'], winner);
   const other = (winner?: string) => match('knockout', 1, 2, ['c', 'd'], winner);

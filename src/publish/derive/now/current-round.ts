@@ -7,8 +7,30 @@ import type {
   TournamentOutline,
 } from '../../../record/facts/facts.ts';
 import { compareText } from '../../../text/fold.ts';
-import { bandOf, isKnown, matchesOf, roundNames } from '../brackets/bracket.ts';
-import type { CurrentRound, StageNow, Total } from './play-shape.ts';
+import { isKnown, matchesOf } from '../brackets/bracket.ts';
+import { bandOf, titlesOf } from '../brackets/round-title.ts';
+import type { RoundNow, Total } from '../views/shape.ts';
+
+/** What is played in a stage of a running tournament. */
+export interface StageNow {
+  /** One, or one for each group. Empty: nothing of this stage is played now. */
+  now: CurrentRound[];
+  /** Over all groups: the rounds between those that groups are in. */
+  total: Total;
+  /** How many results the stage has, of all rounds. */
+  results: number;
+  /** Battles without a result that the play has gone past. */
+  missing: string[];
+}
+
+export interface CurrentRound extends RoundNow {
+  /** Only of a board: what all its battles play. Absent when they play different ones. */
+  scenario?: string;
+  /** The battles of this round that have a result, by table. Of a bracket also those of other rounds that sent nobody on. */
+  done: string[];
+  /** Battles whose result can still come: of a board those of this round, then of earlier ones, of a bracket all. */
+  open: string[];
+}
 
 export function stageNow(facts: TournamentOutline, stage: StageFacts): StageNow {
   const isPast = facts.stages.some(({ id, phase }) => phase > stage.phase && hasResult(facts, id));
@@ -16,7 +38,7 @@ export function stageNow(facts: TournamentOutline, stage: StageFacts): StageNow 
   const { now, ...counts } =
     stage.type === 'bracket' ? bracketRound(facts, stage) : boardRounds(facts, stage, isPast, hasLater);
   // The phase that was begun last stays in sight when it is over. One before it does only while it is not over.
-  const isShown = !isPast && (!hasLater || now.some(({ isOver, open = [] }) => !isOver || open.length > 0));
+  const isShown = !isPast && (!hasLater || now.some(({ isOver, open }) => !isOver || open.length > 0));
   return { now: isShown ? now : [], ...counts };
 }
 
@@ -42,9 +64,9 @@ function bracketRound(facts: TournamentOutline, stage: StageFacts): StageNow {
   const own = matches.filter((match) => match.round === round);
   const played = own.filter(isPlayed);
   const expected = round === undefined ? 0 : expectedMatches(stage, round, matches, own.length);
-  const names = [...new Set(own.map(roundNames(stage, matches)))];
+  const titles = new Map(own.map(titlesOf(stage, matches)).map((title) => [title.name, title]));
   const now = {
-    names,
+    titles: [...titles.values()],
     games: own.length,
     results: played.length,
     expected,
@@ -84,10 +106,7 @@ function boardRounds(
   isPast: boolean,
   hasLater: boolean,
 ): StageNow {
-  // The facts come in any order.
-  const battles = facts.battles
-    .filter((battle) => battle.stage === stage.id)
-    .toSorted((a, b) => (a.table ?? Infinity) - (b.table ?? Infinity) || compareText(a.id, b.id));
+  const battles = facts.battles.filter((battle) => battle.stage === stage.id);
   const people = new Map(facts.participants.map((participant) => [participant.id, participant]));
   const playersOf = ({ sides }: BattleOutline) => sides.map(({ participant }) => participant ?? '');
   const lastResult = new Map<string, number>();
@@ -143,9 +162,8 @@ function boardRounds(
           expected: isTold ? games.length : null,
           // Where all have dropped before they played, nothing is over.
           isOver: isTold && done.length > 0 && !open.some((battle) => roundOf(battle) === round),
-          done: done.map(({ id }) => id),
-          open: open
-            .filter((battle) => roundOf(battle) <= round)
+          done: byTable(done).map(({ id }) => id),
+          open: byTable(open.filter((battle) => roundOf(battle) <= round))
             .toSorted((a, b) => roundOf(b) - roundOf(a))
             .map(({ id }) => id),
         },
@@ -156,8 +174,13 @@ function boardRounds(
     now,
     total: totalOf(now, battles, groups.keys(), isWhole),
     results,
-    missing: [...missing].map(({ id }) => id),
+    missing: byTable([...missing]).map(({ id }) => id),
   };
+}
+
+/** The facts come in any order. */
+function byTable(battles: readonly BattleOutline[]): BattleOutline[] {
+  return battles.toSorted((a, b) => (a.table ?? Infinity) - (b.table ?? Infinity) || compareText(a.id, b.id));
 }
 
 /** Groups go on to their next rounds one after the other: we count all of the rounds that they are in, so that it only grows. */

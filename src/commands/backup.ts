@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { Command, InvalidArgumentError } from 'commander';
+import { listEntries } from '../audit/entries.ts';
+import type { Pool } from '../database/pool.ts';
+import { CannotRun } from './explain-error.ts';
+import { openFolder } from './files.ts';
+import { addExamples } from './help/examples.ts';
+import { inSnapshot, withPool } from './with-pool.ts';
+
+export const backupCommand = new Command('backup')
+  .description('make a backup: a dump, the logins and the audit, in a folder of their own')
+  .argument('<folder>', 'where the backups are; only backups of this command are removed')
+  .option('--keep <number>', 'how many backups to keep', wholeNumber, 7)
+  .action(async (given: string, { keep }: { keep: number }) => {
+    await withPool(async (pool, { databaseUrl, adminUrl }) => {
+      const folder = path.resolve(given);
+      // A backup has names of people, and the digests of passwords.
+      process.umask(0o077);
+      await openFolder(
+        folder,
+        `The folder ${folder} cannot be written: give this user the right to write there.`,
+      );
+      await refuseOldPrograms(pool);
+      await inSnapshot(pool, async (client) => {
+        const { rows } = await client.query<{ isAlone: boolean }>(
+          `select pg_try_advisory_xact_lock(hashtextextended('backup', 0)) as "isAlone"`,
+        );
+        if (!rows[0]?.isAlone) throw new CannotRun('Another `wartable backup` runs: wait for its end.');
+        await removeBackups(folder, (names) => names.filter((name) => name.endsWith(unfinished)));
+        const name = `wartable-${new Date().toISOString().replaceAll(/[-:.]/g, '')}`;
+        const made = path.join(folder, name + unfinished);
+        await mkdir(made);
+        const dump = path.join(made, 'wartable.dump');
+        await call('pg_dump', databaseUrl, ['--format=custom', `--file=${dump}`]);
+        await dumpRoles(adminUrl, databaseUrl, path.join(made, 'roles.sql'));
+        // After the dump, so that it has at least what the dump has.
+        const audit = JSON.stringify(await listEntries(pool, undefined));
+        await writeFile(path.join(made, 'audit.json'), audit, { flag: 'wx' });
+        // Reads all of it. A dump that was cut, for example by a full disk, ends with an error.
+        await run('pg_restore', ['--file=/dev/null', dump]);
+        await rename(made, path.join(folder, name));
+        await pool.query(
+          `insert into published.task values ('backup', now()) on conflict (name) do update set done_at = now()`,
+        );
+        const removed = await removeBackups(folder, (names) => names.slice(0, -keep));
+        const { size } = await stat(path.join(folder, name, 'wartable.dump'));
+        console.log(`${name}: ${(size / 1e6).toFixed(1)} MB, can be read; ${removed} older removed.`);
+      });
+    });
+  });
+
+addExamples(backupCommand, [
+  'Keep the newest 14, for example once a night',
+  'wartable backup --keep 14 /var/backups/wartable',
+]);
+
+const unfinished = '.part';
+const ownName = /^wartable-\d{8}T\d{9}Z(\.part)?$/;
+
+/** Removes the backups that are chosen from the names of all, the oldest first. Returns how many. */
+async function removeBackups(folder: string, choose: (names: string[]) => string[]): Promise<number> {
+  const names = (await readdir(folder)).filter((name) => ownName.test(name)).toSorted();
+  const chosen = choose(names);
+  for (const name of chosen) await rm(path.join(folder, name), { recursive: true });
+  return chosen.length;
+}
+
+/** Only a superuser may read the digests of passwords. Without them, set new passwords after a restore on a new server. */
+async function dumpRoles(adminUrl: string | undefined, databaseUrl: string, file: string): Promise<void> {
+  const url = adminUrl ?? databaseUrl;
+  const database = decodeURIComponent(new URL(url).pathname.slice(1));
+  const passwords = adminUrl === undefined ? ['--no-role-passwords'] : [];
+  await call('pg_dumpall', url, ['--roles-only', `--file=${file}`, `--database=${database}`, ...passwords]);
+  if (adminUrl === undefined) console.error('The logins are saved without passwords: ADMIN_URL is not set.');
+}
+
+async function refuseOldPrograms(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ major: number }>(
+    `select current_setting('server_version_num')::integer / 10000 as major`,
+  );
+  const needed = rows[0]?.major ?? 0;
+  for (const program of ['pg_dump', 'pg_dumpall', 'pg_restore']) {
+    const [, major = ''] = /(\d+)/.exec(await run(program, ['--version'])) ?? [];
+    if (Number(major) < needed)
+      throw new CannotRun(
+        `${program} is of PostgreSQL ${major}, and the server of ${needed}: install the package postgresql-client-${needed}.`,
+      );
+  }
+}
+
+/** Everyone on this machine can read the arguments of a program, so the password is no part of them. */
+async function call(program: string, url: string, args: string[]): Promise<void> {
+  const address = new URL(url);
+  const PGPASSWORD = decodeURIComponent(address.password);
+  address.password = '';
+  // Only the driver of Node knows it.
+  address.searchParams.delete('uselibpqcompat');
+  await run(program, [...args, `--dbname=${address.href}`], PGPASSWORD === '' ? {} : { PGPASSWORD });
+}
+
+async function run(program: string, args: string[], environment = {}): Promise<string> {
+  try {
+    const env = { ...process.env, ...environment };
+    return (await promisify(execFile)(program, args, { env, maxBuffer: 1e8 })).stdout;
+  } catch (error) {
+    const { code, stderr } = error as { code?: unknown; stderr?: string };
+    const message =
+      code === 'ENOENT'
+        ? `There is no program ${program}: install the client programs of PostgreSQL.`
+        : `${program} failed, so there is no new backup: ${stderr?.trim() || String(error)}`;
+    throw new CannotRun(message, { cause: error });
+  }
+}
+
+function wholeNumber(given: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(given)) throw new InvalidArgumentError('It must be a number from 1 to 9999.');
+  return Number(given);
+}

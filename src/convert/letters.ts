@@ -1,0 +1,54 @@
+// Results as single letters, such as W, D and L. A letter has several meanings: D is a draw in English and a defeat in
+// French, and S is a win in German and a defeat in Italian. So we read letters only if they fit exactly one language: a
+// guess would publish the wrong winner.
+import type { Language } from '../text/languages.ts';
+import { headerNames, languagesOf } from './headers.ts';
+
+/** Seen from the player whose result it is. */
+export type OwnResult = 'win' | 'draw' | 'loss';
+
+type Lettering = Record<OwnResult, string> & { language: Language };
+
+/** Within one of them, a letter has one meaning. Some languages have two habits, which collide. */
+export const letterings: Lettering[] = [
+  { language: 'en', win: 'W', draw: 'DT', loss: 'L' },
+  { language: 'de', win: 'S', draw: 'UR', loss: 'N' },
+  { language: 'de', win: 'G', draw: 'UR', loss: 'V' },
+  { language: 'fr', win: 'VG', draw: 'N', loss: 'DP' },
+  { language: 'es', win: 'VG', draw: 'E', loss: 'DP' },
+  { language: 'it', win: 'V', draw: 'P', loss: 'S' },
+  { language: 'it', win: 'V', draw: 'N', loss: 'P' },
+  { language: 'pl', win: 'WZ', draw: 'R', loss: 'P' },
+];
+
+/** The meaning of each upper-case letter. Empty if the letters and the headers above them do not fit exactly one language. */
+export function meaningsOf(letters: Set<string>, columns: Set<string>): ReadonlyMap<string, OwnResult> {
+  const named = [...columns].map(languagesOf);
+  const fitting = letterings.filter(
+    (lettering) =>
+      named.every((languages) => languages.has(lettering.language)) &&
+      [...letters].every((letter) => meaningOf(lettering, letter) !== undefined),
+  );
+  const meanings = new Map<string, OwnResult>();
+  if (new Set(fitting.map(({ language }) => language)).size !== 1) return meanings;
+  for (const letter of letters) {
+    const [meaning, another] = new Set(fitting.map((lettering) => meaningOf(lettering, letter)));
+    if (meaning === undefined || another !== undefined) return new Map();
+    meanings.set(letter, meaning);
+  }
+  return meanings;
+}
+
+const meaningOf = (lettering: Lettering, letter: string): OwnResult | undefined =>
+  (['win', 'draw', 'loss'] as const).find((result) => lettering[result].includes(letter));
+
+const resultNames = headerNames.games.find(({ column }) => column === 'result')?.names ?? [];
+
+/** What a result may say where its letters cannot be read. */
+export const lettersWanted = `win, draw or loss, or letters that can mean only one thing under their header: ${resultNames
+  .map(({ language, names }) => {
+    const own = letterings.filter((lettering) => lettering.language === language);
+    const sets = own.map(({ win, draw, loss }) => `${win[0]}, ${draw[0]}, ${loss[0]}`);
+    return `${sets.join(' or ')} under ${names[0]}`;
+  })
+  .join('; ')}`;

@@ -1,0 +1,24 @@
+import { type Check, fault, note } from '../finding.ts';
+
+/** A night and two hours. The alerts have the same limit. */
+const longestHours = 26;
+
+export const backups: Check = async ({ pool }) => {
+  const { rows } = await pool.query<{ at: Date; isOld: boolean }>(
+    `select done_at as at, done_at < now() - make_interval(hours => $1) as "isOld" from published.task where name = 'backup'`,
+    [longestHours],
+  );
+  const [newest] = rows;
+  if (newest === undefined)
+    return [
+      note(
+        '`wartable backup` has never made a backup: start its timer, or make sure that you have another way.',
+      ),
+    ];
+  if (!newest.isOld) return [];
+  return [
+    fault(
+      `The newest good backup is from ${newest.at.toISOString()}: look at the log of \`wartable backup\`.`,
+    ),
+  ];
+};

@@ -1,0 +1,65 @@
+// What the matches of a round are called. Documents have the name; pages say the kind in their own language.
+import type { MatchFacts, StageFacts } from '../../../record/facts/facts.ts';
+import type { RoundKind, RoundTitle } from '../views/shape.ts';
+
+/** `matches` are all of the stage. A feed may name a match itself. */
+export function titlesOf(
+  stage: StageFacts,
+  matches: readonly MatchFacts[],
+): (match: MatchFacts) => RoundTitle {
+  const rounds = matches.reduce((last, { round }) => Math.max(last, round), stage.rounds);
+  return (match) => {
+    const kind = match.name === null ? kindOf(match, rounds) : kindNamed.get(match.name.toLowerCase());
+    return { name: match.name ?? nameOf(kindOf(match, rounds)), ...(kind && { kind }) };
+  };
+}
+
+/** The places that a placement bracket decides. Without a last place, the number of rounds gives the size. */
+export function bandOf(stage: string, rounds: number): { first: number; size: number } | null {
+  const [, first, last] = /^placement-(\d+)(?:-(\d+))?$/.exec(stage) ?? [];
+  if (first === undefined) return null;
+  const size = last === undefined ? 2 ** Math.max(rounds, 1) : Number(last) - Number(first) + 1;
+  return { first: Number(first), size };
+}
+
+function kindOf({ stage, round, position }: MatchFacts, rounds: number): RoundKind {
+  const band = bandOf(stage, rounds);
+  // Use the rounds still to come, not the number of matches: byes make a first round smaller than its field.
+  if (!band) return { field: 2 ** Math.max(rounds - round + 1, 1) };
+  // In a placement bracket, winners go on to play for the upper half of the places and losers for the lower half.
+  const whole = 2 ** Math.ceil(Math.log2(Math.max(band.size, 2)));
+  const field = Math.max(whole / 2 ** (round - 1), 2);
+  const first = band.first + Math.floor((position - 1) / (field / 2)) * field;
+  if (field === 2) return { place: first };
+  return { field, first, last: Math.min(first + field, band.first + band.size) - 1 };
+}
+
+function nameOf(kind: RoundKind): string {
+  if ('place' in kind) return kind.place === 3 ? 'Third-place match' : `${ordinal(kind.place)}-place match`;
+  const { field, first, last } = kind;
+  if (first === undefined || last === undefined) return knockoutRound(field);
+  return `${ordinal(first)}–${ordinal(last)} ${knockoutRound(field).toLowerCase()}`;
+}
+
+function knockoutRound(field: number): string {
+  if (field === 2) return 'Final';
+  if (field === 4) return 'Semi-final';
+  return field === 8 ? 'Quarter-final' : `Round of ${field}`;
+}
+
+function ordinal(place: number): string {
+  const teen = place % 100 >= 11 && place % 100 <= 13;
+  const ending = teen ? undefined : ['th', 'st', 'nd', 'rd'][place % 10];
+  return `${place}${ending ?? 'th'}`;
+}
+
+/** An organiser often uses our own names, and may name a match after its whole round: `Quarter-finals`. In lower case. */
+const kindNamed: ReadonlyMap<string, RoundKind> = new Map(
+  [
+    ...Array.from({ length: 10 }, (_, power): RoundKind => ({ field: 2 ** (power + 1) })),
+    ...Array.from({ length: 64 }, (_, index): RoundKind => ({ place: index + 1 })),
+  ].flatMap((kind) => {
+    const name = nameOf(kind).toLowerCase();
+    return [name, `${name}${'place' in kind ? 'es' : 's'}`].map((each): [string, RoundKind] => [each, kind]);
+  }),
+);

@@ -1,0 +1,247 @@
+// The standings of a tournament, stage by stage, and what pages show of them and of the whole tournament.
+import { type BoardRow, BoardStandings, BracketStandings } from '../../contract/standings.ts';
+import type { Stage } from '../../contract/tournament.ts';
+import type { BattleOutline, StageFacts, TournamentOutline } from '../../record/facts/facts.ts';
+import { type Board, boardRows, boards, type Ranked } from './boards/board.ts';
+import { finalStandings, hasRecordedPlacements } from './boards/final-standings.ts';
+import type { Recorded } from './boards/recorded-ranks.ts';
+import { Tallies } from './boards/tally.ts';
+import { bracketMatches } from './brackets/bracket.ts';
+import { documentOf } from './documents/checked-document.ts';
+import { shownEntry } from './documents/people.ts';
+import { defaultStage } from './documents/stages.ts';
+import { factionRecords } from './factions/faction.ts';
+import { stageNow } from './now/current-round.ts';
+import { finalistsOf, leaderAfterRound, leadersOf, winnerOf } from './now/leader.ts';
+import type { People } from './views/battle-view.ts';
+import { compareText } from '../../text/fold.ts';
+import { boardView } from './views/board-view.ts';
+import { bracketView } from './views/bracket-view.ts';
+import { latestResults } from './views/latest-results.ts';
+import { movements } from './views/movement.ts';
+import { boardNow, bracketNow } from './views/now-view.ts';
+import { afterRounds } from './views/rounds.ts';
+import {
+  type BesideRow,
+  type BesideStandings,
+  type BoardView,
+  type NowView,
+  type Pairings,
+  type RowView,
+  type StageView,
+  storedPairings,
+  storedStandings,
+  type TournamentView,
+} from './views/shape.ts';
+import { completeRounds, kindOf, stageView } from './views/stage-view.ts';
+
+export interface StandingsDocuments {
+  stage: string;
+  /** The whole answer of the standings endpoint. */
+  document: string;
+  /** JSON, for `standingsView`. */
+  view: string;
+  /** The participants by row of a board, or those who have an opponent in a bracket. Empty: erased. */
+  entries: string[];
+  /** The rounds that are played now, else the last that has begun. */
+  rounds: number[];
+  /** JSON, for `pairingsOf`. Null when nothing of the stage is played. */
+  pairings: string | null;
+}
+
+interface Standings {
+  standings: StandingsDocuments[];
+  /** JSON: the `TournamentView`. */
+  view: string;
+  /** Who won or leads, for lists: JSON. */
+  leader: string | null;
+  /** The places and rows of the final standings. Empty before the end. */
+  ranked: Ranked[];
+  rows: BoardRow[];
+}
+
+/** What one stage gives. */
+interface Shown {
+  document: string;
+  view: BesideStandings;
+  /** Of a board. */
+  rows: RowView[];
+  entries: string[];
+  stage: StageView;
+  played: { now: NowView; pairings: Pairings } | undefined;
+}
+
+/** What all stages of a tournament are derived from. */
+interface Context {
+  facts: TournamentOutline;
+  people: People;
+  battles: ReadonlyMap<string, BattleOutline>;
+  made: ReadonlyMap<string, Board>;
+  factions: ReadonlyMap<string, string>;
+}
+
+const asBoard = documentOf(BoardStandings);
+const asBracket = documentOf(BracketStandings);
+
+export function standingsOf(
+  facts: TournamentOutline,
+  stages: Stage[],
+  factions: ReadonlyMap<string, string>,
+): Standings {
+  const people = new Map(facts.participants.map((participant) => [participant.id, participant]));
+  const battles = new Map(facts.battles.map((battle) => [battle.id, battle]));
+  const context = { facts, people, battles, made: boards(facts), factions };
+  const known = new Map(facts.stages.map((stage) => [stage.id, stage]));
+  const final = facts.status === 'finished' ? finalBoard(context) : undefined;
+  const shown = stages.map((each) => {
+    const stage = known.get(each.id);
+    if (stage?.type === 'bracket') return bracketOf(context, stage, each);
+    return stage ? boardOf(context, stage, each) : mergedOf(context, each, final);
+  });
+  const begins = defaultStage(facts);
+  const records = factionRecords(facts, factions);
+  const first = facts.status === 'planned' ? undefined : shown.find(({ stage }) => stage.id === begins);
+  const rows = (final && shown.find(({ stage }) => !known.has(stage.id))?.rows) ?? [];
+  const [champion, another] = leadersOf(rows.slice(0, 2));
+  // The first of those who are out of the knockout leads nothing.
+  const leader =
+    facts.status === 'finished'
+      ? winnerOf(rows)
+      : first && begins !== 'placement-swiss'
+        ? leaderAfterRound(first.stage)
+        : undefined;
+  const view: TournamentView = {
+    ...(champion && !another && { champion }),
+    hasFactions: begins !== null && records.length > 0,
+    stages: shown.map(({ stage }) => stage),
+    ...(facts.status === 'ongoing' && { now: shown.flatMap(({ played }) => played?.now ?? []) }),
+    latest: latestResults(facts, people),
+  };
+  return {
+    standings: shown.map(({ document, view: own, entries, stage: { id, begun }, played }) => ({
+      stage: id,
+      document,
+      view: storedStandings({ ...own, ...(id === begins && { factions: records }) }),
+      entries,
+      rounds: played
+        ? [...new Set(played.now.now.map(({ round }) => round))].toSorted((a, b) => a - b)
+        : [Math.max(begun, 1)],
+      pairings: played ? storedPairings(played.pairings) : null,
+    })),
+    view: JSON.stringify(view),
+    leader: leader ? JSON.stringify(leader) : null,
+    ranked: final?.ranked ?? [],
+    rows,
+  };
+}
+
+function bracketOf(context: Context, stage: StageFacts, { id, name }: Stage): Shown {
+  const { facts, people, battles } = context;
+  const now = facts.status === 'ongoing' ? stageNow(facts, stage) : undefined;
+  const own = stageView(facts, stage, people);
+  const isPast = facts.status === 'finished' || now?.now.length === 0;
+  const drawn = bracketView(facts, stage, people, { isPast, round: now?.now[0]?.round ?? own.begun });
+  const pairs = facts.matches.filter((match) => match.stage === id && match.players.length === 2);
+  return {
+    document: asBracket(whatOf(facts, id), {
+      stage: { id, name, type: 'bracket' },
+      data: bracketMatches(facts, stage, people),
+    }),
+    view: drawn.view,
+    rows: [],
+    entries: [...new Set(pairs.flatMap(({ players }) => players))]
+      .filter((each) => entryIn(people, each))
+      .toSorted(compareText),
+    stage: own,
+    played: now && bracketNow(id, now, finalistsOf(stage, facts.matches, people), battles, drawn),
+  };
+}
+
+function boardOf(context: Context, stage: StageFacts, { id, name }: Stage): Shown {
+  const { facts, people, battles, made, factions } = context;
+  const board = made.get(id);
+  if (board === undefined) throw new Error(`stage ${id} of tournament ${facts.slug} has no board`);
+  const now = facts.status === 'ongoing' ? stageNow(facts, stage) : undefined;
+  const open = now?.now.flatMap((round) => round.open).toReversed() ?? [];
+  const data = boardRows(board, factions, stage.grouped);
+  const after = facts.status === 'planned' ? undefined : afterRounds(facts, stage, board, now);
+  const { ranked, tallies, recorded } = board;
+  const view = boardView(facts, {
+    ranked,
+    tallies,
+    stage: id,
+    ...(after && { after }),
+    ...(now && after && { movement: movements(facts, stage, board, after) }),
+    stages: stage.carriesOver === null ? [id] : [stage.carriesOver, id],
+    open: open.flatMap((battle) => battles.get(battle) ?? []),
+  });
+  const rows = joined(data, view.rows);
+  return {
+    document: asBoard(whatOf(facts, id), { stage: { id, name, type: 'board' }, data }),
+    view: { ...view, ...(recorded && { isRecorded: true as const, ...asOfIn(recorded) }) },
+    rows,
+    entries: entriesOf(people, ranked),
+    stage: { ...stageView(facts, stage, people), ...(after && completeRounds(after, rows)) },
+    played: now && boardNow(id, now, battles, people),
+  };
+}
+
+/** The merged final table. */
+function mergedOf(
+  { facts, people, factions }: Context,
+  { id, name }: Stage,
+  final: Pick<Board, 'ranked' | 'tallies' | 'recorded'> = {
+    ranked: [],
+    tallies: new Tallies(facts, new Set()),
+    recorded: undefined,
+  },
+): Shown {
+  const data = boardRows(final, factions, false);
+  const view = boardView(facts, { ...final, stages: facts.stages.map((stage) => stage.id), open: [] });
+  return {
+    document: asBoard(whatOf(facts, id), { stage: { id, name, type: 'board' }, data }),
+    view: {
+      ...view,
+      ...(hasRecordedPlacements(facts)
+        ? { isRecorded: true as const }
+        : final.recorded && { isSwissRecorded: true as const, ...asOfIn(final.recorded) }),
+    },
+    rows: joined(data, view.rows),
+    entries: entriesOf(people, final.ranked),
+    stage: { id, ...kindOf(name), begun: 0, byes: [] },
+    played: undefined,
+  };
+}
+
+const asOfIn = ({ asOf }: Recorded): Pick<BoardView, 'rankingAsOf'> =>
+  asOf === null ? {} : { rankingAsOf: asOf };
+
+const joined = (data: readonly BoardRow[], beside: readonly BesideRow[]): RowView[] =>
+  data.map((row, index) => ({ ...row, ...beside[index] }));
+
+const whatOf = ({ slug }: TournamentOutline, stage: string) =>
+  `the standings (${stage}) of tournament ${slug}`;
+
+const entryIn = (people: People, id: string): string | null => {
+  const person = people.get(id);
+  return person ? shownEntry(person, id) : null;
+};
+
+const entriesOf = (people: People, ranked: readonly Ranked[]): string[] =>
+  ranked.map(({ participant: { id } }) => entryIn(people, id) ?? '');
+
+/** Over all stages. */
+function finalBoard({ facts, made }: Context): Pick<Board, 'ranked' | 'tallies' | 'recorded'> {
+  const tallies = new Tallies(facts, new Set(facts.stages.map(({ id }) => id)));
+  const ranked = finalStandings(facts, made, tallies);
+  const [only, another] = facts.stages;
+  const recorded = made.get('swiss')?.recorded;
+  if (!only || another || only.grouped || hasRecordedPlacements(facts)) return { ranked, tallies, recorded };
+  // The order is that of the only board. Where several stages make it, the sums that a row shows did not decide.
+  const own = new Map(made.get(only.id)?.ranked.map((place) => [place.participant.id, place]));
+  return {
+    ranked: ranked.map((place) => ({ ...own.get(place.participant.id), ...place })),
+    tallies,
+    recorded,
+  };
+}

@@ -1,0 +1,114 @@
+import type { BattleOutline, TournamentOutline } from '../../../record/facts/facts.ts';
+import type { Board, Ranked } from '../boards/board.ts';
+import { inPoints } from '../boards/points.ts';
+import { opponentsBattlePoints, opponentsWinRate, opponentsWins } from '../boards/tie-break.ts';
+import { compareText } from '../../../text/fold.ts';
+import { shownEntry } from '../documents/people.ts';
+import type { Movement } from './movement.ts';
+import { type AfterRounds, pathsOf } from './rounds.ts';
+import type { AdjustmentView, BesideRow, BesideStandings, PlayingView } from './shape.ts';
+
+interface Shown extends Pick<Board, 'ranked' | 'tallies'> {
+  /** The stage of the board, and how it stood before. Undefined for the merged final table. */
+  stage?: string;
+  after?: AfterRounds;
+  movement?: Movement;
+  /** The stages whose results count, in their order. */
+  stages: readonly string[];
+  /** The battles whose result can still come, the newest last. */
+  open: readonly BattleOutline[];
+}
+
+export function boardView(facts: TournamentOutline, shown: Shown): BesideStandings & { type: 'board' } {
+  const { ranked, tallies, stage, stages, after, movement } = shown;
+  const through = stage === 'swiss' ? finalists(facts) : new Set();
+  const playing = playingIn(ranked, shown.open);
+  const paths = pathsOf(facts, stages);
+  const adjustments = Map.groupBy(
+    facts.adjustments.filter((each) => stages.includes(each.stage)),
+    ({ participant }) => participant,
+  );
+  const isExplained = ranked.some(({ decidedBy }) => decidedBy !== undefined);
+  const strengths = Object.entries(strengthsOfOpponents).filter(([name]) => facts.tieBreaks.includes(name));
+  const beside = ({ participant, decidedBy = null }: Ranked): BesideRow => {
+    const { id, noShow, dropped } = participant;
+    const entry = shownEntry(participant, id);
+    const [path, ranks, own, game] = [
+      paths.get(id),
+      after?.ranks.get(id),
+      adjustments.get(id),
+      playing.get(id),
+    ];
+    // Member by member: to spread each into the next object takes several times as long, for 1,000 rows.
+    const row: BesideRow = {};
+    if (entry !== null) row.entry = entry;
+    if (isExplained) row.decidedBy = decidedBy;
+    for (const [, { key, mean, scale }] of strengths) {
+      const { sum, of } = mean(id, tallies);
+      row[key] = inPoints(Math.round((scale * Number(sum)) / Number(of)));
+    }
+    if (paths.size > 0) row.path = path ?? '';
+    if (ranks) row.ranks = ranks;
+    const moved = movement?.moved.get(id);
+    if (moved !== undefined) row.moved = moved;
+    if (own) row.adjustments = own.map(adjustmentView).toSorted(byText);
+    if (through.has(id)) row.isThrough = true;
+    if (dropped) row.isDropped = true;
+    if (noShow) row.isNoShow = true;
+    if (game) row.playing = game;
+    return row;
+  };
+  return {
+    type: 'board',
+    tieBreaks: facts.tieBreaks,
+    ...(movement?.since !== undefined && movement.moved.size > 0 && { movedSince: movement.since }),
+    rows: ranked.map(beside),
+  };
+}
+
+/** By tie-break. The scale is that of hundredths. */
+const strengthsOfOpponents = {
+  opponentsBattlePoints: { key: 'opponents', mean: opponentsBattlePoints, scale: 1 },
+  opponentsWins: { key: 'opponentsWins', mean: opponentsWins, scale: 100 },
+  opponentsWinRate: { key: 'opponentsWinRate', mean: opponentsWinRate, scale: 10_000 },
+} as const;
+
+/** Who went through from the Swiss stage. */
+function finalists({ matches }: TournamentOutline): Set<string> {
+  const pairs = matches.filter(({ stage, players }) => stage === 'knockout' && players.length === 2);
+  return new Set(pairs.flatMap(({ players }) => players));
+}
+
+/** A player may have an open battle of an earlier round, too: the newest tells the table. */
+function playingIn(ranked: readonly Ranked[], open: readonly BattleOutline[]): Map<string, PlayingView> {
+  const rows = new Map(ranked.map(({ participant: { id } }, row) => [id, row]));
+  return new Map(
+    open.flatMap(({ sides: [first, second], table }) =>
+      [
+        [first, second],
+        [second, first],
+      ].map(([own, other]): [string, PlayingView] => {
+        const opponent = rows.get(other?.participant ?? '');
+        return [own?.participant ?? '', { table, ...(opponent !== undefined && { opponent }) }];
+      }),
+    ),
+  );
+}
+
+/** Some order, as long as it is always the same one. */
+const byText = (a: AdjustmentView, b: AdjustmentView): number =>
+  compareText(JSON.stringify(a), JSON.stringify(b));
+
+function adjustmentView({
+  battlePoints,
+  victoryPoints,
+  victoryPointsDiff,
+  reason,
+}: TournamentOutline['adjustments'][0]): AdjustmentView {
+  return {
+    ...(battlePoints !== 0 && { battlePoints }),
+    ...(victoryPoints !== 0 && { victoryPoints }),
+    ...(victoryPointsDiff !== 0 && { victoryPointsDiff }),
+    ...(reason && { reason }),
+  };
+}

@@ -1,0 +1,226 @@
+import type {
+  BattleOutline,
+  MatchFacts,
+  ParticipantFacts,
+  StageFacts,
+  TournamentOutline,
+} from '../../../record/facts/facts.ts';
+import { outcomeOf } from '../boards/tally.ts';
+import { victoryPointsOf } from '../boards/points.ts';
+import { matchesOf } from '../brackets/bracket.ts';
+import { titlesOf } from '../brackets/round-title.ts';
+import { nextMatches } from '../brackets/bracket-links.ts';
+import { matchesIn, type PlacedMatch, treeOf, type Tree } from '../brackets/bracket-tree.ts';
+import { type People, personView, playedIn } from './battle-view.ts';
+import type { BattleView, BracketView, DrawnWin, MatchView, SeatView, SideView } from './shape.ts';
+
+interface Placed extends PlacedMatch {
+  facts: MatchFacts;
+}
+
+interface Drawn {
+  view: BracketView;
+  /** The matches of two known players, in the order of the answer of the API, like their players. */
+  pairings: BattleView[];
+}
+
+/** `isPast`: the play has gone past the bracket, so open matches stay without a result. `round`: the one that is played. */
+export function bracketView(
+  facts: TournamentOutline,
+  stage: StageFacts,
+  people: People,
+  { isPast, round }: { isPast: boolean; round: number },
+): Drawn {
+  const placed = placedMatches(facts, stage);
+  const tree = treeOf(placed, stage.rounds);
+  const battles = new Map(facts.battles.map((battle) => [battle.id, battle]));
+  const hasBattles = placed.some((match) => match.facts.battle !== null);
+  const view = new Viewer(stage, people, battles, hasBattles, isPast);
+  const ordered = matchesIn(tree);
+  const next = nextInTrees(tree);
+  const roundOf = ({ matches }: { matches: (Placed | undefined)[] }) =>
+    matches.find((match) => match !== undefined)?.round ?? 0;
+  const column = ({ title, matches }: Tree<Placed>['apart'][0]) => ({
+    round: roundOf({ matches }),
+    ...(title !== undefined && { title }),
+    matches: matches.map((match) => match?.number ?? null),
+  });
+  return {
+    view: {
+      type: 'bracket',
+      round,
+      hasBattles,
+      matches: ordered.map((match) => view.match(match, next.get(match))),
+      trees: tree.trees.map((columns) => columns.map(column)),
+      apart: tree.apart.map(column),
+    },
+    pairings: placed.flatMap((match) => view.pairing(match) ?? []),
+  };
+}
+
+function placedMatches(facts: TournamentOutline, stage: StageFacts): Placed[] {
+  const own = matchesOf(facts, stage);
+  const titleOf = titlesOf(stage, own);
+  const links = nextMatches(stage, own);
+  const placed = new Map(
+    own.map((match): [MatchFacts, Placed] => [
+      match,
+      { facts: match, round: match.round, title: titleOf(match), feeders: [], losersOf: [], number: 0 },
+    ]),
+  );
+  for (const [from, to] of links) {
+    const [feeder, match] = [placed.get(from), placed.get(to)];
+    if (feeder && match) match.feeders.push(feeder);
+  }
+  const order = (match: Placed) => own.indexOf(match.facts);
+  for (const { feeders } of placed.values()) feeders.sort((a, b) => order(a) - order(b));
+  return [...placed.values()];
+}
+
+/** Where lines show it. */
+function nextInTrees({ trees }: Tree<Placed>): Map<Placed, Placed> {
+  const inTrees = trees.flat().flatMap(({ matches }) => matches.filter((match) => match !== undefined));
+  return new Map(inTrees.flatMap((match) => match.feeders.map((feeder) => [feeder, match])));
+}
+
+class Viewer {
+  readonly #people: People;
+  readonly #battles: ReadonlyMap<string, BattleOutline>;
+  readonly #hasBattles: boolean;
+  readonly #isPast: boolean;
+  readonly #seeds: ReadonlyMap<string, number | null>;
+
+  constructor(
+    stage: StageFacts,
+    people: People,
+    battles: ReadonlyMap<string, BattleOutline>,
+    hasBattles: boolean,
+    isPast: boolean,
+  ) {
+    this.#people = people;
+    this.#battles = battles;
+    this.#hasBattles = hasBattles;
+    this.#isPast = isPast;
+    this.#seeds = new Map(stage.members.map(({ participant, seed }) => [participant, seed]));
+  }
+
+  match(match: Placed, next: Placed | undefined): MatchView {
+    const { facts, feeders } = match;
+    const { players, winner, battle: id } = facts;
+    const battle = this.#battles.get(id ?? '');
+    const isPair = players.length === 2;
+    const waitsFor = isPair || winner !== null ? undefined : waiting(match);
+    const [first, second] = isPair ? this.#sides(facts, battle) : this.#seats(match);
+    const drawn = isPair && winner !== null && battle ? drawnWin(battle, winner) : undefined;
+    return {
+      ...this.#at(match, battle),
+      // The winner of the upper match stands first.
+      sides: isPair && isTurned(match) ? [second, first] : [first, second],
+      number: match.number,
+      title: match.title,
+      ...(next && { next: next.number }),
+      isFirst: feeders.length === 0,
+      ...(isPair && this.#hasBattles && winner !== null && id === null && { isWalkover: true as const }),
+      ...(isPair &&
+        winner !== null &&
+        battle && { battleWinner: battle.sides[0].participant === winner ? (0 as const) : (1 as const) }),
+      ...(drawn && { drawn }),
+      ...(waitsFor && { waitsFor: waitsFor.number }),
+    };
+  }
+
+  pairing(match: Placed): BattleView | undefined {
+    const { facts } = match;
+    const battle = this.#battles.get(facts.battle ?? '');
+    if (facts.players.length !== 2) return undefined;
+    return { ...this.#at(match, battle), sides: this.#sides(facts, battle) };
+  }
+
+  #at({ facts, round }: Placed, battle: BattleOutline | undefined): Omit<BattleView, 'sides'> {
+    const { players, winner, table, stage } = facts;
+    const isPair = players.length === 2;
+    const isPlayed = winner !== null || (isPair && battle?.finished === true);
+    const open = this.#isPast ? 'missing' : 'open';
+    return {
+      battle: facts.battle,
+      stage,
+      round,
+      // Who has a bye plays at none.
+      table: table > 0 && (isPair || winner === null) ? table : null,
+      state: isPlayed ? 'over' : isPair ? open : 'wait',
+    };
+  }
+
+  #person(id: string): ParticipantFacts | undefined {
+    return this.#people.get(id);
+  }
+
+  #someone(id: string): SideView {
+    const seed = this.#seeds.get(id) ?? null;
+    return { ...personView(this.#person(id), id), ...(seed !== null && { seed }) };
+  }
+
+  /** In the order of the facts. */
+  #sides({ players, winner }: MatchFacts, battle: BattleOutline | undefined): [SideView, SideView] {
+    const side = (id: string): SideView => {
+      const index = battle?.sides[0].participant === id ? 0 : 1;
+      const own = battle?.sides[index];
+      const battlePoints = own?.battlePoints ?? null;
+      const outcome =
+        winner !== null
+          ? winner === id
+            ? 'win'
+            : 'loss'
+          : battle?.finished
+            ? outcomeOf(battle.winner, index)
+            : undefined;
+      return {
+        ...this.#someone(id),
+        ...(own && playedIn(own, this.#person(id))),
+        ...(battlePoints !== null && { battlePoints }),
+        ...(outcome && { outcome }),
+      };
+    };
+    const [first = '', second = ''] = players;
+    return [side(first), side(second)];
+  }
+
+  /** Before its players are known, or a match of one player, who needs no opponent. */
+  #seats({ facts: { winner }, feeders, losersOf }: Placed): [SeatView, SeatView] {
+    if (winner !== null) return [{ ...this.#someone(winner), outcome: 'win' }, { from: 'bye' }];
+    const [upper, lower] = feeders.length === 1 ? [undefined, feeders[0]] : feeders;
+    const seat = (feeder: Placed | undefined, loser: Placed | undefined): SeatView => {
+      if (feeder && feeder.facts.winner !== null) return this.#someone(feeder.facts.winner);
+      if (feeder) return { from: 'winner', of: feeder.number };
+      return loser ? { from: 'loser', of: loser.number } : { from: 'unknown' };
+    };
+    return [seat(upper, losersOf[0]), seat(lower, losersOf[1])];
+  }
+}
+
+/** Whether the facts name the winner of the lower match first. */
+function isTurned({ facts: { players }, feeders }: Placed): boolean {
+  const [first, second] = players;
+  const [upper, lower] = feeders.length === 1 ? [undefined, feeders[0]] : feeders;
+  return upper?.facts.winner === second || lower?.facts.winner === first;
+}
+
+/** One player is known, the other match is still to be played. */
+function waiting({ feeders }: Placed): Placed | undefined {
+  const isKnown = feeders.some(({ facts }) => facts.winner !== null);
+  return isKnown ? feeders.find(({ facts }) => facts.winner === null) : undefined;
+}
+
+/** Undefined when the game was not drawn: the victory points differ, and nothing says draw. */
+function drawnWin({ finished, winner: of, sides }: BattleOutline, id: string): DrawnWin | undefined {
+  const [winner, loser] = sides[0].participant === id ? sides : [sides[1], sides[0]];
+  const points = victoryPointsOf(winner);
+  const isEven = points !== null && points === victoryPointsOf(loser);
+  if (!isEven && !(finished && of === null)) return undefined;
+  const own = (side: typeof winner) => (finished ? (side.battlePoints ?? 0) : 0);
+  return {
+    isDraw: finished && of === null,
+    isByPoints: own(winner) > own(loser),
+    points: [own(winner), own(loser)],
+  };
+}

@@ -1,0 +1,133 @@
+import type { BattleOutline } from '../../../record/facts/facts.ts';
+import { compareText } from '../../../text/fold.ts';
+import type { CurrentRound, StageNow } from '../now/current-round.ts';
+import { battleView, type People } from './battle-view.ts';
+import type { BattleView, Leader, MatchView, NowView, Pairings, RoundNow } from './shape.ts';
+
+/** So that pages stay short. The round has a page of its own. */
+const most = { open: 8, done: 8, missing: 3, tables: 60 };
+
+interface Played {
+  now: NowView;
+  pairings: Pairings;
+}
+
+type Battles = ReadonlyMap<string, BattleOutline>;
+
+/** Undefined when nothing of the board is played. */
+export function boardNow(
+  stage: string,
+  stageNow: StageNow,
+  battles: Battles,
+  people: People,
+): Played | undefined {
+  const { now } = stageNow;
+  if (now.length === 0) return undefined;
+  const view = (id: string): BattleView[] => {
+    const battle = battles.get(id);
+    return battle ? [battleView(battle, people)] : [];
+  };
+  const rounds = now.map((round) => ({
+    ...roundNow(round),
+    open: round.open.flatMap(view),
+    done: round.done.flatMap(view),
+  }));
+  const isOver = rounds.every((round) => round.isOver);
+  const playing = isOver ? rounds : rounds.filter((round) => !round.isOver);
+  const open = rounds.map((round) => round.open);
+  const done = playing.map((round) => round.done);
+  return {
+    now: nowView(stage, stageNow, battles, {
+      finalists: [],
+      open: byTable(inTurn(open, most.open)).toSorted((a, b) => b.round - a.round),
+      done: byTable(inTurn(done, most.done)),
+      counts: { open: open.flat().length, done: done.flat().length },
+      tables: tablesOf(playing.flatMap((round) => [...round.open, ...round.done])),
+    }),
+    pairings: rounds.map((round) => ({ ...round, stage })),
+  };
+}
+
+/** Every match with two known players, of any round, then those that one player waits in. */
+export function bracketNow(
+  stage: string,
+  stageNow: StageNow,
+  finalists: Leader[],
+  battles: Battles,
+  drawn: { view: { matches: readonly MatchView[] }; pairings: readonly BattleView[] },
+): Played | undefined {
+  const { now } = stageNow;
+  if (now.length === 0) return undefined;
+  const rounds = new Set(now.map(({ round }) => round));
+  const isOpen = ({ state }: BattleView) => state === 'open';
+  const isDone = ({ round, state }: BattleView) => state === 'over' && rounds.has(round);
+  const { matches } = drawn.view;
+  const playable = matches.filter(isOpen);
+  const open = [...playable, ...matches.filter(({ waitsFor }) => waitsFor !== undefined)];
+  const done = matches.filter(isDone);
+  return {
+    now: nowView(stage, stageNow, battles, {
+      finalists,
+      open,
+      done,
+      counts: { open: playable.length, done: done.length },
+      tables: tablesOf(matches.filter(({ round }) => rounds.has(round))),
+    }),
+    pairings: now.map((round) => ({
+      ...roundNow(round),
+      stage,
+      open: drawn.pairings.filter(isOpen),
+      done: drawn.pairings.filter(isDone),
+    })),
+  };
+}
+
+function nowView(
+  stage: string,
+  { now, total, results, missing }: StageNow,
+  battles: Battles,
+  shown: Pick<NowView, 'finalists' | 'open' | 'done' | 'counts' | 'tables'>,
+): NowView {
+  const playing = now.some(({ isOver }) => !isOver) ? now.filter(({ isOver }) => !isOver) : now;
+  const scenarios = new Set(playing.map((each) => each.scenario));
+  const [scenario] = scenarios.size === 1 ? scenarios : [];
+  return {
+    stage,
+    now: now.map(roundNow),
+    total,
+    results,
+    ...(scenario !== undefined && { scenario }),
+    ...shown,
+    missing,
+    firstMissing: byTable(missing.slice(0, most.missing + 1).flatMap((id) => battles.get(id) ?? []))
+      .slice(0, most.missing)
+      .map(({ id, round, table }) => ({ battle: id, round: round ?? 0, table })),
+  };
+}
+
+/** By table: `1` has a result. More would be too narrow to see. */
+const tablesOf = (battles: readonly BattleView[]): string =>
+  battles.length > most.tables
+    ? ''
+    : byTable(battles)
+        .map(({ state }) => (state === 'over' ? '1' : '0'))
+        .join('');
+
+const roundNow = ({ done: _done, open: _open, scenario: _scenario, ...round }: CurrentRound): RoundNow =>
+  round;
+
+/** Of each list its first one, then its second one, and so on. */
+function inTurn<One>(lists: readonly (readonly One[])[], count: number): One[] {
+  const longest = Math.min(count, Math.max(0, ...lists.map(({ length }) => length)));
+  const places = Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list[at] ?? []));
+  return places.flat().slice(0, count);
+}
+
+function byTable<One extends { table: number | null } & ({ id: string } | { battle: string | null })>(
+  some: readonly One[],
+): One[] {
+  const idOf = (one: One) => ('id' in one ? one.id : (one.battle ?? ''));
+  return some.toSorted(
+    (a, b) => (a.table ?? Infinity) - (b.table ?? Infinity) || compareText(idOf(a), idOf(b)),
+  );
+}

@@ -1,0 +1,50 @@
+import type { PoolClient } from 'pg';
+import type { Marks } from '../stale/marks.ts';
+import { type CasualGuest, type Entry, eraseCasualGuests, eraseGuests } from './erase.ts';
+import { erasePlayer } from './erase-person.ts';
+
+/**
+ * Erases the person of an audit entry that a restore has forgotten. Somebody who is not in the restored database stays erased
+ * when a feed sends them again. The transaction holds the lock of erasures.
+ */
+export async function eraseAgain(
+  client: PoolClient,
+  kind: 'player' | 'guest',
+  thing: string,
+  marks: Marks,
+): Promise<void> {
+  const [slug = '', participant] = thing.split('/');
+  if (kind === 'player') {
+    await client.query(
+      `insert into record.player (id, erased, erased_for_good, source) values ($1, true, true, 'main')
+        on conflict do nothing`,
+      [thing],
+    );
+    await erasePlayer(client, thing, marks);
+  } else if (participant === undefined) await eraseCasualAgain(client, thing, marks);
+  else {
+    await client.query('insert into record.erased_guest values ($1, $2) on conflict do nothing', [
+      slug,
+      participant,
+    ]);
+    const { rows } = await client.query<Entry>(
+      `select p.tournament_id, p.id from record.participant p join record.tournament t on t.id = p.tournament_id
+        where t.slug = $1 and p.id = $2 and p.player is null`,
+      [slug, participant],
+    );
+    await eraseGuests(client, rows);
+    if (rows.length > 0) marks.add('tournament', slug);
+  }
+}
+
+/** The entry does not say which side it was. If both were guests, both are erased. */
+async function eraseCasualAgain(client: PoolClient, battle: string, marks: Marks): Promise<void> {
+  await client.query('insert into record.erased_casual_guest values ($1) on conflict do nothing', [battle]);
+  const { rows } = await client.query<CasualGuest>(
+    `select id as battle, side from record.battle, (values ('first', first_name), ('second', second_name)) s (side, name)
+      where id = $1 and tournament_id is null and s.name is not null`,
+    [battle],
+  );
+  await eraseCasualGuests(client, rows);
+  if (rows.length > 0) marks.add('battle', battle);
+}

@@ -1,0 +1,33 @@
+import type { Database } from '../database/databases.ts';
+import { atMostEvery } from './at-most-every.ts';
+
+/** How a source of feeds is doing. */
+export interface SourceState {
+  name: string;
+  /** Seconds since 1970, or null if it never sent anything. */
+  lastSentAt: number | null;
+  accepted: string;
+  refused: string;
+  isRefusing: boolean;
+  /** How long it may be silent, or null if nobody has said. */
+  expectedSeconds: number | null;
+}
+
+/** Returns a function that reads how all sources are doing. Its list is empty while the primary does not answer. */
+export function createSources(
+  primary: Pick<Database, 'query'>,
+  everyMs?: number,
+): () => Promise<SourceState[]> {
+  return atMostEvery(
+    () =>
+      primary
+        .query<SourceState>({
+          name: 'sources',
+          text: `select name, last_sent_at as "lastSentAt", accepted, refused, is_refusing as "isRefusing",
+              expected_seconds as "expectedSeconds"
+            from published.sources()`,
+        })
+        .catch(() => []),
+    everyMs,
+  );
+}

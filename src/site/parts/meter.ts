@@ -1,0 +1,13 @@
+import type { NowView } from '../../publish/derive/views/shape.ts';
+import { html, type Html } from './html.ts';
+
+/** A segment for each table, filled once its result is in. Many tables share one bar. */
+export function meter({ total: { results, expected }, tables }: Pick<NowView, 'total' | 'tables'>): Html {
+  if (expected === null) return html`<div class="meter"></div>`;
+  if (tables.length === expected) {
+    return html`<div class="meter" aria-hidden="true">${tables
+      .split('')
+      .map((each) => (each === '1' ? html`<i class="in"></i>` : html`<i></i>`))}</div>`;
+  }
+  return html`<svg class="meter" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="all" width="100" height="8"/><rect class="part" width="${((100 * results) / Math.max(expected, 1)).toFixed(1)}" height="8"/></svg>`;
+}

@@ -1,0 +1,26 @@
+import type { AdjustmentView } from '../../publish/derive/views/shape.ts';
+import type { Words } from '../words/en.ts';
+import { html, type Html } from './html.ts';
+import { name } from './names.ts';
+import { decimalsOf } from './numbers.ts';
+
+/** What an organiser took or gave: `−2`, `+10 VP`. In words, battle points are named, too. */
+export function pointsOf(
+  { board: said, signed }: Words,
+  { battlePoints, victoryPoints, victoryPointsDiff }: AdjustmentView,
+  isInWords = false,
+): string {
+  const part = (value: number | undefined, head: string) =>
+    value === undefined ? [] : [`${signed(value, decimalsOf([value]))}${head === '' ? '' : ` ${head}`}`];
+  return [
+    ...part(battlePoints, isInWords ? said.battlePoints[0] : ''),
+    ...part(victoryPoints, said.victoryPoints[0]),
+    ...part(victoryPointsDiff, said.difference[0]),
+  ].join(', ');
+}
+
+/** `−2 BP: late list` */
+export function penaltyWords(words: Words, adjustment: AdjustmentView): Html {
+  const { reason } = adjustment;
+  return html`${pointsOf(words, adjustment, true)}${reason !== undefined && html`: ${name(reason)}`}`;
+}

@@ -1,0 +1,82 @@
+import { crestOf } from '../parts/crest.ts';
+import { html, type Html } from '../parts/html.ts';
+import { erasedName } from '../parts/names.ts';
+import { decimalsOf } from '../parts/numbers.ts';
+import { pathDots } from '../parts/path.ts';
+import type { SiteSettings } from '../site-settings.ts';
+import type { ShownRow } from '../tournament/board.ts';
+import { shortCard, type ShownMatch } from '../tournament/card.ts';
+import type { Words } from '../words/en.ts';
+
+/** The lists of a screen fill its height with so many rows in each column. */
+export interface Grid {
+  rows: number;
+  columns: number;
+  /** Rows with a line below them instead of cards with room between them. */
+  isFlush?: boolean;
+}
+
+export function grid({ rows, isFlush }: Grid, items: readonly Html[]): Html {
+  return html`<ol class="fill r${rows}${isFlush === true && ' flush'}">${items}
+</ol>`;
+}
+
+/** A part of the screen with its heading. `beside` stands at the end of the heading. */
+export function part(title: Html | string, beside: Html | string | undefined, inside: Html): Html {
+  return html`<section>
+<h2><span>${title}</span><b>${beside}</b></h2>
+${inside}
+</section>
+`;
+}
+
+/** The items of each page: as many as the grid holds, and at least one page. */
+export function pagesOf<One>(items: readonly One[], { rows, columns }: Grid): One[][] {
+  const size = rows * columns;
+  const count = Math.max(1, Math.ceil(items.length / size));
+  return Array.from({ length: count }, (_, page) => items.slice(page * size, (page + 1) * size));
+}
+
+/** Which page is shown: dots for the eye, a number for the ear. */
+export function pips({ screen }: Words, page: number, count: number): Html | undefined {
+  if (count < 2) return undefined;
+  if (count > mostPips) return html`<span class="sub">${page + 1} / ${count}</span>`;
+  return html`<span class="pips"><span class="vh">${screen.page(page + 1, count)}</span>${Array.from({ length: count }, (_, each) => (each === page ? html`<i class="on"></i>` : html`<i></i>`))}</span>`;
+}
+
+const mostPips = 10;
+
+/** One row of standings: rank, movement or table, crest, name, path and points. */
+export function line(site: SiteSettings, row: ShownRow, rounds: number, areRanked: boolean): Html {
+  const { words } = site;
+  const { board: said } = words;
+  const { rank, moved, playing, battlePoints } = row;
+  const beside =
+    playing !== undefined && playing.table !== null
+      ? html`<span class="at"><span class="vh">${said.playingNow}, </span>${said.shortTable(playing.table)}</span>`
+      : moved !== undefined &&
+        (moved > 0
+          ? html`<span class="up"><span class="vh">${said.up(moved)}</span><span aria-hidden="true">▲${moved}</span></span>`
+          : html`<span class="down"><span class="vh">${said.down(-moved)}</span><span aria-hidden="true">▼${-moved}</span></span>`);
+  return html`
+<li class="line"><b>${areRanked && rank !== null ? rank : '–'}</b><span class="mv">${beside}</span>${crestOf(row.faction)}${nameOf(words, row.player)}${pathDots(words, row, rounds, mostDots)}<span class="pts">${words.number(battlePoints, decimalsOf([battlePoints]))}</span></li>`;
+}
+
+/** More would leave no room for the name. */
+const mostDots = 5;
+
+/** Longer names are set smaller and then in two lines, so that they are not cut. */
+export function nameOf({ stored }: Words, player: string | null | undefined): Html {
+  const shown = !player || player === erasedName ? stored.erased : player;
+  const size = [14, 19, 26].filter((letters) => shown.length > letters).length;
+  return html`<bdi${size > 0 && html` class="n${size}"`}>${shown}</bdi>`;
+}
+
+export const tableCard = (words: Words, match: ShownMatch): Html => html`
+<li>${shortCard(words, { ...match, address: undefined })}</li>`;
+
+/** Somebody in the list by name: the large number is the table. */
+export function byName(words: Words, player: string, table: number | null | undefined): Html {
+  return html`
+<li class="az">${nameOf(words, player)}<b>${table ?? words.rounds.hasBye}</b></li>`;
+}

@@ -1,0 +1,22 @@
+import { generate } from 'lean-qr';
+import { toSvgPath } from 'lean-qr/extras/svg';
+import { html, type Html } from '../parts/html.ts';
+
+/** A QR code as one path. Dark on light, because some phones read nothing else. */
+export function qrCode(address: string): Html {
+  const known = codes.get(address);
+  if (known !== undefined) return known;
+  const code = generate(address);
+  const size = code.size + 2 * quiet;
+  const drawn = html`<svg viewBox="${-quiet} ${-quiet} ${size} ${size}" shape-rendering="crispEdges" aria-hidden="true" focusable="false"><path d="${toSvgPath(code)}"/></svg>`;
+  if (codes.size >= mostCodes) codes.clear();
+  codes.set(address, drawn);
+  return drawn;
+}
+
+/** A reader needs a margin of this many modules. */
+const quiet = 4;
+
+/** A screen asks again and again for the same code. */
+const codes = new Map<string, Html>();
+const mostCodes = 100;

@@ -1,0 +1,358 @@
+// What the screen in the hall shows. The facts choose the scene: nobody touches the screen from the morning to the prizes.
+import type { Participant } from '../../contract/participant.ts';
+import type { Stage } from '../../contract/tournament.ts';
+import {
+  type BattleView,
+  type BracketView,
+  type MatchView,
+  type NowView,
+  pairingsOf,
+  standingsView,
+} from '../../publish/derive/views/shape.ts';
+import { bracketMatch } from '../bracket/bracket.ts';
+import { isOver, roundName } from '../now/current-round.ts';
+import { crestOf } from '../parts/crest.ts';
+import { html, type Html } from '../parts/html.ts';
+import { name } from '../parts/names.ts';
+import { pathDots } from '../parts/path.ts';
+import { record } from '../parts/numbers.ts';
+import type { SiteSettings } from '../site-settings.ts';
+import { shownRows, type ShownRow } from '../tournament/board.ts';
+import { peopleOfRound } from '../tournament/people-of-round.ts';
+import type { Words } from '../words/en.ts';
+import { shortCard } from '../tournament/card.ts';
+import { battleBox } from '../tournament/pairing.ts';
+import type { ShownTournament } from '../tournament/tournament-frame.ts';
+import { byName, grid, type Grid, line, nameOf, pagesOf, part, pips, tableCard } from './parts.ts';
+import type { ScreenRow } from './statement.ts';
+
+/** What stands between the head of the screen and its foot, page by page. */
+export interface Scene {
+  pages: { kind: 'one' | 'duo' | 'pair'; text: Html }[];
+  /** What the foot says where there is no last result. */
+  note?: Html | string | undefined;
+  /** The id of the participant who is in first place now, and was not after the last complete round. */
+  newLeader?: string | undefined;
+}
+
+const signUps: Grid = { rows: 11, columns: 3, isFlush: true };
+const people: Grid = { rows: 12, columns: 3, isFlush: true };
+const tables: Grid = { rows: 8, columns: 2 };
+const fewTables = tables.rows * tables.columns;
+const openTables: Grid = { rows: 7, columns: 1 };
+const numbers: Grid = { rows: 7, columns: 6 };
+const provisional: Grid = { rows: 10, columns: 1, isFlush: true };
+const standings: Grid = { rows: 10, columns: 2, isFlush: true };
+const group: Grid = { rows: 8, columns: 1, isFlush: true };
+
+export function sceneOf(site: SiteSettings, event: ShownTournament, rows: readonly ScreenRow[]): Scene {
+  if (event.status === 'planned') return signedUp(site, rows[0]?.signUps ?? []);
+  const stages = rows.flatMap((row) => stageOf(site, event, row) ?? []);
+  const playing = (event.playing ?? []).flatMap((now) => {
+    const stage = stages.find(({ id }) => id === now.stage);
+    return stage ? [{ ...stage, now }] : [];
+  });
+  const board = playing.find((each) => each.rows !== undefined);
+  const bracket = playing.find((each) => each.bracket !== undefined);
+  if (board && bracket && !isOver(board.now.now)) return { pages: twoStages(site, event, bracket, board) };
+  if (bracket?.bracket) return { pages: bracketPages(site, event, bracket.bracket) };
+  if (board) return { pages: boardPages(site, event, board), newLeader: newLeaderIn(board.rows ?? []) };
+  const last = stages.find(({ id }) => id === event.defaultStage) ?? stages.at(-1);
+  if (last === undefined) return { pages: [empty(site)] };
+  if (last.bracket) return { pages: bracketPages(site, event, last.bracket) };
+  const own = standingsPages(site, last);
+  return { pages: event.status === 'finished' ? [...podium(site, last), ...own] : own };
+}
+
+type Page = Scene['pages'][0];
+
+/** Who shares first place does not lead, and in groups there are several. */
+function newLeaderIn(rows: readonly ShownRow[]): string | undefined {
+  const [first, ...others] = rows.filter(({ rank }) => rank === 1);
+  const before = first?.ranks?.at(-1) ?? 1;
+  return others.length === 0 && first?.group === undefined && before > 1 ? first?.entry : undefined;
+}
+
+interface ShownStage {
+  id: string;
+  stage: Stage;
+  rows?: ShownRow[];
+  bracket?: BracketView;
+  pairings: string | null;
+}
+
+type Playing = ShownStage & { now: NowView };
+
+function stageOf(
+  site: SiteSettings,
+  event: ShownTournament,
+  { stage: id, standings: document, view, pairings }: ScreenRow,
+): ShownStage | undefined {
+  const stage = event.stages.find((each) => each.id === id);
+  if (stage === undefined || view === null) return undefined;
+  const shown = standingsView(document ?? '', view);
+  return shown.type === 'board'
+    ? { id: stage.id, stage, rows: shownRows(site, event, shown), pairings }
+    : { id: stage.id, stage, bracket: shown, pairings };
+}
+
+const empty = ({ words }: SiteSettings): Page => ({
+  kind: 'one',
+  text: html`<p class="empty">${words.event.noStandings}</p>`,
+});
+
+/** The pages of one list under its title. The last argument says how many pages of the scene stand before and after them. */
+function listPages(
+  words: Words,
+  title: Html | string,
+  of: Grid,
+  items: readonly Html[],
+  [before, after]: readonly [number, number] = [0, 0],
+): Page[] {
+  const pages = pagesOf(items, of);
+  const count = before + pages.length + after;
+  return pages.map((own, page) => ({
+    kind: 'one',
+    text: part(title, pips(words, before + page, count), grid(of, own)),
+  }));
+}
+
+function signedUp(site: SiteSettings, all: readonly [string, string][]): Scene {
+  const { words } = site;
+  const items = all.map(([, document]) => {
+    const { player, list } = JSON.parse(document) as Participant;
+    return html`
+<li class="sign">${crestOf(list?.faction)}${nameOf(words, player)}</li>`;
+  });
+  return {
+    pages: listPages(words, words.events.signedUp(all.length), signUps, items),
+    note: words.screen.pairingsHere,
+  };
+}
+
+/** Pairings until the first result, then tables beside standings, then standings. */
+function boardPages(site: SiteSettings, event: ShownTournament, shown: Playing): Page[] {
+  const { now, rows = [] } = shown;
+  if (isOver(now.now)) return standingsPages(site, shown);
+  if (rows[0]?.group !== undefined && now.total.results > 0) return groupPages(site, shown);
+  return now.total.results === 0 ? pairingPages(site, event, shown) : roundPages(site, event, shown);
+}
+
+function pairingPages(
+  site: SiteSettings,
+  { slug, played }: ShownTournament,
+  { id, pairings }: Playing,
+): Page[] {
+  const { words } = site;
+  const rounds = pairingsOf(pairings ?? '[]');
+  const battles = rounds.flatMap(({ open, done, stage }) =>
+    [...open, ...done].map((battle) => battleBox(site, slug, { ...battle, stage })),
+  );
+  const byes = (played.find((each) => each.id === id)?.byes ?? []).filter((bye) =>
+    rounds.some(({ round, group: of }) => round === bye.round && (of === undefined || of === bye.group)),
+  );
+  const byTable = battles.length > fewTables ? [] : battles.map((match) => tableCard(words, match));
+  const names = peopleOfRound(battles, byes).map(({ player, match }) => byName(words, player, match?.table));
+  const before = byTable.length > 0 ? pagesOf(byTable, tables).length : 0;
+  return [
+    ...(before > 0
+      ? listPages(words, words.screen.byTable, tables, byTable, [0, pagesOf(names, people).length])
+      : []),
+    ...listPages(words, words.screen.findTable, people, names, [before, 0]),
+  ];
+}
+
+function roundPages(site: SiteSettings, event: ShownTournament, shown: Playing): Page[] {
+  const { words } = site;
+  const { rows = [], stage } = shown;
+  const left = openPages(site, event, shown);
+  const right = pagesOf(playersOf(rows), provisional);
+  return Array.from({ length: Math.max(left.length, right.length) }, (_, page) => ({
+    kind: 'duo',
+    text: html`${left[page % left.length]}${part(
+      words.screen.provisional,
+      pips(words, page % right.length, right.length),
+      grid(
+        provisional,
+        (right[page % right.length] ?? []).map((row) => line(site, row, stage.rounds ?? 0, isRanked(rows))),
+      ),
+    )}`,
+  }));
+}
+
+/** The tables that still play: cards, or numbers alone when they are many. */
+function openPages(site: SiteSettings, { slug }: ShownTournament, { pairings }: Playing): Html[] {
+  const { words } = site;
+  const open = pairingsOf(pairings ?? '[]')
+    .flatMap((round) => round.open.map((battle) => ({ ...battle, stage: round.stage })))
+    .toSorted((a, b) => (a.table ?? Infinity) - (b.table ?? Infinity));
+  const beside = words.screen.tables(open.length);
+  if (open.length <= openTables.rows || open.some(({ table }) => table === null)) {
+    return pagesOf(open, openTables).map((own) =>
+      part(
+        words.screen.stillPlaying,
+        beside,
+        grid(
+          openTables,
+          own.map((battle) => tableCard(words, battleBox(site, slug, battle))),
+        ),
+      ),
+    );
+  }
+  return pagesOf(open, numbers).map((own) =>
+    part(
+      words.screen.stillPlaying,
+      beside,
+      html`<ol class="nums">${own.map(
+        ({ table }) => html`
+<li><span class="vh">${words.match.table} </span>${table}</li>`,
+      )}
+</ol>`,
+    ),
+  );
+}
+
+/** Two groups on a page, in each the standings with the tables that still play. */
+function groupPages(site: SiteSettings, { rows = [], stage, now }: Playing): Page[] {
+  const { words } = site;
+  const parts = [...Map.groupBy(playersOf(rows), (row) => row.group ?? '')].flatMap(([title, own]) => {
+    const round = now.now.find((each) => each.group === title);
+    const said =
+      round === undefined || round.expected === null
+        ? undefined
+        : words.rounds.resultsOfIn(round.results, round.expected);
+    return pagesOf(own, group).map((some) =>
+      part(
+        name(title),
+        said,
+        grid(
+          group,
+          some.map((row) => line(site, row, stage.rounds ?? 0, isRanked(own))),
+        ),
+      ),
+    );
+  });
+  return pagesOf(parts, { rows: 1, columns: 2 }).map((two) => ({ kind: 'pair', text: html`${two}` }));
+}
+
+function standingsPages(site: SiteSettings, shown: ShownStage & { now?: NowView }): Page[] {
+  const { words } = site;
+  const { rows = [], stage, now } = shown;
+  const title = now
+    ? words.screen.standingsAfter(Math.max(...now.now.map(({ round }) => round)))
+    : name(stage.name);
+  const groups = [...Map.groupBy(playersOf(rows), (row) => row.group ?? '').values()];
+  if (groups.length > 1 && now) return groupPages(site, { ...shown, now });
+  const draw = (row: ShownRow) => line(site, row, stage.rounds ?? 0, isRanked(rows));
+  return listPages(words, title, standings, playersOf(rows).map(draw));
+}
+
+/** Who never played has no line. */
+const playersOf = (rows: readonly ShownRow[]): ShownRow[] => rows.filter(({ isNoShow }) => !isNoShow);
+
+/** Before the first result, the lot alone would decide. */
+const isRanked = (rows: readonly ShownRow[]): boolean => rows.some(({ path = '' }) => path !== '');
+
+function podium(site: SiteSettings, { rows = [], stage }: ShownStage): Page[] {
+  const { words } = site;
+  const best = rows.filter(({ rank }) => rank !== null && rank <= 3).slice(0, 3);
+  const [first, second, third] = best;
+  if (first === undefined) return [];
+  const step = (row: ShownRow | undefined, position: number) =>
+    row &&
+    html`
+<li class="p${position}"><span class="no">${row.rank}</span>${crestOf(row.faction)}${nameOf(words, row.player)}<span class="sub">${row.faction}</span>${pathDots(words, row, 0)}<span class="sub">${record(row)}</span></li>`;
+  return [
+    {
+      kind: 'one',
+      text: part(
+        name(stage.name),
+        undefined,
+        html`<ol class="steps3">${step(second, 2)}${step(first, 1)}${step(third, 3)}
+</ol>`,
+      ),
+    },
+  ];
+}
+
+/** So many rounds of a bracket stand beside each other, and so many matches of the first of them below each other. */
+const shownRounds = 3;
+const shownMatches = 8;
+
+/** Up to eight players: all of it. More: the round that is played and what follows from it. */
+function bracketPages(site: SiteSettings, event: ShownTournament, bracket: BracketView): Page[] {
+  const [rounds = []] = bracket.trees;
+  if (rounds.length === 0) return [empty(site)];
+  const current = Math.max(
+    0,
+    rounds.findIndex(({ round }) => round === bracket.round),
+  );
+  const from = Math.max(0, Math.min(current, rounds.length - shownRounds));
+  const shown = rounds.slice(from, from + shownRounds);
+  const count = Math.ceil((shown[0]?.matches.length ?? 0) / shownMatches);
+  return Array.from({ length: Math.max(1, count) }, (_, page) => ({
+    kind: 'one',
+    text: html`<ol class="tree${(shown[0]?.matches.length ?? 0) > 4 && ' eight'}">${shown.map(
+      (round, depth) => {
+        const size = Math.max(1, shownMatches >> depth);
+        const own = round.matches.slice(page * size, (page + 1) * size);
+        const titles = round.title === undefined ? [] : [round.title];
+        return html`
+<li><h2${round.round === bracket.round && html` class="cur"`}>${titles.length > 0 ? roundName(site.words, titles, round.matches.length) : site.words.rounds.round(round.round)}</h2>
+<ol>${own.map(
+          (number) => html`
+<li>${number !== null && matchCard(site, event, bracket.matches[number - 1])}</li>`,
+        )}
+</ol></li>`;
+      },
+    )}
+</ol>${pips(site.words, page, count)}`,
+  }));
+}
+
+function matchCard(
+  site: SiteSettings,
+  { slug }: ShownTournament,
+  match: MatchView | undefined,
+): Html | false {
+  if (match === undefined) return false;
+  const box = bracketMatch(site, slug, match);
+  const { table, state, number } = match;
+  // The winner of a match is announced by its number. Who plays looks for the table.
+  const lead = { word: site.words.match.match, number };
+  const below = table !== null && state === 'open' ? site.words.board.shortTable(table) : undefined;
+  return shortCard(site.words, { ...box, address: undefined, lead }, below);
+}
+
+/** The bracket on the left, the other stage on the right. */
+function twoStages(site: SiteSettings, event: ShownTournament, left: Playing, right: Playing): Page[] {
+  const { words } = site;
+  const played: (BattleView | MatchView)[] = [...left.now.open, ...left.now.done];
+  const matches = played.map((match) =>
+    !('number' in match) ? battleBox(site, event.slug, match) : bracketMatch(site, event.slug, match),
+  );
+  const cards = pagesOf(matches, { rows: 4, columns: 1 });
+  const rows = pagesOf(playersOf(right.rows ?? []), provisional);
+  const countsOf = ({ now }: Playing) =>
+    now.total.expected === null ? undefined : words.rounds.resultsOfIn(now.total.results, now.total.expected);
+  return Array.from({ length: Math.max(cards.length, rows.length) }, (_, page) => ({
+    kind: 'duo',
+    text: html`${part(
+      name(left.stage.name),
+      countsOf(left),
+      grid(
+        { rows: 4, columns: 1 },
+        (cards[page % cards.length] ?? []).map((match) => tableCard(words, match)),
+      ),
+    )}${part(
+      name(right.stage.name),
+      pips(words, page % rows.length, rows.length),
+      grid(
+        provisional,
+        (rows[page % rows.length] ?? []).map((row) =>
+          line(site, row, right.stage.rounds ?? 0, isRanked(right.rows ?? [])),
+        ),
+      ),
+    )}`,
+  }));
+}

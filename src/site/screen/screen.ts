@@ -1,0 +1,165 @@
+import { isSlug, type PageRoute } from '../page.ts';
+import { resultsIn, roundTitle } from '../now/current-round.ts';
+import { score } from '../parts/battles.ts';
+import { disc, hueOf } from '../parts/crest.ts';
+import { html, joined, type Html } from '../parts/html.ts';
+import { meter } from '../parts/meter.ts';
+import { name, place } from '../parts/names.ts';
+import { revisionTags } from '../parts/revision-tag.ts';
+import type { SiteSettings } from '../site-settings.ts';
+import {
+  revisionsOf,
+  shownClub,
+  shownTournament,
+  type ShownTournament,
+} from '../tournament/tournament-frame.ts';
+import type { LatestResult } from '../../publish/derive/views/shape.ts';
+import { nameOf } from './parts.ts';
+import { qrCode } from './qr.ts';
+import { type Scene, sceneOf } from './scene.ts';
+import { screenOfTournament, type ScreenRow } from './statement.ts';
+
+/**
+ * A tournament on the screen of the hall. One answer has all pages of what is shown, and the script turns them by the clock of
+ * the server, so that two screens agree. Without a script, each page leads to the next one.
+ */
+export function screenPage(site: SiteSettings): PageRoute {
+  const path = '/tournaments/:slug/screen';
+  return {
+    path,
+    query: ['page', 'day'],
+    scope: ({ slug }) => `tournament:${slug}`,
+    make: async (asked) => {
+      const { params, query, read } = asked;
+      const page = Number(query['page'] ?? '1');
+      if (!isSlug(params['slug']) || !/^[1-9][0-9]{0,2}$/.test(String(page))) return undefined;
+      const tags = revisionTags(site, path, asked);
+      const rows = await read<ScreenRow>(screenOfTournament, [params['slug'], tags.held], ([first]) =>
+        first ? shownClub(first) : [],
+      );
+      const [row] = rows;
+      if (row === undefined) return undefined;
+      const tag = tags.tag(revisionsOf(row));
+      if (row.document === null) return { text: undefined, tag };
+      const tournament = shownTournament(site, row, row.document, asked.today);
+      const scene = sceneOf(site, tournament, rows);
+      const shown = { page: (page - 1) % scene.pages.length, isDay: query['day'] !== undefined };
+      const text = screenText(site, tournament, scene, `W/"${tag}"`, shown);
+      return { text, tag, headers: { 'x-robots-tag': 'noindex' } };
+    },
+  };
+}
+
+function screenText(
+  site: SiteSettings,
+  event: ShownTournament,
+  scene: Scene,
+  tag: string,
+  { page, isDay }: { page: number; isDay: boolean },
+): string {
+  const { words, assets } = site;
+  const { organizingClub: club } = event;
+  const hue = club === null ? '' : ` ${hueOf(club)}`;
+  const next = `?${isDay ? 'day&' : ''}page=${((page + 1) % scene.pages.length) + 1}`;
+  return html`<!DOCTYPE html>
+<html lang="${words.language}" class="stage${isDay && ' day'}${hue}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${event.name} · ${words.screen.title} · ${site.siteName}</title>
+<meta name="robots" content="noindex">
+<link rel="icon" href="${assets.icon}" type="image/svg+xml">
+<link rel="stylesheet" href="${assets.style}">
+<link rel="stylesheet" href="${assets.screenStyle}">
+<noscript><meta http-equiv="refresh" content="10;url=${next}"></noscript>
+<script src="${assets.screenScript}" data-lost="${words.script.notLive}" defer></script>
+</head>
+<body data-tag="${tag}">
+<header class="banner${hue}">
+${club !== null && disc(club)}<div><h1>${name(event.name)}</h1><p>${whereLine(event)}</p></div>
+<div class="rd">${stateOf(site, event)}</div>
+${meters(event)}
+</header>
+<main id="main">
+${scene.pages.map(
+  ({ kind, text }, index) => html`<div class="page ${kind}${index === page && ' on'}">${text}</div>
+`,
+)}</main>
+<footer class="strip"><div><ol>${latest(site, event, scene)}
+</ol><p class="lost" role="status"></p></div>
+<div class="qr"><span><b>${words.screen.onYourPhone}</b><bdi>${site.siteUrl.replace(/^https?:\/\//, '')}</bdi></span>${qrCode(`${site.siteUrl}${site.ownPath}${event.path}`)}</div>
+</footer>
+</body>
+</html>
+`.text;
+}
+
+function whereLine({ organizingClub, ...event }: ShownTournament): Html {
+  const where = place(event);
+  return joined(
+    [...(organizingClub === null ? [] : [name(organizingClub)]), ...(where ? [where] : [])],
+    ' · ',
+  );
+}
+
+/** How far the tournament is, and how many results are in. */
+function stateOf({ words }: SiteSettings, event: ShownTournament): Html {
+  const { status, champion, startDate, playing = [], stages, players } = event;
+  const state = (title: Html | string, more: Html | string) => html`<b>${title}</b><p>${more}</p>`;
+  if (status === 'planned') {
+    const begins = startDate === null ? words.events.upcoming : words.event.begins(words.day(startDate));
+    return state(begins, words.events.signedUp(players));
+  }
+  if (status === 'finished')
+    return state(words.event.finished, champion?.player ? words.event.wonBy(name(champion.player)) : '');
+  const shown = playing.flatMap((played) => {
+    const stage = stages.find(({ id }) => id === played.stage);
+    return stage === undefined ? [] : [{ stage, played }];
+  });
+  if (shown.length === 0) return state(words.events.running, words.players(players));
+  const titles = shown.map(({ stage, played }) =>
+    shown.length > 1 ? stage.name : roundTitle(words, stage, played.now),
+  );
+  const facts = shown.map(({ played }) => resultsIn(words, played));
+  const scenario = shown.length === 1 ? shown[0]?.played.scenario : undefined;
+  return state(
+    joined(titles.map(name), ' · '),
+    joined([...facts, ...(scenario ? [name(scenario)] : [])], ' · '),
+  );
+}
+
+function meters({ playing = [] }: ShownTournament): Html | false {
+  return playing.length > 0 && html`<div class="meters">${playing.map(meter)}</div>`;
+}
+
+const shownResults = 2;
+
+/** The last results with their time. The only remark is about the lead, and only where it is true. */
+function latest(site: SiteSettings, event: ShownTournament, { note, newLeader }: Scene): Html {
+  const results = event.isRunning ? event.latest.slice(0, shownResults) : [];
+  if (results.length === 0) {
+    return note === undefined
+      ? html``
+      : html`
+<li>${note}</li>`;
+  }
+  return html`${results.map((result) => resultLine(site, event, result, newLeader))}`;
+}
+
+function resultLine(
+  site: SiteSettings,
+  event: ShownTournament,
+  result: LatestResult,
+  newLeader: string | undefined,
+): Html {
+  const { words } = site;
+  const [first, second] = result.sides.toSorted(
+    (a, b) => Number('outcome' in b && b.outcome === 'win') - Number('outcome' in a && a.outcome === 'win'),
+  );
+  if (first === undefined || second === undefined || !('player' in first) || !('player' in second))
+    return html``;
+  const points = (side: typeof first) => ({ victoryPoints: side.victoryPoints ?? null });
+  const leads = newLeader !== undefined && newLeader === first.entry;
+  return html`
+<li>${words.clock(new Date(result.arrived), event.today)} ${result.table !== null && html`<span class="tno">${words.rounds.table(result.table)}</span> `}${nameOf(words, first.player)} <b>${score(site, points(first), points(second))}</b> ${nameOf(words, second.player)}${leads && html` <mark>${words.screen.takesLead}</mark>`}</li>`;
+}

@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { createPool } from '../../src/database/pool.ts';
+import { atEnd } from '../support/at-end.ts';
+import { wartable } from '../support/command.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { importLines } from '../support/feed.ts';
+import { databaseUrl, onServer } from '../support/on-server.ts';
+
+// A copy of the database stands for a restored backup. What happens after the copy is forgotten there.
+
+const database = await createTestDatabase();
+const cup = (slug: string) => ({
+  kind: 'tournament',
+  slug,
+  name: slug,
+  published: true,
+  status: 'planned',
+  battleSize: 2000,
+  stages: [{ id: 'swiss', label: 'Swiss', type: 'board', rounds: 1 }],
+  participants: [
+    { id: 'b', player: 'bea' },
+    { id: 'g', name: 'Gwen' },
+  ],
+});
+const bea = { kind: 'player', id: 'bea', name: 'Bea' };
+const client = await database.pool.connect();
+const first = await importLines(client, [
+  bea,
+  cup('cup'),
+  cup('open'),
+  { kind: 'club', slug: 'home', name: 'Home' },
+]);
+client.release();
+assert.deepEqual(first.refusals, []);
+const run = async (url: string, line: string) => {
+  const result = await wartable(line.split(' '), { DATABASE_URL: url });
+  assert.equal(result.code, 0, `${line}: ${result.stderr}`);
+  return result.stdout;
+};
+const broken = (line: string) => run(database.url, line);
+await broken('keys create --account Ann');
+await broken('keys create --account Bot');
+await broken('tournaments unpublish open');
+
+const original = new URL(database.url).pathname.slice(1);
+const name = `${original}_restored`;
+const serverUrl = databaseUrl(database.url, 'postgres');
+await onServer(serverUrl, `alter database ${original} allow_connections false`);
+await onServer(
+  serverUrl,
+  `select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = '${original}'`,
+);
+await onServer(serverUrl, `create database ${name} template ${original}`);
+await onServer(serverUrl, `alter database ${original} allow_connections true`);
+const restoredUrl = databaseUrl(serverUrl, name);
+const restored = createPool(restoredUrl, { applicationName: 'wartable-test', size: 2 });
+atEnd(async () => {
+  await restored.end();
+  await onServer(serverUrl, `drop database if exists ${name} with (force)`);
+});
+
+for (const line of [
+  'keys revoke 1',
+  'keys rotate 2',
+  'keys create --account Eve',
+  'keys revoke 4',
+  'accounts deactivate Ann',
+  'accounts set Bot --limit 60',
+  'accounts deactivate Eve',
+  'tournaments unpublish cup',
+  'tournaments publish open',
+  'tournaments unpublish open',
+  'tournaments publish open',
+  'players erase bea --yes',
+  'players erase --guest Gwen --tournament cup --yes',
+  'sources give sheet-cup --tournament cup',
+  'sources give sheet-home --club home',
+])
+  await broken(line);
+
+const folder = await mkdtemp(path.join(tmpdir(), 'wartable-replay-'));
+atEnd(() => rm(folder, { recursive: true }));
+const file = path.join(folder, 'audit.json');
+await writeFile(file, await broken('audit --json'));
+const doctor = () => wartable(['doctor', '--audit', file], { DATABASE_URL: restoredUrl });
+
+// Somebody was quicker than the replay: key 3 and account 3 are other ones than those that the file means.
+await run(restoredUrl, 'keys create --account Carol');
+await run(restoredUrl, 'sources give another --club home');
+
+test('the doctor names what a restored database has forgotten', async () => {
+  const { code, stdout } = await doctor();
+  assert.equal(code, 1);
+  assert.match(
+    stdout,
+    /^fault: The database has forgotten key revoked 1, .* and \d+ more: run `wartable audit replay/m,
+  );
+});
+
+test('the replay does again what it can, lists the rest, and leaves alone what is another one now', async () => {
+  const said = await run(restoredUrl, `audit replay ${file}`);
+  const [, done = '', byHand = '', skipped = ''] =
+    /^Done again:\n([^]*)Do this yourself.*\n([^]*)Skipped.*\n([^]*)$/.exec(said) ?? [];
+  const actions = (lines: string) => lines.split('\n').flatMap((line) => line.trim().split(/Z |; /)[1] ?? []);
+  assert.deepEqual(actions(done), [
+    'key revoked 1',
+    'key rotated 2',
+    'key revoked 4',
+    'account deactivated 1',
+    'tournament hidden cup',
+    'tournament shown open',
+    'tournament hidden open',
+    'tournament shown open',
+    'player erased bea',
+    'guest erased cup/g',
+    'thing given sheet-cup/cup',
+  ]);
+  assert.deepEqual(actions(byHand), ['key created 4', 'account changed 2']);
+  assert.deepEqual(actions(skipped), [
+    'key created 3',
+    'account deactivated 3',
+    'thing given sheet-home/home',
+  ]);
+});
+
+test('afterwards all is as it was, the key of another person works, and no id is used again', async () => {
+  const { rows: keys } = await restored.query('select id, state from keys.list_keys()');
+  assert.deepEqual(keys, [
+    { id: '1', state: 'revoked' },
+    { id: '2', state: 'expired' },
+    { id: '3', state: 'active' },
+  ]);
+  const { rows: shown } = await restored.query(
+    `select t.slug, t.published, t.source, (select name from record.participant p where p.tournament_id = t.id and p.id = 'g') as guest,
+      exists (select from published.tournament where slug = t.slug) as "isPublic" from record.tournament t order by slug`,
+  );
+  assert.deepEqual(shown, [
+    { slug: 'cup', published: false, source: 'sheet-cup', guest: '', isPublic: false },
+    { slug: 'open', published: true, source: 'main', guest: 'Gwen', isPublic: true },
+  ]);
+  const { rows: people } = await restored.query('select name, erased_for_good from record.player');
+  assert.deepEqual(people, [{ name: null, erased_for_good: true }]);
+  // The entries of the file take the place of those that the replay made itself.
+  const { rows: noted } = await restored.query(
+    `select count(*)::int as hidden from audit.entry where action = 'tournament hidden'`,
+  );
+  assert.deepEqual(noted, [{ hidden: 3 }]);
+  await run(restoredUrl, 'keys create --account Dan');
+  const { rows: next } = await restored.query(
+    `select max(id)::int as key, max(account_id)::int as account from keys.key`,
+  );
+  assert.deepEqual(next, [{ key: 5, account: 4 }]);
+});
+
+test('a second run finds nothing but the differences, and changes nothing', async () => {
+  const entries = 'select count(*)::int as entries, max(at) as last from audit.entry';
+  const before = (await restored.query(entries)).rows;
+  const said = await run(restoredUrl, `audit replay ${file}`);
+  assert.match(said, /^Skipped, .*\n(.*; .*\n){3}$/);
+  assert.deepEqual((await restored.query(entries)).rows, before);
+  const { stdout } = await doctor();
+  assert.doesNotMatch(stdout, /forgotten/);
+  assert.match(
+    stdout,
+    /^note: Since the restore, other things happened to .*: key created 3, account deactivated 3/m,
+  );
+});
+
+test('a hidden tournament and erased people that the backup does not have stay so when a feed sends them', async () => {
+  const entry = (action: string, kind: string, thing: string) => ({
+    at: new Date(),
+    login: 'wartable',
+    action,
+    kind,
+    thing,
+  });
+  await writeFile(
+    file,
+    JSON.stringify([
+      ...(JSON.parse(await broken('audit --json')) as object[]),
+      entry('tournament hidden', 'tournament', 'new-cup'),
+      entry('player erased', 'player', 'zoe'),
+      entry('guest erased', 'guest', 'new-cup/g'),
+    ]),
+  );
+  await run(restoredUrl, `audit replay ${file}`);
+  const sender = await restored.connect();
+  await importLines(sender, [{ kind: 'player', id: 'zoe', name: 'Zoe' }, bea, cup('new-cup')]);
+  sender.release();
+  const { rows } = await restored.query(
+    `select t.published, p.name as guest, (select name from record.player where id = 'zoe') as player
+      from record.tournament t join record.participant p on p.tournament_id = t.id and p.id = 'g' where slug = 'new-cup'`,
+  );
+  assert.deepEqual(rows, [{ published: false, guest: '', player: null }]);
+});
+
+test('an audit of another database is refused, and so is another file', async () => {
+  await writeFile(
+    file,
+    JSON.stringify([{ at: new Date(), login: 'x', action: 'key revoked', kind: 'key', thing: '3' }]),
+  );
+  for (const command of [`audit replay ${file}`, `doctor --audit ${file}`]) {
+    const { code, stderr } = await wartable(command.split(' '), { DATABASE_URL: restoredUrl });
+    assert.equal(code, 2);
+    assert.match(stderr, /have no audit entry in common/);
+  }
+  await writeFile(file, '{}');
+  assert.equal((await wartable(['audit', 'replay', file], { DATABASE_URL: restoredUrl })).code, 2);
+});

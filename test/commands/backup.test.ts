@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { createKeyForAccount } from '../../src/keys/store.ts';
+import { atEnd } from '../support/at-end.ts';
+import { wartable } from '../support/command.ts';
+import { createTestDatabase } from '../support/database.ts';
+
+// The programs of PostgreSQL are stand-ins that write down how they were called. `npm run prove restore` runs the real ones.
+
+const database = await createTestDatabase();
+await createKeyForAccount(database.pool, 'Bot');
+const folder = await mkdtemp(path.join(tmpdir(), 'wartable-backup-'));
+atEnd(() => rm(folder, { recursive: true }));
+const bin = path.join(folder, 'bin');
+const backups = path.join(folder, 'backups');
+await mkdir(bin);
+for (const program of ['pg_dump', 'pg_dumpall', 'pg_restore']) {
+  const file = path.join(bin, program);
+  await writeFile(
+    file,
+    `#!/bin/sh
+if [ "$1" = --version ]; then echo "${program} (PostgreSQL) $MAJOR.4"; exit; fi
+if [ "$BROKEN" = ${program} ]; then echo "${program}: no room" >&2; exit 1; fi
+for each in "$@"; do case $each in --file=/dev/null) ;; --file=*) echo "$PGPASSWORD: $*" > "\${each#--file=}" ;; esac; done
+`,
+  );
+  await chmod(file, 0o755);
+}
+
+const backup = (environment: Record<string, string> = {}, ...options: string[]) =>
+  wartable(['backup', ...options, backups], {
+    DATABASE_URL: database.url,
+    PATH: `${bin}:${process.env['PATH']}`,
+    MAJOR: '99',
+    ...environment,
+  });
+
+const newest = async () => (await readdir(backups)).toSorted().at(-1) ?? '';
+const notedAt = async () =>
+  (await database.pool.query<{ at: Date }>(`select done_at as at from published.task where name = 'backup'`))
+    .rows[0]?.at;
+
+test('a backup has a dump, the logins and the audit, only for their owner, and no password as an argument', async () => {
+  const admin = new URL('/postgres', database.url);
+  admin.password = 's#cret';
+  const { code, stdout, stderr } = await backup({ ADMIN_URL: admin.href });
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^wartable-\d{8}T\d{9}Z: 0\.0 MB, can be read; 0 older removed\.\n$/);
+  const made = path.join(backups, await newest());
+  assert.deepEqual((await readdir(made)).toSorted(), ['audit.json', 'roles.sql', 'wartable.dump']);
+  assert.equal((await stat(made)).mode & 0o777, 0o700);
+  const roles = await readFile(path.join(made, 'roles.sql'), 'utf8');
+  assert.match(roles, /^s#cret: --roles-only .*--database=postgres --dbname=postgres:\/\/[^:@]+@/);
+  assert.doesNotMatch(roles, /--no-role-passwords/);
+  const entries = JSON.parse(await readFile(path.join(made, 'audit.json'), 'utf8')) as { action: string }[];
+  assert.deepEqual(
+    entries.map(({ action }) => action),
+    ['key created'],
+  );
+  assert.ok((await notedAt()) !== undefined);
+});
+
+test('without a superuser, the logins are saved without passwords', async () => {
+  const { code, stderr } = await backup();
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /ADMIN_URL is not set/);
+  assert.match(
+    await readFile(path.join(backups, await newest(), 'roles.sql'), 'utf8'),
+    /--no-role-passwords/,
+  );
+});
+
+test('only the newest are kept, and nothing that another program made is removed', async () => {
+  const last = await newest();
+  for (const name of ['wartable-20200101T030000000Z', 'wartable-20200102T030000000Z.part', 'wartable-notes'])
+    await mkdir(path.join(backups, name));
+  const { stdout, stderr } = await backup({}, '--keep', '1');
+  assert.match(stdout, /; 3 older removed\.\n$/, stderr);
+  const left = await readdir(backups);
+  assert.equal(left.length, 2);
+  assert.ok(left.includes('wartable-notes'));
+  assert.ok(!left.includes(last));
+});
+
+test('a backup that fails, or that cannot be read, is no backup, and the last good one stays', async () => {
+  const before = { left: await readdir(backups), at: await notedAt() };
+  for (const program of ['pg_dump', 'pg_dumpall', 'pg_restore']) {
+    const { code, stderr } = await backup({ BROKEN: program }, '--keep', '1');
+    assert.equal(code, 2);
+    assert.ok(stderr.includes(`${program} failed, so there is no new backup: ${program}: no room`), stderr);
+    assert.deepEqual(
+      (await readdir(backups)).filter((name) => !name.endsWith('.part')),
+      before.left,
+    );
+  }
+  assert.deepEqual(await notedAt(), before.at);
+});
+
+test('programs that are older than the server, or missing, are refused by name', async () => {
+  const old = await backup({ MAJOR: '9' });
+  assert.equal(old.code, 2);
+  assert.match(
+    old.stderr,
+    /pg_dump is of PostgreSQL 9, and the server of \d+: install the package postgresql-client-\d+/,
+  );
+  const none = await backup({ PATH: folder });
+  assert.equal(none.code, 2);
+  assert.match(none.stderr, /There is no program pg_dump/);
+});

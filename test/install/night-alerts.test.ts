@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startPostgres } from '../../scripts/postgres.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { atEnd } from '../support/at-end.ts';
+import { eventually } from '../support/eventually.ts';
+import { onServer } from '../support/on-server.ts';
+import { startTestServer } from '../support/server.ts';
+import { assertFiring } from './firing-alerts.ts';
+import { isInstalled } from './proxies.ts';
+
+// What a real server says of backups, files and its only database is put into the rules that we ship.
+
+const postgres = await startPostgres();
+atEnd(() => postgres.remove());
+await migrate(postgres.url);
+const server = await startTestServer(postgres.url);
+const skip = (await isInstalled('promtool')) ? false : 'no promtool here';
+
+/** The metrics, as soon as one of them says so: they are kept for some seconds. */
+async function metricsWith(expected: RegExp) {
+  let text = '';
+  await eventually(async () => {
+    text = await (await fetch(`${server.opsUrl}/metrics`)).text();
+    assert.match(text, expected);
+  });
+  const ours = /^(wartable_(?:task_|reads_possible|database_down)\w*)(\{.*\})? (\S+)$/gm;
+  return [...text.matchAll(ours)];
+}
+
+const old = { alertname: 'WartableBackupOld', severity: 'warning' };
+
+test(
+  'without any backup the alert fires, and nobody misses files that were never written',
+  { skip },
+  async () => {
+    const lines = await metricsWith(/^wartable_task_timestamp_seconds\{task="backup"\} 0$/m);
+    await assertFiring(80, lines, [old]);
+  },
+);
+
+test('after a backup and files none fires, and both fire when they are old', { skip }, async () => {
+  const done = (name: string, age: string) =>
+    onServer(
+      postgres.url,
+      `insert into published.task values ('${name}', now() - interval '${age}')
+        on conflict (name) do update set done_at = excluded.done_at`,
+    );
+  for (const name of ['backup', 'files']) await done(name, '1 h');
+  await assertFiring(80, await metricsWith(/task="files"\} \d/), []);
+  for (const name of ['backup', 'files']) await done(name, '10 days');
+  const limit = Date.now() / 1_000 - 9 * 86_400;
+  let lines = await metricsWith(/task="files"/);
+  await eventually(async () => {
+    lines = await metricsWith(/task="files"/);
+    for (const [line, name, , value] of lines)
+      if (name?.endsWith('_timestamp_seconds')) assert.ok(Number(value) < limit, line);
+  });
+  await assertFiring(80, lines, [old, { alertname: 'WartableFilesOld', severity: 'warning' }]);
+});
+
+test(
+  'when the only database is stopped, nothing calls it down, but reads are impossible',
+  { skip },
+  async () => {
+    assert.match(
+      (await metricsWith(/reads_possible 1$/m)).join('\n'),
+      /database_down\{database="primary"\} 0/,
+    );
+    await postgres.stop('fast');
+    const lines = (await metricsWith(/^wartable_reads_possible 0$/m)).filter(
+      ([line]) => !line.includes('task'),
+    );
+    assert.match(lines.join('\n'), /wartable_database_down\{database="primary"\} 0/);
+    await assertFiring(80, lines, [
+      { alertname: 'WartableReadsImpossible', severity: 'critical', instance: 'a' },
+    ]);
+  },
+);
