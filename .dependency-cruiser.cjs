@@ -24,12 +24,12 @@ module.exports = {
     mayImport('record/people', [
       'record/columns',
       'record/tables',
-      'record/stale',
+      'record/backlog',
       'audit',
       'database',
       'text',
     ]),
-    mayImport('record/stale', ['database']),
+    mayImport('record/backlog', ['database']),
     mayImport('record/export', [
       'record/facts',
       'record/feed',
@@ -51,7 +51,7 @@ module.exports = {
     mayImport('world', ['record/feed', 'contract']),
     mayImport('convert', ['record/feed', 'contract', 'text']),
 
-    mayImport('publish', ['record/facts', 'record/stale', 'record/feed', 'contract', 'database', 'text']),
+    mayImport('publish', ['record/facts', 'record/backlog', 'record/feed', 'contract', 'database', 'text']),
     mayImport('publish/derive', ['record/facts', 'contract', 'text']),
 
     mayImport('http', ['contract', 'database/time-limit', 'database/unavailable']),
@@ -80,7 +80,7 @@ module.exports = {
       'audit',
       'record/facts',
       'record/sources/list',
-      'record/stale',
+      'record/backlog',
       'publish',
       'contract',
       'database',

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import { errors } from '../contract/errors.ts';
 import { Overloaded } from '../database/unavailable.ts';
-import { createFront, type FrontParts, type Policy, type Route } from '../http/front.ts';
+import { createFront, type FrontParts, type Policy, type Route } from '../http/listener.ts';
 import { pathForLog } from '../http/messages.ts';
 import type { Connection } from '../http/pipelines.ts';
 import { refusalFor, RefusedRequest } from '../http/refused.ts';

@@ -2,7 +2,7 @@
 // for each line, only the marks of commits that are not published yet: 12 bytes for each mark.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '../database/pool.ts';
-import type { Failure } from '../record/stale/queue.ts';
+import type { Failure } from '../record/backlog/drain.ts';
 import type { Problem } from '../record/feed/problem.ts';
 import type { Recorded } from '../record/import.ts';
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { startEpoch } from '../publish/give-places.ts';
+import { startEpoch } from '../publish/number-changes.ts';
 import { markEverything, markOutdated } from '../publish/mark-all.ts';
 import { publishStale } from '../publish/publisher.ts';
 import { addExamples } from './help/examples.ts';

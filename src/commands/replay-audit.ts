@@ -8,7 +8,7 @@ import { eraseAgain } from '../record/people/erase-again.ts';
 import { holdErasures } from '../record/people/erasures-lock.ts';
 import { giveEverythingOf, giveOwned } from '../record/sources/give.ts';
 import { type OwnedKind } from '../record/sources/ownership.ts';
-import { type AppendedMark, Marks } from '../record/stale/marks.ts';
+import { type AppendedMark, Marks } from '../record/backlog/marks.ts';
 import { keepHidden, showOrHide } from '../record/write/set-published.ts';
 
 export interface Replayed {

@@ -1,4 +1,4 @@
-import type { Failure } from '../record/stale/queue.ts';
+import type { Failure } from '../record/backlog/drain.ts';
 
 /** Prints each failure and makes the command exit non-zero. */
 export function reportFailures(failed: Failure[]): void {

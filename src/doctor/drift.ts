@@ -1,4 +1,4 @@
-import { unmarkedOf } from '../record/stale/examine.ts';
+import { unmarkedOf } from '../record/backlog/examine.ts';
 import type { ClientBase } from 'pg';
 import type { Pool } from '../database/pool.ts';
 import { Changes } from '../publish/changes.ts';

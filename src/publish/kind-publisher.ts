@@ -1,6 +1,6 @@
 import type { Pool } from '../database/pool.ts';
-import type { StaleKind } from '../record/stale/marks.ts';
-import type { Failure } from '../record/stale/queue.ts';
+import type { StaleKind } from '../record/backlog/marks.ts';
+import type { Failure } from '../record/backlog/drain.ts';
 
 export interface PublishSettings {
   /** At most this many battles in one transaction. Only tests lower it. */

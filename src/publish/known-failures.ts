@@ -1,5 +1,5 @@
-import type { StaleKind } from '../record/stale/marks.ts';
-import type { Failure } from '../record/stale/queue.ts';
+import type { StaleKind } from '../record/backlog/marks.ts';
+import type { Failure } from '../record/backlog/drain.ts';
 
 const retryMs = 5_000;
 

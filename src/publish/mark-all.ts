@@ -1,10 +1,10 @@
 import type { ClientBase } from 'pg';
 import { inTransaction, type Pool } from '../database/pool.ts';
-import { markForRebuild } from '../record/stale/queue.ts';
+import { markForRebuild } from '../record/backlog/drain.ts';
 import { derivationVersions } from './compare.ts';
 import { sendNotices, tellEverything } from './send-notices.ts';
-import { markMonths } from './site-rows/mend-factions.ts';
-import { mendNames, removeOrphans } from './site-rows/mend.ts';
+import { markMonths } from './site-rows/backfill-factions.ts';
+import { mendNames, removeOrphans } from './site-rows/backfill.ts';
 import { forgetNames, settleNames } from './site-rows/names.ts';
 import { holdOwners, moveSearch } from './revisions.ts';
 

@@ -3,7 +3,7 @@ import { readCasualBattles } from '../record/facts/read-battles.ts';
 import { Changes } from './changes.ts';
 import { compareBattles } from './compare.ts';
 import { type BattleDocuments, casualBattleDocuments } from './derive/documents.ts';
-import { lockKind, readMarks, settleMarks } from '../record/stale/queue.ts';
+import { lockKind, readMarks, settleMarks } from '../record/backlog/drain.ts';
 import { derive, type KindPublisher, notDerived, nothingPublished } from './kind-publisher.ts';
 import { lowerDerivation } from './mark-all.ts';
 import { readNameless } from './site-rows/names.ts';

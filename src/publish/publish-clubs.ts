@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import { inTransaction } from '../database/pool.ts';
 import { readClubs } from '../record/facts/read-facts.ts';
 import { clubDocument } from './derive/documents.ts';
-import { lockKind, readMarks, settleMarks } from '../record/stale/queue.ts';
+import { lockKind, readMarks, settleMarks } from '../record/backlog/drain.ts';
 import { sendNotices } from './send-notices.ts';
 import { sortKey } from '../text/fold.ts';
 import { derive, type KindPublisher, notDerived, nothingPublished } from './kind-publisher.ts';

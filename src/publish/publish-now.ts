@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '../database/pool.ts';
-import type { StaleKind } from '../record/stale/marks.ts';
-import type { Failure } from '../record/stale/queue.ts';
+import type { StaleKind } from '../record/backlog/marks.ts';
+import type { Failure } from '../record/backlog/drain.ts';
 import { computeMonths } from './compute-months.ts';
-import { givePlaces } from './give-places.ts';
+import { givePlaces } from './number-changes.ts';
 import type { KindPublisher } from './kind-publisher.ts';
 import { casualBattlePublisher } from './publish-casual-battles.ts';
 import { clubPublisher } from './publish-clubs.ts';
 import { battlePackPublisher, playerPublisher } from './publish-players-and-packs.ts';
 import { tournamentPublisher } from './publish-tournaments.ts';
-import { isMarked } from '../record/stale/queue.ts';
+import { isMarked } from '../record/backlog/drain.ts';
 import { retryConflicts } from './transactions.ts';
 
 /** In the order of `publishStale`. */

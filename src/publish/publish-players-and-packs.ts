@@ -1,8 +1,8 @@
 import type { PoolClient } from 'pg';
 import { inTransaction } from '../database/pool.ts';
 import { readPlayers } from '../record/facts/read-facts.ts';
-import { spreadBattlePackMarks, spreadPlayerMarks, type StaleKind } from '../record/stale/marks.ts';
-import { lockKind, readMarks, settleMarks } from '../record/stale/queue.ts';
+import { spreadBattlePackMarks, spreadPlayerMarks, type StaleKind } from '../record/backlog/marks.ts';
+import { lockKind, readMarks, settleMarks } from '../record/backlog/drain.ts';
 import { sendNotices } from './send-notices.ts';
 import { type KindPublisher, nothingPublished } from './kind-publisher.ts';
 import { forgetNames, lockNames, settleNames } from './site-rows/names.ts';

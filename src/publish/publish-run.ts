@@ -7,12 +7,12 @@ import {
   type PublishSettings,
   type PublishTotals,
 } from './kind-publisher.ts';
-import type { Failure } from '../record/stale/queue.ts';
+import type { Failure } from '../record/backlog/drain.ts';
 import type { KnownFailures } from './known-failures.ts';
 import { tournamentPublisher } from './publish-tournaments.ts';
-import type { StaleBatches } from './stale-batches.ts';
-import { giveReasons } from '../record/stale/queue.ts';
-import { givePlaces } from './give-places.ts';
+import type { StaleBatches } from './backlog-batches.ts';
+import { giveReasons } from '../record/backlog/drain.ts';
+import { givePlaces } from './number-changes.ts';
 import { retryConflicts } from './transactions.ts';
 
 export interface RunOptions extends PublishSettings {

@@ -12,7 +12,7 @@ import {
   standingsDocuments,
   tournamentDocuments,
 } from './derive/documents.ts';
-import { isSpreadPending, lockKeys, type Mark, readMarks, settleMarks } from '../record/stale/queue.ts';
+import { isSpreadPending, lockKeys, type Mark, readMarks, settleMarks } from '../record/backlog/drain.ts';
 import {
   type PublishResult,
   derive,

@@ -9,9 +9,9 @@ import { PublishRun, type RunOptions, Waiting } from './publish-run.ts';
 import { tournamentPublisher } from './publish-tournaments.ts';
 import { computeMonths } from './compute-months.ts';
 import { Debounce } from './debounce.ts';
-import { givePlaces } from './give-places.ts';
-import { StaleBatches } from './stale-batches.ts';
-import { giveReasons, readMarkedSorts, type Urgency } from '../record/stale/queue.ts';
+import { givePlaces } from './number-changes.ts';
+import { StaleBatches } from './backlog-batches.ts';
+import { giveReasons, readMarkedSorts, type Urgency } from '../record/backlog/drain.ts';
 import { retryConflicts } from './transactions.ts';
 
 export interface PublishOptions extends RunOptions {

@@ -1,5 +1,5 @@
 import type { FeedRecord } from './feed/records.ts';
-import type { AppendedMark } from './stale/marks.ts';
+import type { AppendedMark } from './backlog/marks.ts';
 
 /** A mark, and the line of the feed that caused it. */
 export interface MarkOfLine {

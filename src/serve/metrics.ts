@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 import type { Database } from '../database/databases.ts';
 import type { Pool } from '../database/pool.ts';
-import type { CountAnswer } from '../http/front.ts';
+import type { CountAnswer } from '../http/listener.ts';
 import type { Backlog } from './backlog.ts';
 import type { SourceState } from './sources.ts';
 import type { Tasks } from './tasks.ts';

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import { errors } from '../contract/errors.ts';
 import { type Answer, Call } from '../http/call.ts';
-import { createFront, type FrontParts, type Route } from '../http/front.ts';
+import { createFront, type FrontParts, type Route } from '../http/listener.ts';
 import { refusalFor } from '../http/refused.ts';
 import type { Metrics } from './metrics.ts';
 

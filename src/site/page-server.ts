@@ -1,7 +1,7 @@
 import { errors } from '../contract/errors.ts';
 import { Call } from '../http/call.ts';
 import { opaqueTagsIn } from '../http/etag.ts';
-import type { Route } from '../http/front.ts';
+import type { Route } from '../http/listener.ts';
 import { RefusedRequest } from '../http/refused.ts';
 import type { AnswerCache, FoundAnswer } from '../read/answer-cache.ts';
 import type { ShownScope } from '../read/newest-revisions.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { givePlaces, startEpoch } from '../../src/publish/give-places.ts';
+import { givePlaces, startEpoch } from '../../src/publish/number-changes.ts';
 import { publishStale } from '../../src/publish/publisher.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 import { setPublished } from '../../src/record/write/set-published.ts';

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { startEpoch } from '../../src/publish/give-places.ts';
+import { startEpoch } from '../../src/publish/number-changes.ts';
 import { publishStale } from '../../src/publish/publisher.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 import { setPublished } from '../../src/record/write/set-published.ts';

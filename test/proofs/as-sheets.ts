@@ -5,7 +5,7 @@ import type {
   TournamentSide,
 } from '../../src/record/feed/tournament-records.ts';
 import type { SheetFile } from '../../src/convert/sheet.ts';
-import type { WholeTournament } from '../../src/world/telling/whole-tournament.ts';
+import type { WholeTournament } from '../../src/world/event/whole-tournament.ts';
 
 // Writes a tournament as an organiser would: three sheets, in one of several dialects. Each person gets a number.
 

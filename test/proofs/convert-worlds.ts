@@ -4,7 +4,7 @@ import type { ParticipantEntry } from '../../src/record/feed/tournament-records.
 import { convert } from '../../src/convert/convert.ts';
 import { dayOf } from '../../src/world/dates.ts';
 import { eventFeed } from '../../src/world/one-event.ts';
-import type { WholeTournament } from '../../src/world/telling/whole-tournament.ts';
+import type { WholeTournament } from '../../src/world/event/whole-tournament.ts';
 import { asSheets, type Dialect, victoryPoints } from './as-sheets.ts';
 import type { Proof } from './proof.ts';
 

@@ -1,6 +1,6 @@
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 import { dayOf } from '../../src/world/dates.ts';
-import type { WholeTournament } from '../../src/world/telling/whole-tournament.ts';
+import type { WholeTournament } from '../../src/world/event/whole-tournament.ts';
 import { world } from '../../src/world/world.ts';
 
 /**

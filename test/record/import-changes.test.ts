@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readTournaments } from '../../src/record/facts/read-facts.ts';
-import { spreadBattlePackMarks, spreadPlayerMarks } from '../../src/record/stale/marks.ts';
+import { spreadBattlePackMarks, spreadPlayerMarks } from '../../src/record/backlog/marks.ts';
 import { dayOf } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
 import { atEnd } from '../support/at-end.ts';

@@ -10,7 +10,7 @@ const database = await createTestDatabase();
 const server = await startTestServer(await database.loginAs('wartable_serve'));
 const { key } = await createTestKey(database);
 
-// Node answers CONNECT apart from requests: its target is no path. test/serve/front.test.ts shows what it gets.
+// Node answers CONNECT apart from requests: its target is no path. test/serve/listener.test.ts shows what it gets.
 const methods = METHODS.filter((method) => method !== 'CONNECT');
 const unknownPaths = [
   '/',

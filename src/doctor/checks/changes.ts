@@ -1,4 +1,4 @@
-import { readWaitingChanges } from '../../publish/give-places.ts';
+import { readWaitingChanges } from '../../publish/number-changes.ts';
 import { type Check, fault } from '../finding.ts';
 
 /** Changes without a place. Callers who follow changes do not learn of them. */

@@ -1,4 +1,4 @@
-import { readOldMarks } from '../../record/stale/examine.ts';
+import { readOldMarks } from '../../record/backlog/examine.ts';
 import { type Check, fault, type Finding, note } from '../finding.ts';
 
 /** Marks that no publisher has drained. Those with a reason belong to things that cannot be published. */

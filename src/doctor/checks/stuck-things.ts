@@ -1,4 +1,4 @@
-import { readFailures } from '../../record/stale/examine.ts';
+import { readFailures } from '../../record/backlog/examine.ts';
 import { type Check, fault } from '../finding.ts';
 
 const maxReasons = 20;

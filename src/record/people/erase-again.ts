@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg';
-import type { Marks } from '../stale/marks.ts';
+import type { Marks } from '../backlog/marks.ts';
 import { type CasualGuest, type Entry, eraseCasualGuests, eraseGuests } from './erase.ts';
 import { erasePlayer } from './erase-person.ts';
 

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { noteEntry } from '../../audit/entries.ts';
 import { inTransaction, type Pool } from '../../database/pool.ts';
-import { type AppendedMark, Marks, markPlayer } from '../stale/marks.ts';
+import { type AppendedMark, Marks, markPlayer } from '../backlog/marks.ts';
 import { eraseCasualGuests, eraseDataOfPlayers, eraseGuests } from './erase.ts';
 import { holdErasures } from './erasures-lock.ts';
 import type { NamePattern } from './name-pattern.ts';

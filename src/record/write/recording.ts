@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg';
 import type { Warning } from '../feed/warning.ts';
 import type { FeedRecord } from '../feed/records.ts';
 import type { Problem } from '../feed/problem.ts';
-import { type AppendedMark, Marks } from '../stale/marks.ts';
+import { type AppendedMark, Marks } from '../backlog/marks.ts';
 import type { Arrivals } from './arrivals.ts';
 
 export type Refusals = Map<FeedRecord, Problem[]>;

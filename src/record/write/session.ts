@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg';
 import { LastingClient } from '../../database/lasting-client.ts';
 import type { Backend, LockWatch } from '../../database/lock-watch.ts';
 import { isOutage } from '../../database/unavailable.ts';
-import type { AppendedMark } from '../stale/marks.ts';
+import type { AppendedMark } from '../backlog/marks.ts';
 import { Arrivals } from './arrivals.ts';
 import { Known } from './recording.ts';
 

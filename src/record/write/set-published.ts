@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import { noteEntry } from '../../audit/entries.ts';
 import { inTransaction, type Pool } from '../../database/pool.ts';
-import { Marks } from '../stale/marks.ts';
+import { Marks } from '../backlog/marks.ts';
 
 /** Returns false if there is no such tournament. */
 export async function setPublished(pool: Pool, slug: string, published: boolean): Promise<boolean> {

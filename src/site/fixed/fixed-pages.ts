@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Body } from '../../http/compress.ts';
 import { opaqueTagsIn } from '../../http/etag.ts';
-import type { Route } from '../../http/front.ts';
+import type { Route } from '../../http/listener.ts';
 import { sharedCaching } from '../page-server.ts';
 import { digestOf } from '../parts/revision-tag.ts';
 

@@ -7,7 +7,7 @@ import type {
 } from '../../record/feed/tournament-records.ts';
 import type { Fought } from './battle.ts';
 import { dateOf } from '../dates.ts';
-import type { Entrant } from './entrants.ts';
+import type { Entrant } from './participants.ts';
 import { grandStrategies, objectives, type Pack, tactics } from '../people/lore.ts';
 import { at, type Random } from '../chance/random.ts';
 import type { EventSetup, Habits } from './setup.ts';

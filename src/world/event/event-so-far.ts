@@ -7,7 +7,7 @@ import type {
 } from '../../record/feed/tournament-records.ts';
 import { fight } from './battle.ts';
 import { battleEntry } from './battle-entry.ts';
-import type { Entrant } from './entrants.ts';
+import type { Entrant } from './participants.ts';
 import { scenarios } from '../people/lore.ts';
 import { eventStream, type EventSetup, sessionDay } from './setup.ts';
 

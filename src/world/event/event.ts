@@ -4,13 +4,13 @@ import type { TournamentRecord } from '../../record/feed/records.ts';
 import { ranking } from './ranking.ts';
 import { person } from '../people/community.ts';
 import { dateOf } from '../dates.ts';
-import { type Entrant, enter, isActive } from './entrants.ts';
+import { type Entrant, enter, isActive } from './participants.ts';
 import { bracketRounds, laterRounds } from './format.ts';
 import { type Knockout, playKnockout } from './knockout.ts';
 import type { EventSoFar } from './event-so-far.ts';
 import { eventStream, type EventSetup } from './setup.ts';
 import { playSwiss } from './swiss.ts';
-import type { WholeTournament } from '../telling/whole-tournament.ts';
+import type { WholeTournament } from './whole-tournament.ts';
 
 /** `seats`: the community's players who come, at most the event's size. Guests take the other places. */
 export function playEvent(setup: EventSetup, seats: readonly number[]): WholeTournament {

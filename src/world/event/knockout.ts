@@ -1,5 +1,5 @@
 // Brackets: the knockout, and the small ones that decide the places below it.
-import type { Entrant } from './entrants.ts';
+import type { Entrant } from './participants.ts';
 import { bracketRounds } from './format.ts';
 import { type EventSoFar, playBattle } from './event-so-far.ts';
 import { at } from '../chance/random.ts';

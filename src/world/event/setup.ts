@@ -5,7 +5,7 @@ import { type Club, club, type Community } from '../people/community.ts';
 import { yearOf } from '../dates.ts';
 import { cutOf, type Format, laterRounds } from './format.ts';
 import { anyPack, type Pack, type Scoring } from '../people/lore.ts';
-import { eventName, type Named } from '../people/places.ts';
+import { eventName, type Named } from '../people/cities.ts';
 import { type Random, stream } from '../chance/random.ts';
 
 export interface Habits {

@@ -1,6 +1,6 @@
 // A stage with a board: rounds of Swiss pairing, in one field or within each group.
 import { ranking } from './ranking.ts';
-import { type Entrant, isActive } from './entrants.ts';
+import { type Entrant, isActive } from './participants.ts';
 import { pair } from './pairing.ts';
 import { type EventSoFar, playBattle } from './event-so-far.ts';
 import { at } from '../chance/random.ts';

@@ -3,7 +3,7 @@ import type { BattleEntry } from '../../record/feed/tournament-records.ts';
 import type { FeedRecord } from '../../record/feed/records.ts';
 import { momentOf } from '../dates.ts';
 import { eventStream, type EventSetup, sessionDay } from './setup.ts';
-import type { WholeTournament } from '../telling/whole-tournament.ts';
+import type { WholeTournament } from './whole-tournament.ts';
 
 export interface Moment {
   /** Seconds since 1970 on the venue's clock. */

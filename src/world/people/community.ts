@@ -4,7 +4,7 @@ import type { ClubRecord } from '../../record/feed/records.ts';
 import { anyFaction } from './lore.ts';
 import { personName } from './people.ts';
 import { at, stream } from '../chance/random.ts';
-import { type Circuit, circuits, clubName, type Town } from './places.ts';
+import { type Circuit, circuits, clubName, type Town } from './cities.ts';
 
 export interface Community {
   readonly seed: number;

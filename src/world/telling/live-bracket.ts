@@ -1,7 +1,7 @@
 // How a bracket fills: at the cut only its first round has players. Later each match gets its players, then its table,
 // then its winner.
 import type { MatchEntry } from '../../record/feed/tournament-records.ts';
-import type { WholeTournament } from './whole-tournament.ts';
+import type { WholeTournament } from '../event/whole-tournament.ts';
 import type { Moment, Timetable } from '../event/timetable.ts';
 
 export function bracketMoments({ slug, matches, battles }: WholeTournament, times: Timetable): Moment[] {

@@ -6,7 +6,7 @@ import { checkAlone } from '../../record/feed/check-record.ts';
 import { dayOf } from '../dates.ts';
 import { wholeOf } from './whole-of.ts';
 import { type EventOptions, eventFeed, eventSeries, type Status } from '../one-event.ts';
-import type { WholeTournament } from './whole-tournament.ts';
+import type { WholeTournament } from '../event/whole-tournament.ts';
 
 const event = fc.record<EventOptions>({
   seed: fc.nat(1_000_000),

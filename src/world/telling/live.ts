@@ -3,7 +3,7 @@
 import type { BattleEntry, ParticipantEntry, StageEntry } from '../../record/feed/tournament-records.ts';
 import type { FeedRecord, TournamentRecord } from '../../record/feed/records.ts';
 import { halfwayEntry, pairedEntry } from '../event/battle-entry.ts';
-import type { WholeTournament } from './whole-tournament.ts';
+import type { WholeTournament } from '../event/whole-tournament.ts';
 import { bracketMoments } from './live-bracket.ts';
 import { mistakes } from './live-mistakes.ts';
 import { eventStream, type EventSetup } from '../event/setup.ts';

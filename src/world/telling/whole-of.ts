@@ -7,7 +7,7 @@ import type {
   ParticipantEntry,
 } from '../../record/feed/tournament-records.ts';
 import type { FeedRecord, TournamentRecord } from '../../record/feed/records.ts';
-import type { WholeTournament } from './whole-tournament.ts';
+import type { WholeTournament } from '../event/whole-tournament.ts';
 
 export function wholeOf(records: Iterable<FeedRecord>): WholeTournament {
   let head: TournamentRecord | undefined;

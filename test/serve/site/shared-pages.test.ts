@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { errors } from '../../../src/contract/errors.ts';
-import { createFront, type FrontParts } from '../../../src/http/front.ts';
+import { createFront, type FrontParts } from '../../../src/http/listener.ts';
 import { createAdmission } from '../../../src/read/admission.ts';
 import { createAnswerCache } from '../../../src/read/answer-cache.ts';
 import { Asker } from '../../../src/http/asker.ts';

@@ -1,5 +1,5 @@
 import type { Pool } from '../database/pool.ts';
-import { markedKeys, type Urgency } from '../record/stale/queue.ts';
+import { markedKeys, type Urgency } from '../record/backlog/drain.ts';
 import type { KindPublisher, PublishSettings } from './kind-publisher.ts';
 
 /**

@@ -13,10 +13,10 @@ import { type PageParts, pathTo, type SiteSettings } from '../site-settings.ts';
 import { shownClub, shownTournament, type ShownTournament } from '../tournament/tournament-frame.ts';
 import type { Words } from '../words/en.ts';
 import { matchName } from '../words/stored.ts';
-import { type EntryGame, gamesOf, stateOf } from './entry-games.ts';
-import { roundByRound } from './entry-path.ts';
-import { entryOfPage, type EntryPageRow } from './entry-statements.ts';
-import { listInFull } from './lists-brought.ts';
+import { type EntryGame, gamesOf, stateOf } from './games.ts';
+import { roundByRound } from './path-through.ts';
+import { entryOfPage, type EntryPageRow } from './statements.ts';
+import { listInFull } from '../player/lists-brought.ts';
 
 /** One participant of one tournament: how they are doing, whom they play where, their games and their list. */
 export function entryPage(site: SiteSettings): PageRoute {

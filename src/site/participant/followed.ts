@@ -1,12 +1,12 @@
 import { pairingsOf } from '../../publish/derive/views/shape.ts';
 import { isId, isSlug, type PageRoute } from '../page.ts';
 import { html, type Html } from '../parts/html.ts';
-import { pairingsOfFollowed, type PairingsRow } from '../player/entry-statements.ts';
+import { pairingsOfFollowed, type PairingsRow } from './statements.ts';
 import type { SiteSettings } from '../site-settings.ts';
-import { shortCard } from './card.ts';
-import { battleBox } from './pairing.ts';
-import { whosePageParameters } from './whose-page.ts';
-import { revisionsOf, shownClub } from './tournament-frame.ts';
+import { shortCard } from '../tournament/card.ts';
+import { battleBox } from '../tournament/pairing.ts';
+import { whosePageParameters } from '../tournament/whose-page.ts';
+import { revisionsOf, shownClub } from '../tournament/tournament-frame.ts';
 
 /**
  * The table at which somebody plays now, as a card. Everybody shares the page of a tournament, which shows only some of the

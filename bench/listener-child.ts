@@ -2,12 +2,12 @@ import type { AddressInfo } from 'node:net';
 import { routes } from '../src/api/routes.ts';
 import { errors } from '../src/contract/errors.ts';
 import { type Answer, Call } from '../src/http/call.ts';
-import { createFront } from '../src/http/front.ts';
+import { createFront } from '../src/http/listener.ts';
 import { createPauseWatch } from '../src/http/pauses.ts';
 import { createUnreadBytes } from '../src/http/unread-bytes.ts';
 import type { MapGiven } from './map-child.ts';
 
-// node bench/front-child.ts, with an IPC channel
+// node bench/listener-child.ts, with an IPC channel
 //
 // What our front adds to `node:http`: it sends answers that it was given, as from memory, to anybody and without a log.
 const answers = new Map<string, Answer>();

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { Pool } from '../../database/pool.ts';
 import type { StaleKind } from './marks.ts';
-import type { Failure } from './queue.ts';
+import type { Failure } from './drain.ts';
 
 /** How many marks no publisher has drained, and the time of the oldest. Those with a reason are failures. */
 export async function readOldMarks(

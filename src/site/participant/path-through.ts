@@ -9,7 +9,7 @@ import { pathTo, type SiteSettings } from '../site-settings.ts';
 import { spoken } from '../tournament/pairing.ts';
 import type { ShownTournament } from '../tournament/tournament-frame.ts';
 import { matchName } from '../words/stored.ts';
-import { type EntryGame, type GameState, stateOf } from './entry-games.ts';
+import { type EntryGame, type GameState, stateOf } from './games.ts';
 
 interface PathOf {
   rankAfter: (stage: string, round: number) => number | null | undefined;

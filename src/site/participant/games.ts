@@ -9,7 +9,7 @@ import type {
 } from '../../publish/derive/views/shape.ts';
 import { battlesIn } from '../tournament/battles-in.ts';
 import type { ShownTournament } from '../tournament/tournament-frame.ts';
-import type { EntryPageRow } from './entry-statements.ts';
+import type { EntryPageRow } from './statements.ts';
 
 /** One game of a participant: a battle, a match without one, or a bye. */
 export interface EntryGame {
