@@ -727,7 +727,7 @@ create table published.tournament (
   revision bigint not null,
   document text not null,
   -- What pages show of it besides: how far the play is, and what is played now. It is JSON, in no language:
-  -- src/publish/derive/views/shape.ts says what it and the other views hold.
+  -- src/published/views.ts says what it and the other views hold.
   view text not null
 );
 create index tournament_by_start_date on published.tournament (start_date, slug);
@@ -899,7 +899,7 @@ create table published.tournament_factions (
   pack text collate "C" not null,
   -- Five rounds or more.
   is_long boolean not null,
-  -- The format is described in src/publish/derive/factions/faction-sums.ts.
+  -- The format is described in src/published/faction-sums.ts.
   counts json not null,
   -- The factions of up to the first three rows of the final standings, null for a row that has none.
   top json not null

@@ -2,10 +2,10 @@ import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parseEnv } from 'node:util';
 import { Command } from 'commander';
-import { CannotRun, explainError, stackOf } from './commands/explain-error.ts';
+import { CannotRun, explainError, stackOf } from './failures/explain.ts';
 import { addExamples, examplesText } from './commands/help/examples.ts';
 import { printable } from './commands/help/printable.ts';
-import { throwUsageErrors } from './commands/help/usage-error.ts';
+import { throwUsageErrors } from './failures/usage-error.ts';
 import { settings } from './config/config.ts';
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };

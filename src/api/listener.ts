@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import { errors } from '../contract/errors.ts';
-import { Overloaded } from '../database/unavailable.ts';
+import { Overloaded } from '../availability/unavailable.ts';
 import { createFront, type FrontParts, type Policy, type Route } from '../http/listener.ts';
 import { pathForLog } from '../http/messages.ts';
 import type { Connection } from '../http/pipelines.ts';

@@ -1,7 +1,7 @@
 import type { CurrentRound, Pairing } from '../contract/extra/shapes.ts';
 import type { Tournament } from '../contract/tournament.ts';
 import { nowOfTournament, type NowOfTournament } from '../read/items.ts';
-import { type PairingView, pairingsOf, type SideView } from '../publish/derive/views/shape.ts';
+import { type PairingView, pairingsOf, type SideView } from '../published/views.ts';
 import { pastEvent } from '../read/being-played.ts';
 import { dayMs, dayOf } from '../text/days.ts';
 import { parseStored } from '../read/page-address.ts';

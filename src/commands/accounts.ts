@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { type AccountChanges, listAccounts, setAccount, setAccountActive } from '../keys/store.ts';
-import { CannotRun, Refused } from './explain-error.ts';
+import { CannotRun, Refused } from '../failures/explain.ts';
 import { addExamples } from './help/examples.ts';
 import { oneLine } from './options/one-line.ts';
 import { printJson, printTable, shortDate } from './table.ts';

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { Command, InvalidArgumentError } from 'commander';
 import { listEntries } from '../audit/entries.ts';
 import type { Pool } from '../database/pool.ts';
-import { CannotRun } from './explain-error.ts';
+import { CannotRun } from '../failures/explain.ts';
 import { openFolder } from './files.ts';
 import { addExamples } from './help/examples.ts';
 import { inSnapshot, withPool } from './with-pool.ts';

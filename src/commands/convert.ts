@@ -8,7 +8,7 @@ import { factNames } from '../convert/headers.ts';
 import { template } from '../convert/template.ts';
 import { readNumberedPlayers } from '../record/facts/numbered-players.ts';
 import { dayOf } from '../text/days.ts';
-import { CannotRun } from './explain-error.ts';
+import { CannotRun } from '../failures/explain.ts';
 import { addExamples } from './help/examples.ts';
 import { printable } from './help/printable.ts';
 import { withPool } from './with-pool.ts';

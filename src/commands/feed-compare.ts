@@ -6,7 +6,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { Pool } from '../database/pool.ts';
 import { compareFeed, type Window } from '../record/compare/compare.ts';
 import type { FeedInput } from '../record/feed/read-lines.ts';
-import { CannotRun } from './explain-error.ts';
+import { CannotRun } from '../failures/explain.ts';
 import { inOneLine } from './help/printable.ts';
 import { keepMemorySmall } from './keep-memory-small.ts';
 import { sourceOption } from './options/source.ts';

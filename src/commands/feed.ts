@@ -4,7 +4,7 @@ import { isCalendarDate } from '../contract/patterns.ts';
 import { exportFeed } from '../record/export/export.ts';
 import { feedSchema } from '../record/feed/json-schema.ts';
 import { longestText } from '../record/feed/scalars.ts';
-import { Refused } from './explain-error.ts';
+import { Refused } from '../failures/explain.ts';
 import { compareCommand } from './feed-compare.ts';
 import { addExamples } from './help/examples.ts';
 import { keepMemorySmall } from './keep-memory-small.ts';

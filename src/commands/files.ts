@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import type { PoolClient } from 'pg';
 import { isOurFolder, placeOfChanges, writeFiles } from '../files/write-files.ts';
 import { dayOf } from '../text/days.ts';
-import { CannotRun } from './explain-error.ts';
+import { CannotRun } from '../failures/explain.ts';
 import { addExamples } from './help/examples.ts';
 import { keepMemorySmall } from './keep-memory-small.ts';
 import { inSnapshot, withPool } from './with-pool.ts';

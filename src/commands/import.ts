@@ -12,7 +12,7 @@ import { Debounce } from '../publish/debounce.ts';
 import type { FeedInput } from '../record/feed/read-lines.ts';
 import { importFeed, type ImportOptions, type Recorded } from '../record/import.ts';
 import { refuseForeignFiles, withoutForeign } from '../record/foreign-format.ts';
-import { CannotRun, sentenceOf } from './explain-error.ts';
+import { CannotRun, sentenceOf } from '../failures/explain.ts';
 import { Acknowledgements } from './acknowledge.ts';
 import { addExamples } from './help/examples.ts';
 import { keepMemorySmall } from './keep-memory-small.ts';

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { createKeyForAccount, listKeys, type NewKey, revokeKey, rotateKey } from '../keys/store.ts';
-import { CannotRun, Refused } from './explain-error.ts';
+import { CannotRun, Refused } from '../failures/explain.ts';
 import { addExamples } from './help/examples.ts';
 import { durationMs, futureMoment } from './options/moment.ts';
 import { oneLine } from './options/one-line.ts';

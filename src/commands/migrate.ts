@@ -3,7 +3,7 @@ import { readConfig } from '../config/config.ts';
 import { migrate } from '../database/migrate.ts';
 import { onClient } from '../database/on-client.ts';
 import { explainMissing, missingObjects } from '../database/schema.ts';
-import { CannotRun, Refused } from './explain-error.ts';
+import { CannotRun, Refused } from '../failures/explain.ts';
 import { addExamples } from './help/examples.ts';
 
 export const migrateCommand = new Command('migrate')

@@ -7,7 +7,7 @@ import { type Erasure, erasePerson } from '../record/people/erase-person.ts';
 import { findPeople } from '../record/people/find-people.ts';
 import { NamePattern } from '../record/people/name-pattern.ts';
 import { findGuests, findPlayer, isTournament, type Location } from '../record/people/person.ts';
-import { CannotRun, Refused } from './explain-error.ts';
+import { CannotRun, Refused } from '../failures/explain.ts';
 import { addExamples } from './help/examples.ts';
 import { reportFailures } from './report-failures.ts';
 import { printJson, printTable } from './table.ts';

@@ -1,7 +1,7 @@
 import closeWithGrace from 'close-with-grace';
 import { Command } from 'commander';
 import { readConfig } from '../config/config.ts';
-import { CannotRun } from './explain-error.ts';
+import { CannotRun } from '../failures/explain.ts';
 import { addExamples } from './help/examples.ts';
 
 export const serveCommand = new Command('serve')

@@ -3,7 +3,7 @@ import { giveEverything, giveThing } from '../record/sources/give.ts';
 import { addSource, noteFailure } from '../record/sources/health.ts';
 import { expectSource, listSources } from '../record/sources/list.ts';
 import { ownedKinds, type OwnedKind } from '../record/sources/ownership.ts';
-import { CannotRun, Refused } from './explain-error.ts';
+import { CannotRun, Refused } from '../failures/explain.ts';
 import { addExamples } from './help/examples.ts';
 import { sourceArgument } from './options/source.ts';
 import { printJson, printTable } from './table.ts';

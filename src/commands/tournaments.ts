@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { publishNow } from '../publish/publish-now.ts';
 import { listTournaments } from '../record/facts/list-tournaments.ts';
 import { setPublished } from '../record/write/set-published.ts';
-import { Refused } from './explain-error.ts';
+import { Refused } from '../failures/explain.ts';
 import { addExamples } from './help/examples.ts';
 import { reportFailures } from './report-failures.ts';
 import { printJson, printTable } from './table.ts';

@@ -3,7 +3,7 @@ import { type Config, readConfig } from '../config/config.ts';
 import type { LastingClient } from '../database/lasting-client.ts';
 import { createPool, type Pool } from '../database/pool.ts';
 import { orOldPostgres } from '../database/version.ts';
-import { isConnectionLoss, Unavailable } from '../database/unavailable.ts';
+import { isConnectionLoss, Unavailable } from '../availability/unavailable.ts';
 
 /** Lends a small pool to a command that does one thing and ends. */
 export async function withPool<T>(

@@ -5,8 +5,8 @@ import { createPool, type Pool, type PoolOptions } from './pool.ts';
 import { probe } from './probe.ts';
 import { Read, type Statement } from './read.ts';
 import { createFreeConnections, type FreeConnections } from './free-connections.ts';
-import { TimeLimit } from './time-limit.ts';
-import { isConnectionLoss } from './unavailable.ts';
+import { TimeLimit } from '../availability/time-limit.ts';
+import { isConnectionLoss } from '../availability/unavailable.ts';
 
 /** One PostgreSQL, for reads of one kind. */
 export interface Database {

@@ -1,4 +1,4 @@
-import { isUnavailable } from './unavailable.ts';
+import { isUnavailable } from '../availability/unavailable.ts';
 
 /** A state of the database that an operator can repair. The message says how, in the form of the sentences below. */
 export class DatabaseFault extends Error {}

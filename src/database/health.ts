@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isConnectionLoss, Unavailable } from './unavailable.ts';
+import { isConnectionLoss, Unavailable } from '../availability/unavailable.ts';
 
 /** The database does not answer at the moment, and another one does. */
 export class DatabaseDown extends Unavailable {}

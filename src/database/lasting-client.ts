@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import type { Pool } from './pool.ts';
 import { explainDatabaseError, noDatabaseAnswers } from './explain.ts';
-import { isAway, isShortage, isUnavailable, Unavailable } from './unavailable.ts';
+import { isAway, isShortage, isUnavailable, Unavailable } from '../availability/unavailable.ts';
 
 export interface LastingClientOptions {
   /** How long an outage may last. */

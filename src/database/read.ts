@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { QueryResultRow, Submittable } from 'pg';
-import type { TimeLimit, Timed } from './time-limit.ts';
+import type { TimeLimit, Timed } from '../availability/time-limit.ts';
 
 /** A statement that each connection prepares once. */
 export interface Statement {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isAway, isUnavailable, Unavailable } from './unavailable.ts';
+import { isAway, isUnavailable, Unavailable } from '../availability/unavailable.ts';
 
 const passing = {
   '08006': 'a broken connection',

@@ -1,6 +1,6 @@
 import type { Pool } from '../database/pool.ts';
 import type { FeedRecord } from '../record/feed/records.ts';
-import { CannotRun } from '../commands/explain-error.ts';
+import { CannotRun } from '../failures/explain.ts';
 import { demoTag, smallRecords } from './world.ts';
 
 /** The demo's key belongs to it. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { TimeLimit, Timed } from '../database/time-limit.ts';
+import type { TimeLimit, Timed } from '../availability/time-limit.ts';
 import { Asker } from './asker.ts';
 import type { EncodedBody } from './compress.ts';
 

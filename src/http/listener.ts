@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type ApiError, errors } from '../contract/errors.ts';
-import { TimeLimit } from '../database/time-limit.ts';
-import { Overloaded } from '../database/unavailable.ts';
+import { TimeLimit } from '../availability/time-limit.ts';
+import { Overloaded } from '../availability/unavailable.ts';
 import { type Answer, type Call, type Content, type Headers, type Lines, linesOf } from './call.ts';
 import type { Connections } from './connections.ts';
 import {

@@ -1,5 +1,5 @@
 import { type ApiError, errors } from '../contract/errors.ts';
-import { isUnavailable } from '../database/unavailable.ts';
+import { isUnavailable } from '../availability/unavailable.ts';
 
 /** Thrown to refuse a request: one of the contract's errors, and the headers that go with it. */
 export class RefusedRequest extends Error {

@@ -1,6 +1,6 @@
 import type { Database } from '../database/databases.ts';
 import type { Statement } from '../database/read.ts';
-import { isUnavailable } from '../database/unavailable.ts';
+import { isUnavailable } from '../availability/unavailable.ts';
 
 /** Undefined when the key is unknown, revoked or expired, or its account is not active. The caller cannot tell which it is. */
 export type Caller =

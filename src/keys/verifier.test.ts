@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { Database } from '../database/databases.ts';
-import { Overloaded } from '../database/unavailable.ts';
+import { Overloaded } from '../availability/unavailable.ts';
 import { activeKey as active, FakeKeyDatabase } from '../../test/support/fake-key-database.ts';
 import { createKey } from './key.ts';
 import { createKeyVerifier, type KeyVerifier } from './verifier.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/databases.ts';
-import { isUnavailable, Overloaded } from '../database/unavailable.ts';
+import { isUnavailable, Overloaded } from '../availability/unavailable.ts';
 import { keyDigest } from './key.ts';
 import { type Caller, type KeyAnswer, lookUpKey } from './look-up.ts';
 import type { KeysNotice } from './notice.ts';

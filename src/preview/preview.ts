@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { Command } from 'commander';
 import { addSheetOptions, type SheetOptions } from '../commands/convert.ts';
-import { CannotRun, sentenceOf } from '../commands/explain-error.ts';
+import { CannotRun, sentenceOf } from '../failures/explain.ts';
 import { openFolder } from '../commands/files.ts';
 import { addExamples } from '../commands/help/examples.ts';
 import { printable } from '../commands/help/printable.ts';

@@ -1,6 +1,6 @@
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { CannotRun } from '../commands/explain-error.ts';
+import { CannotRun } from '../failures/explain.ts';
 import type { SavedFiles } from './saved-pages.ts';
 
 /** Names the files that are ours. All others of the folder stay. */

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import { inTransaction, type Pool } from '../database/pool.ts';
-import { type FactionCounts, FactionSums } from './derive/factions/faction-sums.ts';
+import { type FactionCounts, FactionSums } from '../published/faction-sums.ts';
 import { moveList } from './revisions.ts';
 import { sendNotices } from './send-notices.ts';
 

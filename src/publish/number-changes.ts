@@ -1,5 +1,5 @@
 import type { Pool } from '../database/pool.ts';
-import { publishedChannel } from './published-notice.ts';
+import { publishedChannel } from '../published/notice.ts';
 
 /** Call it after a commit: committed changes become visible to those who follow them. */
 export async function givePlaces(pool: Pool): Promise<void> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '../database/pool.ts';
-import { isTemporary } from '../database/unavailable.ts';
+import { isTemporary } from '../availability/unavailable.ts';
 import type { PublishTotals } from './kind-publisher.ts';
 import { KnownFailures } from './known-failures.ts';
 import { type PublishOptions, publishStale } from './publisher.ts';

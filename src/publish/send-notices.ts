@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { encodeNotices, everythingNotice, type Moved, publishedChannel } from './published-notice.ts';
+import { encodeNotices, everythingNotice, type Moved, publishedChannel } from '../published/notice.ts';
 
 /** Send in the transaction that moves the revisions: PostgreSQL delivers the notices with its commit, and only then. */
 export async function sendNotices(client: ClientBase, moved: Moved): Promise<void> {

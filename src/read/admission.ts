@@ -1,5 +1,5 @@
-import { TimeLimit, type Timed } from '../database/time-limit.ts';
-import { Overloaded } from '../database/unavailable.ts';
+import { TimeLimit, type Timed } from '../availability/time-limit.ts';
+import { Overloaded } from '../availability/unavailable.ts';
 import type { Asker } from '../http/asker.ts';
 
 // Who may read now. More reads at once would only share the same few connections. Each owner (a key, or the site) has a

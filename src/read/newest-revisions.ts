@@ -1,10 +1,4 @@
-import {
-  decodeNotice,
-  movedKinds,
-  type MovedKind,
-  type MovedList,
-  movedLists,
-} from '../publish/published-notice.ts';
+import { decodeNotice, movedKinds, type MovedKind, type MovedList, movedLists } from '../published/notice.ts';
 
 /** Everything that has a revision. */
 export type RevisionScope = `${MovedKind}:${string}` | MovedList;

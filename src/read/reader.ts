@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { Logger } from 'pino';
 import type { Database } from '../database/databases.ts';
 import type { Statement } from '../database/read.ts';
-import { isUnavailable } from '../database/unavailable.ts';
+import { isUnavailable } from '../availability/unavailable.ts';
 import type { Admission } from './admission.ts';
 import type { Asker } from '../http/asker.ts';
 import type { NewestRevisions, RevisionScope, ShownScope } from './newest-revisions.ts';

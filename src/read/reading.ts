@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database, PooledDatabase } from '../database/databases.ts';
 import { listen } from '../database/listener.ts';
-import { publishedChannel } from '../publish/published-notice.ts';
+import { publishedChannel } from '../published/notice.ts';
 import { createAdmission, type WaitEnd } from './admission.ts';
 import { createAnswerCache } from './answer-cache.ts';
 import { placesOf } from './owners.ts';

@@ -16,7 +16,7 @@ import { aboutRefused, type RefusedAbout } from './refused.ts';
 import { type ImportRemarks, sentWarnings, TouchedTournaments } from './touched-tournaments.ts';
 import { addSource, Health } from './sources/health.ts';
 import { mainSource } from './sources/ownership.ts';
-import { BatchRemarks } from './write/recording.ts';
+import { BatchRemarks } from './recording/recording.ts';
 import { Session } from './write/session.ts';
 
 export interface ImportOptions {

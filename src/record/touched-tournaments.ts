@@ -5,7 +5,7 @@ import type { Warning } from './feed/warning.ts';
 import type { FeedRecord } from './feed/records.ts';
 import { nameWarnings, gameWarnings, wholeWarnings } from './feed/tournament-warnings.ts';
 import { readGames, type RecordedGames } from './read-games.ts';
-import type { Removed } from './write/recording.ts';
+import type { Removed } from './recording/recording.ts';
 
 /** Receives what an import remarks besides refusals. */
 export interface ImportRemarks {

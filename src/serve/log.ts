@@ -1,5 +1,5 @@
 import pino, { type Logger } from 'pino';
-import { isUnavailable } from '../database/unavailable.ts';
+import { isUnavailable } from '../availability/unavailable.ts';
 import type { Answered } from '../api/listener.ts';
 
 export function createLogger(

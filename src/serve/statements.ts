@@ -4,7 +4,7 @@ import * as lists from '../read/lists.ts';
 import type { Statement } from '../read/reader.ts';
 import { searchWithDetails } from '../read/search-with-details.ts';
 import { battleOfPage } from '../site/battle/statements.ts';
-import * as calendars from '../site/tournament/calendar-statements.ts';
+import * as calendars from '../site/tournament-list/calendar-statements.ts';
 import { clubsOfPage } from '../site/club/list-statements.ts';
 import { clubOfPage } from '../site/club/statements.ts';
 import * as factions from '../site/faction/statements.ts';
@@ -16,9 +16,9 @@ import { screenOfTournament } from '../site/screen/statement.ts';
 import { guestsOfSearch } from '../site/search/guest-statement.ts';
 import * as sitemap from '../site/fixed/sitemap-statements.ts';
 import * as files from '../site/tournament/file-statements.ts';
-import * as tournamentPages from '../site/tournament/statements.ts';
-import * as tournamentLists from '../site/tournament/list-statements.ts';
-import { entryOfAddress } from '../site/tournament/whose-page.ts';
+import * as tournamentPages from '../site/tournament-parts/statements.ts';
+import * as tournamentLists from '../site/tournament-list/statements.ts';
+import { entryOfAddress } from '../site/tournament-parts/whose-page.ts';
 
 /** Every statement that reads documents for callers. */
 export const apiStatements: Statement[] = [

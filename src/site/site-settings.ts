@@ -1,5 +1,5 @@
 import type { PageBases } from '../read/page-address.ts';
-import type { Html } from './parts/html.ts';
+import type { Html } from './html.ts';
 import type { Words } from './words/en.ts';
 import { type Language, languages } from '../text/languages.ts';
 import { tables } from './words/languages.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { CannotRun } from '../commands/explain-error.ts';
+import { CannotRun } from '../failures/explain.ts';
 import { nativeFolder } from './postgres.ts';
 
 export interface GuardedPostgres {

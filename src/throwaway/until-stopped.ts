@@ -1,4 +1,4 @@
-import { sentenceOf } from '../commands/explain-error.ts';
+import { sentenceOf } from '../failures/explain.ts';
 
 /** What a run gets: when to stop, and where to put what must happen at its end. */
 export interface Life {

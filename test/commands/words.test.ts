@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { explainError } from '../../src/commands/explain-error.ts';
+import { explainError } from '../../src/failures/explain.ts';
 import { printable } from '../../src/commands/help/printable.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { ListenError } from '../../src/serve/listeners.ts';

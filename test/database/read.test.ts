@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createDatabases } from '../../src/database/databases.ts';
 import { Read } from '../../src/database/read.ts';
-import { TimeLimit } from '../../src/database/time-limit.ts';
+import { TimeLimit } from '../../src/availability/time-limit.ts';
 import { atEnd } from '../support/at-end.ts';
 import { createTestDatabase } from '../support/database.ts';
 

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
 import type { Client } from 'pg';
-import { encodeNotices, everythingNotice, publishedChannel } from '../../src/publish/published-notice.ts';
+import { encodeNotices, everythingNotice, publishedChannel } from '../../src/published/notice.ts';
 import type { RunningServer } from '../../src/serve/server.ts';
 import { stream } from '../../src/world/chance/random.ts';
 import { type Databases, startDatabases, untilListening } from './cache-databases.ts';

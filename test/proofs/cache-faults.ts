@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { encodeNotices, everythingNotice, publishedChannel } from '../../src/publish/published-notice.ts';
+import { encodeNotices, everythingNotice, publishedChannel } from '../../src/published/notice.ts';
 import { type Databases, untilListening } from './cache-databases.ts';
 import type { Ledger } from './cache-ledger.ts';
 

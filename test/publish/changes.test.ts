@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import pg from 'pg';
 import { changes, type ChangesRow } from '../../src/read/changes.ts';
 import { startEpoch } from '../../src/publish/number-changes.ts';
-import { publishedChannel, decodeNotice } from '../../src/publish/published-notice.ts';
+import { publishedChannel, decodeNotice } from '../../src/published/notice.ts';
 import { atEnd } from '../support/at-end.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { publishFeed } from '../support/publish-feed.ts';

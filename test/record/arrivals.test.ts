@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { publishStale } from '../../src/publish/publisher.ts';
-import type { TournamentView } from '../../src/publish/derive/views/shape.ts';
+import type { TournamentView } from '../../src/published/views.ts';
 import type { TournamentRecord } from '../../src/record/feed/records.ts';
 import { atEnd } from '../support/at-end.ts';
 import { createTestDatabase } from '../support/database.ts';

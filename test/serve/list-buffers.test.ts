@@ -4,7 +4,7 @@ import type { Pool } from '../../src/database/pool.ts';
 import type { Statement } from '../../src/read/reader.ts';
 import * as lists from '../../src/read/lists.ts';
 import { frontOfSite } from '../../src/site/home/statements.ts';
-import * as siteLists from '../../src/site/tournament/list-statements.ts';
+import * as siteLists from '../../src/site/tournament-list/statements.ts';
 import { byDatePlayed, byName, byStartDate } from '../../src/api/order.ts';
 import { createTestDatabase } from '../support/database.ts';
 import {

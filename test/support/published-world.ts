@@ -6,11 +6,7 @@ import type { Participant } from '../../src/contract/participant.ts';
 import type { BoardRow, Standings } from '../../src/contract/standings.ts';
 import type { Stage, Tournament } from '../../src/contract/tournament.ts';
 import type { Pool } from '../../src/database/pool.ts';
-import {
-  type BesideStandings,
-  storedStandings,
-  type TournamentView,
-} from '../../src/publish/derive/views/shape.ts';
+import { type BesideStandings, storedStandings, type TournamentView } from '../../src/published/views.ts';
 
 /**
  * Documents in the shapes of the contract, written directly into `published`, for tests of the server. The server does

@@ -7,13 +7,13 @@ import {
   encodeNotices,
   type Moved,
   movedLists,
-} from '../../src/publish/published-notice.ts';
+} from '../../src/published/notice.ts';
 import { withPreviousFiles } from './previous-version.ts';
 
 // Servers of the version before listen to publishers of this one.
 test('the version before reads a notice exactly, or as: everything may have moved', async () => {
   await withPreviousFiles(async (folder) => {
-    const file = pathToFileURL(path.join(folder, 'src/publish/published-notice.ts')).href;
+    const file = pathToFileURL(path.join(folder, 'src/published/notice.ts')).href;
     const { decodeNotice } = (await import(file)) as { decodeNotice: typeof decode };
     const kinds: Moved = {
       tournament: new Map([['cup', 1n]]),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { standingsView } from './views/shape.ts';
+import { standingsView } from '../../published/views.ts';
 import { parseDocument } from '../../../test/support/parse-document.ts';
 import { battle, participant, result, side, stage, tournament } from '../../../test/support/facts.ts';
 import type { ArmyList } from '../../contract/army-list.ts';

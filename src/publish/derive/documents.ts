@@ -22,17 +22,16 @@ import {
 import type { Ranked } from './boards/board.ts';
 import { clubResource } from './documents/club.ts';
 import { rowFactions } from './factions/faction.ts';
-import { documentOf, unaddressedDocumentOf } from './documents/checked-document.ts';
+import { documentOf, unaddressedDocumentOf } from './fragments/checked-document.ts';
 import { participantResource } from './documents/participant.ts';
-import { alphabetically, guestName, shownEntry, shownName } from './documents/people.ts';
+import { alphabetically, guestName, shownEntry, shownName } from './fragments/people.ts';
 import { type PlayerTournament, playerTournaments } from './documents/player-tournaments.ts';
 import { sortKey } from '../../text/fold.ts';
-import { defaultStage } from './documents/stages.ts';
+import { defaultStage } from './brackets/stages.ts';
 import { type StandingsDocuments, standingsOf } from './standings.ts';
-import type { Outcome } from './boards/tally.ts';
 import { type TournamentFactions, tournamentFactions } from './factions/tournament-factions.ts';
 import { tournamentResource } from './documents/tournament.ts';
-import type { Result } from './views/shape.ts';
+import type { Outcome, Result } from '../../published/views.ts';
 
 export interface TournamentDocuments {
   slug: string;

@@ -20,7 +20,7 @@ import {
   type SeatView,
   standingsView,
   type TournamentView,
-} from './views/shape.ts';
+} from '../../published/views.ts';
 
 const ids = ['a', 'b', 'c', 'd'];
 const people = ids.map((id, lot) => participant(id, { lot }));

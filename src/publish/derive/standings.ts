@@ -7,12 +7,12 @@ import { finalStandings, hasRecordedPlacements } from './boards/final-standings.
 import type { Recorded } from './boards/recorded-ranks.ts';
 import { Tallies } from './boards/tally.ts';
 import { bracketMatches } from './brackets/bracket.ts';
-import { documentOf } from './documents/checked-document.ts';
-import { shownEntry } from './documents/people.ts';
-import { defaultStage } from './documents/stages.ts';
+import { documentOf } from './fragments/checked-document.ts';
+import { shownEntry } from './fragments/people.ts';
+import { defaultStage } from './brackets/stages.ts';
 import { factionRecords } from './factions/faction.ts';
-import { stageNow } from './now/current-round.ts';
-import { finalistsOf, leaderAfterRound, leadersOf, winnerOf } from './now/leader.ts';
+import { stageNow } from './views/current-round.ts';
+import { finalistsOf, leaderAfterRound, leadersOf, winnerOf } from './views/leader.ts';
 import type { People } from './views/battle-view.ts';
 import { compareText } from '../../text/fold.ts';
 import { boardView } from './views/board-view.ts';
@@ -32,7 +32,7 @@ import {
   storedPairings,
   storedStandings,
   type TournamentView,
-} from './views/shape.ts';
+} from '../../published/views.ts';
 import { completeRounds, kindOf, stageView } from './views/stage-view.ts';
 
 export interface StandingsDocuments {

@@ -3,7 +3,7 @@
 import { type CasualGuest, type Entry, eraseCasualGuests, eraseGuests } from '../people/erase.ts';
 import type { FeedRecord } from '../feed/records.ts';
 import type { CasualBattleRecord } from '../feed/tournament-records.ts';
-import type { Recording } from '../write/recording.ts';
+import type { Recording } from '../recording/recording.ts';
 
 export async function obeyErasures(recording: Recording, record: FeedRecord): Promise<void> {
   switch (record.kind) {

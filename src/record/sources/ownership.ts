@@ -5,8 +5,8 @@ import type { ClientBase } from 'pg';
 import type { FeedRecord } from '../feed/records.ts';
 import { shellWord } from '../../text/shell.ts';
 import { found, type Problem, visible } from '../feed/problem.ts';
-import { isRefusal } from '../write/database-refusal.ts';
-import type { Recording } from '../write/recording.ts';
+import { isRefusal } from '../recording/database-refusal.ts';
+import type { Recording } from '../recording/recording.ts';
 import { obeyErasures } from './obey-erasures.ts';
 
 /** The source of whoever does not name another one. */

@@ -3,7 +3,7 @@
 // After a deadlock the batch is retried, then split into halves: they hold fewer locks for a shorter time. After a lost
 // connection it is split at once: smaller batches get through when connections do not live long.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isInTheWay, isRefusal, problemsOf } from './database-refusal.ts';
+import { isInTheWay, isRefusal, problemsOf } from '../recording/database-refusal.ts';
 import type { CasualBattleRecord } from '../feed/tournament-records.ts';
 import type {
   BattlePackRecord,
@@ -14,7 +14,7 @@ import type {
   RemoveRecord,
 } from '../feed/records.ts';
 import type { TournamentChangeRecord } from './tournament-change.ts';
-import type { Recording, Refusals } from './recording.ts';
+import type { Recording, Refusals } from '../recording/recording.ts';
 import { remove } from './remove.ts';
 import type { Session } from './session.ts';
 import { type ApplyOptions, writeBatch, Interrupted } from './write-batch.ts';

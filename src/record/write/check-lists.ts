@@ -2,7 +2,7 @@
 import type { ClientBase } from 'pg';
 import { elementPath, type TournamentChange } from './tournament-change.ts';
 import { expected } from '../feed/problem.ts';
-import { Refusal } from './recording.ts';
+import { Refusal } from '../recording/recording.ts';
 
 /** `written` has the participants (`<tournament id> <id>`) whose row or list was written. The others did not change. */
 export async function checkListsAgainstBattles(

@@ -5,7 +5,7 @@ import type { Cell } from '../../database/row.ts';
 import type { Problem } from '../feed/problem.ts';
 import { longestText } from '../feed/scalars.ts';
 import type { TournamentRow } from '../tables.ts';
-import { Refusal } from './recording.ts';
+import { Refusal } from '../recording/recording.ts';
 import { elementPath, type TournamentChange } from './tournament-change.ts';
 
 type ListRow = TournamentRow<'lists'>;

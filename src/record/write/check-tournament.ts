@@ -3,7 +3,7 @@ import { elementPath, type TournamentChange } from './tournament-change.ts';
 import type { BattleEntry, TournamentSide } from '../feed/tournament-records.ts';
 import { expected, found, type Problem } from '../feed/problem.ts';
 import { type ChangedTournament, checkStage, somebody, viewOf } from './changed-tournament.ts';
-import type { Known, Referred } from './recording.ts';
+import type { Known, Referred } from '../recording/recording.ts';
 import type { TournamentHeader } from '../facts/tournament-header.ts';
 import { checkRankings } from './check-rankings.ts';
 import type { RecordedTournament } from './recorded-tournament.ts';

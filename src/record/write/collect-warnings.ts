@@ -6,7 +6,7 @@ import { nameWarnings, gamesOf, wholeWarnings } from '../feed/tournament-warning
 import { participantsOf } from './changed-tournament.ts';
 import type { PlayedRounds } from './played-rounds.ts';
 import type { RecordedTournament } from './recorded-tournament.ts';
-import type { BatchRemarks } from './recording.ts';
+import type { BatchRemarks } from '../recording/recording.ts';
 import { elementPath, type TournamentChange } from './tournament-change.ts';
 
 /** Returns the warnings that refuse the record: none unless strict. */

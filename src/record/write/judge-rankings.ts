@@ -6,7 +6,7 @@ import { resultsDigest } from '../facts/results-digest.ts';
 import { found } from '../feed/problem.ts';
 import type { RankingEntry } from '../feed/tournament-records.ts';
 import type { Warning } from '../feed/warning.ts';
-import { type Recording, Refusal, type Touched } from './recording.ts';
+import { type Recording, Refusal, type Touched } from '../recording/recording.ts';
 import { rankingPath, type TournamentChange } from './tournament-change.ts';
 
 /** Returns the rankings that count other results than before. One that is sent again counts the results recorded by now. */

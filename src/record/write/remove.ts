@@ -8,7 +8,7 @@ import { expected, found, type Problem } from '../feed/problem.ts';
 import { eraseDataOfPlayers } from '../people/erase.ts';
 import { fitRankings } from './fit-rankings.ts';
 import { findOwned, type OwnedThing, writeForeign } from '../sources/ownership.ts';
-import type { Recording } from './recording.ts';
+import type { Recording } from '../recording/recording.ts';
 import { camel, type Table } from '../columns.ts';
 import { tournamentParts, tournamentTables } from '../tables.ts';
 

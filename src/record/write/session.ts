@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import { LastingClient } from '../../database/lasting-client.ts';
 import type { Backend, LockWatch } from '../../database/lock-watch.ts';
-import { isOutage } from '../../database/unavailable.ts';
+import { isOutage } from '../../availability/unavailable.ts';
 import type { AppendedMark } from '../backlog/marks.ts';
-import { Arrivals } from './arrivals.ts';
-import { Known } from './recording.ts';
+import { Arrivals } from '../recording/arrivals.ts';
+import { Known } from '../recording/recording.ts';
 
 export interface SessionOptions {
   /** The caller has an open transaction and will roll it back: use savepoints instead of transactions. */

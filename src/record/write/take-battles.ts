@@ -2,7 +2,7 @@
 // battle turned out to be one of a tournament. Only the same two people make it the same battle. A platform that numbers
 // the battles of each tournament from 1 must not take those of another. A guest who is erased here has no name to compare:
 // then it is the same participant. What belongs to another source is never taken.
-import type { Recording } from './recording.ts';
+import type { Recording } from '../recording/recording.ts';
 import type { TournamentRow } from '../tables.ts';
 
 /** Call it after the participants were written, and before the battles. */

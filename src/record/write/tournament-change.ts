@@ -9,7 +9,7 @@ import type {
   TournamentBattleRecord,
 } from '../feed/tournament-records.ts';
 import type { TournamentRecord } from '../feed/records.ts';
-import type { Referred } from './recording.ts';
+import type { Referred } from '../recording/recording.ts';
 
 export type TournamentChangeRecord =
   | TournamentRecord

@@ -1,8 +1,8 @@
 import { openTransaction } from '../../database/lock-watch.ts';
-import { isOutage } from '../../database/unavailable.ts';
+import { isOutage } from '../../availability/unavailable.ts';
 import { holdErasures, shareErasures } from '../people/erasures-lock.ts';
 import { lastBatch, noteBatch } from './committed-batch.ts';
-import { BatchRemarks, Recording, type Refusals } from './recording.ts';
+import { BatchRemarks, Recording, type Refusals } from '../recording/recording.ts';
 import type { Session } from './session.ts';
 
 export interface ApplyOptions {

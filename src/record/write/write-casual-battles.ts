@@ -4,7 +4,7 @@ import { checkKnown } from './check-tournament.ts';
 import type { CasualBattleRecord } from '../feed/tournament-records.ts';
 import type { Problem } from '../feed/problem.ts';
 import { writeForeign } from '../sources/ownership.ts';
-import type { Recording, Referred } from './recording.ts';
+import type { Recording, Referred } from '../recording/recording.ts';
 import { casualBattleRow } from './battle-rows.ts';
 import { casualBattle } from '../tables.ts';
 import { dropErasedCasually } from '../people/drop-erased.ts';

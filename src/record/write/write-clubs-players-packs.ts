@@ -5,7 +5,7 @@ import type { BattlePackRecord, ClubRecord, PlayerRecord } from '../feed/records
 import { expected, found } from '../feed/problem.ts';
 import { textProblems } from './check-texts.ts';
 import { belongsTo, type OwnedKind } from '../sources/ownership.ts';
-import type { Recording } from './recording.ts';
+import type { Recording } from '../recording/recording.ts';
 import { boolean, type FactsOf, type RowOf, type Table, text } from '../columns.ts';
 import { battlePack, club, player } from '../tables.ts';
 import { eraseDataOfPlayers } from '../people/erase.ts';

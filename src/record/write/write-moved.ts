@@ -4,7 +4,7 @@ import type { MovedRecord } from '../feed/records.ts';
 import { expected, found } from '../feed/problem.ts';
 import type { Warning } from '../feed/warning.ts';
 import { findOwned, writeForeign } from '../sources/ownership.ts';
-import type { Recording } from './recording.ts';
+import type { Recording } from '../recording/recording.ts';
 
 const recorded = {
   tournament: 'select from record.tournament where slug = $1',

@@ -19,7 +19,7 @@ import { type PartRows, rowsOf } from './part-rows.ts';
 import { loadPlayedRounds } from './played-rounds.ts';
 import { fitRankings } from './fit-rankings.ts';
 import { judgeRankings } from './judge-rankings.ts';
-import type { Recording, Removed, Touched } from './recording.ts';
+import type { Recording, Removed, Touched } from '../recording/recording.ts';
 import { rowOf } from './rows.ts';
 import { mergeHeader } from './part-rows.ts';
 import { isHiddenTournament, type TournamentHeader } from '../facts/tournament-header.ts';

@@ -1,5 +1,5 @@
 import type { BattlePlayer } from '../../contract/battle.ts';
-import { html, type Html, type HtmlValue } from '../parts/html.ts';
+import { html, type Html, type HtmlValue } from '../html.ts';
 import type { SiteSettings } from '../site-settings.ts';
 import type { Identity } from '../parts/guests.ts';
 import { name } from '../parts/names.ts';

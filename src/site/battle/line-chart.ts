@@ -1,4 +1,4 @@
-import { html, type Html } from '../parts/html.ts';
+import { html, type Html } from '../html.ts';
 import type { Words } from '../words/en.ts';
 
 /** Two lines over the same points, drawn by hand. The words around it say the same. */

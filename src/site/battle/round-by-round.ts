@@ -1,5 +1,5 @@
 import type { BattlePlayerDetail, PlayerRound } from '../../contract/battle.ts';
-import { html, joined, type Html } from '../parts/html.ts';
+import { html, joined, type Html } from '../html.ts';
 import { firstKey, lineChart, secondKey } from './line-chart.ts';
 import { name } from '../parts/names.ts';
 import { decimalsOf } from '../parts/numbers.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pageBasesOf } from '../../read/page-address.ts';
-import type { BracketView, MatchView, SideView } from '../../publish/derive/views/shape.ts';
+import type { BracketView, MatchView, SideView } from '../../published/views.ts';
 import { en } from '../words/en.ts';
 import { drawnBracket } from './bracket.ts';
 

@@ -1,11 +1,11 @@
-import type { BracketRound, BracketView, MatchView } from '../../publish/derive/views/shape.ts';
-import { html, type Html } from '../parts/html.ts';
+import type { BracketRound, BracketView, MatchView } from '../../published/views.ts';
+import { html, type Html } from '../html.ts';
 import type { SiteSettings } from '../site-settings.ts';
-import { sentenceOf } from '../parts/drawn.ts';
-import { card, type ShownMatch } from '../tournament/card.ts';
+import { sentenceOf } from '../match/drawn.ts';
+import { card, type ShownMatch } from '../match/card.ts';
 import { name } from '../parts/names.ts';
-import { battleBox } from '../tournament/pairing.ts';
-import { roundName } from '../now/current-round.ts';
+import { battleBox } from '../match/pairing.ts';
+import { roundName } from '../parts/current-round.ts';
 import { isCurrent } from '../parts/tabs.ts';
 import type { Words } from '../words/en.ts';
 

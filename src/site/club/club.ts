@@ -4,7 +4,7 @@ import type { Tournament } from '../../contract/tournament.ts';
 import type { ShownScope } from '../../read/newest-revisions.ts';
 import { parseStored } from '../../read/page-address.ts';
 import { framed } from '../parts/frame.ts';
-import { href, html, type Html, joined } from '../parts/html.ts';
+import { href, html, type Html, joined } from '../html.ts';
 import { compareText } from '../../text/fold.ts';
 import { pastEvent } from '../../read/being-played.ts';
 import { isSlug, type PageRoute } from '../page.ts';

@@ -1,7 +1,7 @@
 import type { Club } from '../../contract/club.ts';
 import { parseStored } from '../../read/page-address.ts';
 import { framed } from '../parts/frame.ts';
-import { html, type Html } from '../parts/html.ts';
+import { html, type Html } from '../html.ts';
 import { isSlug, type PageRoute } from '../page.ts';
 import { disc } from '../parts/crest.ts';
 import { name, place } from '../parts/names.ts';

@@ -10,7 +10,7 @@ import {
   spanInWords,
 } from './query.ts';
 import { framed } from '../parts/frame.ts';
-import { html, type Html } from '../parts/html.ts';
+import { html, type Html } from '../html.ts';
 import type { PageRoute } from '../page.ts';
 import { banner, signOfFaction } from '../parts/banner.ts';
 import { monthChart, type MonthRate } from './month-chart.ts';

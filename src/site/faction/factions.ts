@@ -9,7 +9,7 @@ import {
   windows,
 } from './query.ts';
 import { framed } from '../parts/frame.ts';
-import { html, type Html } from '../parts/html.ts';
+import { html, type Html } from '../html.ts';
 import type { PageRoute } from '../page.ts';
 import { factionMatrix } from './matrix.ts';
 import { name } from '../parts/names.ts';

@@ -1,4 +1,4 @@
-import { html, type Html } from '../parts/html.ts';
+import { html, type Html } from '../html.ts';
 import { enough, type RatedFaction, winRate } from './win-rate.ts';
 import { crest } from '../parts/crest.ts';
 import { name } from '../parts/names.ts';

@@ -1,4 +1,4 @@
-import { html, type Html } from '../parts/html.ts';
+import { html, type Html } from '../html.ts';
 import type { SiteSettings } from '../site-settings.ts';
 import { enough, reachOf, type WinRate } from './win-rate.ts';
 

@@ -1,4 +1,4 @@
-import type { FactionCounts } from '../../publish/derive/factions/faction-sums.ts';
+import type { FactionCounts } from '../../published/faction-sums.ts';
 import type { Row, Statement } from '../../read/reader.ts';
 
 /** Nulls: no month of the window counts anything. */

@@ -1,4 +1,4 @@
-import { type FactionSum, FactionSums, type Score } from '../../publish/derive/factions/faction-sums.ts';
+import { type FactionSum, FactionSums, type Score } from '../../published/faction-sums.ts';
 import type { FactionMonthRow } from './statements.ts';
 
 /** In per cent. The interval is Wilson's, at 95 %. */

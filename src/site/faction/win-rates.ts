@@ -1,6 +1,6 @@
 import { bar } from '../parts/bar.ts';
 import { crest } from '../parts/crest.ts';
-import { html, type Html } from '../parts/html.ts';
+import { html, type Html } from '../html.ts';
 import { name } from '../parts/names.ts';
 import type { ListRow } from '../parts/rows.ts';
 import { factionAddress } from './address.ts';

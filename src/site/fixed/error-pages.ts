@@ -1,5 +1,5 @@
 import { framed } from '../parts/frame.ts';
-import { html } from '../parts/html.ts';
+import { html } from '../html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 
 /** One page for every reason: unpublished must look like unknown. */

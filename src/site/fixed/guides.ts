@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Marked, type Tokens } from 'marked';
 import { framed } from '../parts/frame.ts';
-import { html, type Html, raw } from '../parts/html.ts';
+import { html, type Html, raw } from '../html.ts';
 import { fileTo, type SiteSettings } from '../site-settings.ts';
 
 /** The pages of docs/api, by path on the site. They are made once: the files are ours and do not change. */

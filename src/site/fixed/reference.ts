@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { readContract } from './openapi.ts';
 import { type FixedPages, policyFor } from './fixed-pages.ts';
-import { html, type Html, json } from '../parts/html.ts';
+import { html, type Html, json } from '../html.ts';
 import { htmlType } from '../page-server.ts';
 import { basePath, fileTo, type SiteSettings } from '../site-settings.ts';
 

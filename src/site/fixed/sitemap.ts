@@ -1,5 +1,5 @@
 import { type PageFolder, pageBasesOf } from '../../read/page-address.ts';
-import { html } from '../parts/html.ts';
+import { html } from '../html.ts';
 import type { MadePage, PageRoute } from '../page.ts';
 import type { SiteSettings } from '../site-settings.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Row, Statement } from '../../read/reader.ts';
-import { isRunning } from '../now/running.ts';
+import { isRunning } from '../parts/running.ts';
 import { namedClub, type NamedClub } from '../parts/named-clubs.ts';
 
 export interface FrontPageRow extends Row {

@@ -1,4 +1,4 @@
-import { html, type Html } from '../parts/html.ts';
+import { html, type Html } from '../html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 import type { FactionMonthRow } from '../faction/statements.ts';
 import { ratedFactions } from '../faction/win-rate.ts';

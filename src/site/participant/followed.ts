@@ -1,12 +1,12 @@
-import { pairingsOf } from '../../publish/derive/views/shape.ts';
+import { pairingsOf } from '../../published/views.ts';
 import { isId, isSlug, type PageRoute } from '../page.ts';
-import { html, type Html } from '../parts/html.ts';
+import { html, type Html } from '../html.ts';
 import { pairingsOfFollowed, type PairingsRow } from './statements.ts';
 import type { SiteSettings } from '../site-settings.ts';
-import { shortCard } from '../tournament/card.ts';
-import { battleBox } from '../tournament/pairing.ts';
-import { whosePageParameters } from '../tournament/whose-page.ts';
-import { revisionsOf, shownClub } from '../tournament/tournament-frame.ts';
+import { shortCard } from '../match/card.ts';
+import { battleBox } from '../match/pairing.ts';
+import { whosePageParameters } from '../tournament-parts/whose-page.ts';
+import { revisionsOf, shownClub } from '../tournament-parts/tournament-frame.ts';
 
 /**
  * The table at which somebody plays now, as a card. Everybody shares the page of a tournament, which shows only some of the

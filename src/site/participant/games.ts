@@ -6,9 +6,9 @@ import type {
   NowView,
   RoundTitle,
   SideView,
-} from '../../publish/derive/views/shape.ts';
-import { battlesIn } from '../tournament/battles-in.ts';
-import type { ShownTournament } from '../tournament/tournament-frame.ts';
+} from '../../published/views.ts';
+import { battlesIn } from '../tournament-parts/battles-in.ts';
+import type { ShownTournament } from '../tournament-parts/tournament-frame.ts';
 import type { EntryPageRow } from './statements.ts';
 
 /** One game of a participant: a battle, a match without one, or a bye. */

@@ -1,22 +1,22 @@
 import type { Participant } from '../../contract/participant.ts';
-import { type BesideRow, besideRow } from '../../publish/derive/views/shape.ts';
+import { type BesideRow, besideRow } from '../../published/views.ts';
 import type { ShownScope } from '../../read/newest-revisions.ts';
-import { livePage, pulse } from '../now/live.ts';
+import { livePage, pulse } from '../parts/live.ts';
 import { isId, isSlug, type MadePage, type PageRoute } from '../page.ts';
 import { crest, disc, hueOf } from '../parts/crest.ts';
 import { withGuest } from '../parts/guests.ts';
-import { html, joined, type Html } from '../parts/html.ts';
+import { html, joined, type Html } from '../html.ts';
 import { erasedName, name, person } from '../parts/names.ts';
 import { decimalsOf, record } from '../parts/numbers.ts';
 import { penaltyWords, pointsOf } from '../parts/penalty.ts';
 import { type PageParts, pathTo, type SiteSettings } from '../site-settings.ts';
-import { shownClub, shownTournament, type ShownTournament } from '../tournament/tournament-frame.ts';
+import { shownClub, shownTournament, type ShownTournament } from '../tournament-parts/tournament-frame.ts';
 import type { Words } from '../words/en.ts';
 import { matchName } from '../words/stored.ts';
 import { type EntryGame, gamesOf, stateOf } from './games.ts';
 import { roundByRound } from './path-through.ts';
 import { entryOfPage, type EntryPageRow } from './statements.ts';
-import { listInFull } from '../player/lists-brought.ts';
+import { listInFull } from '../parts/lists-brought.ts';
 
 /** One participant of one tournament: how they are doing, whom they play where, their games and their list. */
 export function entryPage(site: SiteSettings): PageRoute {

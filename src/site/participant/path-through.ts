@@ -1,13 +1,13 @@
 import { score } from '../parts/battles.ts';
-import { sentenceOf } from '../parts/drawn.ts';
+import { sentenceOf } from '../match/drawn.ts';
 import { withGuest } from '../parts/guests.ts';
-import { html, joined, type Html } from '../parts/html.ts';
+import { html, joined, type Html } from '../html.ts';
 import { name, person } from '../parts/names.ts';
 import { decimalsOf } from '../parts/numbers.ts';
 import { dot } from '../parts/path.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
-import { spoken } from '../tournament/pairing.ts';
-import type { ShownTournament } from '../tournament/tournament-frame.ts';
+import { spoken } from '../match/pairing.ts';
+import type { ShownTournament } from '../tournament-parts/tournament-frame.ts';
 import { matchName } from '../words/stored.ts';
 import { type EntryGame, type GameState, stateOf } from './games.ts';
 

@@ -2,7 +2,7 @@ import type { Participant } from '../../contract/participant.ts';
 import type { BoardRow } from '../../contract/standings.ts';
 import type { Row, Statement } from '../../read/reader.ts';
 import { battleLines, header, pageOf, whole } from '../../read/tournament-parts.ts';
-import type { TournamentRow } from '../tournament/statements.ts';
+import type { TournamentRow } from '../tournament-parts/statements.ts';
 
 export interface EntryPageRow extends TournamentRow {
   /** Null if there is no such participant. */

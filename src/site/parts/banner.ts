@@ -1,4 +1,4 @@
-import { html, type Html } from './html.ts';
+import { html, type Html } from '../html.ts';
 import { crest, disc, hueOf } from './crest.ts';
 
 /** What stands for somebody or something: its crest and its hue. */

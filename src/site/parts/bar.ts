@@ -1,4 +1,4 @@
-import { html, type Html } from './html.ts';
+import { html, type Html } from '../html.ts';
 
 /** As long as `all` of the longest one, coloured as far as `part`. The words beside it say the same. */
 export function bar(all: number, part: number, longest: number): Html {

@@ -1,5 +1,5 @@
 import type { Battle, BattlePlayer } from '../../contract/battle.ts';
-import { html, joined, type Html } from './html.ts';
+import { html, joined, type Html } from '../html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 import { crestOf } from './crest.ts';
 import type { Identity } from './guests.ts';

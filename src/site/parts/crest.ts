@@ -1,4 +1,4 @@
-import { html, type Html } from './html.ts';
+import { html, type Html } from '../html.ts';
 
 // A name has a colour: factions carry a shield, clubs a disc. Both follow from the name alone, so that the same name looks the
 // same everywhere. Two names can share a crest, so it never stands without the name.

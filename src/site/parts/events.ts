@@ -1,12 +1,12 @@
-import type { ListedLeader, NowView, StageView } from '../../publish/derive/views/shape.ts';
+import type { ListedLeader, NowView, StageView } from '../../published/views.ts';
 import type { Past } from '../../read/being-played.ts';
 import type { Tournament } from '../../contract/tournament.ts';
 import { crest, disc, hueOf, noCrest } from './crest.ts';
-import { html, joined, type Html } from './html.ts';
+import { html, joined, type Html } from '../html.ts';
 import { meter } from './meter.ts';
 import { type ListRow } from './rows.ts';
 import { fileTo, pathTo, type SiteSettings } from '../site-settings.ts';
-import { resultsIn, roundTitle } from '../now/current-round.ts';
+import { resultsIn, roundTitle } from './current-round.ts';
 import { name, place } from './names.ts';
 import type { Words } from '../words/en.ts';
 import { stageName } from '../words/stored.ts';

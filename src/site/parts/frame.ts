@@ -1,4 +1,4 @@
-import { html, type Html } from './html.ts';
+import { html, type Html } from '../html.ts';
 import type { Words } from '../words/en.ts';
 import { fileTo, pathTo, type PageParts, type SiteSettings } from '../site-settings.ts';
 import { withQuery } from './pager.ts';

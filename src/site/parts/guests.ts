@@ -1,4 +1,4 @@
-import type { PersonView } from '../../publish/derive/views/shape.ts';
+import type { PersonView } from '../../published/views.ts';
 import type { SiteSettings } from '../site-settings.ts';
 
 /** A registered player, a guest (`guest` is the key: see `guestKey`), or neither of both. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Html, href, html, type HtmlValue, joined, json } from './html.ts';
+import { Html, href, html, type HtmlValue, joined, json } from '../html.ts';
 
 test('text is escaped, for elements and for attributes in quotes', () => {
   const name = `<img src=x onerror="a('b')">&`;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { html } from './html.ts';
+import { html } from '../html.ts';
 import { linkedText } from './linked-text.ts';
 
 /** The addresses of the links in a text. */

@@ -1,4 +1,4 @@
-import { href, html, type Html } from './html.ts';
+import { href, html, type Html } from '../html.ts';
 
 /** Text of an organiser: what looks like an address of the web becomes a link, and nothing else changes. */
 export function linkedText(text: string): Html {

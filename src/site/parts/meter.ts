@@ -1,5 +1,5 @@
-import type { NowView } from '../../publish/derive/views/shape.ts';
-import { html, type Html } from './html.ts';
+import type { NowView } from '../../published/views.ts';
+import { html, type Html } from '../html.ts';
 
 /** A segment for each table, filled once its result is in. Many tables share one bar. */
 export function meter({ total: { results, expected }, tables }: Pick<NowView, 'total' | 'tables'>): Html {

@@ -1,5 +1,5 @@
 import { guestPath, type Identity, withGuest } from './guests.ts';
-import { html, type Html } from './html.ts';
+import { html, type Html } from '../html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 
 // Every name from data sits in <bdi>, so that a name from right to left does not turn the text around it.

@@ -1,4 +1,4 @@
-import { html, type Html } from './html.ts';
+import { html, type Html } from '../html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 import { positionText, type Position } from './position.ts';
 import { isCurrent } from './tabs.ts';

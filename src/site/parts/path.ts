@@ -1,6 +1,6 @@
-import type { RowView } from '../../publish/derive/views/shape.ts';
+import type { RowView } from '../../published/views.ts';
 import type { Words } from '../words/en.ts';
-import { html, type Html } from './html.ts';
+import { html, type Html } from '../html.ts';
 import { record } from './numbers.ts';
 
 /** Longer paths belong to leagues: only the newest results fit. */

@@ -1,6 +1,6 @@
-import type { AdjustmentView } from '../../publish/derive/views/shape.ts';
+import type { AdjustmentView } from '../../published/views.ts';
 import type { Words } from '../words/en.ts';
-import { html, type Html } from './html.ts';
+import { html, type Html } from '../html.ts';
 import { name } from './names.ts';
 import { decimalsOf } from './numbers.ts';
 

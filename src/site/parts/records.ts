@@ -1,6 +1,6 @@
 import { bar } from './bar.ts';
 import { crestOf } from './crest.ts';
-import { html, joined, type Html } from './html.ts';
+import { html, joined, type Html } from '../html.ts';
 import { name } from './names.ts';
 import { record } from './numbers.ts';
 import { type ListRow, rowList } from './rows.ts';

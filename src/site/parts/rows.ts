@@ -1,4 +1,4 @@
-import { html, type Html } from './html.ts';
+import { html, type Html } from '../html.ts';
 
 /** A row of a list: a crest, the name with what is said about it, and what counts at the end. */
 export interface ListRow {

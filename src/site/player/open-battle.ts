@@ -1,4 +1,4 @@
-import { type PairingView, pairingsOf, type PersonView } from '../../publish/derive/views/shape.ts';
+import { type PairingView, pairingsOf, type PersonView } from '../../published/views.ts';
 import type { PlayerNow } from './statements.ts';
 
 /** Returns the open battle of a player, or the newest one where there are several. */

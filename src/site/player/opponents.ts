@@ -1,4 +1,4 @@
-import { html, joined, type Html } from '../parts/html.ts';
+import { html, joined, type Html } from '../html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 import type { Game } from './statements.ts';
 import { score } from '../parts/battles.ts';

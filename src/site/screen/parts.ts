@@ -1,11 +1,11 @@
 import { crestOf } from '../parts/crest.ts';
-import { html, type Html } from '../parts/html.ts';
+import { html, type Html } from '../html.ts';
 import { erasedName } from '../parts/names.ts';
 import { decimalsOf } from '../parts/numbers.ts';
 import { pathDots } from '../parts/path.ts';
 import type { SiteSettings } from '../site-settings.ts';
-import type { ShownRow } from '../tournament/board.ts';
-import { shortCard, type ShownMatch } from '../tournament/card.ts';
+import type { ShownRow } from '../tournament-parts/board.ts';
+import { shortCard, type ShownMatch } from '../match/card.ts';
 import type { Words } from '../words/en.ts';
 
 /** The lists of a screen fill its height with so many rows in each column. */

@@ -1,6 +1,6 @@
 import { generate } from 'lean-qr';
 import { toSvgPath } from 'lean-qr/extras/svg';
-import { html, type Html } from '../parts/html.ts';
+import { html, type Html } from '../html.ts';
 
 /** A QR code as one path. Dark on light, because some phones read nothing else. */
 export function qrCode(address: string): Html {

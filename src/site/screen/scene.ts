@@ -8,21 +8,21 @@ import {
   type NowView,
   pairingsOf,
   standingsView,
-} from '../../publish/derive/views/shape.ts';
+} from '../../published/views.ts';
 import { bracketMatch } from '../bracket/bracket.ts';
-import { isOver, roundName } from '../now/current-round.ts';
+import { isOver, roundName } from '../parts/current-round.ts';
 import { crestOf } from '../parts/crest.ts';
-import { html, type Html } from '../parts/html.ts';
+import { html, type Html } from '../html.ts';
 import { name } from '../parts/names.ts';
 import { pathDots } from '../parts/path.ts';
 import { record } from '../parts/numbers.ts';
 import type { SiteSettings } from '../site-settings.ts';
-import { shownRows, type ShownRow } from '../tournament/board.ts';
-import { peopleOfRound } from '../tournament/people-of-round.ts';
+import { shownRows, type ShownRow } from '../tournament-parts/board.ts';
+import { peopleOfRound } from '../tournament-parts/people-of-round.ts';
 import type { Words } from '../words/en.ts';
-import { shortCard } from '../tournament/card.ts';
-import { battleBox } from '../tournament/pairing.ts';
-import type { ShownTournament } from '../tournament/tournament-frame.ts';
+import { shortCard } from '../match/card.ts';
+import { battleBox } from '../match/pairing.ts';
+import type { ShownTournament } from '../tournament-parts/tournament-frame.ts';
 import { byName, grid, type Grid, line, nameOf, pagesOf, part, pips, tableCard } from './parts.ts';
 import type { ScreenRow } from './statement.ts';
 

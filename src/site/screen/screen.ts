@@ -1,8 +1,8 @@
 import { isSlug, type PageRoute } from '../page.ts';
-import { resultsIn, roundTitle } from '../now/current-round.ts';
+import { resultsIn, roundTitle } from '../parts/current-round.ts';
 import { score } from '../parts/battles.ts';
 import { disc, hueOf } from '../parts/crest.ts';
-import { html, joined, type Html } from '../parts/html.ts';
+import { html, joined, type Html } from '../html.ts';
 import { meter } from '../parts/meter.ts';
 import { name, place } from '../parts/names.ts';
 import { revisionTags } from '../parts/revision-tag.ts';
@@ -12,8 +12,8 @@ import {
   shownClub,
   shownTournament,
   type ShownTournament,
-} from '../tournament/tournament-frame.ts';
-import type { LatestResult } from '../../publish/derive/views/shape.ts';
+} from '../tournament-parts/tournament-frame.ts';
+import type { LatestResult } from '../../published/views.ts';
 import { nameOf } from './parts.ts';
 import { qrCode } from './qr.ts';
 import { type Scene, sceneOf } from './scene.ts';

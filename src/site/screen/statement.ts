@@ -1,6 +1,6 @@
 import { header, pageOf, signUps, unlessHeld } from '../../read/tournament-parts.ts';
 import type { Statement } from '../../read/reader.ts';
-import type { TournamentRow } from '../tournament/statements.ts';
+import type { TournamentRow } from '../tournament-parts/statements.ts';
 
 /** A row for each stage that the screen may show, in running order. There is one without a stage if there is none. */
 export interface ScreenRow extends TournamentRow {

@@ -12,7 +12,7 @@ import {
   type SearchRow,
 } from '../../read/search-with-details.ts';
 import { framed } from '../parts/frame.ts';
-import { html, type Html } from '../parts/html.ts';
+import { html, type Html } from '../html.ts';
 import { pastEvent } from '../../read/being-played.ts';
 import type { MadePage, PageRoute } from '../page.ts';
 import { disc, noCrest } from '../parts/crest.ts';

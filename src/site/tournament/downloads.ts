@@ -1,4 +1,4 @@
-import { html, type Html } from '../parts/html.ts';
+import { html, type Html } from '../html.ts';
 import { withQuery } from '../parts/pager.ts';
 import { fileTo, pathTo, type SiteSettings } from '../site-settings.ts';
 

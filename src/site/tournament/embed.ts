@@ -1,14 +1,14 @@
 import type { Stage } from '../../contract/tournament.ts';
-import { standingsView } from '../../publish/derive/views/shape.ts';
-import { html, type Html } from '../parts/html.ts';
+import { standingsView } from '../../published/views.ts';
+import { html, type Html } from '../html.ts';
 import { isSlug, type PageRoute } from '../page.ts';
 import { pageHeaders } from '../page-server.ts';
 import { liveData, scriptLine } from '../parts/frame.ts';
-import { board, shownRows } from './board.ts';
+import { board, shownRows } from '../tournament-parts/board.ts';
 import { drawnBracket } from '../bracket/bracket.ts';
-import { pulse } from '../now/live.ts';
+import { pulse } from '../parts/live.ts';
 import { name } from '../parts/names.ts';
-import { orderOf } from './order.ts';
+import { orderOf } from '../tournament-parts/order.ts';
 import { addressOf } from '../parts/pager.ts';
 import {
   revisionsOf,
@@ -16,11 +16,11 @@ import {
   shownTournament,
   type ShownTournament,
   statusBadges,
-} from './tournament-frame.ts';
+} from '../tournament-parts/tournament-frame.ts';
 import { revisionTags } from '../parts/revision-tag.ts';
 import { pathTo, siteIn, type SiteSettings } from '../site-settings.ts';
 import { isLanguage } from '../../text/languages.ts';
-import { standingsOfPage, type StandingsRow } from './statements.ts';
+import { standingsOfPage, type StandingsRow } from '../tournament-parts/statements.ts';
 
 /** The standings or the bracket of a stage, for a frame in a page of another site. It keeps itself fresh as the page does. */
 export function embedPage(plain: SiteSettings): PageRoute {

@@ -1,7 +1,7 @@
 import { bar } from '../parts/bar.ts';
 import { crest } from '../parts/crest.ts';
-import { html, type Html } from '../parts/html.ts';
-import type { StandingsView } from '../../publish/derive/views/shape.ts';
+import { html, type Html } from '../html.ts';
+import type { StandingsView } from '../../published/views.ts';
 import { name } from '../parts/names.ts';
 import type { SiteSettings } from '../site-settings.ts';
 import { record } from '../parts/numbers.ts';

@@ -1,13 +1,13 @@
-import { pairingsOf, type SeatView, standingsView } from '../../publish/derive/views/shape.ts';
+import { pairingsOf, type SeatView, standingsView } from '../../published/views.ts';
 import { compareText, sortKey } from '../../text/fold.ts';
-import { html, joined } from '../parts/html.ts';
+import { html, joined } from '../html.ts';
 import { isSlug, type PageRoute } from '../page.ts';
 import { withGuest } from '../parts/guests.ts';
 import { erasedName, name, personAddress } from '../parts/names.ts';
 import { addressOf } from '../parts/pager.ts';
 import { revisionTags } from '../parts/revision-tag.ts';
 import type { SiteSettings } from '../site-settings.ts';
-import { namesOfPage, type NamesRow } from './statements.ts';
+import { namesOfPage, type NamesRow } from '../tournament-parts/statements.ts';
 
 /** A fragment that all share: everybody of an event, with table and opponent. "Find your name" shows rows of it. */
 export function tournamentNamesPage(site: SiteSettings): PageRoute {

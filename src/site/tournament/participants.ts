@@ -1,5 +1,5 @@
 import { sortKey } from '../../text/fold.ts';
-import { html, joined, type Html } from '../parts/html.ts';
+import { html, joined, type Html } from '../html.ts';
 import { isSlug, type PageRoute } from '../page.ts';
 import { crestOf } from '../parts/crest.ts';
 import { followData, name, participantShown, person } from '../parts/names.ts';
@@ -7,9 +7,13 @@ import { record } from '../parts/numbers.ts';
 import { afterOf, pageSteps, withQuery } from '../parts/pager.ts';
 import { steps } from './round-steps.ts';
 import { downloads } from './downloads.ts';
-import { shownClub, shownTournament, tournamentFrame } from './tournament-frame.ts';
+import { shownClub, shownTournament, tournamentFrame } from '../tournament-parts/tournament-frame.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
-import { participantsByName, participantsOfPage, type ParticipantsRow } from './statements.ts';
+import {
+  participantsByName,
+  participantsOfPage,
+  type ParticipantsRow,
+} from '../tournament-parts/statements.ts';
 
 const pageSize = 100;
 

@@ -1,5 +1,5 @@
 import type { Stage } from '../../contract/tournament.ts';
-import { html, type Html } from '../parts/html.ts';
+import { html, type Html } from '../html.ts';
 import type { Asked } from '../page.ts';
 import type { SiteSettings } from '../site-settings.ts';
 import { name } from '../parts/names.ts';

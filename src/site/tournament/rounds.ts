@@ -6,18 +6,18 @@ import {
   type MatchView,
   type NowView,
   pairingsOf,
-} from '../../publish/derive/views/shape.ts';
-import { html, joined, type Html } from '../parts/html.ts';
+} from '../../published/views.ts';
+import { html, joined, type Html } from '../html.ts';
 import { type Asked, isRound, isSlug, type PageRoute } from '../page.ts';
 import { bracketMatch } from '../bracket/bracket.ts';
-import { roundName } from '../now/current-round.ts';
-import { battlesIn } from './battles-in.ts';
-import type { ShownMatch } from './card.ts';
+import { roundName } from '../parts/current-round.ts';
+import { battlesIn } from '../tournament-parts/battles-in.ts';
+import type { ShownMatch } from '../match/card.ts';
 import { type Identity, withGuest } from '../parts/guests.ts';
 import { name } from '../parts/names.ts';
-import { battleBox } from './pairing.ts';
+import { battleBox } from '../match/pairing.ts';
 import { orderSteps, roundSteps } from './round-steps.ts';
-import { peopleList, peopleOfRound } from './people-of-round.ts';
+import { peopleList, peopleOfRound } from '../tournament-parts/people-of-round.ts';
 import { byTable } from './tables-of-round.ts';
 import {
   revisionsOf,
@@ -25,12 +25,12 @@ import {
   shownTournament,
   type ShownTournament,
   tournamentFrame,
-} from './tournament-frame.ts';
+} from '../tournament-parts/tournament-frame.ts';
 import { revisionTags } from '../parts/revision-tag.ts';
-import { asksForSomebody, whosePage, whosePageParameters } from './whose-page.ts';
+import { asksForSomebody, whosePage, whosePageParameters } from '../tournament-parts/whose-page.ts';
 import type { SiteSettings } from '../site-settings.ts';
 import type { Words } from '../words/en.ts';
-import { roundOfPage, type RoundsRow } from './statements.ts';
+import { roundOfPage, type RoundsRow } from '../tournament-parts/statements.ts';
 
 /**
  * The pairings of one round: of the one that is played, or of the one that the query names. By table, or by player: that is

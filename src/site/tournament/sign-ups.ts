@@ -1,12 +1,12 @@
 import type { Participant } from '../../contract/participant.ts';
 import { crestOf } from '../parts/crest.ts';
 import type { Identity } from '../parts/guests.ts';
-import { html, type Html } from '../parts/html.ts';
+import { html, type Html } from '../html.ts';
 import { followData, name, participantShown, person } from '../parts/names.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
-import type { ShownRow } from './board.ts';
-import type { StandingsRow } from './statements.ts';
-import type { ShownTournament } from './tournament-frame.ts';
+import type { ShownRow } from '../tournament-parts/board.ts';
+import type { StandingsRow } from '../tournament-parts/statements.ts';
+import type { ShownTournament } from '../tournament-parts/tournament-frame.ts';
 
 /** Somebody who signed up for a planned tournament. */
 interface SignUp extends Identity {

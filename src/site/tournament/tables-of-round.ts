@@ -1,6 +1,6 @@
-import { html, type Html } from '../parts/html.ts';
+import { html, type Html } from '../html.ts';
 import type { SiteSettings } from '../site-settings.ts';
-import { card, isPlaying, type ShownMatch } from './card.ts';
+import { card, isPlaying, type ShownMatch } from '../match/card.ts';
 import type { Identity } from '../parts/guests.ts';
 import { followData, person } from '../parts/names.ts';
 import { dot } from '../parts/path.ts';

@@ -1,23 +1,18 @@
 import type { Stage } from '../../contract/tournament.ts';
-import {
-  type BattleView,
-  type BoardView,
-  type BracketView,
-  standingsView,
-} from '../../publish/derive/views/shape.ts';
+import { type BattleView, type BoardView, type BracketView, standingsView } from '../../published/views.ts';
 import { crest } from '../parts/crest.ts';
-import { html, type Html } from '../parts/html.ts';
+import { html, type Html } from '../html.ts';
 import { pathDots } from '../parts/path.ts';
 import { type Asked, isRound, isSlug, type PageRoute } from '../page.ts';
-import { board, type BoardMarks, boardSize, type ShownRow, shownRows } from './board.ts';
+import { board, type BoardMarks, boardSize, type ShownRow, shownRows } from '../tournament-parts/board.ts';
 import { drawnBracket } from '../bracket/bracket.ts';
-import { shortCard } from './card.ts';
-import { battleBox } from './pairing.ts';
+import { shortCard } from '../match/card.ts';
+import { battleBox } from '../match/pairing.ts';
 import { signUpsOf, signUpsSection } from './sign-ups.ts';
 import { factionChart } from './factions.ts';
 import { name, person } from '../parts/names.ts';
-import { type BoardOrder, orderOf } from './order.ts';
-import { nowSections } from '../now/now.ts';
+import { type BoardOrder, orderOf } from '../tournament-parts/order.ts';
+import { nowSections } from '../tournament-parts/now.ts';
 import { addressOf, afterOf, pageSteps, withQuery } from '../parts/pager.ts';
 import { downloads } from './downloads.ts';
 import {
@@ -29,12 +24,12 @@ import {
   type ShownTournament,
   tournamentFrame,
   type TournamentTab,
-} from './tournament-frame.ts';
+} from '../tournament-parts/tournament-frame.ts';
 import { revisionTags } from '../parts/revision-tag.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 import type { Words } from '../words/en.ts';
-import { standingsOfPage, type StandingsRow } from './statements.ts';
-import { asksForSomebody, whosePage, whosePageParameters } from './whose-page.ts';
+import { standingsOfPage, type StandingsRow } from '../tournament-parts/statements.ts';
+import { asksForSomebody, whosePage, whosePageParameters } from '../tournament-parts/whose-page.ts';
 
 /** The standings: of the default stage, or of the stage that the query names. */
 export function tournamentPage(site: SiteSettings): PageRoute {

@@ -1,4 +1,4 @@
-import { html, type Html } from '../parts/html.ts';
+import { html, type Html } from '../html.ts';
 import { type AnyForms, speech } from './speech.ts';
 
 // All that the pages say themselves, in English. Names, labels, factions and descriptions come from the feed and stay as

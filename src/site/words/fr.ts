@@ -1,4 +1,4 @@
-import { html, Html } from '../parts/html.ts';
+import { html, Html } from '../html.ts';
 import type { Words } from './en.ts';
 import { speech } from './speech.ts';
 

@@ -1,4 +1,4 @@
-import { html } from '../parts/html.ts';
+import { html } from '../html.ts';
 import type { Words } from './en.ts';
 import { speech } from './speech.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Language, languages } from '../../text/languages.ts';
-import { html } from '../parts/html.ts';
+import { html } from '../html.ts';
 import { tables } from './languages.ts';
 
 const plain = (text: string) => text.replaceAll(/<[^>]*>/g, '').replaceAll(/[\u00a0\u202f]/g, ' ');

@@ -1,4 +1,4 @@
-import { html, type Html } from '../parts/html.ts';
+import { html, type Html } from '../html.ts';
 
 /** How a language says numbers, dates and how many: what `Intl` knows of it. */
 export interface Speech<Form extends Intl.LDMLPluralRule = 'one' | 'other'> {

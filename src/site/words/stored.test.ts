@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RoundTitle, StageKind } from '../../publish/derive/views/shape.ts';
+import type { RoundTitle, StageKind } from '../../published/views.ts';
 import { de } from './de.ts';
 import { en, type Words } from './en.ts';
 import { matchName, stageName } from './stored.ts';

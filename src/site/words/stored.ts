@@ -1,4 +1,4 @@
-import type { RoundKind, RoundTitle, StageKind } from '../../publish/derive/views/shape.ts';
+import type { RoundKind, RoundTitle, StageKind } from '../../published/views.ts';
 import type { Words } from './en.ts';
 
 // Names that our own code gives, said in the language of the page. What an organiser has written stays as it is.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FactionSums } from '../../../src/publish/derive/factions/faction-sums.ts';
+import { FactionSums } from '../../../src/published/faction-sums.ts';
 import type { FeedRecord } from '../../../src/record/feed/records.ts';
 import { factionMonths } from '../../../src/site/faction/statements.ts';
 import { createTestDatabase } from '../../support/database.ts';

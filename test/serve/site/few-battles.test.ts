@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TournamentView } from '../../../src/publish/derive/views/shape.ts';
-import { standingsOfPage } from '../../../src/site/tournament/statements.ts';
+import type { TournamentView } from '../../../src/published/views.ts';
+import { standingsOfPage } from '../../../src/site/tournament-parts/statements.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { publishFeed } from '../../support/publish-feed.ts';
 import { startTestServer } from '../../support/server.ts';

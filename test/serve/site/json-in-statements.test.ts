@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { entryOfPage } from '../../../src/site/participant/statements.ts';
-import * as ofTournament from '../../../src/site/tournament/statements.ts';
+import * as ofTournament from '../../../src/site/tournament-parts/statements.ts';
 
 // What a page shows was derived at publishing. A statement that digs in JSON derives something again.
 

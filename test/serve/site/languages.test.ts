@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { notFoundPage, refusedPage, unavailablePage } from '../../../src/site/fixed/error-pages.ts';
-import { html, Html, type HtmlValue } from '../../../src/site/parts/html.ts';
+import { html, Html, type HtmlValue } from '../../../src/site/html.ts';
 import { en } from '../../../src/site/words/en.ts';
 import type { SiteSettings } from '../../../src/site/site-settings.ts';
 import { speech } from '../../../src/site/words/speech.ts';

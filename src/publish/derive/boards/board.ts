@@ -1,8 +1,8 @@
 // Derives a board: the ranks of one stage, with the numbers of each row.
 import type { BoardRow } from '../../../contract/standings.ts';
 import type { ParticipantFacts, StageFacts, TournamentOutline } from '../../../record/facts/facts.ts';
-import { filled } from '../documents/checked-document.ts';
-import { alphabetically, boardName, shownPlayerId } from '../documents/people.ts';
+import { filled } from '../fragments/checked-document.ts';
+import { alphabetically, boardName, shownPlayerId } from '../fragments/people.ts';
 import { inPoints } from './points.ts';
 import { newestRanking, type Recorded } from './recorded-ranks.ts';
 import { Tallies, type Tally } from './tally.ts';

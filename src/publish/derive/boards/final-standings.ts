@@ -2,7 +2,7 @@
 import type { ParticipantFacts, TournamentOutline } from '../../../record/facts/facts.ts';
 import type { Board, Ranked } from './board.ts';
 import { knockoutOrder } from '../brackets/knockout-order.ts';
-import { alphabetically } from '../documents/people.ts';
+import { alphabetically } from '../fragments/people.ts';
 import type { Tallies } from './tally.ts';
 import { inOrder } from './tie-break.ts';
 

@@ -1,4 +1,5 @@
 // The results of each participant over some of the stages: sums over finished battles, byes and adjustments.
+import type { Outcome } from '../../../published/views.ts';
 import type { BattleOutline, SideOutline, TournamentOutline } from '../../../record/facts/facts.ts';
 import { inHundredths, victoryPointsOf } from './points.ts';
 
@@ -13,8 +14,6 @@ export interface Tally {
   /** Counted battles, without byes. */
   games: { opponent: string; outcome: Outcome }[];
 }
-
-export type Outcome = 'win' | 'loss' | 'draw';
 
 /** By participant id, for every participant with a result in these stages, on their boards or not. */
 export class Tallies {

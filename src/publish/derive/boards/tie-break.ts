@@ -1,7 +1,7 @@
 // Orders contenders by the tournament's tie-break list, then by the rank on an earlier board, then by the lot.
 import type { TieBreak } from '../../../record/facts/tournament-header.ts';
 import { compareText } from '../../../text/fold.ts';
-import type { Decider } from '../views/shape.ts';
+import type { Decider } from '../../../published/views.ts';
 import type { Tallies } from './tally.ts';
 
 export interface Decided {

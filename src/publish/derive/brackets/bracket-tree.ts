@@ -1,5 +1,5 @@
 // Arranges a bracket for a page: trees, whose lines connect the matches, and matches that stand apart from them.
-import type { RoundTitle } from '../views/shape.ts';
+import type { RoundTitle } from '../../../published/views.ts';
 
 /** A match with its place in the bracket. */
 export interface PlacedMatch {

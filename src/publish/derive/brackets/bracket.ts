@@ -1,7 +1,7 @@
 // The matches of a bracket.
 import type { BracketMatch } from '../../../contract/standings.ts';
 import type { MatchFacts, Person, StageFacts, TournamentOutline } from '../../../record/facts/facts.ts';
-import { shownName } from '../documents/people.ts';
+import { shownName } from '../fragments/people.ts';
 import { titlesOf } from './round-title.ts';
 
 /** First round first. */

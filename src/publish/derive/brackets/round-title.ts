@@ -1,6 +1,6 @@
 // What the matches of a round are called. Documents have the name; pages say the kind in their own language.
 import type { MatchFacts, StageFacts } from '../../../record/facts/facts.ts';
-import type { RoundKind, RoundTitle } from '../views/shape.ts';
+import type { RoundKind, RoundTitle } from '../../../published/views.ts';
 
 /** `matches` are all of the stage. A feed may name a match itself. */
 export function titlesOf(

@@ -15,9 +15,9 @@ import type {
   TournamentFacts,
 } from '../../../record/facts/facts.ts';
 import { armyList } from './participant.ts';
-import { filled, type Unaddressed } from './checked-document.ts';
+import { filled, type Unaddressed } from '../fragments/checked-document.ts';
 import { factionOf } from '../factions/faction.ts';
-import { shownName, shownPlayerId } from './people.ts';
+import { shownName, shownPlayerId } from '../fragments/people.ts';
 import { sumOfPoints, victoryPointsOf } from '../boards/points.ts';
 import { compareText } from '../../../text/fold.ts';
 import { outcomeOf } from '../boards/tally.ts';

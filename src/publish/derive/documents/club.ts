@@ -1,5 +1,5 @@
 import type { Club } from '../../../contract/club.ts';
-import type { Unaddressed } from './checked-document.ts';
+import type { Unaddressed } from '../fragments/checked-document.ts';
 import type { ClubFacts } from '../../../record/facts/facts.ts';
 
 /** The public club. Lists each field explicitly. */

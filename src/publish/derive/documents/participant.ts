@@ -1,7 +1,7 @@
 import type { ArmyList } from '../../../contract/army-list.ts';
 import type { Participant } from '../../../contract/participant.ts';
 import type { ListFacts, ParticipantFacts } from '../../../record/facts/facts.ts';
-import { shownName, shownPlayerId } from './people.ts';
+import { shownName, shownPlayerId } from '../fragments/people.ts';
 
 /** The public participant. Lists each field explicitly. */
 export function participantResource(

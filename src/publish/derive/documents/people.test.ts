@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { alphabetically, boardName, guestName, shownName, shownPlayerId } from './people.ts';
+import { alphabetically, boardName, guestName, shownName, shownPlayerId } from '../fragments/people.ts';
 
 const registered = { playerId: 'ana', name: 'Ana', erased: false };
 const guest = { playerId: null, name: 'Gwen', erased: false };

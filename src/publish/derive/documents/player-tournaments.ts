@@ -1,7 +1,8 @@
 // The tournaments of a player, for page and API: where a registered player takes part, and what they help to run.
 import type { TournamentOutline } from '../../../record/facts/facts.ts';
-import { type Outcome, outcomeOf, Tallies } from '../boards/tally.ts';
-import { shownPlayerId } from './people.ts';
+import type { Outcome } from '../../../published/views.ts';
+import { outcomeOf, Tallies } from '../boards/tally.ts';
+import { shownPlayerId } from '../fragments/people.ts';
 
 export interface PlayerTournament {
   player: string;

@@ -1,8 +1,8 @@
 import type { TournamentOutline } from '../../../record/facts/facts.ts';
 import type { Tournament, TournamentOrganizer } from '../../../contract/tournament.ts';
-import type { Unaddressed } from './checked-document.ts';
-import { alphabetically, shownName } from './people.ts';
-import { publicStages } from './stages.ts';
+import type { Unaddressed } from '../fragments/checked-document.ts';
+import { alphabetically, shownName } from '../fragments/people.ts';
+import { publicStages } from '../brackets/stages.ts';
 
 /** The public tournament. Lists each field explicitly. */
 export function tournamentResource(facts: TournamentOutline): Unaddressed<Tournament> {

@@ -1,4 +1,5 @@
 // The faction of a side and of a board row: one rule for battles, boards, pages and files (docs/decisions/0051).
+import type { FactionRecord } from '../../../published/views.ts';
 import type { BattleOutline, TournamentOutline } from '../../../record/facts/facts.ts';
 import { compareText } from '../../../text/fold.ts';
 
@@ -48,15 +49,6 @@ export function rowFactions({ stages, battles, participants }: TournamentOutline
     }
   }
   return factions;
-}
-
-/** How often a faction was brought, and what it won, drew and lost against others. */
-export interface FactionRecord {
-  faction: string;
-  players: number;
-  wins: number;
-  draws: number;
-  losses: number;
 }
 
 /** Over all stages. `factions` comes from `rowFactions`. */

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { battle, participant, result, side, stage, tournament } from '../../../../test/support/facts.ts';
 import type { TournamentFacts } from '../../../record/facts/facts.ts';
 import { rowFactions } from './faction.ts';
-import { type FactionCounts, FactionSums } from './faction-sums.ts';
+import { type FactionCounts, FactionSums } from '../../../published/faction-sums.ts';
 import { tournamentFactions } from './tournament-factions.ts';
 
 const army: Record<string, string> = { a: 'Ash', b: 'Brine', c: 'Ash', d: 'Coral' };

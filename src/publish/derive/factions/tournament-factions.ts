@@ -2,7 +2,7 @@
 import type { TournamentOutline } from '../../../record/facts/facts.ts';
 import type { Ranked } from '../boards/board.ts';
 import { factionGames } from './faction.ts';
-import { FactionSums } from './faction-sums.ts';
+import { FactionSums } from '../../../published/faction-sums.ts';
 
 export interface TournamentFactions {
   startDate: string;

@@ -1,9 +1,9 @@
 import type { BattleOutline, ParticipantFacts, Person, SideOutline } from '../../../record/facts/facts.ts';
 import { victoryPointsOf } from '../boards/points.ts';
 import { outcomeOf } from '../boards/tally.ts';
-import { shownEntry, shownName, shownPlayerId } from '../documents/people.ts';
+import { shownEntry, shownName, shownPlayerId } from '../fragments/people.ts';
 import { factionOf } from '../factions/faction.ts';
-import type { BattleView, PersonView, SideView } from './shape.ts';
+import type { BattleView, PersonView, SideView } from '../../../published/views.ts';
 
 export type People = ReadonlyMap<string, ParticipantFacts>;
 

@@ -3,10 +3,10 @@ import type { Board, Ranked } from '../boards/board.ts';
 import { inPoints } from '../boards/points.ts';
 import { opponentsBattlePoints, opponentsWinRate, opponentsWins } from '../boards/tie-break.ts';
 import { compareText } from '../../../text/fold.ts';
-import { shownEntry } from '../documents/people.ts';
+import { shownEntry } from '../fragments/people.ts';
 import type { Movement } from './movement.ts';
 import { type AfterRounds, pathsOf } from './rounds.ts';
-import type { AdjustmentView, BesideRow, BesideStandings, PlayingView } from './shape.ts';
+import type { AdjustmentView, BesideRow, BesideStandings, PlayingView } from '../../../published/views.ts';
 
 interface Shown extends Pick<Board, 'ranked' | 'tallies'> {
   /** The stage of the board, and how it stood before. Undefined for the merged final table. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { battle, match, participant, side, stage, tournament } from '../../../../test/support/facts.ts';
 import type { BattleFacts, MatchFacts, ParticipantFacts } from '../../../record/facts/facts.ts';
 import { bracketView } from './bracket-view.ts';
-import type { SeatView } from './shape.ts';
+import type { SeatView } from '../../../published/views.ts';
 
 const seat = (each: SeatView): string => {
   if ('from' in each) return 'of' in each ? `${each.from} of ${each.of}` : each.from;

@@ -12,7 +12,14 @@ import { titlesOf } from '../brackets/round-title.ts';
 import { nextMatches } from '../brackets/bracket-links.ts';
 import { matchesIn, type PlacedMatch, treeOf, type Tree } from '../brackets/bracket-tree.ts';
 import { type People, personView, playedIn } from './battle-view.ts';
-import type { BattleView, BracketView, DrawnWin, MatchView, SeatView, SideView } from './shape.ts';
+import type {
+  BattleView,
+  BracketView,
+  DrawnWin,
+  MatchView,
+  SeatView,
+  SideView,
+} from '../../../published/views.ts';
 
 interface Placed extends PlacedMatch {
   facts: MatchFacts;

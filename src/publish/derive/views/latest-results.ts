@@ -1,7 +1,7 @@
 import type { BattleOutline, TournamentOutline } from '../../../record/facts/facts.ts';
 import { compareText } from '../../../text/fold.ts';
 import { battleView, type People } from './battle-view.ts';
-import type { LatestResult } from './shape.ts';
+import type { LatestResult } from '../../../published/views.ts';
 
 const most = 4;
 

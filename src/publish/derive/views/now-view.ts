@@ -1,8 +1,8 @@
 import type { BattleOutline } from '../../../record/facts/facts.ts';
 import { compareText } from '../../../text/fold.ts';
-import type { CurrentRound, StageNow } from '../now/current-round.ts';
+import type { CurrentRound, StageNow } from './current-round.ts';
 import { battleView, type People } from './battle-view.ts';
-import type { BattleView, Leader, MatchView, NowView, Pairings, RoundNow } from './shape.ts';
+import type { BattleView, Leader, MatchView, NowView, Pairings, RoundNow } from '../../../published/views.ts';
 
 /** So that pages stay short. The round has a page of its own. */
 const most = { open: 8, done: 8, missing: 3, tables: 60 };

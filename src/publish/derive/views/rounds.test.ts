@@ -11,7 +11,7 @@ import {
 } from '../../../../test/support/facts.ts';
 import type { TournamentFacts } from '../../../record/facts/facts.ts';
 import { boards } from '../boards/board.ts';
-import { stageNow } from '../now/current-round.ts';
+import { stageNow } from './current-round.ts';
 import { type AfterRounds, afterRounds } from './rounds.ts';
 
 const swiss = stage('swiss', ['a', 'b', 'c', 'd'], { rounds: 3 });

@@ -9,7 +9,7 @@ import type {
 import type { Board } from '../boards/board.ts';
 import { victoryPointsOf } from '../boards/points.ts';
 import { outcomeOf, type Tally } from '../boards/tally.ts';
-import type { StageNow } from '../now/current-round.ts';
+import type { StageNow } from './current-round.ts';
 
 /** A league may have hundreds of rounds. */
 const most = { path: 40, ranks: 12 };

@@ -3,9 +3,9 @@ import type { StageFacts, TournamentOutline } from '../../../record/facts/facts.
 import { compareText } from '../../../text/fold.ts';
 import { isKnown } from '../brackets/bracket.ts';
 import { type People, personView } from './battle-view.ts';
-import { leader } from '../now/leader.ts';
+import { leader } from './leader.ts';
 import type { AfterRounds } from './rounds.ts';
-import type { Bye, RowView, StageKind, StageView } from './shape.ts';
+import type { Bye, RowView, StageKind, StageView } from '../../../published/views.ts';
 
 export function stageView(
   { battles, byes, matches }: TournamentOutline,

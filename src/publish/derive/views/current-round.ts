@@ -1,0 +1,225 @@
+// Which round of a stage is played now, as a person at the venue sees it. A forgotten result must not hold the event up on the
+// page, and a pairing that is told early must not hide the games that are still open.
+import type {
+  BattleOutline,
+  MatchFacts,
+  StageFacts,
+  TournamentOutline,
+} from '../../../record/facts/facts.ts';
+import { compareText } from '../../../text/fold.ts';
+import { isKnown, matchesOf } from '../brackets/bracket.ts';
+import { bandOf, titlesOf } from '../brackets/round-title.ts';
+import type { RoundNow, Total } from '../../../published/views.ts';
+
+/** What is played in a stage of a running tournament. */
+export interface StageNow {
+  /** One, or one for each group. Empty: nothing of this stage is played now. */
+  now: CurrentRound[];
+  /** Over all groups: the rounds between those that groups are in. */
+  total: Total;
+  /** How many results the stage has, of all rounds. */
+  results: number;
+  /** Battles without a result that the play has gone past. */
+  missing: string[];
+}
+
+export interface CurrentRound extends RoundNow {
+  /** Only of a board: what all its battles play. Absent when they play different ones. */
+  scenario?: string;
+  /** The battles of this round that have a result, by table. Of a bracket also those of other rounds that sent nobody on. */
+  done: string[];
+  /** Battles whose result can still come: of a board those of this round, then of earlier ones, of a bracket all. */
+  open: string[];
+}
+
+export function stageNow(facts: TournamentOutline, stage: StageFacts): StageNow {
+  const isPast = facts.stages.some(({ id, phase }) => phase > stage.phase && hasResult(facts, id));
+  const hasLater = facts.stages.some(({ id, phase }) => phase > stage.phase && hasBegun(facts, id));
+  const { now, ...counts } =
+    stage.type === 'bracket' ? bracketRound(facts, stage) : boardRounds(facts, stage, isPast, hasLater);
+  // The phase that was begun last stays in sight when it is over. One before it does only while it is not over.
+  const isShown = !isPast && (!hasLater || now.some(({ isOver, open }) => !isOver || open.length > 0));
+  return { now: isShown ? now : [], ...counts };
+}
+
+const hasBegun = ({ battles, matches }: TournamentOutline, stage: string): boolean =>
+  battles.some((battle) => battle.stage === stage) ||
+  matches.some((match) => match.stage === stage && isKnown(match));
+
+const hasResult = ({ battles, matches }: TournamentOutline, stage: string): boolean =>
+  battles.some((battle) => battle.stage === stage && battle.finished) ||
+  matches.some((match) => match.stage === stage && match.winner !== null);
+
+/** The lowest round with an open match. Without one, the last that has a result. */
+function bracketRound(facts: TournamentOutline, stage: StageFacts): StageNow {
+  const matches = matchesOf(facts, stage);
+  const finished = new Map(facts.battles.map(({ id, finished: isOver }) => [id, isOver]));
+  // A drawn game, for example: it is played, and the organiser has not said yet who goes on.
+  const isUndecided = ({ winner, battle }: MatchFacts) =>
+    winner === null && finished.get(battle ?? '') === true;
+  const isPlayed = (match: MatchFacts) => match.winner !== null || isUndecided(match);
+  const open = matches.filter((match) => match.players.length === 2 && !isPlayed(match));
+  const over = matches.filter(isPlayed);
+  const [round] = open.length > 0 ? roundsOf(open) : roundsOf(over).toReversed();
+  const own = matches.filter((match) => match.round === round);
+  const played = own.filter(isPlayed);
+  const expected = round === undefined ? 0 : expectedMatches(stage, round, matches, own.length);
+  const titles = new Map(own.map(titlesOf(stage, matches)).map((title) => [title.name, title]));
+  const now = {
+    titles: [...titles.values()],
+    games: own.length,
+    results: played.length,
+    expected,
+    isOver: played.length === expected,
+    open: open.flatMap(({ battle }) => battle ?? []),
+    done: matches
+      .filter((match) => played.includes(match) || isUndecided(match))
+      .flatMap(({ battle }) => battle ?? []),
+  };
+  return {
+    now: round === undefined ? [] : [{ round, ...now }],
+    total: { results: played.length, expected },
+    results: over.length,
+    missing: [],
+  };
+}
+
+/** Organisers type one match after the other. The last round may have a match for third place beside the final. */
+function expectedMatches(
+  stage: StageFacts,
+  round: number,
+  matches: readonly MatchFacts[],
+  told: number,
+): number | null {
+  const rounds = Math.max(stage.rounds, ...matches.map((match) => match.round));
+  const band = bandOf(stage.id, rounds);
+  const later = 2 ** (rounds - round);
+  // Who has a bye plays no match of the first round.
+  const first = later === 1 ? 1 : stage.members.length - later;
+  const expected = band ? Math.floor(band.size / 2) : round > 1 ? later : first;
+  return expected > 0 ? Math.max(expected, told) : null;
+}
+
+function boardRounds(
+  facts: TournamentOutline,
+  stage: StageFacts,
+  isPast: boolean,
+  hasLater: boolean,
+): StageNow {
+  const battles = facts.battles.filter((battle) => battle.stage === stage.id);
+  const people = new Map(facts.participants.map((participant) => [participant.id, participant]));
+  const playersOf = ({ sides }: BattleOutline) => sides.map(({ participant }) => participant ?? '');
+  const lastResult = new Map<string, number>();
+  for (const battle of battles) {
+    if (!battle.finished) continue;
+    for (const player of playersOf(battle)) {
+      lastResult.set(player, Math.max(lastResult.get(player) ?? 0, roundOf(battle)));
+    }
+  }
+  const isOvertaken = (battle: BattleOutline): boolean => {
+    const players = playersOf(battle);
+    const playedOn = players.filter((player) => (lastResult.get(player) ?? 0) > roundOf(battle));
+    if (isPast || playedOn.length === players.length) return true;
+    // A schedule that is paired in advance is not played in the order of its rounds.
+    return !stage.grouped && (playedOn.length > 0 || players.every((player) => people.get(player)?.dropped));
+  };
+  const unplayed = battles.filter(({ finished }) => !finished);
+  const missing = new Set(unplayed.filter(isOvertaken));
+  const groupOf = (battle: BattleOutline) => people.get(playersOf(battle)[0] ?? '')?.group ?? '';
+  const groups = stage.grouped ? Map.groupBy(battles, groupOf) : new Map([['', battles]]);
+  const order = (group: string) => facts.groups.indexOf(group);
+  const byes = facts.byes.filter((bye) => bye.stage === stage.id);
+  // Some platforms send no byes, so one player of a group may be without a game.
+  const isWhole = (group: string, round: number): boolean => {
+    const busy = new Set([
+      ...battles.filter((battle) => roundOf(battle) === round).flatMap(playersOf),
+      ...byes.filter((bye) => bye.round === round).map(({ participant }) => participant),
+    ]);
+    const free = stage.members.filter(({ participant: id }) => {
+      const person = people.get(id);
+      const isThere = person !== undefined && !person.dropped && !person.noShow;
+      return isThere && !busy.has(id) && (!stage.grouped || (person.group ?? '') === group);
+    });
+    return free.length <= 1;
+  };
+  const now = [...groups]
+    .toSorted(([a], [b]) => order(a) - order(b))
+    .flatMap(([group, own]): CurrentRound[] => {
+      const open = own.filter((battle) => !battle.finished && !missing.has(battle));
+      const round = stage.grouped ? roundOfGroup(own, open) : roundOfField(own, open);
+      if (round === undefined) return [];
+      const games = own.filter((battle) => roundOf(battle) === round);
+      const done = games.filter(({ finished }) => finished);
+      const isTold = hasLater || isWhole(group, round);
+      const [scenario, another] = new Set(games.map((battle) => battle.scenario));
+      return [
+        {
+          ...(stage.grouped && { group }),
+          round,
+          ...(scenario && another === undefined && { scenario }),
+          games: games.length,
+          results: done.length,
+          expected: isTold ? games.length : null,
+          // Where all have dropped before they played, nothing is over.
+          isOver: isTold && done.length > 0 && !open.some((battle) => roundOf(battle) === round),
+          done: byTable(done).map(({ id }) => id),
+          open: byTable(open.filter((battle) => roundOf(battle) <= round))
+            .toSorted((a, b) => roundOf(b) - roundOf(a))
+            .map(({ id }) => id),
+        },
+      ];
+    });
+  const results = battles.filter(({ finished }) => finished).length;
+  return {
+    now,
+    total: totalOf(now, battles, groups.keys(), isWhole),
+    results,
+    missing: byTable([...missing]).map(({ id }) => id),
+  };
+}
+
+/** The facts come in any order. */
+function byTable(battles: readonly BattleOutline[]): BattleOutline[] {
+  return battles.toSorted((a, b) => (a.table ?? Infinity) - (b.table ?? Infinity) || compareText(a.id, b.id));
+}
+
+/** Groups go on to their next rounds one after the other: we count all of the rounds that they are in, so that it only grows. */
+function totalOf(
+  now: readonly CurrentRound[],
+  battles: readonly BattleOutline[],
+  groups: Iterable<string>,
+  isWhole: (group: string, round: number) => boolean,
+): Total {
+  const [only, another] = now;
+  if (only === undefined) return { results: 0, expected: 0 };
+  if (another === undefined) return { results: only.results, expected: only.expected };
+  const playing = now.some(({ isOver }) => !isOver) ? now.filter(({ isOver }) => !isOver) : now;
+  const rounds = playing.map(({ round }) => round);
+  const [from, to] = [Math.min(...rounds), Math.max(...rounds)];
+  const counted = battles.filter((battle) => roundOf(battle) >= from && roundOf(battle) <= to);
+  const isTold = [...groups].every((group) => roundsOf(counted).every((round) => isWhole(group, round)));
+  return {
+    results: counted.filter(({ finished }) => finished).length,
+    expected: isTold ? counted.length : null,
+  };
+}
+
+/** The highest round with a result, until all its games have one. Then the next that is paired. */
+function roundOfField(battles: readonly BattleOutline[], open: readonly BattleOutline[]): number | undefined {
+  const paired = roundsOf(battles);
+  const highest = roundsOf(battles.filter(({ finished }) => finished)).at(-1);
+  if (highest === undefined) return roundsOf(open)[0] ?? paired[0];
+  if (open.some((battle) => roundOf(battle) === highest)) return highest;
+  const isNext = (round: number) => round > highest;
+  return roundsOf(open).find(isNext) ?? paired.find(isNext) ?? highest;
+}
+
+function roundOfGroup(battles: readonly BattleOutline[], open: readonly BattleOutline[]): number | undefined {
+  return roundsOf(open)[0] ?? roundsOf(battles).at(-1);
+}
+
+function roundsOf(games: readonly { round: number | null }[]): number[] {
+  return [...new Set(games.map(roundOf))].toSorted((a, b) => a - b);
+}
+
+const roundOf = ({ round }: { round: number | null }): number => round ?? 0;

@@ -1,0 +1,385 @@
+// What pages show of a tournament, before it is put into a language. The publisher derives it from the facts and decides who is
+// who by their ids. It is stored as JSON beside the documents, and the site draws it.
+import type { BoardRow, BoardStandings } from '../contract/standings.ts';
+import type { TieBreak } from '../record/feed/tournament-records.ts';
+import { type Columns, columnsOf, rowAt, rowsOf, withColumns } from './columns.ts';
+
+/** The content for the head of every page of a tournament, and for "Now". */
+export interface TournamentView {
+  /** Whoever is alone in first place of the merged standings. */
+  champion?: Leader;
+  hasFactions: boolean;
+  /** The stages in the order in which they are shown. */
+  stages: StageView[];
+  /** The stages that are played now, in their order. Absent if the tournament is not ongoing. */
+  now?: NowView[];
+  /** The results that arrived last, the newest first. Empty when no time of arrival is known. */
+  latest: LatestResult[];
+}
+
+/** How far a stage has been played. */
+export interface StageView {
+  id: string;
+  /** Absent if an organiser wrote the name. */
+  kind?: StageKind;
+  /** The highest round that has begun, or 0 before the first. */
+  begun: number;
+  /** The byes, sorted by round. */
+  byes: Bye[];
+  /** Who led a board, or each of its groups, after the last complete round. Absent for a bracket and before the first round. */
+  complete?: CompleteRound[];
+}
+
+interface CompleteRound {
+  group?: string;
+  round: number;
+  /** Empty if several share first place. */
+  leaders: Leader[];
+}
+
+/** A name that our own code gives to a stage, so that each language has words for it. */
+export type StageKind =
+  | { named: 'Final Standings' | 'Group Stage' | 'Swiss Stage' | 'Placement Swiss' }
+  | { top: number }
+  | { first: number; last?: number };
+
+/** What the matches of a round are called. */
+export interface RoundTitle {
+  name: string;
+  /** Absent if an organiser wrote the name. */
+  kind?: RoundKind;
+}
+
+/** `field` is how many are still in the knockout, so 2 is the final. `place` is the one that a match decides. */
+export type RoundKind = { field: number; first?: number; last?: number } | { place: number };
+
+/** A participant as pages show them. */
+export interface PersonView {
+  player: string;
+  playerId: string | null;
+  /** The participant's id. Absent if they are erased. */
+  entry?: string;
+}
+
+export interface Leader extends Omit<PersonView, 'player'> {
+  /** Null if they are erased. */
+  player: string | null;
+  faction?: string | null;
+  group?: string;
+  wins?: number;
+  draws?: number;
+  losses?: number;
+}
+
+/** Who won, or led after a round: for lists. */
+export interface ListedLeader extends Pick<BoardRow, 'player' | 'faction'> {
+  /** The round that they led after. Absent: they won. */
+  round?: number;
+}
+
+export interface Bye extends PersonView {
+  round: number;
+  /** Present if the stage has groups, because each of them is in a round of its own. */
+  group?: string;
+}
+
+export interface LatestResult extends BattleView {
+  /** The time in ISO 8601, in UTC. */
+  arrived: string;
+}
+
+/** A stage that is played. */
+export interface NowView extends Playing {
+  stage: string;
+  /** Who is in the final of a knockout. */
+  finalists: Leader[];
+  /** The scenario that all battles of the round play. */
+  scenario?: string;
+  /** The first battles by table, taken from each group in turn. A bracket is small, so all of its matches. */
+  open: (BattleView | MatchView)[];
+  done: (BattleView | MatchView)[];
+  /** How many there are in all. A match that waits for a player is none. */
+  counts: { open: number; done: number };
+  /** A digit for each table of the round, by its number: `1` has a result. Empty: too many to draw. */
+  tables: string;
+  /** The first battles without a result that the play has gone past. */
+  firstMissing: Pick<BattleView, 'battle' | 'round' | 'table'>[];
+}
+
+interface Playing {
+  /** One round, or one for each group. Never empty. */
+  now: RoundNow[];
+  /** Counts the results of all groups, from the lowest round that one of them is in to the highest. */
+  total: Total;
+  /** How many results all rounds of the stage have. */
+  results: number;
+  /** The battles without a result that the play has gone past. */
+  missing: string[];
+}
+
+export interface Total {
+  results: number;
+  /** How many results there will be, or null while an unknown number of battles may still come. */
+  expected: number | null;
+}
+
+/** The round that a stage, or one of its groups, is in. */
+export interface RoundNow extends Total {
+  group?: string;
+  round: number;
+  /** What the matches are called. Absent for a board. */
+  titles?: RoundTitle[];
+  /** How many games are known. */
+  games: number;
+  /** True once all battles are known and have a result. */
+  isOver: boolean;
+}
+
+/** Everything that is played in a stage, one round for each group. A large event has 500 tables, so few pages read this. */
+export type Pairings = (RoundOf & { open: PairingView[]; done: PairingView[] })[];
+export type PairingView = Pick<BattleView, 'battle' | 'round' | 'table' | 'state' | 'sides'>;
+
+type StoredPairings = (RoundOf & { open: StoredTables; done: StoredTables })[];
+type RoundOf = RoundNow & { stage: string };
+
+interface StoredTables {
+  tables: Columns<Pick<PairingView, 'battle' | 'round' | 'table'>>;
+  first: Columns<SeatView>;
+  second: Columns<SeatView>;
+}
+
+export function storedPairings(pairings: Pairings): string {
+  const stored = (some: readonly PairingView[]): StoredTables => ({
+    tables: columnsOf(some.map(({ battle, round, table }) => ({ battle, round, table }))),
+    first: columnsOf(some.map(({ sides }) => sides[0])),
+    second: columnsOf(some.map(({ sides }) => sides[1])),
+  });
+  const rounds = pairings.map(({ open, done, ...round }) => ({
+    ...round,
+    open: stored(open),
+    done: stored(done),
+  }));
+  return JSON.stringify(rounds satisfies StoredPairings);
+}
+
+export function pairingsOf(stored: string): Pairings {
+  const shown = ({ tables, first, second }: StoredTables, state: 'open' | 'over'): PairingView[] => {
+    const seconds = rowsOf(second);
+    const tableOf = rowsOf(tables);
+    return rowsOf(first).flatMap((seat, at) => {
+      const [table, other] = [tableOf[at], seconds[at]];
+      return table && other ? [{ ...table, state, sides: [seat, other] }] : [];
+    });
+  };
+  return (JSON.parse(stored) as StoredPairings).map(({ open, done, ...round }) => ({
+    ...round,
+    open: shown(open, 'open'),
+    done: shown(done, 'over'),
+  }));
+}
+
+export type StandingsView = BoardView | BracketView;
+/** What stands beside the standings of a stage. The rows of a board lack what its answer has, in the same order. */
+export type BesideStandings = (Omit<BoardView, 'rows'> & { rows: BesideRow[] }) | BracketView;
+/** `deciders` has a letter of `letters` for each row, or a dash for null. */
+type StoredStandings =
+  | (Omit<BoardView, 'rows'> & { rows: Columns<BesideRow>; deciders?: string })
+  | BracketView;
+
+export function storedStandings(view: BesideStandings): string {
+  if (view.type === 'bracket') return JSON.stringify(view satisfies StoredStandings);
+  const { decidedBy, ...columns } = columnsOf(view.rows).columns;
+  const letterOf = ({ decidedBy: decider }: BesideRow) => (decider ? letters[decider] : '-');
+  const stored: StoredStandings = {
+    ...view,
+    rows: { count: view.rows.length, columns },
+    ...(decidedBy && { deciders: view.rows.map(letterOf).join('') }),
+  };
+  return JSON.stringify(stored);
+}
+
+/** Joins the answer of the API with what is stored beside it. */
+export function standingsView(answer: string, stored: string): StandingsView {
+  const view = JSON.parse(stored) as StoredStandings;
+  if (view.type === 'bracket') return view;
+  const { data } = JSON.parse(answer) as BoardStandings;
+  const { deciders, ...board } = view;
+  const rows: RowView[] = withColumns(data, view.rows);
+  for (const [at, letter] of (deciders ?? '').split('').entries()) {
+    const row = rows[at];
+    if (row) row.decidedBy = deciderOf.get(letter) ?? null;
+  }
+  return { ...board, rows };
+}
+
+/** What pages show of one row of a board, without the other rows. */
+export function besideRow(stored: string, at: number): BesideRow {
+  const view = JSON.parse(stored) as StoredStandings;
+  return view.type === 'bracket' ? {} : rowAt(view.rows, at);
+}
+
+const letters: Record<Decider, string> = {
+  battlePoints: 'b',
+  wins: 'w',
+  victoryPoints: 'v',
+  victoryPointsDiff: 'd',
+  opponentsBattlePoints: 'B',
+  opponentsWins: 'W',
+  opponentsWinRate: 'R',
+  headToHead: 'h',
+  earlierRank: 'e',
+  lot: 'l',
+};
+const deciderOf = new Map(Object.entries(letters).map(([decider, letter]) => [letter, decider as Decider]));
+
+interface AnyStandings {
+  /** The records of the whole tournament. Only the stage that is shown first has them. */
+  factions?: FactionRecord[];
+}
+
+export interface BoardView extends AnyStandings {
+  type: 'board';
+  tieBreaks: readonly string[];
+  /** The ranks were recorded, not derived: as placements for the merged final table, as a ranking for any other board. */
+  isRecorded?: true;
+  /** The round that `moved` of the rows compares with. Absent if nobody has moved, or groups compare with different rounds. */
+  movedSince?: number;
+  /** The round that the recorded ranking is from. Absent if the ranking is about all results of the board. */
+  rankingAsOf?: number;
+  /** The merged final table follows the recorded ranking of `swiss`. Absent if it has recorded placements. */
+  isSwissRecorded?: true;
+  rows: RowView[];
+}
+
+export interface RowView extends BoardRow, BesideRow {}
+
+/** Means over the opponents. Each is present if the tie-breaks name it. */
+export interface StrengthOfOpponents {
+  /** The mean of their battle points. */
+  opponents?: number;
+  /** The mean of their wins. */
+  opponentsWins?: number;
+  /** The mean of their win rates, in per cent. */
+  opponentsWinRate?: number;
+}
+
+/** What pages show of a row and the answer of the API does not have. */
+export interface BesideRow extends StrengthOfOpponents {
+  /** The participant's id. Absent if they are erased. */
+  entry?: string;
+  /** What put the row below the one above. Null if the row shows nothing that did. Absent if the board explains no row. */
+  decidedBy?: Decider | null;
+  /** A letter for each round that has begun, in their order: won, drawn, lost, bye, or `-` for none of them. Absent before the first result of anybody. */
+  path?: string;
+  /** The rank after each complete round. Absent before the first, and in the merged final table. */
+  ranks?: (number | null)[];
+  /** How many places up or down. While a round is played, only those who have a result in it are compared. */
+  moved?: number;
+  adjustments?: AdjustmentView[];
+  isThrough?: true;
+  isDropped?: true;
+  isNoShow?: true;
+  /** The game that has no result yet. */
+  playing?: PlayingView;
+}
+
+export interface PlayingView {
+  table: number | null;
+  /** The index of the opponent's row, counted from 0. Absent if the opponent is on another board. */
+  opponent?: number;
+}
+
+/** Points that an organiser gave or took away. */
+export interface AdjustmentView {
+  battlePoints?: number;
+  victoryPoints?: number;
+  victoryPointsDiff?: number;
+  reason?: string;
+}
+
+/** A tie-break, or what decides after the last one. */
+export type Decider = TieBreak | 'earlierRank' | 'lot';
+
+export interface BracketView extends AnyStandings {
+  type: 'bracket';
+  /** The round that a phone shows first. */
+  round: number;
+  hasBattles: boolean;
+  /** The matches in the order of the page. The first is number 1. */
+  matches: MatchView[];
+  /** In a tree, each round has twice as many positions as the next one, so that lines can connect the matches. */
+  trees: BracketRound[][];
+  /** Drawn without lines: the match for third place, and matches whose connections are not known. */
+  apart: BracketRound[];
+}
+
+export interface BracketRound {
+  round: number;
+  /** Absent if its matches have several titles. */
+  title?: RoundTitle;
+  /** Numbers of matches. In a tree, null stands where there is no match. */
+  matches: (number | null)[];
+}
+
+/** Two sides at a table. */
+export interface BattleView {
+  battle: string | null;
+  stage: string;
+  round: number;
+  table: number | null;
+  scenario?: string | null;
+  /** `wait` means that a side is not known yet, and `missing` that the play has gone past the battle without a result. */
+  state: 'over' | 'open' | 'wait' | 'missing';
+  sides: [SeatView, SeatView];
+}
+
+export interface MatchView extends BattleView {
+  number: number;
+  title: RoundTitle;
+  /** The match that the winner goes on to, in the same tree. */
+  next?: number;
+  /** True if no winner comes to it from another match. */
+  isFirst: boolean;
+  /** It has a winner and no battle, although other matches have battles. */
+  isWalkover?: true;
+  /** Which side of its battle won the match. The sides here stand in the order of the matches that they come from. */
+  battleWinner?: 0 | 1;
+  /** Says why a battle that was drawn, or even on victory points, has a winner. */
+  drawn?: DrawnWin;
+  /** The number of the match whose winner the only known player waits for. */
+  waitsFor?: number;
+}
+
+export interface DrawnWin {
+  /** True if the battle itself has no winner. */
+  isDraw: boolean;
+  /** True if the battle points decided. */
+  isByPoints: boolean;
+  /** The battle points of the winner, then of the loser. */
+  points: readonly [number, number];
+}
+
+export type SeatView = SideView | { from: 'bye' | 'unknown' } | { from: 'winner' | 'loser'; of: number };
+
+export interface SideView extends PersonView {
+  seed?: number;
+  faction?: string | null;
+  outcome?: Outcome;
+  victoryPoints?: number;
+  /** Present only in a match of a bracket. */
+  battlePoints?: number;
+}
+
+export type Outcome = 'win' | 'loss' | 'draw';
+
+/** How often a faction was brought, and what it won, drew and lost against others. */
+export interface FactionRecord {
+  faction: string;
+  players: number;
+  wins: number;
+  draws: number;
+  losses: number;
+}
+
+/** What a page shows of a participant's row in the final standings. Empty until the tournament is finished. */
+export type Result = Partial<Pick<BoardRow, 'rank' | 'faction' | 'wins' | 'draws' | 'losses'>>;

@@ -1,0 +1,89 @@
+import { crestOf } from '../parts/crest.ts';
+import type { Identity } from '../parts/guests.ts';
+import { html, type Html } from '../html.ts';
+import { erasedName, followData, name } from '../parts/names.ts';
+import type { Words } from '../words/en.ts';
+
+/** One table: in "Now", in the rounds and in a bracket. */
+export interface ShownMatch {
+  /** The page of the battle. */
+  address: string | undefined;
+  /** The number that the card begins with: the table, or the number in the bracket. */
+  lead?: { word: string; number: number; isShown?: boolean } | undefined;
+  table?: number | null | undefined;
+  /**
+   * `open`: both players are known, the result is not. `wait`: the players are not known yet. `missing`: the play has gone past
+   * it without a result.
+   */
+  state: 'over' | 'open' | 'wait' | 'missing';
+  sides: [MatchSide, MatchSide];
+  /** Why it has this winner. */
+  why?: string | undefined;
+  /** Which match it is, and where the winner goes. */
+  note?: Html | string | undefined;
+}
+
+export interface MatchSide extends Identity {
+  /** Who plays. */
+  player?: string | undefined;
+  /** Where the player comes from while nobody is known. */
+  from?: Html | undefined;
+  /** The seed in a bracket. */
+  seed?: number | undefined;
+  faction?: string | null | undefined;
+  outcome?: 'won' | 'lost' | 'drew' | undefined;
+  /** Victory points, or `w/o`. */
+  score?: Html | string | undefined;
+}
+
+/** A row of cards with one height has no room for what stands below the sides. `below` stands under the number. */
+export function shortCard(words: Words, match: ShownMatch, below?: Html | string): Html {
+  return cardOf(words, match, below, isPlaying(match) && html`<small>${words.match.playing}</small>`);
+}
+
+/** Its number, both sides, the result once there is one, and what explains it. */
+export function card(words: Words, match: ShownMatch): Html {
+  const { why, note } = match;
+  const status = isPlaying(match)
+    ? html`<span class="why playing">${words.match.playing}</span> `
+    : why !== undefined && html`<span class="why">${why}</span> `;
+  const more = (status || note !== undefined) && html` <span class="next">${status}${note}</span>`;
+  return cardOf(words, match, undefined, more);
+}
+
+function cardOf(
+  words: Words,
+  { address, lead, state, sides }: ShownMatch,
+  below: Html | string | undefined,
+  more: Html | false,
+): Html {
+  const kind = state === 'over' ? 'done' : state;
+  const word =
+    lead && (lead.isShown ? html`<small>${lead.word} </small>` : html`<span class="vh">${lead.word} </span>`);
+  const number = html`<b><span>${word}${lead?.number ?? '–'}${below !== undefined && html`<small>${below}</small>`}</span></b>`;
+  const inside = html`${number}<span>${sides.map((side) => sideOf(words, side))}${more}</span>`;
+  return address === undefined
+    ? html`<div class="card ${kind}">${inside}</div>`
+    : html`<a class="card ${kind}" href="${address}">${inside}</a>`;
+}
+
+/** It has points already. */
+export function isPlaying({ state, sides }: ShownMatch): boolean {
+  return state === 'open' && sides.some(({ score }) => score !== undefined);
+}
+
+function sideOf(words: Words, side: MatchSide): Html {
+  const { player, from, seed, faction, outcome, score } = side;
+  const seeded =
+    seed !== undefined &&
+    html`<span class="seed"><span class="vh">${words.match.seed} </span>#${seed}</span>`;
+  if (player === undefined) return html`<span class="side">${seeded}<span class="tbd">${from}</span></span>`;
+  const shown = player === erasedName ? words.stored.erased : player;
+  const kinds = [outcome === 'won' && 'won', shown.length > longName && 'long'].filter(Boolean).join(' ');
+  const result = html`${outcome !== undefined && html`<span class="vh">${words.match[outcome]} </span>`}${score}`;
+  // A link cannot hold links, so these names are none.
+  return html`<span class="side"${followData(side)}>${seeded}${crestOf(faction)}<bdi${kinds !== '' && html` class="${kinds}"`}>${name(shown)}</bdi>${result.text !== '' && html` <b>${result}</b>`}</span>`;
+}
+
+/** A phone has room for about so many letters at the usual size. */
+const longName = 22;

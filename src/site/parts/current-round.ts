@@ -1,0 +1,63 @@
+import type { Stage } from '../../contract/tournament.ts';
+import type { RoundNow, RoundTitle, Total } from '../../published/views.ts';
+import type { Words } from '../words/en.ts';
+import { matchName } from '../words/stored.ts';
+
+/** The rounds that a stage is in: one, or one for each group. */
+export interface Rounds {
+  now: readonly RoundNow[];
+  total: Total;
+}
+
+/** `Round 2 of 5`, `Rounds 1–2 of 3`, `Quarter-finals`, `After round 2 of 5` */
+export function roundTitle(
+  words: Words,
+  { rounds }: Pick<Stage, 'rounds'>,
+  now: readonly RoundNow[],
+): string {
+  const title = shortTitle(words, now);
+  const last = Math.max(...played(now).map(({ round }) => round));
+  const isCounted = now[0]?.titles === undefined && rounds !== undefined && rounds >= last;
+  const isOfSeveral = isCounted && rounds > 1;
+  if (!isOver(now)) return isCounted ? words.rounds.ofRounds(title, rounds) : title;
+  if (now[0]?.titles !== undefined) return words.rounds.over(title);
+  return isOfSeveral ? words.rounds.afterOf(last, rounds) : words.rounds.after(last);
+}
+
+/** `50 of 51 results in`, of a bracket `2 of 4`. `2 results in` while more games may come. */
+export function resultsIn({ rounds: said }: Words, rounds: Rounds): string {
+  const { results, expected } = rounds.total;
+  const isBracket = rounds.now[0]?.titles !== undefined;
+  if (results === 0 && (!isBracket || expected === 1)) return said.noResultYet;
+  return expected === null ? said.resultsIn(results) : said.resultsOfIn(results, expected);
+}
+
+/** What a badge says: `Round 2 of 5 · 50 of 51 results in`, `Quarter-finals · 2 of 4`, `Round 2 over`. */
+export function badgeWords(words: Words, stage: Pick<Stage, 'rounds'>, rounds: Rounds): string {
+  const title = roundTitle(words, stage, rounds.now);
+  return isOver(rounds.now) ? title : `${title} · ${resultsIn(words, rounds)}`;
+}
+
+export function isOver(now: readonly RoundNow[]): boolean {
+  return now.every((each) => each.isOver);
+}
+
+/** What the matches of one round are called together. */
+export function roundName(words: Words, titles: readonly RoundTitle[], matches: number): string {
+  const areMany = titles.length === 1 && matches > 1;
+  return titles.map((title) => matchName(words, title, areMany)).join(', ');
+}
+
+/** Without how many there are. */
+export function shortTitle(words: Words, now: readonly RoundNow[]): string {
+  const [first] = now;
+  if (first?.titles !== undefined) return roundName(words, first.titles, first.games);
+  const rounds = played(now).map(({ round }) => round);
+  const [from, to] = [Math.min(...rounds), Math.max(...rounds)];
+  return from === to ? words.rounds.round(from) : words.rounds.roundsTo(from, to);
+}
+
+/** Without the groups that are through, while others play. */
+export function played(now: readonly RoundNow[]): readonly RoundNow[] {
+  return isOver(now) ? now : now.filter((each) => !each.isOver);
+}

@@ -1,0 +1,303 @@
+import type { AdjustmentView, Decider, RowView, StrengthOfOpponents } from '../../published/views.ts';
+import { crestOf } from '../parts/crest.ts';
+import { html, joined, type Html } from '../html.ts';
+import { dot, pathDots } from '../parts/path.ts';
+import { pathTo, type SiteSettings } from '../site-settings.ts';
+import { type Identity, withGuest } from '../parts/guests.ts';
+import { followData, name, person } from '../parts/names.ts';
+import { decimalsOf, record } from '../parts/numbers.ts';
+import { penaltyWords, pointsOf } from '../parts/penalty.ts';
+import type { BoardOrder } from './order.ts';
+import type { Words } from '../words/en.ts';
+
+/** A row, with the key of a guest and the participant's page. */
+export type ShownRow = RowView & Pick<Identity, 'guest' | 'page'>;
+
+/** Where the event is not being played, nobody is at a table. */
+export function shownRows(
+  site: SiteSettings,
+  { slug, isRunning }: { slug: string; isRunning: boolean },
+  { rows }: { rows: readonly RowView[] },
+): ShownRow[] {
+  return rows.map(({ playing, ...row }) =>
+    withGuest(site, slug, isRunning && playing ? { ...row, playing } : row),
+  );
+}
+
+export interface BoardMarks {
+  /** While the event runs, who has dropped out stands under "Not playing". */
+  isRunning: boolean;
+  /** How many rounds the stage has: so many dots each row has. */
+  rounds: number;
+  /** How many rows are on the pages before this one. */
+  after?: number;
+  /** The round that movement compares with. */
+  movedSince?: number | undefined;
+  /** For a board with groups: what stands beside the name of each. */
+  besideGroup?: ((group: string) => string | undefined) | undefined;
+}
+
+/** The rows of one stage, in one table, or in one for each group. */
+export function board(
+  site: SiteSettings,
+  rows: readonly ShownRow[],
+  marks: BoardMarks,
+  order: BoardOrder,
+): Html {
+  const { words } = site;
+  const said = words.board;
+  const columns = columnsOf(words, rows, order);
+  const above = new Map(rows.map((row, index) => [row, rows[index - 1]]));
+  const shown = onPage(rows, marks);
+  const htmlOf = (own: readonly ShownRow[]) =>
+    own.map((row) => boardRow(site, row, columns, deciderOf(row, above.get(row), columns), marks, order));
+  const table = (caption: string, own: readonly ShownRow[]) => {
+    const gone = own.filter((row) => isGone(row, marks));
+    return html`<table class="board">
+<caption class="vh">${name(caption)}</caption>
+${tableHead(words, columns)}
+<tbody>${htmlOf(own.filter((row) => !gone.includes(row)))}
+</tbody>
+${heading(said.notPlaying, 'out', htmlOf(gone))}</table>`;
+  };
+  const groups = Map.groupBy(shown, ({ group }) => group ?? '');
+  if (rows[0]?.group === undefined)
+    return html`${table(words.event.standings, shown)}
+${legend(site, shown, columns, marks, order)}`;
+  return html`<div class="groups">${[...groups].map(
+    ([group, own], index) => html`
+<section aria-labelledby="g${index}">
+<div class="h2row"><h3 id="g${index}">${name(group)}</h3><span class="sub">${marks.besideGroup?.(group)}</span></div>
+${table(group, own)}
+</section>`,
+  )}
+</div>
+${legend(site, shown, columns, marks, order)}`;
+}
+
+/**
+ * So many rows are on one page. A phone fetches the page again for every result, so a board of 1,000 players on one page would
+ * cost it 17 MB in the hour in which a round ends.
+ */
+export const boardSize = 200;
+
+/** Those who do not play stand on the last page. */
+function onPage(rows: readonly ShownRow[], marks: BoardMarks): readonly ShownRow[] {
+  if (rows.length <= boardSize) return rows;
+  const { true: gone = [], false: others = [] } = Object.groupBy(
+    rows,
+    (row) => `${isGone(row, marks)}` as const,
+  );
+  const { after = 0 } = marks;
+  return [...others, ...gone].slice(after, after + boardSize);
+}
+
+/** Rows with a heading of their own. */
+function heading(text: string, kind: string, rows: readonly (Html | undefined)[]): Html | false {
+  return (
+    rows.length > 0 &&
+    html`<tbody class="${kind}"><tr class="head"><th colspan="6" scope="rowgroup">${text}</th></tr>${rows}
+</tbody>
+`
+  );
+}
+
+/** Whether somebody has a result or a bye. */
+const hasPlayed = ({ path }: ShownRow): boolean => path !== undefined && path !== '';
+
+/** Who does not play any more, or never did. A finished event gives those who dropped out their final placement. */
+const isGone = (row: ShownRow, { isRunning }: BoardMarks): boolean =>
+  row.isNoShow === true || (row.isDropped === true && isRunning);
+
+/** A number of a row. */
+interface Column {
+  by: Decider;
+  head: string;
+  title: string;
+  cell: (row: ShownRow) => string;
+}
+
+/**
+ * In the order of the tie-breaks, then what does not count. The first is the large number. The dots show the record, so it has
+ * a column only where it is the first or decided, as the strength of opponents has where it decided.
+ */
+function columnsOf(
+  { board: said, number, signed }: Words,
+  rows: readonly ShownRow[],
+  { tieBreaks }: BoardOrder,
+): Column[] {
+  const points = decimalsOf(rows.map((row) => row.battlePoints));
+  const victory = decimalsOf(rows.map((row) => row.victoryPoints));
+  const difference = decimalsOf(rows.map((row) => row.victoryPointsDiff));
+  const column = (by: Decider, head: string, title: string, cell: Column['cell']) => ({
+    by,
+    head,
+    title,
+    cell,
+  });
+  const mean = (by: Decider, head: readonly [string, string], key: keyof StrengthOfOpponents) => {
+    const decimals = decimalsOf(rows.map((row) => row[key] ?? 0));
+    return column(by, ...head, (row) => number(row[key] ?? 0, decimals));
+  };
+  const all = [
+    column('battlePoints', ...said.battlePoints, (row) => number(row.battlePoints, points)),
+    column('victoryPointsDiff', ...said.difference, (row) => signed(row.victoryPointsDiff, difference)),
+    column('victoryPoints', ...said.victoryPoints, (row) => number(row.victoryPoints, victory)),
+    column('wins', ...said.wins, (row) => record(row)),
+    mean('opponentsBattlePoints', said.opponents, 'opponents'),
+    mean('opponentsWins', said.opponentsWins, 'opponentsWins'),
+    mean('opponentsWinRate', said.opponentsWinRate, 'opponentsWinRate'),
+  ];
+  const placeOf = ({ by }: Column) => (tieBreaks.includes(by) ? tieBreaks.indexOf(by) : all.length);
+  const isSeldom = ({ by }: Column) => by === 'wins' || by.startsWith('opponents');
+  return all
+    .toSorted((a, b) => placeOf(a) - placeOf(b))
+    .filter(
+      (each, index) => index === 0 || !isSeldom(each) || rows.some(({ decidedBy }) => decidedBy === each.by),
+    );
+}
+
+function tableHead({ board: said }: Words, [first, second, ...others]: readonly Column[]): Html {
+  const abbr = ({ head, title }: Column) => html`<abbr title="${title}">${head}</abbr>`;
+  return html`<thead><tr><th class="pl" scope="col"><abbr title="${said.place}">#</abbr></th><th class="who" scope="col">${said.player}</th><th scope="col"><span class="vh">${said.wins[1]} </span>${second && html`<span class="narrow">${abbr(second)}</span>`}</th>${[second, ...others].map((each) => each && html`<th class="wide" scope="col">${abbr(each)}</th>`)}<th scope="col">${first && abbr(first)}</th></tr></thead>`;
+}
+
+/** What put the row below the row above. */
+interface DecidedRow {
+  by: Decider | undefined;
+  above: ShownRow | undefined;
+}
+
+/** The first row of a board, or of a group, is first by the first number. */
+function deciderOf(
+  { rank, decidedBy: by }: ShownRow,
+  above: ShownRow | undefined,
+  [first]: readonly Column[],
+): DecidedRow {
+  return { by: by ?? (by === null && rank === 1 ? first?.by : undefined), above };
+}
+
+/** Where no number decided. */
+function wordsFor({ board: said }: Words, { by, above }: DecidedRow): string | undefined {
+  if (by === 'lot') return said.byLot;
+  if (by === 'earlierRank') return said.byPlaceBefore;
+  return by === 'headToHead' && above?.rank ? said.lostTo(above.rank) : undefined;
+}
+
+function boardRow(
+  site: SiteSettings,
+  row: ShownRow,
+  columns: readonly Column[],
+  decided: DecidedRow,
+  marks: BoardMarks,
+  { isRecorded }: BoardOrder,
+): Html {
+  const { words } = site;
+  const isOut = isGone(row, marks);
+  const kinds = [row.isThrough && 'thru', isOut && 'gone'].filter(Boolean).join(' ');
+  // Before the first result, the lot alone would decide: that is no place.
+  const hasPlace = row.rank !== null && (hasPlayed(row) || isRecorded);
+  const why = hasPlace && hasPlayed(row) ? wordsFor(words, decided) : undefined;
+  const below = [
+    ...(row.faction === null ? [] : [listLink(site, row, row.faction)]),
+    ...(why === undefined ? [] : [html`<span class="why">${why}</span>`]),
+    ...(isOut
+      ? [html`<span class="tag">${row.isNoShow ? words.board.noShow : words.board.droppedOut}</span>`]
+      : []),
+  ];
+  return html`
+<tr${kinds !== '' && html` class="${kinds}"`}${followData(row)}>${placeCell(words, row, hasPlace)}<th scope="row" class="who"><div>${crestOf(row.faction)}<span>${person(site, row)}${below.length > 0 && html`<span class="sub">${joined(below, ' ')}</span>`}</span></div></th>${row.isNoShow ? html`<td colspan="${columns.length + 1}"></td>` : numbers(words, row, columns, decided, marks)}</tr>`;
+}
+
+/** Below the place: the table while the game is on, otherwise how many places up or down. */
+function placeCell(words: Words, row: ShownRow, hasPlace: boolean): Html {
+  const said = words.board;
+  const { playing, moved, rank } = row;
+  const place = hasPlace && rank !== null ? String(rank) : '–';
+  return html`<td class="pl${playing !== undefined && ' on'}"><b>${place}</b>${row.isThrough && html`<span class="vh">, ${said.wentThrough}</span>`}${
+    playing === undefined
+      ? moved !== undefined && hasPlace && movement(words, moved)
+      : playing.table === null
+        ? html`<small class="at vh">, ${said.playingNow}</small>`
+        : html`<small class="at"><span class="vh">, ${said.playingNow}, </span>${said.shortTable(playing.table)}</small>`
+  }</td>`;
+}
+
+function movement({ board: said }: Words, places: number): Html {
+  return places > 0
+    ? html`<small class="up"><span class="vh">, ${said.up(places)}</span><span aria-hidden="true">▲${places}</span></small>`
+    : html`<small class="down"><span class="vh">, ${said.down(-places)}</span><span aria-hidden="true">▼${-places}</span></small>`;
+}
+
+/** The dots, the numbers in columns of their own where there is room, and the large number last. */
+function numbers(
+  words: Words,
+  row: ShownRow,
+  [first, second, ...others]: readonly Column[],
+  { by }: DecidedRow,
+  marks: BoardMarks,
+): Html {
+  const decides = (column: Column | undefined) => column !== undefined && column.by === by && hasPlayed(row);
+  const spoken = html`<span class="vh"> ${words.board.decided}</span>`;
+  // A phone has room for one number below the dots: the one that decided.
+  const other = others.find(decides);
+  const narrow = other ?? second;
+  const text = (column: Column) => html`${column.cell(row)}${decides(column) && spoken}`;
+  return html`<td class="two">${pathDots(words, row, marks.rounds)}${narrow && html`<span class="sub${decides(narrow) && ' dec'}">${other && `${other.head} `}${text(narrow)}</span>`}</td>${[
+    second,
+    ...others,
+  ].map(
+    (each, index) =>
+      each &&
+      html`<td class="wide${index > 0 && !decides(each) && ' sub'}${decides(each) && ' dec'}">${text(each)}</td>`,
+  )}<td class="pts${decides(first) && ' dec'}">${first && text(first)}${row.adjustments && penalty(words, row.adjustments)}</td>`;
+}
+
+/** What an organiser took or gave, under the points. The reason stands below the board. */
+function penalty(words: Words, adjustments: readonly AdjustmentView[]): Html {
+  return html`<small class="warn">${joined(
+    adjustments.map((each) => pointsOf(words, each)),
+    ' ',
+  )}</small>`;
+}
+
+/** What the marks mean, as far as they occur, and why points were taken. */
+function legend(
+  site: SiteSettings,
+  rows: readonly ShownRow[],
+  columns: readonly Column[],
+  { movedSince }: BoardMarks,
+  { rule }: BoardOrder,
+): Html {
+  const { words } = site;
+  const said = words.board;
+  const letters = new Set(rows.flatMap(({ path = '' }) => path.split('')));
+  const table = rows.find(({ playing }) => playing?.table)?.playing?.table;
+  const items = [
+    ...(['W', 'D', 'L', 'B'] as const).flatMap((letter) =>
+      letters.has(letter) ? [html`${dot(letter)} ${said.dots[letter]}`] : [],
+    ),
+    ...(rows.some(({ playing }) => playing) ? [html`${dot('P')} ${said.playingNow}`] : []),
+    ...(table ? [html`${said.shortTable(table)} ${said.atTable(table)}`] : []),
+    ...(movedSince !== undefined ? [html`▲▼ ${said.sinceRound(movedSince)}`] : []),
+    ...columns.map(({ head, title }) => html`${head} ${title}`),
+    ...(rows.some((row) => hasPlayed(row) && columns.some(({ by }) => by === row.decidedBy))
+      ? [said.boldDecided]
+      : []),
+  ];
+  const penalties = rows.flatMap(({ player, adjustments = [] }) =>
+    adjustments.map((each) => ({ player: player ?? words.stored.erased, ...each })),
+  );
+  return html`<ul class="board-key sub"><li class="rule">${rule}</li>${items.map(
+    (each) => html`
+<li>${each}</li>`,
+  )}${penalties.map(
+    ({ player, ...adjustment }) => html`
+<li class="warn">${name(player)} ${penaltyWords(words, adjustment)}</li>`,
+  )}
+</ul>`;
+}
+
+function listLink(site: SiteSettings, { page }: ShownRow, faction: string): Html {
+  return page === undefined ? name(faction) : html`<a href="${pathTo(site, page)}#list">${name(faction)}</a>`;
+}

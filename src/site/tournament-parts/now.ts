@@ -1,0 +1,174 @@
+import type { Stage } from '../../contract/tournament.ts';
+import type { BattleView, MatchView, NowView } from '../../published/views.ts';
+import { html, joined, type Html } from '../html.ts';
+import { pathTo, type SiteSettings } from '../site-settings.ts';
+import { bracketMatch } from '../bracket/bracket.ts';
+import { isOver, played, shortTitle } from '../parts/current-round.ts';
+import { shortCard, type ShownMatch } from '../match/card.ts';
+import { meter } from '../parts/meter.ts';
+import { name } from '../parts/names.ts';
+import { battleBox } from '../match/pairing.ts';
+import type { ShownTournament } from './tournament-frame.ts';
+
+/**
+ * What is played at this moment: a section for each stage that is. It has one height before, during and after a round, so that
+ * nothing below it moves. Undefined when the event is not being played.
+ */
+export function nowSections(site: SiteSettings, tournament: ShownTournament): Html | undefined {
+  if (tournament.playing === undefined) return undefined;
+  const sections = tournament.playing.flatMap((each, index) => {
+    const stage = tournament.stages.find(({ id }) => id === each.stage);
+    return stage ? [nowSection(site, tournament, stage, each, index)] : [];
+  });
+  if (sections.length > 0) return html`${sections}`;
+  const said = site.words.now;
+  return section(html`${said.now}`, said.noRound, 'now', html``, html``);
+}
+
+/** So that pages stay short. The round has a page of its own. */
+const most = (stages: number) => (stages > 2 ? 3 : 8);
+
+function section(
+  title: Html,
+  beside: Html | string,
+  id: string,
+  progress: Html,
+  cards: Html,
+  stage?: string,
+): Html {
+  return html`<section class="now" aria-labelledby="${id}">
+<header><h2 id="${id}">${title}</h2><span class="sub">${beside}</span></header>
+${progress}
+<ol class="slide"${stage !== undefined && html` data-stage="${stage}"`}>${cards}</ol>
+</section>
+`;
+}
+
+function nowSection(
+  site: SiteSettings,
+  tournament: ShownTournament,
+  stage: Stage,
+  view: NowView,
+  index: number,
+): Html {
+  const { words } = site;
+  const said = words.now;
+  const { now, counts } = view;
+  const current = played(now);
+  const rounds = new Set(current.map((each) => each.round));
+  const box = (each: BattleView | MatchView) => boxOf(site, tournament.slug, each);
+  // Those still playing come first. The others fill the row, so that its length stays.
+  const games = [...view.open, ...view.done].map(box);
+  const shown = games.slice(0, most(tournament.playing?.length ?? 1));
+  const all = addressOfRound(site, tournament, stage, Math.min(...rounds));
+  const count = counts.open + counts.done;
+  const items = html`${shown.map(
+    (match) => html`
+<li>${shortCard(words, match, noteOf(words, match, rounds))}</li>`,
+  )}${missingItem(site, view)}${
+    count > shown.length &&
+    html`
+<li class="more"><a href="${all}">${said.allTables(count)}</a></li>`
+  }`;
+  const id = index === 0 ? 'now' : `now-${index + 1}`;
+  const beside = besideOf(site, tournament, stage, view);
+  return section(titleOf(site, stage, view), beside, id, meter(view), items, stage.id);
+}
+
+function addressOfRound(site: SiteSettings, { path }: ShownTournament, { id }: Stage, round: number): string {
+  return pathTo(site, `${path}/rounds?stage=${encodeURIComponent(id)}&round=${round}`);
+}
+
+/** `Round 3 pairings`, `7 tables still playing`, `Round 3 is complete`. */
+function titleOf({ words }: SiteSettings, stage: Stage, view: NowView): Html {
+  const said = words.now;
+  const title = shortTitle(words, view.now);
+  if (view.counts.open > 0) {
+    if (view.total.results > 0) return html`${said.stillPlaying(view.counts.open)}`;
+    return html`${view.now[0]?.titles === undefined ? said.pairings(title) : title}`;
+  }
+  if (!isOver(view.now)) return html`${title}`;
+  const last = Math.max(...view.now.map(({ round }) => round));
+  const areAllOver = stage.rounds !== undefined && last >= stage.rounds;
+  if (!areAllOver) {
+    const isOne = view.now[0]?.titles === undefined && view.now.every(({ round }) => round === last);
+    return html`${isOne ? said.complete(last) : words.rounds.over(title)}`;
+  }
+  return html`${stage.type === 'board' ? said.roundsOver(stage.rounds ?? last) : said.matchesOver}`;
+}
+
+/** While games are open, which stage it is and what they play, otherwise what comes next. */
+function besideOf(
+  site: SiteSettings,
+  tournament: ShownTournament,
+  stage: Stage,
+  view: NowView,
+): Html | string {
+  const { scenario, counts } = view;
+  const parts = [
+    ...((tournament.playing?.length ?? 0) > 1 ? [name(stage.name)] : []),
+    ...(counts.open === 0
+      ? [nextOf(site, tournament, stage, view)]
+      : scenario === undefined
+        ? []
+        : [name(scenario)]),
+  ];
+  return joined(
+    parts.filter((part) => part !== ''),
+    ' · ',
+  );
+}
+
+function nextOf(
+  { words: { now: said } }: SiteSettings,
+  { stages, playing }: ShownTournament,
+  stage: Stage,
+  { now }: NowView,
+): Html | string {
+  const last = Math.max(...now.map(({ round }) => round));
+  if (!isOver(now)) {
+    if (stage.type === 'bracket') return said.nextMatch;
+    return now.some(({ expected }) => expected === null) ? said.othersUnknown : said.allDropped;
+  }
+  if (last < (stage.rounds ?? last)) return stage.type === 'board' ? said.nextIs(last + 1) : said.nextRound;
+  const next = stages
+    .slice(stages.indexOf(stage) + 1)
+    .find(({ id }) => !playing?.some((each) => each.stage === id));
+  return next === undefined ? '' : html`${said.nextStage(name(next.name))}`;
+}
+
+function boxOf(site: SiteSettings, slug: string, battle: BattleView | MatchView): ShownMatch {
+  const { words } = site;
+  if (!('number' in battle)) {
+    return { ...battleBox(site, slug, battle), note: String(battle.round) };
+  }
+  const box = bracketMatch(site, slug, battle);
+  if (battle.waitsFor === undefined) return { ...box, note: String(battle.round) };
+  const known = box.sides.find(({ player }) => player !== undefined) ?? box.sides[0];
+  const other = { from: html`${words.now.waitingFor(battle.waitsFor)}` };
+  return { ...box, address: undefined, state: 'wait', sides: [known, other], note: String(battle.round) };
+}
+
+/** Under the number: the round, of a game that is left over from one before. */
+function noteOf(
+  { now: said }: SiteSettings['words'],
+  { note, state }: ShownMatch,
+  rounds: ReadonlySet<number>,
+): string | undefined {
+  const round = Number(note);
+  return rounds.has(round) || state === 'over' ? undefined : said.shortRound(round);
+}
+
+/** The results that the play has gone past, in the place of a card. */
+function missingItem(site: SiteSettings, { missing, firstMissing }: NowView): Html | false {
+  if (missing.length === 0) return false;
+  const { words } = site;
+  const said = words.now;
+  const links = firstMissing.map(({ battle, round, table }) => {
+    const where = table === null ? '' : `, ${words.rounds.atTable(table)}`;
+    return html`<a href="${pathTo(site, `/battles/${battle}`)}">${words.rounds.inSentence(round)}${where}</a>`;
+  });
+  const more = missing.length - links.length;
+  return html`
+<li class="missing">${said.missing(missing.length, joined(links, '; '))}${more > 0 && ` ${said.andMore(more)}`}</li>`;
+}

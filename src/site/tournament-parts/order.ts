@@ -1,0 +1,47 @@
+import type { Stage } from '../../contract/tournament.ts';
+import type { BoardView } from '../../published/views.ts';
+import { html, joined, type Html } from '../html.ts';
+import { name } from '../parts/names.ts';
+import type { Words } from '../words/en.ts';
+
+/** How the rows of a board came into their order. */
+export interface BoardOrder {
+  tieBreaks: readonly string[];
+  /** In one line. */
+  rule: Html;
+  /** The organiser recorded it. */
+  isRecorded: boolean;
+}
+
+export function orderOf(words: Words, stages: readonly Stage[], stage: Stage, view: BoardView): BoardOrder {
+  return {
+    tieBreaks: view.tieBreaks,
+    rule: ruleOf(words, stages, stage, view),
+    isRecorded: view.isRecorded === true,
+  };
+}
+
+function ruleOf(
+  { order: said }: Words,
+  stages: readonly Stage[],
+  stage: Stage,
+  { tieBreaks, isRecorded, rankingAsOf, isSwissRecorded }: BoardView,
+): Html {
+  const names: Partial<Record<string, string>> = said.tieBreaks;
+  const asOf = rankingAsOf !== undefined && html` ${said.asOf(rankingAsOf)}`;
+  if (isRecorded) return html`${said.recorded}${asOf}`;
+  const values = tieBreaks.map((each) => names[each] ?? each);
+  if (stage.id === 'placement-swiss') values.push(said.placeBefore);
+  const by = [...values, said.lot].join(', ');
+  if (stage.id !== 'standings') return html`${said.by(by)}`;
+  const of = (id: string) => stages.find((each) => each.id === id);
+  const [knockout, placement, swiss] = [of('knockout'), of('placement-swiss'), of('swiss')];
+  const first = [
+    ...(knockout ? [said.roundReached(name(knockout.name))] : []),
+    ...(placement ? [name(placement.name)] : []),
+  ];
+  if (first.length === 0 || swiss === undefined)
+    return isSwissRecorded ? html`${said.recorded}${asOf}` : html`${said.by(by)}`;
+  if (isSwissRecorded) return html`${said.thenRecorded(joined(first, ', '), name(swiss.name))}${asOf}`;
+  return said.first(joined(first, ', '), name(swiss.name), by);
+}

@@ -1,0 +1,76 @@
+import { compareText, sortKey } from '../../text/fold.ts';
+import { crestOf } from '../parts/crest.ts';
+import type { Identity } from '../parts/guests.ts';
+import { html, type Html } from '../html.ts';
+import { followData, keyOf, name, person } from '../parts/names.ts';
+import { dot } from '../parts/path.ts';
+import type { SiteSettings } from '../site-settings.ts';
+import type { MatchSide, ShownMatch } from '../match/card.ts';
+
+/** Who plays in a round, and where. */
+export interface PersonOfRound extends Identity {
+  player: string;
+  faction?: string | null | undefined;
+  outcome?: MatchSide['outcome'];
+  /** Undefined: the player has a bye. */
+  match: ShownMatch | undefined;
+}
+
+/** Everybody of the round, by name. */
+export function peopleOfRound(
+  matches: readonly ShownMatch[],
+  byes: readonly Omit<PersonOfRound, 'match'>[],
+): PersonOfRound[] {
+  const players = matches.flatMap((match) =>
+    match.sides.flatMap(({ player, ...side }) => (player === undefined ? [] : [{ ...side, player, match }])),
+  );
+  return [...players, ...byes.map((bye) => ({ ...bye, match: undefined }))]
+    .map((each) => ({ each, key: sortKey(each.player) }))
+    .toSorted((a, b) => compareText(a.key, b.key))
+    .map(({ each }) => each);
+}
+
+/** A list to be printed and hung on the wall. A letter stands where the first letter of the names changes. */
+export function peopleList(site: SiteSettings, people: readonly PersonOfRound[]): Html {
+  let last = '';
+  return html`<ol class="rows people">${people.map((each) => {
+    const letter = letterOf(each.player);
+    const heading =
+      letter !== last &&
+      html`
+<li class="letter" aria-hidden="true">${letter}</li>`;
+    last = letter;
+    return html`${heading}${personRow(site, each)}`;
+  })}
+</ol>`;
+}
+
+function personRow(site: SiteSettings, one: PersonOfRound): Html {
+  const { words } = site;
+  const { player, match, faction, outcome } = one;
+  const [first, second] = match?.sides ?? [];
+  const other = first?.player === player && keyOf(first) === keyOf(one) ? second : first;
+  const against =
+    match === undefined
+      ? html`${words.rounds.hasBye}`
+      : html`${words.battle.versus} ${other?.player === undefined ? other?.from : name(other.player)}`;
+  const result =
+    match === undefined
+      ? dot('B')
+      : outcome && html`<span class="vh">${words.match[outcome]} </span>${dot(letters[outcome])}`;
+  const table =
+    match?.table &&
+    html`<span class="tno"><span class="vh">${words.rounds.tableHead} </span>${match.table}</span>`;
+  return html`
+<li${match?.state === 'over' && html` class="done"`}${followData(one)}>${crestOf(faction)}<span>${person(site, one)} <span class="sub">${against}</span></span><span class="num">${result}${table}</span></li>`;
+}
+
+const letters = { won: 'W', drew: 'D', lost: 'L' } as const;
+
+/** Only of an alphabet. */
+function letterOf(player: string): string {
+  return (
+    /^(?!\p{sc=Han}|\p{sc=Hangul}|\p{sc=Hira}|\p{sc=Kana})\p{L}/u.exec(sortKey(player))?.[0].toUpperCase() ??
+    ''
+  );
+}
