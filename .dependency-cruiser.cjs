@@ -1,121 +1,27 @@
-// Imports run one way: {demo, preview} → throwaway → commands → {doctor, serve}; serve → {api, site} → read → http, and all → {contract, database, text}.
-// ARCHITECTURE.md shows the house.
-// Each rule names a folder and what it may import; everything else under src/ is forbidden to it.
-const mayImport = (folder, allowed) => ({
-  name: `${folder}-imports-only-${['itself', ...allowed].join('-')}`.replaceAll('/', '-'),
+const { innerRooms, narrowerRooms, rooms } = require('./scripts/rooms.ts');
+
+// scripts/rooms.ts says which room may import which; ARCHITECTURE.md shows them. Each room gets a rule, and everything
+// else under the same folder is forbidden to it.
+const mayImport = (folder, name, allowed, exempt = '^$') => ({
+  name: `${folder}/${name}-imports-only-its-rooms`.replaceAll('/', '-').replace(/^src-/, ''),
   severity: 'error',
-  from: { path: `^src/${folder}/` },
-  to: { path: '^src/', pathNot: [folder, ...allowed].map((name) => `^src/${name}(/|\\.ts$)`) },
+  from: { path: `^${folder}/${name}(/|\\.ts$)`, pathNot: exempt },
+  to: {
+    path: `^${folder}/`,
+    pathNot: [name, ...allowed].map((room) => `^${folder}/${room}(/|\\.ts$|\\.test\\.ts$)`),
+  },
 });
+const rulesOf = (folder, table, exempt) =>
+  Object.entries(table).map(([name, allowed]) => mayImport(folder, name, allowed, exempt));
 
 const tests = '\\.test\\.ts$';
 
 module.exports = {
   forbidden: [
-    mayImport('contract', []),
-    mayImport('database', []),
-    mayImport('text', []),
-    mayImport('audit', ['database']),
-    mayImport('keys', ['audit', 'contract', 'database']),
-
-    mayImport('record', ['audit', 'contract', 'database', 'text']),
-    mayImport('record/feed', ['contract']),
-    mayImport('record/facts', ['record/feed', 'record/columns', 'record/tables', 'database']),
-    mayImport('record/people', [
-      'record/columns',
-      'record/tables',
-      'record/backlog',
-      'audit',
-      'database',
-      'text',
-    ]),
-    mayImport('record/backlog', ['database']),
-    mayImport('record/export', [
-      'record/facts',
-      'record/feed',
-      'record/columns',
-      'record/tables',
-      'database',
-    ]),
-    mayImport('record/compare', [
-      'record/export',
-      'record/facts',
-      'record/feed',
-      'record/sources/ownership',
-      'record/columns',
-      'record/tables',
-      'record/write',
-      'database',
-    ]),
-
-    mayImport('world', ['record/feed', 'contract']),
-    mayImport('convert', ['record/feed', 'contract', 'text']),
-
-    mayImport('publish', ['record/facts', 'record/backlog', 'record/feed', 'contract', 'database', 'text']),
-    mayImport('publish/derive', ['record/facts', 'contract', 'text']),
-
-    mayImport('http', ['contract', 'database/time-limit', 'database/unavailable']),
-    mayImport('read', [
-      'publish/published-notice',
-      'publish/derive/views/shape',
-      'http',
-      'contract',
-      'database',
-      'text',
-    ]),
-    mayImport('files', ['read', 'contract', 'database', 'text']),
-    mayImport('api', ['publish/derive/views/shape', 'read', 'http', 'keys', 'contract', 'database', 'text']),
-    mayImport('site', [
-      'publish/derive/factions/faction-sums',
-      'publish/derive/views/shape',
-      'read',
-      'http',
-      'contract',
-      'database',
-      'text',
-    ]),
-    mayImport('serve', ['api', 'site', 'read', 'http', 'keys', 'contract', 'database', 'config']),
-
-    mayImport('doctor', [
-      'audit',
-      'record/facts',
-      'record/sources/list',
-      'record/backlog',
-      'publish',
-      'contract',
-      'database',
-      'config',
-    ]),
-    mayImport('commands', [
-      'record',
-      'publish',
-      'serve',
-      'keys',
-      'world',
-      'convert',
-      'files',
-      'doctor',
-      'audit',
-      'contract',
-      'database',
-      'text',
-      'config',
-    ]),
-    mayImport('throwaway', ['commands', 'serve', 'config']),
-    mayImport('demo', [
-      'throwaway',
-      'commands',
-      'publish',
-      'record',
-      'serve',
-      'keys',
-      'world',
-      'contract',
-      'database',
-      'config',
-    ]),
-    mayImport('preview', ['throwaway', 'commands', 'publish', 'record', 'database', 'config']),
-    mayImport('config', ['contract', 'database', 'text']),
+    ...rulesOf('src', rooms),
+    ...Object.entries(innerRooms).flatMap(([room, table]) => rulesOf(`src/${room}`, table, tests)),
+    // What a part of a room may not import although the whole room may.
+    ...Object.entries(narrowerRooms).map(([room, allowed]) => mayImport('src', room, allowed)),
     {
       name: 'publish-and-world-import-only-types-of-the-feed',
       severity: 'error',

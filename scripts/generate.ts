@@ -8,6 +8,7 @@ import { clientTypes } from './client-types.ts';
 import { evidencePage } from './evidence.ts';
 import { headersPage } from './headers-page.ts';
 import { startPostgres } from './postgres.ts';
+import { withRoomsDrawn } from './rooms-drawing.ts';
 import { schemaText } from './schema-text.ts';
 import { settingsPage } from './settings-page.ts';
 
@@ -27,6 +28,7 @@ const madeFromCode: { file: string; from: string; make: (present: string) => str
   { file: 'docs/recipes/client/wartable.d.mts', from: 'src/contract', make: clientTypes },
   { file: 'docs/settings.md', from: 'src/config/config.ts', make: settingsPage },
   { file: 'docs/sheet-headers.md', from: 'src/convert', make: headersPage },
+  { file: 'ARCHITECTURE.md', from: 'scripts/rooms.ts', make: withRoomsDrawn },
   { file: 'docs/evidence/README.md', from: 'the JSON beside it', make: evidencePage },
 ];
 

@@ -4,6 +4,7 @@ import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
+import { innerRooms, rooms } from '../../scripts/rooms.ts';
 
 // The import rules are only worth something if they can fail: this copies the code elsewhere, plants imports that the
 // design forbids, and expects each to be found. It also counts what was read, because the tool exits 0 on nothing.
@@ -74,6 +75,18 @@ const forbidden = [
   ['src/text/planted.ts', '../contract/target.ts', 'text-imports-only'],
   ['src/world/planted.ts', '../text/target.ts', 'world-imports-only'],
   ['src/keys/planted.ts', '../commands/target.ts', 'commands-are-imported-by-the-command-line-only'],
+  ['src/site/parts/planted.ts', '../tournament/target.ts', 'site-parts-imports-only'],
+  ['src/site/bracket/planted.ts', '../tournament-parts/target.ts', 'site-bracket-imports-only'],
+  ['src/site/words/planted.ts', '../parts/target.ts', 'site-words-imports-only'],
+  ['src/publish/derive/boards/planted.ts', '../views/target.ts', 'publish-derive-boards-imports-only'],
+  [
+    'src/publish/derive/fragments/planted.ts',
+    '../brackets/target.ts',
+    'publish-derive-fragments-imports-only',
+  ],
+  ['src/record/recording/planted.ts', '../write/target.ts', 'record-recording-imports-only'],
+  ['src/published/planted.ts', '../publish/target.ts', 'published-imports-only'],
+  ['src/availability/planted.ts', '../database/target.ts', 'availability-imports-only'],
   ['scripts/planted.ts', '../bench/target.ts', 'scripts-import-no-bench'],
 ] as const;
 
@@ -101,9 +114,40 @@ test('each planted import is found', async (t) => {
   }
 });
 
+test('every arrow of the table of rooms leads to a room above it, and is used', async () => {
+  const { imports } = await cruise();
+  const unused: string[] = [];
+  const tables = Object.entries({ '': rooms, ...innerRooms });
+  for (const [within, table] of tables) {
+    const folder = path.posix.join('src', within);
+    const names = Object.keys(table);
+    for (const [index, [name, allowed]] of Object.entries(table).entries()) {
+      for (const room of allowed) {
+        const above = names.slice(0, index);
+        assert.ok(above.includes(room.split('/')[0] ?? ''), `${folder}/${name} names ${room}, not above it`);
+        const isUsed = imports.some(
+          ([from, to]) => isIn(from, `${folder}/${name}`) && isIn(to, `${folder}/${room}`),
+        );
+        if (!isUsed) unused.push(`${folder}/${name} → ${room}`);
+      }
+    }
+  }
+  assert.deepEqual(unused, []);
+});
+
+function isIn(file: string, room: string): boolean {
+  return file.startsWith(`${room}/`) || file === `${room}.ts`;
+}
+
 async function plant(file: string, text: string): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, text);
+}
+
+interface Cruise {
+  violations: Violation[];
+  read: string[];
+  imports: [from: string, to: string][];
 }
 
 interface Violation {
@@ -111,7 +155,7 @@ interface Violation {
   rule: string;
 }
 
-async function cruise(...alsoFrom: string[]): Promise<{ violations: Violation[]; read: string[] }> {
+async function cruise(...alsoFrom: string[]): Promise<Cruise> {
   const output = await new Promise<string>((resolve, reject) => {
     const depcruise = path.join(root, 'node_modules/.bin/depcruise');
     execFile(
@@ -126,11 +170,14 @@ async function cruise(...alsoFrom: string[]): Promise<{ violations: Violation[];
     );
   });
   const result = JSON.parse(output) as {
-    modules: { source: string }[];
+    modules: { source: string; dependencies: { resolved: string }[] }[];
     summary: { violations: { from: string; rule: { name: string } }[] };
   };
   return {
     violations: result.summary.violations.map(({ from, rule }) => ({ from, rule: rule.name })),
     read: result.modules.map((module) => module.source).filter((source) => source.startsWith('src/')),
+    imports: result.modules.flatMap(({ source, dependencies }) =>
+      dependencies.map(({ resolved }): [string, string] => [source, resolved]),
+    ),
   };
 }

@@ -1,0 +1,137 @@
+// The rooms of the house, and who may import whom. `.dependency-cruiser.cjs` makes a rule from each entry, and
+// `npm run generate` draws them in ARCHITECTURE.md, so that the drawing cannot differ from what is enforced.
+
+/**
+ * Each room of `src/` with everything that it may import, itself included. A room only names rooms that stand above
+ * it in this list, so no arrow runs up and no circle is possible. The name of a single file stands for that file.
+ */
+export const rooms: Rooms = {
+  contract: [],
+  text: [],
+  availability: [],
+  database: ['availability'],
+  audit: ['database'],
+  config: ['text'],
+  keys: ['audit', 'availability', 'contract', 'database'],
+  http: ['availability', 'contract'],
+  record: ['audit', 'availability', 'contract', 'database', 'text'],
+  published: ['record/feed', 'contract', 'text'],
+  publish: ['published', 'record/facts', 'record/backlog', 'availability', 'contract', 'database', 'text'],
+  world: ['record/feed'],
+  convert: ['record/feed', 'contract', 'text'],
+  read: ['published', 'http', 'availability', 'contract', 'database', 'text'],
+  files: ['read', 'contract', 'database', 'text'],
+  api: ['published', 'read', 'http', 'keys', 'availability', 'contract', 'text'],
+  site: ['published', 'read', 'http', 'availability', 'contract', 'text'],
+  serve: ['api', 'site', 'read', 'http', 'keys', 'availability', 'contract', 'database', 'config'],
+  doctor: ['publish', 'record/backlog', 'record/facts', 'record/sources/list', 'audit', 'database'],
+  failures: ['serve/listeners', 'record/foreign-format', 'audit', 'availability', 'config', 'database'],
+  commands: [
+    'failures',
+    'doctor',
+    'serve',
+    'files',
+    'convert',
+    'world',
+    'publish',
+    'record',
+    'keys',
+    'audit',
+    'availability',
+    'config',
+    'contract',
+    'database',
+    'text',
+  ],
+  throwaway: ['failures', 'serve', 'config'],
+  demo: [
+    'throwaway',
+    'commands/with-pool',
+    'failures',
+    'publish',
+    'record',
+    'world',
+    'keys',
+    'config',
+    'database',
+  ],
+  preview: ['throwaway', 'commands', 'failures', 'publish', 'record', 'config', 'database'],
+};
+
+/** The rooms inside the larger rooms, with what each may import from its own large room, in the same order. */
+export const innerRooms: Record<string, Rooms> = {
+  'publish/derive': {
+    fragments: [],
+    brackets: ['fragments'],
+    boards: ['brackets', 'fragments'],
+    factions: ['boards'],
+    views: ['factions', 'boards', 'brackets', 'fragments'],
+    standings: ['views', 'factions', 'boards', 'brackets', 'fragments'],
+    documents: ['standings', 'factions', 'boards', 'brackets', 'fragments'],
+  },
+  record: {
+    feed: [],
+    columns: [],
+    tables: ['columns', 'feed'],
+    facts: ['tables', 'columns', 'feed'],
+    backlog: [],
+    people: ['backlog', 'tables', 'columns'],
+    recording: ['backlog', 'tables', 'feed'],
+    sources: ['recording', 'people', 'feed'],
+    write: ['sources', 'recording', 'people', 'backlog', 'facts', 'tables', 'columns', 'feed'],
+    export: ['facts', 'tables', 'columns', 'feed'],
+    compare: ['export', 'write', 'sources', 'facts', 'tables', 'columns', 'feed'],
+  },
+  site: {
+    html: [],
+    words: ['html'],
+    'site-settings': ['words', 'html'],
+    page: [],
+    moved: [],
+    parts: ['page', 'site-settings', 'words', 'html'],
+    'page-server': ['parts', 'page', 'moved'],
+    match: ['parts', 'site-settings', 'words', 'html'],
+    bracket: ['match', 'parts', 'site-settings', 'words', 'html'],
+    'tournament-parts': ['bracket', 'match', 'parts', 'page', 'site-settings', 'words', 'html'],
+    'tournament-list': ['parts', 'page', 'site-settings', 'words', 'html'],
+    tournament: [
+      'tournament-parts',
+      'bracket',
+      'match',
+      'parts',
+      'page-server',
+      'page',
+      'site-settings',
+      'words',
+      'html',
+    ],
+    participant: ['tournament-parts', 'match', 'parts', 'page', 'site-settings', 'words', 'html'],
+    screen: ['tournament-parts', 'bracket', 'match', 'parts', 'page', 'site-settings', 'words', 'html'],
+    battle: ['match', 'parts', 'page', 'site-settings', 'words', 'html'],
+    player: ['parts', 'page', 'site-settings', 'words', 'html'],
+    club: ['parts', 'page', 'site-settings', 'html'],
+    faction: ['parts', 'page', 'site-settings', 'html'],
+    search: ['parts', 'page', 'site-settings', 'html'],
+    home: ['faction', 'parts', 'page', 'site-settings', 'html'],
+    fixed: ['page-server', 'parts', 'page', 'site-settings', 'html'],
+  },
+  world: {
+    chance: [],
+    dates: [],
+    people: ['chance'],
+    event: ['people', 'chance', 'dates'],
+    telling: ['event'],
+  },
+};
+
+/** Parts of a room that may import less from the rest of `src/` than the room itself. */
+export const narrowerRooms: Rooms = {
+  'record/feed': ['contract', 'text'],
+  'record/facts': ['record/feed', 'record/columns', 'record/tables', 'database'],
+  'record/backlog': ['availability', 'database'],
+  'record/people': ['record/columns', 'record/tables', 'record/backlog', 'audit', 'database', 'text'],
+  'record/export': ['record/facts', 'record/feed', 'record/columns', 'record/tables', 'database'],
+  'publish/derive': ['published', 'record/facts', 'contract', 'text'],
+};
+
+type Rooms = Readonly<Record<string, readonly string[]>>;
