@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { ended } from './serve-process.ts';
+import { ended } from '../harness/measure/serve-process.ts';
 
 /** A server with nothing of ours, or little, to compare with. */
 export interface BareServer<Given extends object> {

@@ -10,7 +10,7 @@ import { publishing } from './publishing.ts';
 import { rebuild } from './rebuild.ts';
 import { site } from './site.ts';
 import { spectators } from './spectators.ts';
-import { keepEvidence, measuredNow } from '../scripts/evidence.ts';
+import { keepEvidence, measuredNow } from '../harness/evidence/evidence.ts';
 
 // npm run bench [-- NAME… --battles N --slices N --database URL --sizes N,N --requests N --phones N,N --endpoint NAME --beside FOLDER [--own-database] --quick | --help]
 //

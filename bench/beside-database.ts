@@ -5,8 +5,9 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { onClient } from '../src/database/on-client.ts';
 import { keyDigest } from '../src/keys/key.ts';
-import { databaseUrl, onServer } from '../test/support/on-server.ts';
-import { fill, root, type World } from './world.ts';
+import { databaseUrl, onServer } from '../harness/support/on-server.ts';
+import { fill, type World } from './world.ts';
+import { root } from '../harness/support/root.ts';
 
 /** Lends a database of its own to another checkout, whose schema may differ: it migrates it and imports the same world. */
 export async function withDatabaseOf<T>(

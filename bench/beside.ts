@@ -5,12 +5,12 @@ import { buffer } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { ofOneRequest } from './columns.ts';
 import { endpoints, keysOf } from './endpoints.ts';
-import { startCaller, type Request } from './load.ts';
+import { startCaller, type Request } from '../harness/measure/load.ts';
 import { machineLine, machineOf } from '../scripts/machine.ts';
 import { exportsOf, withDatabaseOf } from './beside-database.ts';
 import type { BenchOptions, Measured, Measurement } from './measurement.ts';
 import { processorMs } from './processor.ts';
-import { type ServeProcess, startServe } from './serve-process.ts';
+import { type ServeProcess, startServe } from '../harness/measure/serve-process.ts';
 import { sizesLine, withWorld, type World } from './world.ts';
 
 const callsPerSlice = 2_000;

@@ -3,10 +3,10 @@ import { type BareServer, startBare } from './bare.ts';
 import type { DriverGiven } from './driver-child.ts';
 import type { Endpoint } from './endpoints.ts';
 import { keysOf } from './endpoints.ts';
-import { type Caller, type Request, startCaller } from './load.ts';
+import { type Caller, type Request, startCaller } from '../harness/measure/load.ts';
 import type { MapGiven } from './map-child.ts';
-import { startServe, type ServeProcess } from './serve-process.ts';
-import { type Spread, spreadOf } from './spread.ts';
+import { startServe, type ServeProcess } from '../harness/measure/serve-process.ts';
+import { type Spread, spreadOf } from '../harness/measure/spread.ts';
 import type { World } from './world.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { BenchRow } from '../scripts/evidence.ts';
+import type { BenchRow } from '../harness/evidence/evidence.ts';
 import { growthBar, type JudgedRatio, memoryBar } from './bars.ts';
 import type { GrowthRow } from './growth.ts';
 import { rebuildBars } from './rebuild.ts';

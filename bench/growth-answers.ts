@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { Pool } from '../src/database/pool.ts';
 import { endpoints, keysOf } from './endpoints.ts';
 import { copiedKey } from './growth-copies.ts';
-import { connections } from './load.ts';
-import type { ServeProcess } from './serve-process.ts';
-import { median, quantile } from './spread.ts';
+import { connections } from '../harness/measure/load.ts';
+import type { ServeProcess } from '../harness/measure/serve-process.ts';
+import { median, quantile } from '../harness/measure/spread.ts';
 import type { World } from './world.ts';
 
 // What a cold answer costs in worlds of several sizes: asked over HTTP, counted by pg_stat_statements.

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { onClient } from '../test/proofs/proof.ts';
+import { onClient } from '../harness/proofs/proof.ts';
 
 // A pipe records and publishes some hundred battles a second: ten million are hours. So a larger world is copies of one that
 // came through the pipe: the same rows under other keys. `wartable doctor` derives a sample of the documents anew and finds

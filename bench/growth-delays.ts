@@ -7,9 +7,10 @@ import type { Pool } from '../src/database/pool.ts';
 import type { FeedRecord, TournamentRecord } from '../src/record/feed/records.ts';
 import { dayOf } from '../src/world/dates.ts';
 import { eventFeed } from '../src/world/one-event.ts';
-import { publishFeed } from '../test/support/publish-feed.ts';
-import { ended, type ServeProcess } from './serve-process.ts';
-import { root, type World } from './world.ts';
+import { publishFeed } from '../harness/support/publish-feed.ts';
+import { ended, type ServeProcess } from '../harness/measure/serve-process.ts';
+import { type World } from './world.ts';
+import { root } from '../harness/support/root.ts';
 
 // From the commit of a result to the moment when a server shows it.
 

@@ -5,9 +5,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { databaseUrl, onServer, withoutPassword } from '../test/support/on-server.ts';
-import { findProgram } from './programs.ts';
-import { root, type World } from './world.ts';
+import { databaseUrl, onServer, withoutPassword } from '../harness/support/on-server.ts';
+import { findProgram } from '../harness/measure/programs.ts';
+import { type World } from './world.ts';
+import { root } from '../harness/support/root.ts';
 
 // What an operator does with a world, in seconds.
 

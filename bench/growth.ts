@@ -1,5 +1,5 @@
-import { startPostgres } from '../scripts/postgres.ts';
-import { withDatabase } from '../test/proofs/proof.ts';
+import { startPostgres } from '../harness/support/postgres.ts';
+import { withDatabase } from '../harness/proofs/proof.ts';
 import { growthBar } from './bars.ts';
 import { endpoints } from './endpoints.ts';
 import { coldTimes, pagesOfMemory } from './growth-answers.ts';
@@ -8,8 +8,8 @@ import { delaysOf, publishEvent } from './growth-delays.ts';
 import { workOf } from './growth-work.ts';
 import { machineLine, machineOf } from '../scripts/machine.ts';
 import type { BenchOptions, Measured, Measurement } from './measurement.ts';
-import { startServe } from './serve-process.ts';
-import { quantile } from './spread.ts';
+import { startServe } from '../harness/measure/serve-process.ts';
+import { quantile } from '../harness/measure/spread.ts';
 import { table } from './table.ts';
 import { fill, sizesLine, type World, withWorld } from './world.ts';
 

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startPostgres } from '../scripts/postgres.ts';
-import { cloner, withFolder } from '../test/proofs/proof.ts';
-import { databaseUrl, onServer } from '../test/support/on-server.ts';
+import { startPostgres } from '../harness/support/postgres.ts';
+import { cloner, withFolder } from '../harness/proofs/proof.ts';
+import { databaseUrl, onServer } from '../harness/support/on-server.ts';
 import { run } from './beside-database.ts';
 import type { ImportCosts } from './import-child.ts';
 import type { Measurement } from './measurement.ts';
-import { root } from './world.ts';
+import { root } from '../harness/support/root.ts';
 
 const maxOfBefore = 1.03;
 const kinds = ['first', 'again'] as const;

@@ -4,11 +4,12 @@ import { promisify } from 'node:util';
 import { readConfig } from '../src/config/config.ts';
 import { memoryBar } from './bars.ts';
 import { endpointNamed, keysOf } from './endpoints.ts';
-import { startCaller } from './load.ts';
+import { startCaller } from '../harness/measure/load.ts';
 import { machineLine, machineOf } from '../scripts/machine.ts';
 import type { Measurement } from './measurement.ts';
-import { startServe } from './serve-process.ts';
-import { root, withWorld, sizesLine } from './world.ts';
+import { startServe } from '../harness/measure/serve-process.ts';
+import { withWorld, sizesLine } from './world.ts';
+import { root } from '../harness/support/root.ts';
 
 const distinctAnswers = 200_000;
 const turns = 20;

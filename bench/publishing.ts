@@ -10,7 +10,7 @@ import { withDatabaseOf } from './beside-database.ts';
 import type { Measurement } from './measurement.ts';
 import { processorMs } from './processor.ts';
 import type { PublishingAsked } from './publishing-child.ts';
-import { ended } from './serve-process.ts';
+import { ended } from '../harness/measure/serve-process.ts';
 import { withWorld } from './world.ts';
 
 /** The processor time of publishing one result, where the other checkout takes 1. */

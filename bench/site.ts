@@ -1,15 +1,15 @@
 import { createKeyForAccount } from '../src/keys/store.ts';
 import { dayOf } from '../src/world/dates.ts';
 import { eventFeed } from '../src/world/one-event.ts';
-import { startPostgres } from '../scripts/postgres.ts';
+import { startPostgres } from '../harness/support/postgres.ts';
 import { createPool } from '../src/database/pool.ts';
-import { withDatabase } from '../test/proofs/proof.ts';
-import { publishFeedOf } from '../test/proofs/site-world.ts';
-import { type Request, startCaller } from './load.ts';
+import { withDatabase } from '../harness/proofs/proof.ts';
+import { publishFeedOf } from '../harness/proofs/site-world.ts';
+import { type Request, startCaller } from '../harness/measure/load.ts';
 import { machineLine, machineOf } from '../scripts/machine.ts';
 import type { Measurement } from './measurement.ts';
-import { startServe } from './serve-process.ts';
-import { spreadOf } from './spread.ts';
+import { startServe } from '../harness/measure/serve-process.ts';
+import { spreadOf } from '../harness/measure/spread.ts';
 
 /** The page of a board of 200 players, and the answer of the API with the same board, in turns of one second. */
 export const site: Measurement = async (options) => {

@@ -2,19 +2,19 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { machineLine, machineOf } from '../scripts/machine.ts';
-import { startPostgres } from '../scripts/postgres.ts';
-import { today } from '../scripts/evidence.ts';
+import { startPostgres } from '../harness/support/postgres.ts';
+import { today } from '../harness/evidence/evidence.ts';
 import { createPool } from '../src/database/pool.ts';
 import type { FeedRecord } from '../src/record/feed/records.ts';
 import { dayOf } from '../src/world/dates.ts';
 import { eventSeries } from '../src/world/one-event.ts';
-import type { Instance } from '../test/install/instance.ts';
-import { domain, nginx } from '../test/install/proxies.ts';
-import { withTwoInstances } from '../test/install/two-instances.ts';
-import { withDatabase } from '../test/proofs/proof.ts';
-import { publishFeedOf } from '../test/proofs/site-world.ts';
+import type { Instance } from '../harness/install/instance.ts';
+import { domain, nginx } from '../harness/install/proxies.ts';
+import { withTwoInstances } from '../harness/install/two-instances.ts';
+import { withDatabase } from '../harness/proofs/proof.ts';
+import { publishFeedOf } from '../harness/proofs/site-world.ts';
 import type { Measurement } from './measurement.ts';
-import { ended } from './serve-process.ts';
+import { ended } from '../harness/measure/serve-process.ts';
 import type { SpectatorOrder, SpectatorReport } from './spectators-child.ts';
 
 /**

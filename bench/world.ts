@@ -5,8 +5,9 @@ import { text } from 'node:stream/consumers';
 import { migrate } from '../src/database/migrate.ts';
 import { createPool, type Pool } from '../src/database/pool.ts';
 import { createKeyForAccount, revokeKey } from '../src/keys/store.ts';
-import { startPostgres } from '../scripts/postgres.ts';
-import { withDatabase } from '../test/proofs/proof.ts';
+import { startPostgres } from '../harness/support/postgres.ts';
+import { withDatabase } from '../harness/proofs/proof.ts';
+import { root } from '../harness/support/root.ts';
 
 /** Where a measurement finds or builds its world. */
 export interface WorldOptions {
@@ -116,8 +117,6 @@ async function sizesOf(pool: Pool): Promise<WorldSizes> {
   assert.ok(rows[0]);
   return rows[0];
 }
-
-export const root = new URL('..', import.meta.url);
 
 export function sizesLine({ battles, tournaments, players, clubs, megabytes }: WorldSizes): string {
   return `${battles} battles, ${tournaments} tournaments, ${players} players, ${clubs} clubs: ${megabytes} MB`;

@@ -3,13 +3,13 @@ import { extraDocument } from './openapi/extra-document.ts';
 import { openapiDocument } from './openapi/document.ts';
 import { derivationVersions } from '../src/publish/compare.ts';
 import { migrate } from '../src/database/migrate.ts';
-import { addDigests, deriveDigests, digestsFile, type Digests } from '../test/publish/golden-digests.ts';
+import { addDigests, deriveDigests, digestsFile, type Digests } from '../harness/golden/digests.ts';
 import { clientTypes } from './client-types.ts';
-import { evidencePage } from './evidence.ts';
+import { evidencePage } from '../harness/evidence/evidence.ts';
 import { headersPage } from './headers-page.ts';
-import { startPostgres } from './postgres.ts';
+import { startPostgres } from '../harness/support/postgres.ts';
 import { withRoomsDrawn } from './rooms-drawing.ts';
-import { schemaText } from './schema-text.ts';
+import { schemaText } from '../harness/support/schema-text.ts';
 import { settingsPage } from './settings-page.ts';
 
 // npm run generate: writes the files that are made from code and committed. With --check it writes nothing, and fails

@@ -1,7 +1,7 @@
 import { headerNames } from '../src/convert/headers.ts';
 import { letterings } from '../src/convert/letters.ts';
 import { languages } from '../src/text/languages.ts';
-import { markdownTable } from './markdown-table.ts';
+import { markdownTable } from '../harness/evidence/markdown-table.ts';
 
 /** docs/sheet-headers.md with the names in src/convert/headers.ts. */
 export function headersPage(page: string): string {

@@ -5,12 +5,12 @@ import { createPool, type Pool } from '../src/database/pool.ts';
 import type { FeedRecord } from '../src/record/feed/records.ts';
 import { dayOf } from '../src/world/dates.ts';
 import { eventSeries } from '../src/world/one-event.ts';
-import { feedOf, sheetsIn } from '../test/convert/fixtures.ts';
-import { withDatabase } from '../test/proofs/proof.ts';
-import { startProofServer } from '../test/proofs/serving.ts';
-import { publishFeedOf, siteFeed } from '../test/proofs/site-world.ts';
-import { type Look, startBrowser } from '../test/serve/browser.ts';
-import { startPostgres } from './postgres.ts';
+import { feedOf, sheetsIn } from '../harness/convert/fixtures.ts';
+import { withDatabase } from '../harness/proofs/proof.ts';
+import { startProofServer } from '../harness/proofs/serving.ts';
+import { publishFeedOf, siteFeed } from '../harness/proofs/site-world.ts';
+import { type Look, startBrowser } from '../harness/support/browser.ts';
+import { startPostgres } from '../harness/support/postgres.ts';
 
 // npm run pictures            the pictures of the documents, in docs/pictures
 // npm run pictures -- FOLDER  each kind of page of an invented world in FOLDER, at 390 and 1,280 px, light and dark

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { migrate } from '../src/database/migrate.ts';
-import { databaseUrl, onServer } from '../test/support/on-server.ts';
-import { postgresVersions, startPostgres } from './postgres.ts';
+import { databaseUrl, onServer } from '../harness/support/on-server.ts';
+import { postgresVersions, startPostgres } from '../harness/support/postgres.ts';
 import { runTestFiles } from './run-test-files.ts';
 
 // npm test [-- --postgres 15|18] [--coverage] [--replica] [--cold] [FILE…]

@@ -10,7 +10,7 @@ import {
   plannedTournament,
   semifinalBattle,
   winner,
-} from './example-world.ts';
+} from '../../harness/support/example-world.ts';
 import type { endpoints } from '../../src/contract/endpoints.ts';
 
 type Examples = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { stopClock } from '../../test/support/clock.ts';
+import { stopClock } from '../../harness/support/clock.ts';
 import { TimeLimit, type Timed } from './time-limit.ts';
 
 interface Named extends Timed {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { stopClock } from '../../test/support/clock.ts';
+import { stopClock } from '../../harness/support/clock.ts';
 import { createPauseWatch, unsentBytes } from './pauses.ts';
 
 const longestPauseMs = 1_000;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { Database } from '../database/databases.ts';
-import { activeKey as active, FakeKeyDatabase } from '../../test/support/fake-key-database.ts';
+import { activeKey as active, FakeKeyDatabase } from '../../harness/support/fake-key-database.ts';
 import { createKey } from './key.ts';
 import { createKeyVerifier, type KeyVerifier } from './verifier.ts';
 
-// The end of a key. Time decides here, so the test controls the clock. test/serve/expiry.test.ts and
+// The end of a key. Time decides here, so the test controls the clock. test/keys/expiry.test.ts and
 // test/serve/outage.test.ts test the same on a real database.
 
 const key = createKey();

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { Database } from '../database/databases.ts';
 import { Overloaded } from '../availability/unavailable.ts';
-import { activeKey as active, FakeKeyDatabase } from '../../test/support/fake-key-database.ts';
+import { activeKey as active, FakeKeyDatabase } from '../../harness/support/fake-key-database.ts';
 import { createKey } from './key.ts';
 import { createKeyVerifier, type KeyVerifier } from './verifier.ts';
 
 // The order of events in time decides here, so the test controls the clock and the moment of each answer.
-// test/serve/revocation.test.ts and test/serve/outage.test.ts test the same on a real database.
+// test/keys/revocation.test.ts and test/serve/outage.test.ts test the same on a real database.
 
 const key = createKey();
 const inactive = { ...active, active: false };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { stopClock } from '../../test/support/clock.ts';
+import { stopClock } from '../../harness/support/clock.ts';
 import { Overloaded } from '../availability/unavailable.ts';
 import { type AdmissionOptions, createAdmission } from './admission.ts';
 import { Asker } from '../http/asker.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { stopClock } from '../../test/support/clock.ts';
+import { stopClock } from '../../harness/support/clock.ts';
 import { Pace } from './pace.ts';
 
 test('the batches of a live source grow while they are fast and shrink when they are slow', async (t) => {

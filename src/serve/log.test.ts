@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { stopClock } from '../../test/support/clock.ts';
+import { stopClock } from '../../harness/support/clock.ts';
 import { answerLog, createLogger, gathered } from './log.ts';
 
 test('the lines of a moment are written together, in their order', (t) => {

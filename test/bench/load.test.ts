@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { startCaller } from '../../bench/load.ts';
+import { startCaller } from '../../harness/measure/load.ts';
 
 const requests = [{ path: '/a', headers: { 'x-sent': '1' } }];
 

@@ -5,10 +5,10 @@ import { test } from 'node:test';
 import { extraDocument } from '../../scripts/openapi/extra-document.ts';
 import { openapiDocument } from '../../scripts/openapi/document.ts';
 import { feed } from '../conformance/feed/feed.ts';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { publishFeed } from '../support/publish-feed.ts';
-import { bearer, createTestKey, get, startTestServer } from '../support/server.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { publishFeed } from '../../harness/support/publish-feed.ts';
+import { bearer, createTestKey, get, startTestServer } from '../../harness/support/server.ts';
 import { type Call, type Client, clients, onNode20, perform, type Result } from './clients.ts';
 
 // Everything of the conformance world, read by each client and by plain HTTP.

@@ -6,8 +6,8 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { existsSync, globSync } from 'node:fs';
-import { tablesOf } from '../guides/guide-blocks.ts';
-import { atEnd } from '../support/at-end.ts';
+import { tablesOf } from '../../harness/guides/guide-blocks.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
 
 // The clients in a project that has nothing else.
 

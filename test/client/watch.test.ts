@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { freePort } from '../../scripts/postgres.ts';
+import { freePort } from '../../harness/support/postgres.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { publishFeed } from '../support/publish-feed.ts';
-import { createTestKey, eventually, startTestServer } from '../support/server.ts';
-import { startBrowser, withoutBrowser } from '../serve/browser.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { publishFeed } from '../../harness/support/publish-feed.ts';
+import { createTestKey, eventually, startTestServer } from '../../harness/support/server.ts';
+import { startBrowser, withoutBrowser } from '../../harness/support/browser.ts';
 import { type Job, javaScript, onNode20, onPython, perform, type Result } from './clients.ts';
 import { listen, send } from './listen.ts';
 

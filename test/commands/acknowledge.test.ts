@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { Acknowledgements } from '../../src/commands/acknowledge.ts';
-import { atEnd } from '../support/at-end.ts';
-import { wartable } from '../support/command.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { exampleFeed } from '../support/feed.ts';
-import { endOf, openImport } from '../support/open-import.ts';
-import { eventually } from '../support/server.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { wartable } from '../../harness/support/command.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { exampleFeed } from '../../harness/support/feed.ts';
+import { endOf, openImport } from '../../harness/support/open-import.ts';
+import { eventually } from '../../harness/support/server.ts';
 
 const database = await createTestDatabase();
 const environment = { DATABASE_URL: await database.loginAs('wartable_publish') };

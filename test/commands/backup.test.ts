@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { createKeyForAccount } from '../../src/keys/store.ts';
-import { atEnd } from '../support/at-end.ts';
-import { wartable } from '../support/command.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { wartable } from '../../harness/support/command.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
 
 // The programs of PostgreSQL are stand-ins that write down how they were called. `npm run prove restore` runs the real ones.
 

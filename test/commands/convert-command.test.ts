@@ -4,8 +4,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { withFolder } from '../proofs/proof.ts';
-import { bareEnvironment } from '../support/bare-environment.ts';
+import { withFolder } from '../../harness/proofs/proof.ts';
+import { bareEnvironment } from '../../harness/support/bare-environment.ts';
 
 const cli = path.resolve(import.meta.dirname, '../../src/cli.ts');
 

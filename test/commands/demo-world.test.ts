@@ -4,7 +4,7 @@ import { demoEvent } from '../../src/demo/live-events.ts';
 import { demoFeed } from '../../src/demo/world.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 import { dateOf, dayOf } from '../../src/world/dates.ts';
-import { startsByStatus } from '../support/starts-by-status.ts';
+import { startsByStatus } from '../../harness/support/starts-by-status.ts';
 
 test('on any day, the world has years of finished events, and others are planned and ongoing', () => {
   // Every day of the week, and the turns of months and years.

@@ -7,14 +7,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
-import { atEnd } from '../support/at-end.ts';
-import { bareEnvironment } from '../support/bare-environment.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { endDemo, paste, untilWelcomed } from '../support/demo.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { bareEnvironment } from '../../harness/support/bare-environment.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { endDemo, paste, untilWelcomed } from '../../harness/support/demo.ts';
 import { runSample } from '../guides/run-sample.ts';
-import { root } from '../guides/samples.ts';
-import { allFacts, importLines } from '../support/feed.ts';
-import { bearer, eventually, get } from '../support/server.ts';
+import { root } from '../../harness/guides/samples.ts';
+import { allFacts, importLines } from '../../harness/support/feed.ts';
+import { bearer, eventually, get } from '../../harness/support/server.ts';
 
 // `wartable demo` and `npm run dev`, started as a person starts them. Their PostgreSQL lies in a folder of this test.
 

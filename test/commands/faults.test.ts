@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { type AddressInfo, createServer } from 'node:net';
 import { test } from 'node:test';
-import { startPostgres } from '../../scripts/postgres.ts';
+import { startPostgres } from '../../harness/support/postgres.ts';
 import { migrate } from '../../src/database/migrate.ts';
-import { atEnd } from '../support/at-end.ts';
-import { type CommandResult, wartable } from '../support/command.ts';
-import { postgresInDisguise } from '../support/disguising-proxy.ts';
-import { fewAtOnce } from '../support/few-at-once.ts';
-import { createLogin, databaseUrl, loginUrl, onServer } from '../support/on-server.ts';
-import { eventually, get, startTestServer } from '../support/server.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { type CommandResult, wartable } from '../../harness/support/command.ts';
+import { postgresInDisguise } from '../../harness/support/disguising-proxy.ts';
+import { fewAtOnce } from '../../harness/support/few-at-once.ts';
+import { createLogin, databaseUrl, loginUrl, onServer } from '../../harness/support/on-server.ts';
+import { eventually, get, startTestServer } from '../../harness/support/server.ts';
 
 // Each command against each fault: the exact sentence and the exit code. `/ready` uses the same words.
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { wartable } from '../support/command.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { exampleFeed } from '../support/feed.ts';
+import { wartable } from '../../harness/support/command.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { exampleFeed } from '../../harness/support/feed.ts';
 
 const database = await createTestDatabase();
 const environment = { DATABASE_URL: await database.loginAs('wartable_publish') };

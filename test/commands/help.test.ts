@@ -21,11 +21,11 @@ import { publishCommand } from '../../src/commands/publish.ts';
 import { serveCommand } from '../../src/commands/serve.ts';
 import { tournamentsCommand } from '../../src/commands/tournaments.ts';
 import { previewCommand } from '../../src/preview/preview.ts';
-import { freePort } from '../../scripts/postgres.ts';
-import { atEnd } from '../support/at-end.ts';
-import { bareEnvironment } from '../support/bare-environment.ts';
-import { wartable } from '../support/command.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { freePort } from '../../harness/support/postgres.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { bareEnvironment } from '../../harness/support/bare-environment.ts';
+import { wartable } from '../../harness/support/command.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
 
 const groups = [
   migrateCommand,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { test } from 'node:test';
-import { wartable } from '../support/command.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { eventually } from '../support/server.ts';
+import { wartable } from '../../harness/support/command.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { eventually } from '../../harness/support/server.ts';
 
 const database = await createTestDatabase();
 const environment = { DATABASE_URL: await database.loginAs('wartable_publish') };

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { keyDigest } from '../../src/keys/key.ts';
 import { createKeyForAccount, listKeys, revokeKey, rotateKey } from '../../src/keys/store.ts';
-import { type CommandResult, wartable } from '../support/command.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { type CommandResult, wartable } from '../../harness/support/command.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
 
 const database = await createTestDatabase();
 const run = (...args: string[]): Promise<CommandResult> => wartable(args, { DATABASE_URL: database.url });

@@ -4,12 +4,12 @@ import type { LockWatch } from '../../src/database/lock-watch.ts';
 import { createPool } from '../../src/database/pool.ts';
 import { LastingClient } from '../../src/database/lasting-client.ts';
 import { importFeed } from '../../src/record/import.ts';
-import { atEnd } from '../support/at-end.ts';
-import { cuttingProxy } from '../support/cutting-proxy.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { importLines } from '../support/feed.ts';
-import { endOf, openImport } from '../support/open-import.ts';
-import { eventually } from '../support/server.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { cuttingProxy } from '../../harness/support/cutting-proxy.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { importLines } from '../../harness/support/feed.ts';
+import { endOf, openImport } from '../../harness/support/open-import.ts';
+import { eventually } from '../../harness/support/server.ts';
 
 // An import that follows a pipe goes on when its connection, its database or another import fails.
 const database = await createTestDatabase();

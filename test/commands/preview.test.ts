@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { template } from '../../src/convert/template.ts';
-import { atEnd } from '../support/at-end.ts';
-import { wartable } from '../support/command.ts';
-import { eventually } from '../support/eventually.ts';
-import { exampleFeed } from '../support/feed.ts';
-import { startPreview, temporaryFolder } from '../support/preview.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { wartable } from '../../harness/support/command.ts';
+import { eventually } from '../../harness/support/eventually.ts';
+import { exampleFeed } from '../../harness/support/feed.ts';
+import { startPreview, temporaryFolder } from '../../harness/support/preview.ts';
 
 // `wartable preview`, started as a person starts it, in a folder of this test.
 

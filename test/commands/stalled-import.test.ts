@@ -6,11 +6,11 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { LastingClient } from '../../src/database/lasting-client.ts';
 import { createPool, inTransaction, type Pool } from '../../src/database/pool.ts';
 import { publishStale } from '../../src/publish/publisher.ts';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { importLines } from '../support/feed.ts';
-import { endOf, openImport } from '../support/open-import.ts';
-import { eventually } from '../support/server.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { importLines } from '../../harness/support/feed.ts';
+import { endOf, openImport } from '../../harness/support/open-import.ts';
+import { eventually } from '../../harness/support/server.ts';
 
 // A session that stands still in the middle of a transaction must not block the others for ever.
 const database = await createTestDatabase();

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { atEnd } from '../support/at-end.ts';
-import { type CommandResult, wartable } from '../support/command.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { type CommandResult, wartable } from '../../harness/support/command.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
 
 const database = await createTestDatabase();
 const folder = await mkdtemp(path.join(tmpdir(), 'wartable-files-'));

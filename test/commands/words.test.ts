@@ -11,10 +11,10 @@ import { explainError } from '../../src/failures/explain.ts';
 import { printable } from '../../src/commands/help/printable.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { ListenError } from '../../src/serve/listeners.ts';
-import { atEnd } from '../support/at-end.ts';
-import { bareEnvironment } from '../support/bare-environment.ts';
-import { wartable } from '../support/command.ts';
-import { fewAtOnce } from '../support/few-at-once.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { bareEnvironment } from '../../harness/support/bare-environment.ts';
+import { wartable } from '../../harness/support/command.ts';
+import { fewAtOnce } from '../../harness/support/few-at-once.ts';
 
 // What a command says about a mistake in its words or settings: the whole text and the exit code. No case reaches a
 // database (faults.test.ts), so most of them name one that is away.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createCursors, type Position } from '../../src/api/cursor.ts';
-import { testCursorSecret } from '../support/server.ts';
+import { testCursorSecret } from '../../harness/support/server.ts';
 
 /** The cursor of a `next`, as the server would have written it so many hours ago. */
 export function agedCursor(next: string | null, hours: number): string {

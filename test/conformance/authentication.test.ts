@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createKey } from '../../src/keys/key.ts';
 import { revokeKey, setAccountActive } from '../../src/keys/store.ts';
-import { bearer, createTestKey } from '../support/server.ts';
+import { bearer, createTestKey } from '../../harness/support/server.ts';
 import { everyPath } from './paths.ts';
 import { rule } from './rule.ts';
 import { startWorld } from './world.ts';

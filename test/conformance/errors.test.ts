@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createKey } from '../../src/keys/key.ts';
 import { agedCursor } from './aged-cursor.ts';
-import { bearer } from '../support/server.ts';
+import { bearer } from '../../harness/support/server.ts';
 import { everyPath, lists } from './paths.ts';
 import { rule } from './rule.ts';
 import { type Row, startWorld } from './world.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { rule } from './rule.ts';
-import type { Section } from './sections.ts';
+import type { Section } from '../../harness/conformance/sections.ts';
 import type { Row } from './world.ts';
-import { openapi } from '../support/fits-the-contract.ts';
+import { openapi } from '../../harness/support/fits-the-contract.ts';
 
 /** A row of a table of fields, and what the field has to be in some of the rows shown, by their names; undefined: absent. */
 export type Member = [field: string, type: string, meaning: string, expected: Record<string, unknown>];

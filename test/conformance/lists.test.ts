@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { bearer } from '../support/server.ts';
+import { bearer } from '../../harness/support/server.ts';
 import { agedCursor } from './aged-cursor.ts';
 import { datedLists, everyPath, items, lists } from './paths.ts';
 import { rule } from './rule.ts';

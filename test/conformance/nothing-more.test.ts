@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openapi } from '../support/fits-the-contract.ts';
-import { specification, statementsOf } from './specification.ts';
+import { openapi } from '../../harness/support/fits-the-contract.ts';
+import { specification, statementsOf } from '../../harness/conformance/specification.ts';
 
 // `/api/v1` has what the specification has, and no more: whoever adds to it adds to the specification first.
 

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { publishStale } from '../../src/publish/publisher.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 import { setPublished } from '../../src/record/write/set-published.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { publishFeed } from '../support/publish-feed.ts';
-import { bearer, createTestKey, eventually, startTestServer } from '../support/server.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { publishFeed } from '../../harness/support/publish-feed.ts';
+import { bearer, createTestKey, eventually, startTestServer } from '../../harness/support/server.ts';
 
 // `GET /api/extra/v1/tournaments/{slug}/now`. The test server compares every answer with openapi-extra.json.
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { atEnd } from '../support/at-end.ts';
-import { readEvidence } from '../../scripts/evidence.ts';
-import type { Rule, Section } from './sections.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { readEvidence } from '../../harness/evidence/evidence.ts';
+import type { Rule, Section } from '../../harness/conformance/sections.ts';
 
 const rules: Rule[] = [];
 const resultsFolder = process.env['CONFORMANCE_RESULTS'];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { openapi } from '../support/fits-the-contract.ts';
-import { bearer } from '../support/server.ts';
+import { openapi } from '../../harness/support/fits-the-contract.ts';
+import { bearer } from '../../harness/support/server.ts';
 import { everyPath, items, lists } from './paths.ts';
 import { rule } from './rule.ts';
 import { type Page, startWorld } from './world.ts';

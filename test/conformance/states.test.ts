@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TournamentRecord } from '../../src/record/feed/records.ts';
 import { playersOf } from './battles-shown.ts';
-import { eventually } from '../support/server.ts';
+import { eventually } from '../../harness/support/server.ts';
 import { drawn, entered, side, won } from './feed/told.ts';
 import { rule } from './rule.ts';
 import { type Row, startWorld } from './world.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { byName, fieldRules } from './fields.ts';
 import { rule } from './rule.ts';
 import { type Row, startWorld } from './world.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually } from '../../harness/support/eventually.ts';
 
 // The fields of tournaments and stages.
 

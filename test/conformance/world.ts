@@ -1,9 +1,9 @@
 import { createPool } from '../../src/database/pool.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { publishFeed } from '../support/publish-feed.ts';
-import { bearer, createTestKey, startTestServer, type TestServer } from '../support/server.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase, type TestDatabase } from '../../harness/support/database.ts';
+import { publishFeed } from '../../harness/support/publish-feed.ts';
+import { bearer, createTestKey, startTestServer, type TestServer } from '../../harness/support/server.ts';
 import { feed } from './feed/feed.ts';
 
 // The feed, imported and published with the login that an operator gives to both, and a server that reads the result.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errorAnswer, errors } from '../../src/contract/errors.ts';
 import { examples } from '../../scripts/openapi/examples.ts';
-import { assertFitsTheContract } from '../support/fits-the-contract.ts';
+import { assertFitsTheContract } from '../../harness/support/fits-the-contract.ts';
 
 // Tests the check that all other tests use for answers, with answers that do not fit.
 

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { SheetFile } from '../../src/convert/sheet.ts';
-import { dialects, feedOf, newClubs, sheetsIn, tournamentOf, withRows } from './fixtures.ts';
+import {
+  dialects,
+  feedOf,
+  newClubs,
+  sheetsIn,
+  tournamentOf,
+  withRows,
+} from '../../harness/convert/fixtures.ts';
 
 const feed = feedOf(sheetsIn('docs/sheets'));
 

@@ -5,11 +5,11 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { publishStale } from '../../src/publish/publisher.ts';
 import type { SheetFile } from '../../src/convert/sheet.ts';
-import { atEnd } from '../support/at-end.ts';
-import { wartable } from '../support/command.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { importText } from '../support/feed.ts';
-import { dialects, feedOf, sheetsIn, withRows } from './fixtures.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { wartable } from '../../harness/support/command.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { importText } from '../../harness/support/feed.ts';
+import { dialects, feedOf, sheetsIn, withRows } from '../../harness/convert/fixtures.ts';
 
 const { url, pool } = await createTestDatabase();
 const sheets = sheetsIn('docs/sheets');

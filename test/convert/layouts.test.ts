@@ -4,8 +4,8 @@ import path from 'node:path';
 import { test } from 'node:test';
 import type { BoardStandings } from '../../src/contract/standings.ts';
 import { convert } from '../../src/convert/convert.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { publishText } from '../support/publish-feed.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { publishText } from '../../harness/support/publish-feed.ts';
 
 // Sheets that differ from our template in one named way each, and one that has all of these differences, in German. The
 // layouts are ours, in the style of what other programs and organisers write; they are not real exports. A separate program

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { convert } from '../../src/convert/convert.ts';
 import type { BoardStandings } from '../../src/contract/standings.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { publishText } from '../support/publish-feed.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { publishText } from '../../harness/support/publish-feed.ts';
 import { games, polish, sums, western } from './weekend.ts';
 
 // The whole way of an event: typed in a dialect, converted, imported and published. The board equals the sums.

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { migrate } from '../../src/database/migrate.ts';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { eventually } from '../../harness/support/eventually.ts';
 
 const { url, pool } = await createTestDatabase();
 const folder = await mkdtemp(path.join(tmpdir(), 'wartable-migrations-'));

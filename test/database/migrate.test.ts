@@ -5,11 +5,11 @@ import path from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
 import { migrate } from '../../src/database/migrate.ts';
-import { atEnd } from '../support/at-end.ts';
-import { wartable } from '../support/command.ts';
-import { eventually } from '../support/eventually.ts';
-import { databaseUrl, onServer } from '../support/on-server.ts';
-import { startPostgres } from '../../scripts/postgres.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { wartable } from '../../harness/support/command.ts';
+import { eventually } from '../../harness/support/eventually.ts';
+import { databaseUrl, onServer } from '../../harness/support/on-server.ts';
+import { startPostgres } from '../../harness/support/postgres.ts';
 
 // On a cluster of its own: the group roles must not exist yet, since making them is what collides.
 const postgres = await startPostgres();

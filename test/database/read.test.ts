@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { createDatabases } from '../../src/database/databases.ts';
 import { Read } from '../../src/database/read.ts';
 import { TimeLimit } from '../../src/availability/time-limit.ts';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
 
 const { url, pool } = await createTestDatabase();
 const databases = createDatabases({

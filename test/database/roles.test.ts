@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
 import { keyDigest } from '../../src/keys/key.ts';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { createTestKey } from '../support/server.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { createTestKey } from '../../harness/support/server.ts';
 
 // What each login may do is decided by PostgreSQL, not by our good behaviour: a query we forgot to think about is
 // refused all the same.

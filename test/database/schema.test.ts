@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { schemaText } from '../../scripts/schema-text.ts';
+import { schemaText } from '../../harness/support/schema-text.ts';
 import { createPool } from '../../src/database/pool.ts';
 import { missingObjects } from '../../src/database/schema.ts';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { databaseUrl, onServer } from '../support/on-server.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { databaseUrl, onServer } from '../../harness/support/on-server.ts';
 
 const migrated = await createTestDatabase();
 const committed = await readFile(new URL('../../migrations/schema.sql', import.meta.url), 'utf8');

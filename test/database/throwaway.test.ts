@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
-import { startPostgres } from '../../scripts/postgres.ts';
+import { startPostgres } from '../../harness/support/postgres.ts';
 import { startGuardedPostgres } from '../../src/throwaway/guarded-postgres.ts';
 import { createCluster, nativeFolder } from '../../src/throwaway/postgres.ts';
-import { atEnd } from '../support/at-end.ts';
-import { eventually } from '../support/eventually.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { eventually } from '../../harness/support/eventually.ts';
 
 // Other users of the machine can reach a throwaway PostgreSQL, because it listens on TCP. A superuser can run programs as
 // the user of the server, so only those may connect who started it.

@@ -6,14 +6,14 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { freePort, startPostgres } from '../../scripts/postgres.ts';
-import { atEnd } from '../support/at-end.ts';
-import { wartable } from '../support/command.ts';
-import { eventually } from '../support/eventually.ts';
-import { onServer, withoutPassword } from '../support/on-server.ts';
-import { startCommand } from '../support/start-command.ts';
+import { freePort, startPostgres } from '../../harness/support/postgres.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { wartable } from '../../harness/support/command.ts';
+import { eventually } from '../../harness/support/eventually.ts';
+import { onServer, withoutPassword } from '../../harness/support/on-server.ts';
+import { startCommand } from '../../harness/support/start-command.ts';
 import { runSample } from '../guides/run-sample.ts';
-import { samplesRunBy } from '../guides/samples.ts';
+import { samplesRunBy } from '../../harness/guides/samples.ts';
 
 // A PostgreSQL like a managed one: it takes only encrypted connections, and a private authority signed its certificate.
 

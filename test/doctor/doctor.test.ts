@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { startPostgres } from '../../scripts/postgres.ts';
+import { startPostgres } from '../../harness/support/postgres.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { createPool } from '../../src/database/pool.ts';
 import { examine } from '../../src/doctor/examine.ts';
@@ -10,10 +10,10 @@ import { stampIfEmpty } from '../../src/publish/mark-all.ts';
 import { createKeyForAccount } from '../../src/keys/store.ts';
 import { dayOf } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
-import { atEnd } from '../support/at-end.ts';
-import { wartable } from '../support/command.ts';
-import { createLogin, databaseUrl, onServer } from '../support/on-server.ts';
-import { publishFeed } from '../support/publish-feed.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { wartable } from '../../harness/support/command.ts';
+import { createLogin, databaseUrl, onServer } from '../../harness/support/on-server.ts';
+import { publishFeed } from '../../harness/support/publish-feed.ts';
 
 // Group roles and settings belong to the whole cluster, and a replica is needed: so it is a cluster of its own.
 const postgres = await startPostgres();

@@ -17,12 +17,12 @@ import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import { dayOf } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
-import { atEnd } from '../support/at-end.ts';
-import { wartable } from '../support/command.ts';
-import { assertEqualsDatabase, linesOf, wholeIndex } from '../support/data-files.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
-import { publishFeed } from '../support/publish-feed.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { wartable } from '../../harness/support/command.ts';
+import { assertEqualsDatabase, linesOf, wholeIndex } from '../../harness/support/data-files.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { eventually } from '../../harness/support/eventually.ts';
+import { publishFeed } from '../../harness/support/publish-feed.ts';
 
 // `wartable files`, with the login of a server.
 

@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { databaseUrl, onServer, withoutPassword } from '../support/on-server.ts';
-import { samplesRunBy } from './samples.ts';
-import { freePort } from '../../scripts/postgres.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { databaseUrl, onServer, withoutPassword } from '../../harness/support/on-server.ts';
+import { samplesRunBy } from '../../harness/guides/samples.ts';
+import { freePort } from '../../harness/support/postgres.ts';
 
 const root = new URL('../..', import.meta.url);
 const [sample, ...more] = samplesRunBy(import.meta.filename);
@@ -68,7 +68,7 @@ test('the script stops waiting for a server that runs and never becomes ready', 
 async function standInForCreatedb(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'wartable-checkout-'));
   atEnd(() => rm(folder, { recursive: true }));
-  const { href } = new URL('../support/on-server.ts', import.meta.url);
+  const { href } = new URL('../../harness/support/on-server.ts', import.meta.url);
   const code = `import { onServer } from '${href}'; await onServer(process.argv[1], 'create database ' + process.argv[2]);`;
   const script = `#!/bin/sh\nexec '${process.execPath}' --input-type=module -e "${code}" "$2" "$3"\n`;
   await writeFile(path.join(folder, 'createdb'), script, { mode: 0o755 });

@@ -6,13 +6,13 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 import { listen } from '../client/listen.ts';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { printedExports } from '../support/demo.ts';
-import { publishFeed } from '../support/publish-feed.ts';
-import { createTestKey, eventually, startTestServer } from '../support/server.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { printedExports } from '../../harness/support/demo.ts';
+import { publishFeed } from '../../harness/support/publish-feed.ts';
+import { createTestKey, eventually, startTestServer } from '../../harness/support/server.ts';
 import { runSample, startSample } from './run-sample.ts';
-import { samplesRunBy } from './samples.ts';
+import { samplesRunBy } from '../../harness/guides/samples.ts';
 
 // docs/recipes/club-results.md, started as the page says, with a chat of our own.
 

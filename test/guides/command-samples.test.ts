@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
 import { runSample } from './run-sample.ts';
-import { samplesRunBy } from './samples.ts';
+import { samplesRunBy } from '../../harness/guides/samples.ts';
 
 // The commands of docs/feed.md, docs/sources.md, docs/monitoring.md, docs/privacy.md and docs/data-files.md, as an importer runs
 // them, and of docs/upgrading.md. The file season.ndjson of the pages is the example of docs/feed.md.

@@ -8,13 +8,13 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 import { listen, send } from '../client/listen.ts';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { printedExports } from '../support/demo.ts';
-import { publishFeed } from '../support/publish-feed.ts';
-import { createTestKey, eventually, startTestServer } from '../support/server.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { printedExports } from '../../harness/support/demo.ts';
+import { publishFeed } from '../../harness/support/publish-feed.ts';
+import { createTestKey, eventually, startTestServer } from '../../harness/support/server.ts';
 import { runSample, startSample } from './run-sample.ts';
-import { root, samplesRunBy } from './samples.ts';
+import { root, samplesRunBy } from '../../harness/guides/samples.ts';
 
 // docs/recipes/discord-results.md, started as the page says, in both languages, with a Discord of our own.
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { blocksOf } from './guide-blocks.ts';
-import { allPages, allSamples, root, runOf, runs, type Sample } from './samples.ts';
+import { blocksOf } from '../../harness/guides/guide-blocks.ts';
+import { allPages, allSamples, root, runOf, runs, type Sample } from '../../harness/guides/samples.ts';
 
 // Every sample of every page is run by a test or a proof (samples.ts), or it is listed with its reason.
 
@@ -22,7 +22,7 @@ test('every sample is run, or listed with its reason', () => {
   assert.deepEqual(
     missing.map(placeOf),
     [],
-    'Run it in a test (test/guides/samples.ts), list it (not-executed.json), or call it `text` if it is output.',
+    'Run it in a test (harness/guides/samples.ts), list it (not-executed.json), or call it `text` if it is output.',
   );
 });
 

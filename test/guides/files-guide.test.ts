@@ -9,14 +9,14 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { dayOf } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
-import { atEnd } from '../support/at-end.ts';
-import { wartable } from '../support/command.ts';
-import { wholeIndex } from '../support/data-files.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { withDuckDB } from '../support/duckdb.ts';
-import { publishFeed } from '../support/publish-feed.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { wartable } from '../../harness/support/command.ts';
+import { wholeIndex } from '../../harness/support/data-files.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { withDuckDB } from '../../harness/support/duckdb.ts';
+import { publishFeed } from '../../harness/support/publish-feed.ts';
 import { runSample } from './run-sample.ts';
-import { samplesRunBy } from './samples.ts';
+import { samplesRunBy } from '../../harness/guides/samples.ts';
 
 // docs/api/files.md: a reader loads the files from a web server and asks DuckDB. The answers are computed again from the
 // documents of the database, in the SQL of PostgreSQL.

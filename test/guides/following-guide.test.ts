@@ -11,11 +11,11 @@ import { startEpoch } from '../../src/publish/number-changes.ts';
 import { publishStale } from '../../src/publish/publisher.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 import { setPublished } from '../../src/record/write/set-published.ts';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { publishFeed } from '../support/publish-feed.ts';
-import { createTestKey, eventually, startTestServer } from '../support/server.ts';
-import { root } from './samples.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { publishFeed } from '../../harness/support/publish-feed.ts';
+import { createTestKey, eventually, startTestServer } from '../../harness/support/server.ts';
+import { root } from '../../harness/guides/samples.ts';
 
 // The program of docs/api/following.md, while publishers change and remove what it keeps.
 

@@ -9,7 +9,7 @@ import { BattleList } from '../../src/contract/list.ts';
 import { Participant } from '../../src/contract/participant.ts';
 import { BoardRow, BracketMatch } from '../../src/contract/standings.ts';
 import { Stage, Tournament } from '../../src/contract/tournament.ts';
-import { tablesOf } from './guide-blocks.ts';
+import { tablesOf } from '../../harness/guides/guide-blocks.ts';
 
 // The tables of docs/api that list what the contract has: nothing left out, nothing too much.
 

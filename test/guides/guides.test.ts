@@ -7,14 +7,14 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { publishStale } from '../../src/publish/publisher.ts';
 import { dayOf } from '../../src/world/dates.ts';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
 import { demoFeed } from '../../src/demo/world.ts';
-import { importLines } from '../support/feed.ts';
-import { type Block, blocksOf, patternOf } from './guide-blocks.ts';
-import { root, samplesRunBy } from './samples.ts';
-import { publishFeed } from '../support/publish-feed.ts';
-import { createTestKey, startTestServer } from '../support/server.ts';
+import { importLines } from '../../harness/support/feed.ts';
+import { type Block, blocksOf, patternOf } from '../../harness/guides/guide-blocks.ts';
+import { root, samplesRunBy } from '../../harness/guides/samples.ts';
+import { publishFeed } from '../../harness/support/publish-feed.ts';
+import { createTestKey, startTestServer } from '../../harness/support/server.ts';
 
 // Every sample of docs/api, run in the order of its page against what `wartable demo` serves. The block below a sample is
 // what it prints, with … for what differs from time to time; a sample without one prints nothing. A program that does not

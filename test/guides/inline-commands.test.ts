@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import type { Command } from 'commander';
-import { claims } from '../../scripts/claims.ts';
-import { topCommands } from '../support/top-commands.ts';
-import { allPages, root } from './samples.ts';
+import { claims } from '../../harness/evidence/claims.ts';
+import { topCommands } from '../../harness/support/top-commands.ts';
+import { allPages, root } from '../../harness/guides/samples.ts';
 
 // Every command that a page names, in a sentence or in a sample: it exists, with its options.
 

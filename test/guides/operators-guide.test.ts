@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import { startPostgres } from '../../scripts/postgres.ts';
-import { atEnd } from '../support/at-end.ts';
-import { exampleFeed } from '../support/feed.ts';
-import { databaseUrl, loginUrl, withoutPassword } from '../support/on-server.ts';
-import { bearer, get, startTestServer } from '../support/server.ts';
-import { wartable } from '../support/command.ts';
+import { startPostgres } from '../../harness/support/postgres.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { exampleFeed } from '../../harness/support/feed.ts';
+import { databaseUrl, loginUrl, withoutPassword } from '../../harness/support/on-server.ts';
+import { bearer, get, startTestServer } from '../../harness/support/server.ts';
+import { wartable } from '../../harness/support/command.ts';
 import { runSample } from './run-sample.ts';
-import { samplesRunBy } from './samples.ts';
-import { scriptOf } from '../install/install-page.ts';
+import { samplesRunBy } from '../../harness/guides/samples.ts';
+import { scriptOf } from '../../harness/install/install-page.ts';
 
 // What operators type: the statements of docs/install.md, and the commands of docs/keys.md and docs/scale.md. On a
 // PostgreSQL of its own: they make logins and a database by name.

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { factNames, headers } from '../../src/convert/headers.ts';
-import { startProofServer } from '../proofs/serving.ts';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { followPreviewGuide } from '../install/first-page.ts';
-import { temporaryFolder } from '../support/preview.ts';
+import { startProofServer } from '../../harness/proofs/serving.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { followPreviewGuide } from '../../harness/install/first-page.ts';
+import { temporaryFolder } from '../../harness/support/preview.ts';
 import { runSample } from './run-sample.ts';
-import { allPages, allSamples, root, samplesRunBy } from './samples.ts';
+import { allPages, allSamples, root, samplesRunBy } from '../../harness/guides/samples.ts';
 
 // Follows docs/organisers.md in an empty folder.
 

@@ -6,11 +6,11 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
-import { startBrowser, withoutBrowser } from '../serve/browser.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { publishFeed } from '../support/publish-feed.ts';
-import { createTestKey, eventually, startTestServer } from '../support/server.ts';
-import { root } from './samples.ts';
+import { startBrowser, withoutBrowser } from '../../harness/support/browser.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { publishFeed } from '../../harness/support/publish-feed.ts';
+import { createTestKey, eventually, startTestServer } from '../../harness/support/server.ts';
+import { root } from '../../harness/guides/samples.ts';
 
 // docs/recipes/overlay.html as OBS opens it: from the disk, in a real browser, beside an event that is played.
 

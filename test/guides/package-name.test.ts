@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { root } from './samples.ts';
+import { root } from '../../harness/guides/samples.ts';
 
 // The name `wartable` in the registry of npm is not ours. Its owner could run any code on the machine of a reader who
 // pastes it, so all that people read names the tarball.

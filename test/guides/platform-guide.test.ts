@@ -3,13 +3,13 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { bareEnvironment } from '../support/bare-environment.ts';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { withoutPassword } from '../support/on-server.ts';
-import { blocksOf, patternOf } from './guide-blocks.ts';
+import { bareEnvironment } from '../../harness/support/bare-environment.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { withoutPassword } from '../../harness/support/on-server.ts';
+import { blocksOf, patternOf } from '../../harness/guides/guide-blocks.ts';
 import { runSample } from './run-sample.ts';
-import { root, samplesRunBy } from './samples.ts';
+import { root, samplesRunBy } from '../../harness/guides/samples.ts';
 
 // The commands of docs/platform.md, in their order, with the platform of examples/platform.
 

@@ -5,13 +5,13 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { test, type TestContext } from 'node:test';
-import { freePort } from '../../scripts/postgres.ts';
+import { freePort } from '../../harness/support/postgres.ts';
 import { smallRecords } from '../../src/demo/world.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { publishFeed } from '../support/publish-feed.ts';
-import { createTestKey, eventually, startTestServer } from '../support/server.ts';
-import { blocksOf } from './guide-blocks.ts';
-import { root, samplesRunBy } from './samples.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { publishFeed } from '../../harness/support/publish-feed.ts';
+import { createTestKey, eventually, startTestServer } from '../../harness/support/server.ts';
+import { blocksOf } from '../../harness/guides/guide-blocks.ts';
+import { root, samplesRunBy } from '../../harness/guides/samples.ts';
 
 // The program of docs/api/polling.md, as it stands there. test/client has the faults of a server.
 

@@ -6,13 +6,13 @@ import { parse } from 'csv-parse/sync';
 import { demoFeed } from '../../src/demo/world.ts';
 import { dayOf } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { printedExports } from '../support/demo.ts';
-import { publishFeed } from '../support/publish-feed.ts';
-import { createTestKey, startTestServer } from '../support/server.ts';
-import { blocksOf, patternOf } from './guide-blocks.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { printedExports } from '../../harness/support/demo.ts';
+import { publishFeed } from '../../harness/support/publish-feed.ts';
+import { createTestKey, startTestServer } from '../../harness/support/server.ts';
+import { blocksOf, patternOf } from '../../harness/guides/guide-blocks.ts';
 import { runSample } from './run-sample.ts';
-import { root, samplesRunBy } from './samples.ts';
+import { root, samplesRunBy } from '../../harness/guides/samples.ts';
 
 // The recipes that end, as they stand. What they say about a world of several years is computed again in SQL.
 

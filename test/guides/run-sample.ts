@@ -2,9 +2,9 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { atEnd } from '../support/at-end.ts';
-import { bareEnvironment } from '../support/bare-environment.ts';
-import { root } from './samples.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { bareEnvironment } from '../../harness/support/bare-environment.ts';
+import { root } from '../../harness/guides/samples.ts';
 
 const bash = ['--norc', '-euo', 'pipefail', '-c'];
 

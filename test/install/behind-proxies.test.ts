@@ -3,12 +3,12 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTestDatabase } from '../support/database.ts';
-import { publishWorld } from '../support/published-world.ts';
-import { bearer, createTestKey, eventually } from '../support/server.ts';
-import { proxies, withoutProxies } from './proxies.ts';
-import type { ProxyCaller } from './proxy-caller.ts';
-import { withTwoInstances } from './two-instances.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { publishWorld } from '../../harness/support/published-world.ts';
+import { bearer, createTestKey, eventually } from '../../harness/support/server.ts';
+import { proxies, withoutProxies } from '../../harness/install/proxies.ts';
+import type { ProxyCaller } from '../../harness/install/proxy-caller.ts';
+import { withTwoInstances } from '../../harness/install/two-instances.ts';
 
 // Two servers behind each proxy of deploy/: the files of `wartable files`, and callers without a key who ask for more files of
 // tournaments than the servers make, so some get 503. A proxy must not take this for a failure of the server: then it would ask

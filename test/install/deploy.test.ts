@@ -5,10 +5,10 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { settings } from '../../src/config/config.ts';
-import { withFolder } from '../proofs/proof.ts';
-import { scriptWithExceptions } from './install-debian.ts';
-import { scriptOf } from './install-page.ts';
-import { deployed, isInstalled } from './proxies.ts';
+import { withFolder } from '../../harness/proofs/proof.ts';
+import { scriptWithExceptions } from '../../harness/install/install-debian.ts';
+import { scriptOf } from '../../harness/install/install-page.ts';
+import { deployed, isInstalled } from '../../harness/install/proxies.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const deploy = path.join(root, 'deploy');

@@ -11,14 +11,14 @@ import { json } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { startProofServer } from '../proofs/serving.ts';
-import { atEnd } from '../support/at-end.ts';
-import { bareEnvironment } from '../support/bare-environment.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
-import { importText } from '../support/feed.ts';
+import { startProofServer } from '../../harness/proofs/serving.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { bareEnvironment } from '../../harness/support/bare-environment.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { eventually } from '../../harness/support/eventually.ts';
+import { importText } from '../../harness/support/feed.ts';
 import { setPublished } from '../../src/record/write/set-published.ts';
-import { isInstalled } from './proxies.ts';
+import { isInstalled } from '../../harness/install/proxies.ts';
 
 // An event that is live from sheets: this serves three CSV files over HTTP and runs the script of the timer.
 

@@ -5,8 +5,13 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { createMetrics } from '../../src/serve/metrics.ts';
-import { alertRules, dashboardPanels, monitoringFolder, selectorsIn } from '../support/monitoring.ts';
-import { isInstalled } from './proxies.ts';
+import {
+  alertRules,
+  dashboardPanels,
+  monitoringFolder,
+  selectorsIn,
+} from '../../harness/support/monitoring.ts';
+import { isInstalled } from '../../harness/install/proxies.ts';
 
 // The alerts and the dashboard that we ship.
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startPostgres } from '../../scripts/postgres.ts';
+import { startPostgres } from '../../harness/support/postgres.ts';
 import { migrate } from '../../src/database/migrate.ts';
-import { atEnd } from '../support/at-end.ts';
-import { eventually } from '../support/eventually.ts';
-import { onServer } from '../support/on-server.ts';
-import { startTestServer } from '../support/server.ts';
-import { assertFiring } from './firing-alerts.ts';
-import { isInstalled } from './proxies.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { eventually } from '../../harness/support/eventually.ts';
+import { onServer } from '../../harness/support/on-server.ts';
+import { startTestServer } from '../../harness/support/server.ts';
+import { assertFiring } from '../../harness/install/firing-alerts.ts';
+import { isInstalled } from '../../harness/install/proxies.ts';
 
 // What a real server says of backups, files and its only database is put into the rules that we ship.
 

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addSource, noteFailure } from '../../src/record/sources/health.ts';
 import { expectSource } from '../../src/record/sources/list.ts';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
-import { importLines } from '../support/feed.ts';
-import { startTestServer } from '../support/server.ts';
-import { assertFiring } from './firing-alerts.ts';
-import { isInstalled } from './proxies.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { eventually } from '../../harness/support/eventually.ts';
+import { importLines } from '../../harness/support/feed.ts';
+import { startTestServer } from '../../harness/support/server.ts';
+import { assertFiring } from '../../harness/install/firing-alerts.ts';
+import { isInstalled } from '../../harness/install/proxies.ts';
 
 // What a real server says about its sources is put into the rules that we ship: a silent sender, an import that refuses and
 // a broken sheet each raise an alert, and a good source raises none.

@@ -9,11 +9,11 @@ import { findGuests, findPlayer } from '../../src/record/people/person.ts';
 import { readTournaments } from '../../src/record/facts/read-facts.ts';
 import { dayOf } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
-import { atEnd } from '../support/at-end.ts';
-import { battle, cup, ground } from '../support/cup.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { emptyFacts, importLines, rowVersions, takeMarks } from '../support/feed.ts';
-import { eventually } from '../support/server.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { battle, cup, ground } from '../../harness/support/cup.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { emptyFacts, importLines, rowVersions, takeMarks } from '../../harness/support/feed.ts';
+import { eventually } from '../../harness/support/server.ts';
 
 const { pool } = await createTestDatabase();
 const client = await pool.connect();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Proof } from './proof.ts';
+import type { Proof } from '../../harness/proofs/proof.ts';
 
 /** Runs proofs of `npm run prove` at a small size, as tests. Each throws when it misses its bar. */
 export function testSmall(proofs: Record<string, Proof>, skip: string | false = false): void {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createTestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
 import { StaleBatches } from '../../src/publish/backlog-batches.ts';
 import type { KindPublisher } from '../../src/publish/kind-publisher.ts';
 

@@ -10,11 +10,11 @@ import { Debounce } from '../../src/publish/debounce.ts';
 import type { BattleEntry, ParticipantEntry } from '../../src/record/feed/tournament-records.ts';
 import type { FeedRecord, TournamentRecord } from '../../src/record/feed/records.ts';
 import { setPublished } from '../../src/record/write/set-published.ts';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
-import { importLines } from '../support/feed.ts';
-import { changedScopes, publishedRows, readScopes } from '../support/published.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { eventually } from '../../harness/support/eventually.ts';
+import { importLines } from '../../harness/support/feed.ts';
+import { changedScopes, publishedRows, readScopes } from '../../harness/support/published.ts';
 
 // Publishers side by side, and things that have to wait for each other.
 const database = await createTestDatabase();

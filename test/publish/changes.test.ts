@@ -4,9 +4,9 @@ import pg from 'pg';
 import { changes, type ChangesRow } from '../../src/read/changes.ts';
 import { startEpoch } from '../../src/publish/number-changes.ts';
 import { publishedChannel, decodeNotice } from '../../src/published/notice.ts';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { publishFeed } from '../support/publish-feed.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { publishFeed } from '../../harness/support/publish-feed.ts';
 
 // Publishers change and remove random documents. A reader polls all the while and keeps a copy by `changes` alone. At the end
 // its copy equals the documents. Faults that we plant must be noticed: else the test would prove nothing.

@@ -6,10 +6,10 @@ import { publishStale } from '../../src/publish/publisher.ts';
 import type { FeedRecord, TournamentRecord } from '../../src/record/feed/records.ts';
 import { dayOf } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { importLines } from '../support/feed.ts';
-import { changedScopes, publishedRows, readScopes } from '../support/published.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { importLines } from '../../harness/support/feed.ts';
+import { changedScopes, publishedRows, readScopes } from '../../harness/support/published.ts';
 
 // An operator deleted or spoilt rows of `published` by hand. What is left must not be in the way of anything.
 const database = await createTestDatabase();

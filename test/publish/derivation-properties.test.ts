@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseDocument } from '../support/parse-document.ts';
+import { parseDocument } from '../../harness/support/parse-document.ts';
 import fc from 'fast-check';
 import type { Battle } from '../../src/contract/battle.ts';
 import type { BoardRow, Standings } from '../../src/contract/standings.ts';
 import { tournamentDocuments, type TournamentDocuments } from '../../src/publish/derive/documents.ts';
 import type { BattleFacts, StageFacts, TournamentFacts } from '../../src/record/facts/facts.ts';
 import { knownTieBreaks } from '../../src/record/feed/tournament-records.ts';
-import { battle, match, participant, side, stage, tournament } from '../support/facts.ts';
+import { battle, match, participant, side, stage, tournament } from '../../harness/support/facts.ts';
 
 // What must hold on any data (domain rules), on small tournaments of every make.
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { markEverything, markOutdated } from '../../src/publish/mark-all.ts';
 import type { FeedRecord, TournamentRecord } from '../../src/record/feed/records.ts';
-import { importLines } from '../support/feed.ts';
-import { publishedRows } from '../support/published.ts';
+import { importLines } from '../../harness/support/feed.ts';
+import { publishedRows } from '../../harness/support/published.ts';
 import { client, cup, database, publish } from './small-world.ts';
 
 // After an upgrade, only those kinds of documents are derived again whose version was raised. What we spoil of the others

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { BracketView, SeatView, TournamentView } from '../../src/published/views.ts';
 import type { TournamentRecord } from '../../src/record/feed/records.ts';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { publishFeed } from '../support/publish-feed.ts';
-import { publishedRows } from '../support/published.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { publishFeed } from '../../harness/support/publish-feed.ts';
+import { publishedRows } from '../../harness/support/published.ts';
 
 // The ids of participants in the views. Two guests have one name.
 const database = await createTestDatabase();

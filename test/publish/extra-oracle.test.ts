@@ -1,5 +1,5 @@
 import { test } from 'node:test';
-import { compareExtra } from './oracle/extra.ts';
+import { compareExtra } from '../../harness/oracle/extra.ts';
 
 // `npm run prove oracle` takes 20,000 battles.
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { derivationVersions } from '../../src/publish/compare.ts';
-import { addDigests, deriveDigests, digestsFile, type Digests } from './golden-digests.ts';
+import { addDigests, deriveDigests, digestsFile, type Digests } from '../../harness/golden/digests.ts';
 
 test('the documents are those that these versions of the derivations made before', async () => {
   const recorded = JSON.parse(await readFile(digestsFile, 'utf8')) as Digests;

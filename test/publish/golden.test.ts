@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { parseDocument } from '../support/parse-document.ts';
+import { parseDocument } from '../../harness/support/parse-document.ts';
 import type { TSchema } from 'typebox';
 import { Battle, BattleDetail } from '../../src/contract/battle.ts';
 import { Club } from '../../src/contract/club.ts';

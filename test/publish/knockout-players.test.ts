@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Tournament } from '../../src/contract/tournament.ts';
 import type { FeedRecord, TournamentRecord } from '../../src/record/feed/records.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { parseDocument } from '../support/parse-document.ts';
-import { publishFeed } from '../support/publish-feed.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { parseDocument } from '../../harness/support/parse-document.ts';
+import { publishFeed } from '../../harness/support/publish-feed.ts';
 
 const database = await createTestDatabase();
 

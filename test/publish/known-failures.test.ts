@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
 import type { Failure } from '../../src/record/backlog/drain.ts';
 import { KnownFailures } from '../../src/publish/known-failures.ts';
 import { publishStale } from '../../src/publish/publisher.ts';

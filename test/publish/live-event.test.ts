@@ -8,11 +8,11 @@ import { publishStale } from '../../src/publish/publisher.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 import { dayOf } from '../../src/world/dates.ts';
 import { eventSeries } from '../../src/world/one-event.ts';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
-import { importLines } from '../support/feed.ts';
-import { publishedRows } from '../support/published.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { eventually } from '../../harness/support/eventually.ts';
+import { importLines } from '../../harness/support/feed.ts';
+import { publishedRows } from '../../harness/support/published.ts';
 
 // One event from its first result to a correction after its end, with results that arrive while the publisher works.
 

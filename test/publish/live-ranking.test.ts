@@ -9,12 +9,12 @@ import {
   type ParticipantEntry,
   type RankingEntry,
 } from '../../src/record/feed/tournament-records.ts';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
-import { compared, equal, whole } from '../support/in-step.ts';
-import { publishFeed } from '../support/publish-feed.ts';
-import { bearer, createTestKey, startTestServer } from '../support/server.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { eventually } from '../../harness/support/eventually.ts';
+import { compared, equal, whole } from '../../harness/support/in-step.ts';
+import { publishFeed } from '../../harness/support/publish-feed.ts';
+import { bearer, createTestKey, startTestServer } from '../../harness/support/server.ts';
 
 // A platform that orders its table by strength of schedule and painting, which no tie-break can say, is published live through
 // five rounds. Whatever arrives, the board shows the ranks of the platform, and says which round they are from.

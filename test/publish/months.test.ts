@@ -5,9 +5,9 @@ import { publishAlongside } from '../../src/publish/publish-alongside.ts';
 import { publishNow } from '../../src/publish/publish-now.ts';
 import { publishStale } from '../../src/publish/publisher.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
-import { eventually } from '../support/eventually.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { importLines } from '../support/feed.ts';
+import { eventually } from '../../harness/support/eventually.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { importLines } from '../../harness/support/feed.ts';
 
 // The numbers of factions, month by month: when they are computed, and by whom.
 const database = await createTestDatabase();

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type pg from 'pg';
-import { createTestDatabase } from '../support/database.ts';
-import { compareChangingFactions } from './oracle/changing-factions.ts';
-import { compareWithOracle } from './oracle/oracle.ts';
-import { checkProperties } from './oracle/properties.ts';
-import { publishEvents } from './oracle/publish-events.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { compareChangingFactions } from '../../harness/oracle/changing-factions.ts';
+import { compareWithOracle } from '../../harness/oracle/oracle.ts';
+import { checkProperties } from '../../harness/oracle/properties.ts';
+import { publishEvents } from '../../harness/oracle/publish-events.ts';
 
 // About 200 events of all kinds; `npm run prove oracle` takes more than 2,000.
 

@@ -5,11 +5,11 @@ import { createPool } from '../../src/database/pool.ts';
 import { markEverything, markOutdated } from '../../src/publish/mark-all.ts';
 import { publishStale } from '../../src/publish/publisher.ts';
 import type { FeedRecord, TournamentRecord } from '../../src/record/feed/records.ts';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { importLines } from '../support/feed.ts';
-import { publishFeed } from '../support/publish-feed.ts';
-import { publishedRows } from '../support/published.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { importLines } from '../../harness/support/feed.ts';
+import { publishFeed } from '../../harness/support/publish-feed.ts';
+import { publishedRows } from '../../harness/support/published.ts';
 
 // What only the pages show. Whatever happens, its rows are those of a database that is published anew.
 const database = await createTestDatabase();

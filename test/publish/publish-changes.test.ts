@@ -6,8 +6,8 @@ import { publishAlongside } from '../../src/publish/publish-alongside.ts';
 import type { FeedRecord, TournamentRecord } from '../../src/record/feed/records.ts';
 import { dayOf } from '../../src/world/dates.ts';
 import { eventSeries } from '../../src/world/one-event.ts';
-import { importLines } from '../support/feed.ts';
-import { changedScopes, publishedRows, readScopes } from '../support/published.ts';
+import { importLines } from '../../harness/support/feed.ts';
+import { changedScopes, publishedRows, readScopes } from '../../harness/support/published.ts';
 import { client, cup, database, publish } from './small-world.ts';
 
 // Each test changes the small world and looks at what was published of the change.

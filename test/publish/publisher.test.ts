@@ -4,9 +4,9 @@ import { createPool } from '../../src/database/pool.ts';
 import { markEverything } from '../../src/publish/mark-all.ts';
 import { publishStale } from '../../src/publish/publisher.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
-import { wartable } from '../support/command.ts';
-import { importLines } from '../support/feed.ts';
-import { publishedRows, readScopes } from '../support/published.ts';
+import { wartable } from '../../harness/support/command.ts';
+import { importLines } from '../../harness/support/feed.ts';
+import { publishedRows, readScopes } from '../../harness/support/published.ts';
 import { client, cup, database, publish } from './small-world.ts';
 
 test('unpublishing leaves no byte of a tournament in schema published', async () => {

@@ -5,9 +5,9 @@ import { publishStale } from '../../src/publish/publisher.ts';
 import type { TournamentRecord } from '../../src/record/feed/records.ts';
 import { dayOf } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { importLines } from '../support/feed.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { importLines } from '../../harness/support/feed.ts';
 
 export const database = await createTestDatabase();
 export const client = new pg.Client({ connectionString: database.url });

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { publishStale } from '../../src/publish/publisher.ts';
 import type { TournamentView } from '../../src/published/views.ts';
 import type { TournamentRecord } from '../../src/record/feed/records.ts';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { importLines } from '../support/feed.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { importLines } from '../../harness/support/feed.ts';
 
 // When a result came in. The clock is ours.
 const { pool } = await createTestDatabase();

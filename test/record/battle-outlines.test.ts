@@ -4,9 +4,9 @@ import { readBattleOutlines } from '../../src/record/facts/read-battles.ts';
 import { readTournaments } from '../../src/record/facts/read-facts.ts';
 import { dayOf } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { importLines } from '../support/feed.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { importLines } from '../../harness/support/feed.ts';
 
 // What boards need of a battle is read as one text. It must say the same as the whole facts.
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { exampleFeed, importLines } from '../support/feed.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { exampleFeed, importLines } from '../../harness/support/feed.ts';
 
 // An import tells how many records changed something. The same feed again changes nothing.
 

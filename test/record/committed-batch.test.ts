@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { startPostgres } from '../../scripts/postgres.ts';
+import { startPostgres } from '../../harness/support/postgres.ts';
 import { migrate } from '../../src/database/migrate.ts';
 import { lastBatch, noteBatch } from '../../src/record/write/committed-batch.ts';
-import { atEnd } from '../support/at-end.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
 
 // A database of its own, because it has to crash.
 const postgres = await startPostgres();

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { inSnapshot } from '../../src/commands/with-pool.ts';
 import { compareFeed } from '../../src/record/compare/compare.ts';
 import { exportFeed } from '../../src/record/export/export.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { exampleFeed, importLines, importText } from '../support/feed.ts';
-import { exported, whole } from '../support/in-step.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { exampleFeed, importLines, importText } from '../../harness/support/feed.ts';
+import { exported, whole } from '../../harness/support/in-step.ts';
 
 // A comparison and an export may take an hour beside a live import. They hold all that they took until they end: at the
 // end they must have no transaction id, and no lock that a write waits for.

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import type { FeedRecord, TournamentRecord } from '../../src/record/feed/records.ts';
 import { dayOf } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { importLines } from '../support/feed.ts';
-import { compared, equal, exported, whole } from '../support/in-step.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { importLines } from '../../harness/support/feed.ts';
+import { compared, equal, exported, whole } from '../../harness/support/in-step.ts';
 
 // Differences that the test plants between a feed and the database: each is found, and nothing else.
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
 import type { Table } from '../../src/record/columns.ts';
 import { battlePack, club, player, tournament, tournamentTables } from '../../src/record/tables.ts';
 

@@ -1,9 +1,9 @@
 // A line that is refused gets all its problems in one run, and the report can tell what follows from another refusal.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { emptyFacts, importLines, importText } from '../support/feed.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { emptyFacts, importLines, importText } from '../../harness/support/feed.ts';
 
 const database = await createTestDatabase();
 const client = await database.pool.connect();

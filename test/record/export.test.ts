@@ -8,11 +8,11 @@ import { NamePattern } from '../../src/record/people/name-pattern.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 import { dayOf } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { allFacts, emptyFacts, importLines } from '../support/feed.ts';
-import { compared, equal, exported, whole } from '../support/in-step.ts';
-import { publishedRows } from '../support/published.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { allFacts, emptyFacts, importLines } from '../../harness/support/feed.ts';
+import { compared, equal, exported, whole } from '../../harness/support/in-step.ts';
+import { publishedRows } from '../../harness/support/published.ts';
 import { anyWorld } from './feed-worlds.ts';
 
 // What is exported and imported into an empty database is the same: the same facts, so the same documents. And each of

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { allFacts, emptyFacts, importText } from '../support/feed.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { allFacts, emptyFacts, importText } from '../../harness/support/feed.ts';
 import { anyWorld, shuffled, type Step } from './feed-worlds.ts';
 
 // Whatever the cut into files and whatever the order, as long as references come before uses and the records of one

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { importFeed } from '../../src/record/import.ts';
-import { atEnd } from '../support/at-end.ts';
-import { cup, ground } from '../support/cup.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { emptyFacts, importLines, rowVersions } from '../support/feed.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { cup, ground } from '../../harness/support/cup.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { emptyFacts, importLines, rowVersions } from '../../harness/support/feed.ts';
 
 const database = await createTestDatabase();
 const client = await database.pool.connect();

@@ -4,10 +4,10 @@ import { readTournaments } from '../../src/record/facts/read-facts.ts';
 import { spreadBattlePackMarks, spreadPlayerMarks } from '../../src/record/backlog/marks.ts';
 import { dayOf } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
-import { atEnd } from '../support/at-end.ts';
-import { battle, cup, ground } from '../support/cup.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { allFacts, emptyFacts, importLines, rowVersions, takeMarks } from '../support/feed.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { battle, cup, ground } from '../../harness/support/cup.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { allFacts, emptyFacts, importLines, rowVersions, takeMarks } from '../../harness/support/feed.ts';
 
 const database = await createTestDatabase();
 const client = await database.pool.connect();

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readTournaments } from '../../src/record/facts/read-facts.ts';
-import { atEnd } from '../support/at-end.ts';
-import { battle, cup, ground } from '../support/cup.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { emptyFacts, importLines } from '../support/feed.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { battle, cup, ground } from '../../harness/support/cup.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { emptyFacts, importLines } from '../../harness/support/feed.ts';
 
 const database = await createTestDatabase();
 const client = await database.pool.connect();

@@ -4,10 +4,10 @@ import { warningLine } from '../../src/record/feed/warning.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
 import type { ImportOptions } from '../../src/record/import.ts';
 import { readPlayers, readTournaments } from '../../src/record/facts/read-facts.ts';
-import { atEnd } from '../support/at-end.ts';
-import { cup, ground } from '../support/cup.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { allFacts, emptyFacts, importLines, rowVersions, takeMarks } from '../support/feed.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { cup, ground } from '../../harness/support/cup.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { allFacts, emptyFacts, importLines, rowVersions, takeMarks } from '../../harness/support/feed.ts';
 
 const database = await createTestDatabase();
 const client = await database.pool.connect();

@@ -2,9 +2,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readCasualBattles } from '../../src/record/facts/read-battles.ts';
 import { readTournaments } from '../../src/record/facts/read-facts.ts';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { allFacts, emptyFacts, exampleFeed, importText, rowVersions, takeMarks } from '../support/feed.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import {
+  allFacts,
+  emptyFacts,
+  exampleFeed,
+  importText,
+  rowVersions,
+  takeMarks,
+} from '../../harness/support/feed.ts';
 
 const database = await createTestDatabase();
 const client = await database.pool.connect();

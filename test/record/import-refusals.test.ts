@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { atEnd } from '../support/at-end.ts';
-import { battle, cup, ground } from '../support/cup.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { allFacts, emptyFacts, importLines, importText, rowVersions, takeMarks } from '../support/feed.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { battle, cup, ground } from '../../harness/support/cup.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import {
+  allFacts,
+  emptyFacts,
+  importLines,
+  importText,
+  rowVersions,
+  takeMarks,
+} from '../../harness/support/feed.ts';
 import { malformedOrContradicting } from './refused-records/malformed-or-contradicting.ts';
 import { missingOrUnknown } from './refused-records/missing-or-unknown.ts';
 

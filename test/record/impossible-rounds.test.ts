@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import type { ImportOptions } from '../../src/record/import.ts';
 import { warningLine } from '../../src/record/feed/warning.ts';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { emptyFacts, importLines } from '../support/feed.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { emptyFacts, importLines } from '../../harness/support/feed.ts';
 
 // A participant plays once in a round of a stage. A sheet with two people of one name says otherwise.
 

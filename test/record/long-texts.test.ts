@@ -1,10 +1,10 @@
 // A text of the feed has at most 20,000 bytes, unless it is the recorded one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { atEnd } from '../support/at-end.ts';
-import { battle, cup, ground } from '../support/cup.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { allFacts, emptyFacts, importLines, rowVersions, takeMarks } from '../support/feed.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { battle, cup, ground } from '../../harness/support/cup.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { allFacts, emptyFacts, importLines, rowVersions, takeMarks } from '../../harness/support/feed.ts';
 
 const database = await createTestDatabase();
 const client = await database.pool.connect();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { emptyFacts, importLines } from '../support/feed.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { emptyFacts, importLines } from '../../harness/support/feed.ts';
 import { feedSchema } from '../../src/record/feed/json-schema.ts';
 import { setPublished } from '../../src/record/write/set-published.ts';
 

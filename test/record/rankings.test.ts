@@ -5,10 +5,10 @@ import { NamePattern } from '../../src/record/people/name-pattern.ts';
 import { dataOf, findGuests } from '../../src/record/people/person.ts';
 import { knownTieBreaks } from '../../src/record/feed/tournament-records.ts';
 import { warningLine } from '../../src/record/feed/warning.ts';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { emptyFacts, importLines, rowVersions } from '../support/feed.ts';
-import { compared, equal, exported, whole } from '../support/in-step.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { emptyFacts, importLines, rowVersions } from '../../harness/support/feed.ts';
+import { compared, equal, exported, whole } from '../../harness/support/in-step.ts';
 
 // Rankings that the organiser records: how a feed tells them, which are refused, and what becomes of them.
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { exampleFeed, importText } from '../support/feed.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { exampleFeed, importText } from '../../harness/support/feed.ts';
 
 // What the domain forbids, the database refuses too, whoever writes to it.
 

@@ -7,11 +7,11 @@ import { giveEverything, giveThing } from '../../src/record/sources/give.ts';
 import { expectSource, listSources } from '../../src/record/sources/list.ts';
 import { importFeed } from '../../src/record/import.ts';
 import type { FeedRecord } from '../../src/record/feed/records.ts';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
-import { emptyFacts, importLines, rowVersions } from '../support/feed.ts';
-import { compared, equal, exported, whole } from '../support/in-step.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { eventually } from '../../harness/support/eventually.ts';
+import { emptyFacts, importLines, rowVersions } from '../../harness/support/feed.ts';
+import { compared, equal, exported, whole } from '../../harness/support/in-step.ts';
 
 // Everything belongs to the source that sent it. Two platforms and a sheet share one database.
 

@@ -6,10 +6,10 @@ import { tournamentWarningLine, warningLine } from '../../src/record/feed/warnin
 import type { TournamentSummary } from '../../src/record/touched-tournaments.ts';
 import { dayOf } from '../../src/world/dates.ts';
 import { world } from '../../src/world/world.ts';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
-import { emptyFacts, exampleFeed, importLines } from '../support/feed.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { eventually } from '../../harness/support/eventually.ts';
+import { emptyFacts, exampleFeed, importLines } from '../../harness/support/feed.ts';
 
 const database = await createTestDatabase();
 const client = await database.pool.connect();

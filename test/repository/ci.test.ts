@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { atEnd } from '../support/at-end.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
 
 const root = new URL('../..', import.meta.url);
 

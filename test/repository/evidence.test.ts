@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 import { judge, type JudgedRatio } from '../../bench/bars.ts';
 import { benchRows } from '../../bench/evidence.ts';
-import { claims } from '../../scripts/claims.ts';
-import { evidencePage, readEvidence } from '../../scripts/evidence.ts';
-import { specification, statementsOf, testsOfStatements } from '../conformance/specification.ts';
+import { claims } from '../../harness/evidence/claims.ts';
+import { evidencePage, readEvidence } from '../../harness/evidence/evidence.ts';
+import { specification, statementsOf, testsOfStatements } from '../../harness/conformance/specification.ts';
 
 const root = new URL('../..', import.meta.url);
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { settings } from '../../src/config/config.ts';
-import { readCompose, readScaledCompose, requiredVariables } from '../support/compose.ts';
+import { readCompose, readScaledCompose, requiredVariables } from '../../harness/support/compose.ts';
 
 const root = new URL('../..', import.meta.url);
 const read = (name: string) => readFileSync(new URL(name, root), 'utf8');

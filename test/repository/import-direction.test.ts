@@ -15,6 +15,7 @@ before(async () => {
   copy = await mkdtemp(path.join(tmpdir(), 'wartable-imports-'));
   const names = [
     'src',
+    'harness',
     'test',
     'scripts',
     'bench',
@@ -87,7 +88,11 @@ const forbidden = [
   ['src/record/recording/planted.ts', '../write/target.ts', 'record-recording-imports-only'],
   ['src/published/planted.ts', '../publish/target.ts', 'published-imports-only'],
   ['src/availability/planted.ts', '../database/target.ts', 'availability-imports-only'],
-  ['scripts/planted.ts', '../bench/target.ts', 'scripts-import-no-bench'],
+  ['scripts/planted.ts', '../bench/target.ts', 'scripts-import-only-harness-and-src'],
+  ['scripts/planted.ts', '../test/target.ts', 'scripts-import-only-harness-and-src'],
+  ['harness/planted.ts', '../test/target.ts', 'harness-imports-only-src'],
+  ['harness/planted.ts', '../scripts/target.ts', 'harness-imports-only-src'],
+  ['bench/planted.ts', '../test/target.ts', 'bench-imports-no-test-and-few-rooms'],
 ] as const;
 
 test('each planted import is found', async (t) => {

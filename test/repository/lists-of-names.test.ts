@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { claims } from '../../scripts/claims.ts';
+import { claims } from '../../harness/evidence/claims.ts';
 
 const root = new URL('../..', import.meta.url);
 const kept = Object.keys(

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { atEnd } from '../support/at-end.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
 
 // An older Node is not at hand everywhere: here the Node of this run says that it is an older one.
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { postgresVersions, startPostgres } from '../../scripts/postgres.ts';
-import { onClient } from '../proofs/proof.ts';
+import { postgresVersions, startPostgres } from '../../harness/support/postgres.ts';
+import { onClient } from '../../harness/proofs/proof.ts';
 
 for (const version of postgresVersions) {
   test(`the throwaway PostgreSQL ${version} is a PostgreSQL ${version}`, async () => {

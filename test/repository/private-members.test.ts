@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, connect } from 'node:net';
 import { test } from 'node:test';
 import pg from 'pg';
-import { createTestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
 
 // What we use of Node and the driver without a promise of theirs. An update that removes one of these turns a test red here,
 // before a server finds it.

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { atEnd } from '../support/at-end.ts';
-import { allPages } from '../guides/samples.ts';
-import { bareEnvironment } from '../support/bare-environment.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { allPages } from '../../harness/guides/samples.ts';
+import { bareEnvironment } from '../../harness/support/bare-environment.ts';
 
 const root = new URL('../..', import.meta.url);
 const read = (name: string) => readFileSync(new URL(name, root), 'utf8');

@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { createKey } from '../../src/keys/key.ts';
-import { assertNoKey, keyInText } from '../support/no-key.ts';
+import { assertNoKey, keyInText } from '../../harness/support/no-key.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const page = readFileSync(path.join(root, 'SECURITY.md'), 'utf8');

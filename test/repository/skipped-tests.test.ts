@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { listedSkips } from '../../scripts/skipped-tests.ts';
-import { atEnd } from '../support/at-end.ts';
-import { bareEnvironment } from '../support/bare-environment.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { bareEnvironment } from '../../harness/support/bare-environment.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const folder = await mkdtemp(path.join(tmpdir(), 'wartable-skips-'));

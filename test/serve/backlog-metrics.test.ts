@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTestDatabase } from '../support/database.ts';
-import { eventually } from '../support/eventually.ts';
-import { startTestServer } from '../support/server.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { eventually } from '../../harness/support/eventually.ts';
+import { startTestServer } from '../../harness/support/server.ts';
 
 test('metrics say how late publishing is, and how many things cannot be published', async () => {
   const database = await createTestDatabase();

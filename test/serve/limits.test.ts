@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKey } from '../../src/keys/key.ts';
 import { setAccount } from '../../src/keys/store.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { publishWorld } from '../support/published-world.ts';
-import { bearer, createTestKey, startTestServer, type TestServer } from '../support/server.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { publishWorld } from '../../harness/support/published-world.ts';
+import { bearer, createTestKey, startTestServer, type TestServer } from '../../harness/support/server.ts';
 
 // Limits without Redis. test/serve/shared-limits.test.ts has those with it.
 

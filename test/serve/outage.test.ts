@@ -7,10 +7,10 @@ import { migrate } from '../../src/database/migrate.ts';
 import { createPool } from '../../src/database/pool.ts';
 import { createKey } from '../../src/keys/key.ts';
 import { createKeyForAccount } from '../../src/keys/store.ts';
-import { atEnd } from '../support/at-end.ts';
-import { createLogin, loginUrl, onServer } from '../support/on-server.ts';
-import { startPostgres } from '../../scripts/postgres.ts';
-import { addClub, club as clubDocument, insertRows, noRows } from '../support/published-world.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createLogin, loginUrl, onServer } from '../../harness/support/on-server.ts';
+import { startPostgres } from '../../harness/support/postgres.ts';
+import { addClub, club as clubDocument, insertRows, noRows } from '../../harness/support/published-world.ts';
 import {
   bearer,
   createEndingKeys,
@@ -18,7 +18,7 @@ import {
   eventually,
   get,
   startTestServer,
-} from '../support/server.ts';
+} from '../../harness/support/server.ts';
 
 // A database of its own, to be stopped, frozen and started again under a running server.
 const postgres = await startPostgres();

@@ -6,9 +6,9 @@ import { createDatabases } from '../../src/database/databases.ts';
 import type { Statement } from '../../src/read/reader.ts';
 import { createReadiness } from '../../src/serve/readiness.ts';
 import { apiStatements, siteStatements } from '../../src/serve/statements.ts';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { bearer, createTestKey, eventually, get, startTestServer } from '../support/server.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { bearer, createTestKey, eventually, get, startTestServer } from '../../harness/support/server.ts';
 
 const database = await createTestDatabase();
 const url = await database.loginAs('wartable_serve');

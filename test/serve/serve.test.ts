@@ -5,9 +5,9 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'node:test';
 import { createKey } from '../../src/keys/key.ts';
-import { wartable } from '../support/command.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { freePort } from '../../scripts/postgres.ts';
+import { wartable } from '../../harness/support/command.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { freePort } from '../../harness/support/postgres.ts';
 import {
   bearer,
   createTestKey,
@@ -15,7 +15,7 @@ import {
   get,
   startTestServer,
   testCursorSecret,
-} from '../support/server.ts';
+} from '../../harness/support/server.ts';
 
 const database = await createTestDatabase();
 const { key } = await createTestKey(database);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { settingsPage } from '../../scripts/settings-page.ts';
 import { readConfig, settings } from '../../src/config/config.ts';
-import { atEnd } from '../support/at-end.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
 
 const root = new URL('../..', import.meta.url);
 const names = Object.values(settings).map((setting) => setting.name);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTestDatabase } from '../support/database.ts';
-import { atEnd } from '../support/at-end.ts';
-import { publishWorld } from '../support/published-world.ts';
-import { startRedis, withoutRedis } from '../support/redis.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { publishWorld } from '../../harness/support/published-world.ts';
+import { startRedis, withoutRedis } from '../../harness/support/redis.ts';
 import {
   bearer,
   createTestKey,
@@ -11,7 +11,7 @@ import {
   get,
   startTestServer,
   type TestServer,
-} from '../support/server.ts';
+} from '../../harness/support/server.ts';
 
 // Three instances that count in one Redis.
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { withPreviousFiles } from './previous-version.ts';
+import { withPreviousFiles } from '../../harness/upgrade/previous-version.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 

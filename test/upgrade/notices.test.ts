@@ -8,7 +8,7 @@ import {
   type Moved,
   movedLists,
 } from '../../src/published/notice.ts';
-import { withPreviousFiles } from './previous-version.ts';
+import { withPreviousFiles } from '../../harness/upgrade/previous-version.ts';
 
 // Servers of the version before listen to publishers of this one.
 test('the version before reads a notice exactly, or as: everything may have moved', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { wartable } from '../support/command.ts';
-import { startsByStatus } from '../support/starts-by-status.ts';
+import { wartable } from '../../harness/support/command.ts';
+import { startsByStatus } from '../../harness/support/starts-by-status.ts';
 
 test('an event of the world is under way, others are still to come', async () => {
   const today = '2026-11-14';

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { dayOf } from '../../src/world/dates.ts';
 import { type EventOptions, eventFeed, eventSeries } from '../../src/world/one-event.ts';
 import { world } from '../../src/world/world.ts';
-import { atEnd } from '../support/at-end.ts';
-import { createTestDatabase } from '../support/database.ts';
-import { allFacts, emptyFacts, importLines } from '../support/feed.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { allFacts, emptyFacts, importLines } from '../../harness/support/feed.ts';
 
 // The world and the importer were made apart, from the feed's shapes alone: here they meet.
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { standingsView } from '../../published/views.ts';
-import { parseDocument } from '../../../test/support/parse-document.ts';
-import { battle, participant, result, side, stage, tournament } from '../../../test/support/facts.ts';
+import { parseDocument } from '../../../harness/support/parse-document.ts';
+import { battle, participant, result, side, stage, tournament } from '../../../harness/support/facts.ts';
 import type { ArmyList } from '../../contract/army-list.ts';
 import type { Battle, BattleDetail, PlayerRound } from '../../contract/battle.ts';
 import type { Club } from '../../contract/club.ts';

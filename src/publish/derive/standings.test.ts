@@ -9,7 +9,7 @@ import {
   side,
   stage,
   tournament,
-} from '../../../test/support/facts.ts';
+} from '../../../harness/support/facts.ts';
 import type { TournamentFacts } from '../../record/facts/facts.ts';
 import { tournamentDocuments } from './documents.ts';
 import {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import { exampleFeed } from '../../../test/support/feed.ts';
+import { exampleFeed } from '../../../harness/support/feed.ts';
 import { feedSchema, shapeProblems, shapes } from './json-schema.ts';
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { guest } from '../../../scripts/openapi/example-world.ts';
+import { guest } from '../../../harness/support/example-world.ts';
 import type { SiteSettings } from '../site-settings.ts';
 import { en } from '../words/en.ts';
 import { comparison } from './comparison.ts';

@@ -1,4 +1,4 @@
-import { battle, cup } from '../../support/cup.ts';
+import { battle, cup } from '../../../harness/support/cup.ts';
 import type { RefusedRecord } from './refused-record.ts';
 
 /** The record is malformed, contradicts itself, or contradicts what is recorded. */

@@ -8,7 +8,7 @@ import {
   side,
   stage,
   tournament,
-} from '../../../../test/support/facts.ts';
+} from '../../../../harness/support/facts.ts';
 import type { BoardRow } from '../../../contract/standings.ts';
 import type { TournamentFacts } from '../../../record/facts/facts.ts';
 import { boardRows, boards } from './board.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { match, participant, ranking, result, stage, tournament } from '../../../../test/support/facts.ts';
+import { match, participant, ranking, result, stage, tournament } from '../../../../harness/support/facts.ts';
 import type {
   MatchFacts,
   ParticipantFacts,

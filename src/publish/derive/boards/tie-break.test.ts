@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { result, tournament } from '../../../../test/support/facts.ts';
+import { result, tournament } from '../../../../harness/support/facts.ts';
 import type { TournamentFacts } from '../../../record/facts/facts.ts';
 import { Tallies } from './tally.ts';
 import { inOrder } from './tie-break.ts';

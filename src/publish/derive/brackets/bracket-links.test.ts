@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { match, stage } from '../../../../test/support/facts.ts';
+import { match, stage } from '../../../../harness/support/facts.ts';
 import type { MatchFacts, StageFacts } from '../../../record/facts/facts.ts';
 import { nextMatches } from './bracket-links.ts';
 

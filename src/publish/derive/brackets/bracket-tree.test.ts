@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type BracketPlay, drawnKnockout } from '../../../../test/serve/site/drawn-brackets.ts';
+import { type BracketPlay, drawnKnockout } from '../../../../test/site/drawn-brackets.ts';
 import type { BracketMatch } from '../../../contract/standings.ts';
 import { matchesIn as matchesOf, type PlacedMatch, treeOf, type Tree } from './bracket-tree.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { battle, match, participant, side, stage, tournament } from '../../../../test/support/facts.ts';
+import { battle, match, participant, side, stage, tournament } from '../../../../harness/support/facts.ts';
 import type { TournamentFacts } from '../../../record/facts/facts.ts';
 import { defaultStage, publicStages } from './stages.ts';
 

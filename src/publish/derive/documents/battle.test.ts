@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { battle, participant, result, side, stage, tournament } from '../../../../test/support/facts.ts';
+import { battle, participant, result, side, stage, tournament } from '../../../../harness/support/facts.ts';
 import type { BattlePlayerDetail } from '../../../contract/battle.ts';
 import type { BattleFacts, ParticipantFacts, SideFacts } from '../../../record/facts/facts.ts';
 import { battleContext, battleResources, casual, clubsOf, playersOf } from './battle.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { battle, participant, result, side, stage, tournament } from '../../../../test/support/facts.ts';
+import { battle, participant, result, side, stage, tournament } from '../../../../harness/support/facts.ts';
 import type { TournamentFacts } from '../../../record/facts/facts.ts';
 import { rowFactions } from './faction.ts';
 import { type FactionCounts, FactionSums } from '../../../published/faction-sums.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { battle, match, participant, side, stage, tournament } from '../../../../test/support/facts.ts';
+import { battle, match, participant, side, stage, tournament } from '../../../../harness/support/facts.ts';
 import type { BattleFacts, MatchFacts, ParticipantFacts } from '../../../record/facts/facts.ts';
 import { bracketView } from './bracket-view.ts';
 import type { SeatView } from '../../../published/views.ts';

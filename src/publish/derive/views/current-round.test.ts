@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { battle, match, participant, side, stage, tournament } from '../../../../test/support/facts.ts';
+import { battle, match, participant, side, stage, tournament } from '../../../../harness/support/facts.ts';
 import { stageNow } from './current-round.ts';
 
 const swiss = stage('swiss', ['a', 'b', 'c', 'd'], { rounds: 3 });

@@ -1,0 +1,2 @@
+/** The folder of the checkout. */
+export const root = new URL('../..', import.meta.url);

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { bareEnvironment } from '../support/bare-environment.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const execute = promisify(execFile);
+
+export interface Version {
+  commit: string;
+  /** The start of every command line of this version. */
+  command: [string, string];
+}
+
+export const thisVersion: Version = {
+  commit: 'this version',
+  command: [process.execPath, path.join(root, 'src/cli.ts')],
+};
+
+export interface Upgrade {
+  previous: Version;
+  next: Version;
+}
+
+/**
+ * Lends the two versions of an upgrade. Once there is a release, `previous` names its commit, and the next version is this
+ * one. Before the first release it says `working tree`, because a commit that changes the schema cannot name itself. Then the
+ * previous version is this one, and the next version is a copy of it with an invented migration.
+ */
+export async function withUpgrade<T>(work: (versions: Upgrade) => Promise<T>): Promise<T> {
+  if ((await previousCommit()) === undefined)
+    return withInventedVersion((next) => work({ previous: thisVersion, next }));
+  return withPreviousFiles(async (folder, commit) => {
+    await install(folder);
+    return work({ previous: versionIn(folder, commit), next: thisVersion });
+  });
+}
+
+/** Lends the files of the previous version without its dependencies. Fails if the clone lacks the commit. */
+export async function withPreviousFiles<T>(work: (folder: string, commit: string) => Promise<T>): Promise<T> {
+  const commit = await previousCommit();
+  if (commit === undefined) return work(root, 'the working tree');
+  await execute('git', ['-C', root, 'cat-file', '-e', `${commit}^{commit}`]).catch((error: unknown) => {
+    const advice = 'fetch the whole history: git fetch --unshallow';
+    throw new Error(`this clone lacks ${commit}, which harness/upgrade/previous names; ${advice}`, {
+      cause: error,
+    });
+  });
+  return withFolder(async (folder) => {
+    await extract(commit, folder);
+    return work(folder, commit);
+  });
+}
+
+async function previousCommit(): Promise<string | undefined> {
+  const named = (await readFile(new URL('previous', import.meta.url), 'utf8')).trim();
+  if (named === 'working tree') return undefined;
+  assert.match(
+    named,
+    /^[0-9a-f]{40}$/,
+    'harness/upgrade/previous must be `working tree` or the whole id of a commit',
+  );
+  return named;
+}
+
+function versionIn(folder: string, commit: string): Version {
+  return { commit, command: [process.execPath, path.join(folder, 'src/cli.ts')] };
+}
+
+/** This version with one more migration, which expands the schema as CONTRIBUTING.md says. */
+function withInventedVersion<T>(work: (next: Version) => Promise<T>): Promise<T> {
+  return withFolder(async (folder) => {
+    for (const name of ['src', 'migrations', 'assets', 'docs', 'deploy', 'package.json'])
+      await cp(path.join(root, name), path.join(folder, name), { recursive: true });
+    for (const name of ['openapi.json', 'openapi-extra.json', 'node_modules'])
+      await symlink(path.join(root, name), path.join(folder, name));
+    await writeFile(path.join(folder, 'migrations/0002_invented.sql'), inventedMigration);
+    return work(versionIn(folder, 'the invented version'));
+  });
+}
+
+const inventedMigration = `
+alter table record.club add column founded integer;
+alter table published.club add column founded integer;
+alter table published.battle add column watched boolean not null default false;
+create table published.club_name (slug text collate "C" primary key, name text not null);
+grant select, insert, update, delete on published.club_name to wartable_publish;
+grant select on published.club_name to wartable_serve;
+create index club_by_founding on published.club (founded) where founded is not null;
+`;
+
+async function withFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'wartable-previous-'));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Not a worktree: git would remember it when this process is killed. */
+async function extract(commit: string, folder: string): Promise<void> {
+  const archive = path.join(folder, 'previous.tar');
+  await execute('git', ['-C', root, 'archive', '--output', archive, commit]);
+  await execute('tar', ['-x', '-C', folder, '-f', archive]);
+  await rm(archive);
+}
+
+/** Our own packages do when they contain all that the previous version runs with. */
+async function install(folder: string): Promise<void> {
+  const [theirs, ours] = [await packagesIn(folder), await packagesIn(root)];
+  if ([...theirs].every(([name, exact]) => ours.get(name) === exact)) {
+    await symlink(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
+    return;
+  }
+  await execute(
+    'npm',
+    ['ci', '--omit=dev', '--omit=optional', '--ignore-scripts', '--prefer-offline', '--no-audit'],
+    {
+      cwd: folder,
+    },
+  );
+}
+
+/** What runs in production: the place of each package in node_modules, and its exact content. */
+async function packagesIn(folder: string): Promise<Map<string, string>> {
+  const lock = JSON.parse(await readFile(path.join(folder, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: true; optional?: true; integrity?: string }>;
+  };
+  const production = Object.entries(lock.packages).filter(
+    ([name, { dev, optional }]) => name !== '' && !dev && !optional,
+  );
+  return new Map(production.map(([name, { integrity = '' }]) => [name, integrity]));
+}
+
+/** Runs a command of a version and returns what it printed. */
+export async function say(
+  { commit, command }: Version,
+  args: string[],
+  databaseUrl: string,
+): Promise<string> {
+  const [program, file] = command;
+  const child = spawn(program, [file, ...args], {
+    env: { ...bareEnvironment, DATABASE_URL: databaseUrl },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'close');
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [code] = await ended;
+  assert.equal(code, 0, `${commit}: wartable ${args.join(' ')}: ${stderr}`);
+  return stdout;
+}

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import type { TournamentRecord } from '../../src/record/feed/records.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { publishFeed } from '../../harness/support/publish-feed.ts';
+import { startTestServer } from '../../harness/support/server.ts';
+import { startBrowser, withoutBrowser } from '../../harness/support/browser.ts';
+
+// Matches that are easily misread: drawn, but won; not over, but with points; on the page twice.
+const browser = await startBrowser();
+const skip = withoutBrowser;
+if (browser !== undefined) atEnd(browser.close);
+const database = await createTestDatabase();
+const server = await startTestServer(await database.loginAs('wartable_serve'));
+
+const names = ['Ann', 'Bea', 'Cleo', 'Dora'];
+const id = (name: string) => name.toLowerCase();
+const stage = 'knockout';
+const side = (participant: string, victoryPoints: number, battlePoints: number | null = null) => ({
+  participant,
+  victoryPoints,
+  ...(battlePoints !== null && { battlePoints }),
+});
+const cup: TournamentRecord = {
+  kind: 'tournament',
+  slug: 'cup',
+  published: true,
+  name: 'Harbour Cup',
+  status: 'ongoing',
+  startDate: new Date().toISOString().slice(0, 10),
+  battleSize: 2000,
+  stages: [
+    { id: 'swiss', label: 'Swiss', type: 'board', rounds: 1, phase: 1 },
+    {
+      id: stage,
+      label: 'Top 4',
+      type: 'bracket',
+      rounds: 2,
+      phase: 2,
+      members: names.map((name, index) => ({ participant: id(name), seed: index + 1 })),
+    },
+  ],
+  participants: names.map((name) => ({ id: id(name), player: id(name), faction: 'Marrow Choir' })),
+  battles: [
+    { id: 's1', stage: 'swiss', round: 1, table: 1, sides: [side('ann', 12), side('cleo', 8)] },
+    {
+      id: 's2',
+      stage: 'swiss',
+      round: 1,
+      table: 2,
+      sides: [{ participant: 'bea' }, { participant: 'dora' }],
+    },
+    {
+      id: 'k1',
+      stage,
+      round: 1,
+      table: 7,
+      finished: true,
+      winner: 'ann',
+      sides: [side('ann', 32, 5), side('dora', 32, 1)],
+    },
+    {
+      id: 'k2',
+      stage,
+      round: 1,
+      table: 8,
+      finished: true,
+      sides: [side('bea', 30, 10), side('cleo', 30, 10)],
+    },
+    { id: 'k3', stage, round: 2, table: 9, sides: [side('ann', 14), side('cleo', 11)] },
+  ],
+  matches: [
+    { stage, round: 1, position: 1, table: 7, players: ['ann', 'dora'], winner: 'ann', battle: 'k1' },
+    { stage, round: 1, position: 2, table: 8, players: ['bea', 'cleo'], winner: 'cleo', battle: 'k2' },
+    { stage, round: 2, position: 1, table: 9, players: ['ann', 'cleo'], winner: null, battle: 'k3' },
+  ],
+};
+const league: TournamentRecord = {
+  ...cup,
+  slug: 'league',
+  stages: cup.stages?.slice(0, 1) ?? [],
+  battles: cup.battles?.slice(0, 2).map((battle) => ({ ...battle, id: `league-${battle.id}` })) ?? [],
+  matches: [],
+};
+const done: TournamentRecord = {
+  ...cup,
+  slug: 'done',
+  status: 'finished',
+  battles: cup.battles?.map((battle) => ({ ...battle, id: `done-${battle.id}` })) ?? [],
+  matches:
+    cup.matches?.map((match) => ({
+      ...match,
+      winner: match.winner ?? 'ann',
+      battle: `done-${match.battle}`,
+    })) ?? [],
+};
+await publishFeed(database.pool, [
+  ...names.map((name) => ({ kind: 'player' as const, id: id(name), name })),
+  cup,
+  league,
+  done,
+]);
+
+async function words(path: string): Promise<string> {
+  const text = await (await fetch(`${server.siteUrl}${path}`)).text();
+  return text
+    .slice(text.indexOf('<main'))
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ');
+}
+
+test('a drawn match with a winner says why, in the bracket, under Rounds and on its own page', async () => {
+  // The battle has a winner, so the standings count a win.
+  const won = 'Won on tie-break: battle points 5–1';
+  const recorded = 'Drawn. Recorded as winner by the organiser';
+  const bracket = await words('/tournaments/cup?stage=knockout');
+  assert.match(
+    bracket,
+    new RegExp(
+      `Table 7 seed #1 MC Ann won 32 seed #4 MC Dora lost 32 ${won} Match 1 · Winner plays match 3 ` +
+        `Table 8 seed #2 MC Bea lost 30 seed #3 MC Cleo won 30 ${recorded} Match 2 · Winner plays match 3 `,
+    ),
+  );
+  const round = await words('/tournaments/cup/rounds?stage=knockout&round=1');
+  assert.match(round, new RegExp(`Dora lost 32 ${won} Match 1 .* ${recorded} Match 2 `));
+  assert.match(
+    await words('/battles/k1'),
+    /Ann beat Dora 32–32 on victory points\. Won on tie-break: battle points 5–1\. .* Ann Marrow Choir Victory points: 32 –32 .* 5 Battle points decided 1 /,
+  );
+  assert.match(
+    await words('/battles/k2'),
+    /Cleo drew with Bea 30–30 on victory points\. Cleo won the match\. Recorded as winner by the organiser\. .* Victory points: 30 –30 .* 10 Battle points 10/,
+  );
+});
+
+test('points of a running game stand under "Playing"', async () => {
+  const round = await words('/tournaments/league/rounds');
+  assert.match(round, /Playing Table 1 MC Ann 12 MC Cleo 8 Playing No result yet Table 2 MC Bea MC Dora /);
+  assert.match(
+    await words('/tournaments/cup?stage=knockout'),
+    /Table 9 seed #1 MC Ann 14 seed #3 MC Cleo 11 Playing Match 3 /,
+  );
+  assert.match(
+    await words('/tournaments/cup'),
+    / Table 9 seed #1 MC Ann 14 seed #3 MC Cleo 11 Playing Top 4 /,
+  );
+  assert.match(await words('/battles/k3'), /Ann vs Cleo Playing .* Victory points: 14 –11 /);
+  assert.match(await words('/battles/league-s2'), /Bea vs Dora No result yet /);
+});
+
+test('a followed match appears once', { skip }, async () => {
+  assert.ok(browser !== undefined);
+  const folder = process.env['SCREENSHOTS'];
+  const seen = async (address: string) =>
+    browser.evaluate(
+      `[...document.querySelectorAll('.card[href="${address}"]')].filter((each) => each.checkVisibility()).length`,
+    );
+  const look = async (path: string, width: number, scheme: 'light' | 'dark' = 'light') => {
+    await browser.look({ width, height: 844, scheme });
+    await browser.open(`${server.siteUrl}${path}`);
+    const file = `${folder}/${path.slice(1).replaceAll(/\W/g, '-')}-${width}-${scheme}.png`;
+    if (folder !== undefined) await writeFile(file, await browser.screenshot());
+  };
+  const pages = [
+    ['/tournaments/league', '/battles/league-s1'],
+    ['/tournaments/done?stage=knockout', '/battles/done-k3'],
+    ['/tournaments/done?stage=knockout&round=2', '/battles/done-k3'],
+    ['/tournaments/league/rounds', '/battles/league-s1'],
+    ['/tournaments/cup/rounds?stage=knockout', '/battles/k3'],
+  ] as const;
+  await look('/', 390);
+  await browser.evaluate(`localStorage.setItem('followed', '["ann"]')`);
+  for (const [path, address] of pages) {
+    for (const width of [390, 1280, 1920]) {
+      await look(path, width);
+      assert.equal(await seen(address), 1, `${path} at ${width}`);
+      assert.notEqual(await browser.evaluate(`document.querySelectorAll('.mine').length`), 0, path);
+    }
+  }
+  // Two parts of one page: what is played now, and its place in the bracket.
+  await look('/tournaments/cup', 390);
+  assert.equal(await seen('/battles/k3'), 2);
+  await look('/tournaments/cup?round=1', 390);
+  assert.equal(await seen('/battles/k3'), 1);
+  assert.match(String(await browser.evaluate('document.querySelector(".slide .mine").innerText')), /Playing/);
+  const overflow = `{ const card = document.querySelector('.slide .mine'); card.scrollHeight - card.clientHeight }`;
+  assert.equal(await browser.evaluate(overflow), 0, 'the card has room for the word');
+  for (const width of [390, 1280]) {
+    for (const path of ['/battles/k1', '/battles/k2', '/tournaments/cup?stage=knockout&round=1'])
+      await look(path, width, 'dark');
+  }
+  await browser.look({ width: 1280, scheme: 'light', media: 'print' });
+  await browser.open(`${server.siteUrl}/tournaments/league/rounds`);
+  assert.equal(await seen('/battles/league-s1'), 1, 'on paper');
+});

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { publishFeed } from '../../harness/support/publish-feed.ts';
+import { eventually, startTestServer } from '../../harness/support/server.ts';
+import { startBrowser, withoutBrowser } from '../../harness/support/browser.ts';
+import { hallEvent, hallPlayers } from './hall-event.ts';
+import { moments, players } from './scripted-event.ts';
+
+// What a person sees in the hall, in a real browser: the boxes, not the HTML.
+const browser = await startBrowser();
+const skip = withoutBrowser;
+if (browser !== undefined) atEnd(browser.close);
+const database = await createTestDatabase();
+const server = await startTestServer(await database.loginAs('wartable_serve'));
+
+interface Box {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+/** The boxes of what a selector finds, as the page draws them. */
+async function boxes(selector: string): Promise<Box[]> {
+  const script = `JSON.stringify([...document.querySelectorAll(${JSON.stringify(selector)})].map((each) => each.getBoundingClientRect()))`;
+  return JSON.parse(String(await browser?.evaluate(script))) as Box[];
+}
+
+async function open(path: string, width: number, height = 844): Promise<void> {
+  assert.ok(browser !== undefined);
+  await browser.look({ width, height, scheme: 'light' });
+  await browser.open(`${server.siteUrl}${path}`);
+  const folder = process.env['SCREENSHOTS'];
+  const file = `${folder}/${path.slice(1).replaceAll(/\W/g, '-')}-${width}.png`;
+  if (folder !== undefined) await writeFile(file, await browser.screenshot('whole'));
+}
+
+test('a card of the knockout under Rounds keeps seed, crest and name on one line', { skip }, async () => {
+  const drawn = moments['two quarter-finals are open, and a semi-final is paired'];
+  assert.ok(drawn);
+  const participants = drawn.participants?.map((each) => ({ ...each, faction: 'Gearwright Concord' })) ?? [];
+  const battles = [
+    ...(drawn.battles ?? []),
+    {
+      id: 'cup-knockout-1-3',
+      stage: 'knockout',
+      round: 1,
+      sides: [{ participant: 'bea' }, { participant: 'gus' }] as never,
+    },
+  ];
+  const matches = drawn.matches?.map((each) =>
+    each.round === 1 && each.position === 3 ? { ...each, battle: 'cup-knockout-1-3' } : each,
+  );
+  await publishFeed(database.pool, [...players, { ...drawn, participants, battles, matches: matches ?? [] }]);
+  for (const width of [390, 1280]) {
+    await open('/tournaments/cup/rounds?stage=knockout&round=1', width);
+    const side = '.cards a.card .side';
+    const [seeds, crests, names] = [
+      await boxes(`${side} .seed`),
+      await boxes(`${side} .crest`),
+      await boxes(`${side} > bdi`),
+    ];
+    assert.equal(crests.length, 2);
+    for (const [i, crest] of crests.entries()) {
+      const [seed, name] = [seeds[i], names[i]];
+      assert.ok(seed && name);
+      assert.ok(seed.right <= crest.left && crest.right <= name.left, `one beside the other at ${width}`);
+      for (const each of [seed, crest])
+        assert.ok(each.bottom > name.top && each.top < name.bottom, `one line at ${width}`);
+    }
+  }
+});
+
+test(
+  'the first screen of a phone has the round, the leader, the field and the meter or a pairing',
+  { skip },
+  async () => {
+    assert.ok(browser !== undefined);
+    await publishFeed(database.pool, [
+      ...hallPlayers(300),
+      ...[8, 100, 300].map((count) => hallEvent(`hall-${count}`, count, Math.floor(count / 5))),
+    ]);
+    for (const count of [8, 100, 300]) {
+      await open(`/tournaments/hall-${count}`, 390);
+      const seen = async (selector: string) => {
+        const all = await boxes(selector);
+        return all.some(({ top, bottom, left, right }) => top >= 0 && bottom <= 844 && right - left > 20);
+      };
+      for (const part of ['.state .live', '.now h2', '.find input[name="name"]', '.meter, .now .card'])
+        assert.ok(await seen(part), `${part} of ${count} players`);
+      // A phone has no room for a line about the leader: the first row of the board says who it is.
+      const [row] = await boxes('.board tbody tr');
+      assert.ok(row && row.bottom < 844, `the first row of ${count} ends at ${row?.bottom}`);
+      const first = await browser.evaluate('document.querySelector(".board tbody tr .pl b").innerText');
+      assert.equal(first, '1');
+    }
+  },
+);
+
+test(
+  'the field finds a name while one types, Enter opens the first, and it works without a script',
+  { skip },
+  async () => {
+    assert.ok(browser !== undefined);
+    await open('/tournaments/hall-100/rounds', 390);
+    await browser.evaluate(
+      `{ const field = document.querySelector('.find input'); field.focus(); field.value = 'BJORN Ab'; field.dispatchEvent(new Event('input', { bubbles: true })); }`,
+    );
+    await eventually(async () =>
+      assert.match(
+        String(await browser?.evaluate('document.querySelector(".found li")?.innerText')),
+        /^Björn Abrantes\s+vs .+ · \d+\w\w · Marrow Choir\s+table\s+2$/,
+      ),
+    );
+    await browser.evaluate('document.querySelector(".find").requestSubmit()');
+    await eventually(async () =>
+      assert.match(
+        String(await browser?.evaluate('location.pathname')),
+        /^\/tournaments\/hall-100\/players\/e2$/,
+      ),
+    );
+    const plain = await (
+      await fetch(`${server.siteUrl}/tournaments/hall-100/participants?name=bjorn+ab`)
+    ).text();
+    assert.match(plain, /Björn Abrantes/);
+    assert.doesNotMatch(plain, /Ana Abrantes/);
+    assert.match(plain, /<meta name="robots" content="noindex">/);
+  },
+);
+
+test(
+  'while results arrive, the row at the top of the screen stays, and nothing on the first screen moves',
+  { skip },
+  async () => {
+    assert.ok(browser !== undefined);
+    const look = async (results: number) => {
+      await publishFeed(database.pool, [hallEvent('hall-8', 8, results)]);
+      await eventually(async () => {
+        await browser?.evaluate('document.dispatchEvent(new Event("visibilitychange"))');
+        const seen = await browser?.evaluate('document.querySelector("[data-results]").dataset.results');
+        assert.equal(seen, String(8 + results));
+      });
+    };
+    await open('/tournaments/hall-8', 390);
+    await browser.evaluate(
+      `window.moved = 0; new PerformanceObserver((list) => { for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.moved += value; }).observe({ type: 'layout-shift' })`,
+    );
+    await look(2);
+    await look(3);
+    assert.equal(await browser.evaluate('window.moved'), 0);
+    // The row of a player who keeps the place, behind "Now".
+    const row = `[...document.querySelectorAll('.board tbody:not(.pinned) tr')].find((each) => each.innerText.includes('Farid'))`;
+    await browser.evaluate(`window.scrollTo(0, ${row}.getBoundingClientRect().top + scrollY - 60)`);
+    const before = Number(await browser.evaluate(`${row}.getBoundingClientRect().top`));
+    await browser.evaluate('document.querySelector(".now").style.minHeight = ""');
+    await look(4);
+    const after = Number(await browser.evaluate(`${row}.getBoundingClientRect().top`));
+    assert.ok(Math.abs(after - before) < 2, `${before} became ${after}`);
+  },
+);

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { FeedRecord } from '../../src/record/feed/records.ts';
+import { dayOf } from '../../src/world/dates.ts';
+import { eventSeries } from '../../src/world/one-event.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { publishFeed } from '../../harness/support/publish-feed.ts';
+import { eventually, startTestServer } from '../../harness/support/server.ts';
+import { startBrowser, withoutBrowser } from '../../harness/support/browser.ts';
+
+// Somebody watches an event of 24 players on a phone, from the first pairing to the end of round 2. After every record, no two
+// statements on the page contradict each other, and nothing moves under the reader's eyes.
+
+const browser = await startBrowser();
+if (browser !== undefined) atEnd(browser.close);
+const database = await createTestDatabase();
+const server = await startTestServer(await database.loginAs('wartable_serve'));
+type Battle = Extract<FeedRecord, { kind: 'battle'; round: number }>;
+
+const isBattle = (record: FeedRecord): record is Battle => record.kind === 'battle' && 'round' in record;
+
+/** A step is one result, or everything else that comes before the next one. */
+function inSteps(records: readonly FeedRecord[]): FeedRecord[][] {
+  const found: FeedRecord[][] = [[]];
+  for (const record of records) {
+    if (isBattle(record) && record.round > 2) break;
+    if (isBattle(record) && record.finished) found.push([record], []);
+    else found.at(-1)?.push(record);
+  }
+  return found.filter((step) => step.length > 0);
+}
+
+const today = new Date().toISOString().slice(0, 10);
+const series = eventSeries({ seed: 66, players: 24, format: 'swiss', rounds: 5, start: dayOf(today) });
+const steps = inSteps(series.map(({ record }) => record));
+
+/** All that the page says about the play, read at one moment. */
+interface Seen {
+  results: number;
+  state: string;
+  facts: string;
+  title: string;
+  filled: number;
+  segments: number;
+  open: string[];
+  done: string[];
+  justIn: string[];
+  board: { place: string; name: string; table: string; dots: string; record: string }[];
+  heading: string;
+  boardTop: number;
+  nowHeight: number;
+  shift: number;
+}
+
+const reading = `(() => {
+  const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+  const text = (element) => element?.textContent.replaceAll(/\\s+/g, ' ').trim() ?? '';
+  const namesOf = (card) => all('.side bdi bdi, .side bdi', card).filter((each) => !each.querySelector('bdi')).map(text).join(' – ');
+  const tableOf = (card) => {
+    const number = card.querySelector('b > span').cloneNode(true);
+    for (const each of all('.vh, small', number)) each.remove();
+    return text(number).replace('–', '');
+  };
+  const cards = (selector) => all(selector).map((card) => tableOf(card) + ': ' + namesOf(card));
+  const dots = { w: 'W', x: 'D', l: 'L', b: 'B', p: 'P', t: '' };
+  return JSON.stringify({
+    results: Number(document.querySelector('[data-results]').dataset.results),
+    state: all('.banner .state').map(text).join('; '),
+    facts: text(document.querySelector('.banner .facts')),
+    title: text(document.querySelector('.now h2')),
+    filled: all('.meter .in').length,
+    segments: all('.meter i').length,
+    open: cards('.now .card.open'),
+    done: cards('.now .card.done'),
+    justIn: cards('.stack .card:not(:has(.past-round))'),
+    board: all('.board tbody tr:not(.head)').map((row) => ({
+      place: text(row.querySelector('.pl b')),
+      name: text(row.querySelector('.name')),
+      table: text(row.querySelector('.at')).replace(/.*T/, ''),
+      dots: all('.run i', row).map((dot) => dots[dot.className]).join(''),
+      record: text(row.querySelector('.run .vh')).split(',')[0],
+    })),
+    heading: text(document.querySelector('.standings .h2row .sub')),
+    boardTop: document.querySelector('.board').getBoundingClientRect().top + scrollY,
+    nowHeight: document.querySelector('.now').getBoundingClientRect().height,
+    shift: window.shift,
+  });
+})()`;
+
+/** How far the event is, from the records alone. */
+function progress(records: readonly FeedRecord[]) {
+  const battles = new Map<string, Battle>();
+  for (const record of records) if (isBattle(record)) battles.set(record.id, record);
+  const round = Math.max(0, ...[...battles.values()].map((each) => each.round));
+  const own = [...battles.values()].filter((each) => each.round === round);
+  const results = own.filter((each) => each.finished).length;
+  return {
+    round,
+    games: own.length,
+    results,
+    all: [...battles.values()].filter((each) => each.finished).length,
+  };
+}
+
+test(
+  'a phone shows an event through two rounds without a contradiction and without a jump',
+  { skip: withoutBrowser },
+  async () => {
+    assert.ok(browser !== undefined);
+    const told: FeedRecord[] = [];
+    const leaders = new Map<number, string>();
+    const tops = new Set<number>();
+    const heights = new Set<number>();
+    let isOpen = false;
+    let looks = 0;
+    for (const step of steps) {
+      told.push(...step);
+      await publishFeed(database.pool, step);
+      const now = progress(told);
+      if (now.games === 0) continue;
+      if (!isOpen) {
+        const { rows } = await database.pool.query<{ slug: string }>('select slug from published.tournament');
+        await browser.look({ width: 390, height: 844, scheme: 'light' });
+        await browser.open(`${server.siteUrl}/tournaments/${rows[0]?.slug}`);
+        await browser.evaluate(`
+        window.shift = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) window.shift += entry.value;
+        }).observe({ type: 'layout-shift', buffered: true });`);
+        isOpen = true;
+      }
+      const seen = await seenAfter(now);
+      assertTrue(seen, now, leaders);
+      tops.add(Math.round(seen.boardTop));
+      heights.add(seen.nowHeight);
+      assert.equal(seen.shift, 0, 'something moved');
+      looks += 1;
+    }
+    assert.ok(looks > 24, `${looks} looks`);
+    assert.ok(Math.max(...tops) - Math.min(...tops) <= 2, `the board was at ${[...tops].join(', ')}`);
+    assert.equal(heights.size, 1, `"Now" was ${[...heights].join(', ')} high`);
+    assert.deepEqual([...leaders.keys()], [1, 2]);
+    assert.deepEqual(browser.complaints, []);
+  },
+);
+
+/** The page asks every ten seconds. A tab that comes to the front asks at once. */
+async function seenAfter({ all, round, games }: ReturnType<typeof progress>): Promise<Seen> {
+  let seen: Seen | undefined;
+  await eventually(async () => {
+    await browser?.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+    seen = JSON.parse(String(await browser?.evaluate(reading))) as Seen;
+    assert.equal(seen.results, all);
+    assert.equal(seen.segments, games);
+    assert.match(seen.state, new RegExp(`ound ${round} of 5`));
+  });
+  assert.ok(seen);
+  return seen;
+}
+
+function assertTrue(
+  seen: Seen,
+  { round, games, results }: ReturnType<typeof progress>,
+  leaders: Map<number, string>,
+): void {
+  const open = games - results;
+  const isComplete = open === 0;
+  const inAll = results === 0 ? 'no result yet' : `${results} of ${games} results in`;
+  assert.equal(seen.state, `${isComplete ? 'After round' : 'Round'} ${round} of 5${inAll}`);
+  assert.equal(seen.filled, results);
+  assert.equal(
+    seen.title,
+    isComplete
+      ? `Round ${round} is complete`
+      : results === 0
+        ? `Round ${round} pairings`
+        : `${open} ${open === 1 ? 'table' : 'tables'} still playing`,
+  );
+
+  // "Now" and the board say the same of every table.
+  const playing = new Map(seen.board.flatMap(({ name, table }) => (table === '' ? [] : [[name, table]])));
+  assert.equal(playing.size, 2 * open, 'tables marked on the board');
+  assert.equal(seen.open.length + seen.done.length, Math.min(8, games));
+  for (const [cards, isPlaying] of [
+    [seen.open, true],
+    [seen.done, false],
+    [seen.justIn, false],
+  ] as const) {
+    for (const each of cards) {
+      const [table = '', names = ''] = each.split(': ');
+      for (const player of names.split(' – '))
+        assert.equal(playing.get(player), isPlaying ? table : undefined, each);
+    }
+  }
+
+  // Each row adds up, and the board counts every result once.
+  const records = seen.board.map(({ record }) => record.split('–').map(Number));
+  const sum = (at: number) => records.reduce((total, each) => total + (each[at] ?? 0), 0);
+  assert.equal((sum(0) + sum(1) + sum(2)) % 2, 0);
+  for (const { name, dots, record, place, table } of seen.board) {
+    const count = (letter: string) => dots.split(letter).length - 1;
+    const [wins = 0, draws = 0, losses = 0] = record.split('–').map(Number);
+    assert.deepEqual([count('D'), count('L'), count('P')], [draws, losses, table === '' ? 0 : 1], name);
+    assert.equal(count('W') + count('B') >= wins, true, name);
+    const hasPlayed = count('W') + count('D') + count('L') + count('B') > 0;
+    assert.equal(place === '–', !hasPlayed || place === '–', `${name} has not played and has a place`);
+  }
+
+  // Nobody leads before a complete round, and the leader is the first of the board after it.
+  if (isComplete) {
+    const [first, second] = seen.board;
+    if (first && second?.place !== '1') leaders.set(round, first.name);
+    assert.equal(seen.heading, `After round ${round}`);
+  } else {
+    assert.equal(
+      seen.heading,
+      results > 0 ? `Provisional: round ${round} in progress` : round === 1 ? '' : `After round ${round - 1}`,
+    );
+  }
+  const after = isComplete ? round : round - 1;
+  const leader = leaders.get(after);
+  assert.equal(/Leader after round/.test(seen.facts), leader !== undefined);
+  if (leader !== undefined) assert.match(seen.facts, new RegExp(`Leader after round ${after}: ${leader}`));
+  assert.equal(/Last result/.test(seen.facts), results > 0 || round > 1);
+}

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { FeedRecord } from '../../src/record/feed/records.ts';
+import { dayOf } from '../../src/world/dates.ts';
+import { eventSeries } from '../../src/world/one-event.ts';
+import { atEnd } from '../../harness/support/at-end.ts';
+import { createTestDatabase } from '../../harness/support/database.ts';
+import { publishFeed } from '../../harness/support/publish-feed.ts';
+import { eventually, startTestServer } from '../../harness/support/server.ts';
+import { startBrowser, withoutBrowser } from '../../harness/support/browser.ts';
+import { hallEvent, hallPlayers } from './hall-event.ts';
+
+// The screen in the hall: nobody touches it from the morning to the prizes, and everybody reads it from afar.
+
+const browser = await startBrowser();
+if (browser !== undefined) atEnd(browser.close);
+const database = await createTestDatabase();
+const url = await database.loginAs('wartable_serve');
+let server = await startTestServer(url);
+const today = dayOf(new Date().toISOString().slice(0, 10));
+
+type Battle = Extract<FeedRecord, { kind: 'battle'; round: number }>;
+const isBattle = (record: FeedRecord): record is Battle => record.kind === 'battle' && 'round' in record;
+
+/** What of a scene does not fit: names that are cut or too small, and parts that leave the screen. Empty: all is well. */
+const misfits = `(() => {
+  const found = [];
+  if (document.documentElement.scrollHeight > innerHeight) found.push('the page scrolls');
+  const bottom = document.querySelector('footer').getBoundingClientRect().top + 1;
+  for (const page of document.querySelectorAll('.page')) {
+    for (const each of document.querySelectorAll('.page')) each.classList.toggle('on', each === page);
+    for (const name of page.querySelectorAll('bdi')) {
+      const size = parseFloat(getComputedStyle(name).fontSize) / innerHeight;
+      const { bottom: end, right } = name.getBoundingClientRect();
+      if (size < 0.0238) found.push(name.textContent + ' is small: ' + size);
+      if (name.scrollWidth > name.clientWidth + 1 || name.scrollHeight > name.clientHeight + 0.3 * size * innerHeight) found.push(name.textContent + ' is cut in ' + name.parentElement.className + ' of ' + name.closest('section, li').className);
+      if (end > bottom || right > innerWidth) found.push(name.textContent + ' is outside');
+    }
+  }
+  return found.join('\\n');
+})()`;
+
+async function assertFits(path: string): Promise<number> {
+  assert.ok(browser !== undefined);
+  await browser.open(`${server.siteUrl}${path}/screen`);
+  assert.equal(await browser.evaluate(misfits), '', path);
+  return Number(await browser.evaluate(`document.querySelectorAll('.page').length`));
+}
+
+const slugIn = (records: readonly FeedRecord[]): string =>
+  records.flatMap((record) => (record.kind === 'tournament' ? [record.slug] : []))[0] ?? '';
+
+test(
+  'every scene fills the screen for 8 to 100 players: nothing is cut, nothing scrolls',
+  { skip: withoutBrowser },
+  async () => {
+    const formats = [
+      [8, 'swiss'],
+      [32, 'swiss+knockout'],
+      [48, 'groups+knockout'],
+      [100, 'swiss+knockout+placements+placement-swiss'],
+    ] as const;
+    for (const [players, format] of formats) {
+      const series = eventSeries({ seed: 70 + players, players, format, rounds: 3, start: today }).map(
+        ({ record }) => record,
+      );
+      const path = `/tournaments/${slugIn(series)}`;
+      // A look before the first record of each round that is paired, in the middle of it, and when it is over.
+      const seen = new Map<string, number>();
+      let told: FeedRecord[] = [];
+      for (const [index, record] of series.entries()) {
+        told.push(record);
+        const next = series[index + 1];
+        const isMoment =
+          next === undefined ||
+          (isBattle(record) && record.finished !== (isBattle(next) ? next.finished : undefined)) ||
+          (isBattle(record) && record.finished && index % 40 === 0);
+        if (!isMoment || (next !== undefined && seen.size > 12)) continue;
+        await publishFeed(database.pool, told);
+        told = [];
+        for (const [width, height] of next === undefined
+          ? [
+              [1_280, 720],
+              [1_920, 1_080],
+              [3_840, 2_160],
+            ]
+          : [[1_280, 720]]) {
+          await browser?.look({ width: width ?? 0, height: height ?? 0, scheme: 'light' });
+          seen.set(`${index} ${width}`, await assertFits(path));
+        }
+      }
+      assert.ok(seen.size > 5, `${seen.size} moments of ${format}`);
+    }
+  },
+);
+
+test(
+  '300 players find their table within 90 seconds, and 200 sign-ups fit',
+  { skip: withoutBrowser },
+  async () => {
+    await publishFeed(database.pool, [...hallPlayers(300), hallEvent('hall-150', 150, 0)]);
+    await browser?.look({ width: 1_280, height: 720, scheme: 'light' });
+    const pages = await assertFits('/tournaments/hall-150');
+    assert.ok(pages * 10 <= 90, `${pages} pages`);
+  },
+);
+
+test(
+  'the screen follows a day without a touch: restarts, a lost network, and no growth',
+  { skip: withoutBrowser },
+  async ({ mock }) => {
+    assert.ok(browser !== undefined);
+    // Each result comes a minute after the one before.
+    mock.timers.enable({ apis: ['Date'], now: today * 86_400_000 + 8 * 3_600_000 });
+    const series = eventSeries({
+      seed: 66,
+      players: 32,
+      format: 'swiss+knockout',
+      rounds: 5,
+      start: today,
+    }).map(({ record }) => record);
+    const path = `/tournaments/${slugIn(series)}`;
+    const told = new Map<string, boolean>();
+    await browser.look({ width: 1_280, height: 720, scheme: 'light' });
+    let isOpen = false;
+    let heap = 0;
+    let pending: FeedRecord[] = [];
+    const state = async () => String(await browser.evaluate(`document.querySelector('.rd').textContent`));
+    const heapNow = () => browser.evaluate('performance.memory.usedJSHeapSize').then(Number);
+    const results = () => [...told.values()].filter(Boolean).length;
+    for (const [index, record] of series.entries()) {
+      pending.push(record);
+      if (isBattle(record)) told.set(record.id, record.finished === true);
+      if (!(isBattle(record) && record.finished) && index < series.length - 1) continue;
+      // What a tournament is first imported with has no time of arrival.
+      if (!isOpen) await publishFeed(database.pool, pending.splice(0, pending.length - 1));
+      mock.timers.setTime(Date.now() + 60_000);
+      await publishFeed(database.pool, pending);
+      pending = [];
+      if (!isOpen) {
+        await browser.open(`${server.siteUrl}${path}/screen`);
+        await browser.evaluate(`window.isUntouched = true`);
+        isOpen = true;
+      }
+      // The network is gone for a while: the picture stays, says so, and goes on turning.
+      if (results() === 20 || results() === 50) {
+        const before = await browser.evaluate(`document.querySelector('main').textContent`);
+        await browser.evaluate(
+          `window.realFetch = fetch; window.fetch = () => Promise.reject(new TypeError('offline'))`,
+        );
+        await browser.evaluate('look()');
+        assert.match(
+          String(await browser.evaluate(`document.querySelector('.lost').textContent`)),
+          /Not live · \d\d:\d\d/,
+        );
+        assert.equal(await browser.evaluate(`document.querySelector('main').textContent`), before);
+        await browser.evaluate(`window.fetch = realFetch`);
+      }
+      if (results() === 30 || results() === 60) {
+        const { port } = new URL(server.siteUrl);
+        await server.close();
+        await browser.evaluate('look()');
+        server = await startTestServer(url, { sitePort: Number(port) });
+      }
+      await eventually(async () => {
+        await browser.evaluate('look()');
+        assert.equal(await browser.evaluate(`document.querySelector('.lost').textContent`), '');
+        const answer = await fetch(`${server.siteUrl}${path}/screen`);
+        const tag = /data-tag="([^"]*)"/.exec(await answer.text())?.[1]?.replaceAll('&quot;', '"');
+        assert.equal(await browser.evaluate('tag'), tag);
+      });
+      if (index === series.length - 1) break;
+      // The newest result comes first in the strip, and the head counts the results as the page of the tournament
+      // does. The screen and the page are two reads, so a read that the other one has overtaken is repeated.
+      const newest = isBattle(record) ? record : undefined;
+      assert.ok(newest);
+      await eventually(async () => {
+        await browser?.evaluate('look()');
+        const strip = String(
+          await browser?.evaluate(`document.querySelector('.strip li')?.textContent ?? ''`),
+        );
+        assert.match(strip, new RegExp(`Table ${newest.table ?? ''} `), await state());
+        const page = await (await fetch(`${server.siteUrl}${path}`)).text();
+        const [, counted = ''] = /<p class="state">.*?<span>(.*?)<\/span>/.exec(page) ?? [];
+        assert.ok((await state()).includes(counted), `${await state()} without ${counted}`);
+      });
+      if (results() === 16) heap = await heapNow();
+    }
+    assert.match(await state(), /Finished.*Won by/);
+    assert.equal(await browser.evaluate('isUntouched'), true, 'nobody reloaded it');
+    assert.ok((await heapNow()) <= 1.2 * heap + 2e6, `${await heapNow()} bytes after ${heap}`);
+  },
+);
+
+test(
+  'all screens show the same page at the same time, and without a script each page leads to the next',
+  { skip: withoutBrowser },
+  async () => {
+    assert.ok(browser !== undefined);
+    const screen = `${server.siteUrl}/tournaments/hall-150/screen`;
+    await browser.open(screen);
+    const shown = `[...document.querySelectorAll('.page')].findIndex((each) => each.matches('.on'))`;
+    const expected = `Math.floor((Date.now() + ahead) / 10_000) % document.querySelectorAll('.page').length`;
+    await eventually(async () => assert.equal(await browser.evaluate(`${shown} === ${expected}`), true));
+    const text = async (query: string) => (await fetch(`${screen}${query}`)).text();
+    const count = (await text('')).split('class="page').length - 1;
+    for (const page of [1, 2, count, count + 1]) {
+      const answer = await text(`?page=${page}`);
+      const on = [...answer.matchAll(/class="page \w+( on)?"/g)].findIndex(([, isOn]) => isOn);
+      assert.equal(on, (page - 1) % count);
+      assert.match(answer, new RegExp(`refresh" content="10;url=\\?page=${(page % count) + 1}"`));
+    }
+    assert.match(await text('?day'), /class="stage day/);
+    for (const bad of ['?page=0', '?page=x', '?page=1e9'])
+      assert.equal((await fetch(`${screen}${bad}`)).status, 404, bad);
+    assert.equal((await fetch(`${server.siteUrl}/tournaments/nothing/screen`)).status, 404);
+    for (const language of ['de', 'fr', 'es', 'it', 'pl'])
+      assert.equal((await fetch(`${server.siteUrl}/${language}/tournaments/hall-150/screen`)).status, 200);
+  },
+);
