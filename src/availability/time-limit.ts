@@ -6,8 +6,8 @@ export interface Timed {
 }
 
 /**
- * Ends what takes too long. All things in a list have the same limit, so the first one is the oldest. One timer looks at the
- * first ones: a request or a query needs no timer of its own.
+ * Ends what takes too long. Everything in a list has the same limit, so the first item is the oldest. One
+ * timer looks at the first items, so that a request or a query needs no timer of its own.
  */
 export class TimeLimit<T extends Timed> {
   private readonly limitMs: number;
@@ -32,7 +32,7 @@ export class TimeLimit<T extends Timed> {
     this.timer ??= setTimeout(() => this.look(), this.everyMs).unref();
   }
 
-  /** Nothing happens when it is not in the list. */
+  /** Does nothing if the thing is not in the list. */
   remove(thing: T): void {
     const { before, after } = thing;
     if (before !== undefined) before.after = after;
@@ -44,7 +44,7 @@ export class TimeLimit<T extends Timed> {
     thing.after = undefined;
   }
 
-  /** The oldest first. It may be removed meanwhile. */
+  /** Visits everything in the list, oldest first. `visit` may remove the thing that it gets. */
   each(visit: (thing: T) => void): void {
     for (let thing = this.first; thing !== undefined;) {
       const { after } = thing;

@@ -1,34 +1,38 @@
 /** Our own refusal of a request that the caller may retry. */
 export class Unavailable extends Error {}
 
-/** Refused because of overload. Metrics count it. It is not logged: a log line would cost more than the refusal. */
+/**
+ * A refusal because of overload. Metrics count it, but it is not logged, because a log line would cost more
+ * than the refusal.
+ */
 export class Overloaded extends Unavailable {}
 
 /**
- * Whether an error means that the database cannot answer at the moment. The caller then gets a 503 and may retry. Any
- * other error is an answer of the database, and a defect of ours.
+ * Returns true if an error means that the database cannot answer at the moment. The caller then gets a 503
+ * and may retry. Any other error is an answer from the database, and a defect of ours.
  */
 export function isUnavailable(error: unknown): boolean {
   return error instanceof Unavailable || isKnown(error, unavailableCodes, driverMessages);
 }
 
 /**
- * Whether the database is unreachable, starting up or short of something. Before the first connection, waiting helps
- * with nothing else: any other error is a mistake in the settings.
+ * Returns true if the database is unreachable, starting up or short of something. Before the first
+ * connection, waiting helps with nothing else: any other error is a mistake in the settings.
  */
 export function isAway(error: unknown): boolean {
   return error instanceof Unavailable || isKnown(error, awayCodes, driverMessages);
 }
 
 /**
- * Whether an error means that this connection is of no use any more. Nothing is known about a transaction that was open
- * on it. A standby counts, too: after a failover the old address may lead to one.
+ * Returns true if an error means that this connection can no longer be used. Nothing is known about a
+ * transaction that was open on it. A standby counts, too, because after a failover the old address may lead
+ * to one.
  */
 export function isConnectionLoss(error: unknown): boolean {
   return isKnown(error, lossCodes, lossMessages);
 }
 
-/** The driver's own failures carry no code. */
+/** Looks at the code of an error, or at its message if it has none, as with the driver's own failures. */
 function isKnown(error: unknown, codes: RegExp[], messages: RegExp[]): boolean {
   if (error instanceof AggregateError) return error.errors.every((each) => isKnown(each, codes, messages));
   if (!(error instanceof Error)) return false;
@@ -37,18 +41,24 @@ function isKnown(error: unknown, codes: RegExp[], messages: RegExp[]): boolean {
   return patterns.some((pattern) => pattern.test(text));
 }
 
-/** Whether the database has no room or memory for the work. It has undone what it had begun. */
+/**
+ * Returns true if the database has no disk space, memory or connection left for the work. It has undone what
+ * it had begun.
+ */
 export function isShortage(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' && shortageCodes.test(code);
 }
 
-/** Whether the same work on a new connection may succeed later. */
+/** Returns true if the same work may succeed later on a new connection. */
 export function isOutage(error: unknown): boolean {
   return isConnectionLoss(error) || isShortage(error);
 }
 
-/** Whether the database may answer again by itself. A mistake in the settings stays until an operator repairs it. */
+/**
+ * Returns true if the database may answer again by itself. A mistake in the settings stays until an operator
+ * corrects it.
+ */
 export function isTemporary(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return isUnavailable(error) && !(typeof code === 'string' && settingCodes.test(code));
@@ -98,7 +108,7 @@ const lossMessages = [
 const driverMessages = [
   ...lossMessages,
   /^timeout exceeded when trying to connect/,
-  // A pg.Client without a pool.
+  // The message of a pg.Client without a pool.
   /^timeout expired$/,
   /^Query read timeout/,
 ];

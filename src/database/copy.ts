@@ -14,12 +14,15 @@ export async function copyRows<Column extends string>(
   if (rows.length === 0) return;
   const stream = client.query(copyFrom(`copy ${table} (${columns.join(', ')}) from stdin`));
   const done = finished(stream);
-  done.catch(() => undefined); // awaited at the end; the wait for the drain throws an earlier error
+  // Avoids an unhandled rejection. `done` is awaited at the end, and the wait for the drain throws an earlier
+  // error.
+  done.catch(() => undefined);
   let text = '';
   for (const row of rows) {
     text += `${inOrder(columns, row).map(copyCell).join('\t')}\n`;
     if (text.length < 1 << 18) continue;
-    // Wait, so that the text of a large tournament does not fill the memory. An error ends the wait, too.
+    // Wait for the stream to drain, so that a large tournament does not fill the memory. An error ends the
+    // wait, too.
     if (!stream.write(text)) await Promise.race([once(stream, 'drain'), done]);
     text = '';
   }

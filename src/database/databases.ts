@@ -8,33 +8,41 @@ import { createFreeConnections, type FreeConnections } from './free-connections.
 import { TimeLimit } from '../availability/time-limit.ts';
 import { isConnectionLoss } from '../availability/unavailable.ts';
 
-/** One PostgreSQL, for reads of one kind. */
+/** One PostgreSQL server, with the connections that one kind of read uses. */
 export interface Database {
   /**
-   * Returns the rows. Rejects at once while the database does not answer and another one does. Only for reads: it may run
-   * them twice.
+   * Returns the rows. Rejects at once while this database does not answer but another one does. Use it only
+   * for reads, because a statement may run twice.
    */
   query: <R extends QueryResultRow>(statement: Statement, values?: unknown[]) => Promise<R[]>;
   isDown: () => boolean;
 }
 
 export interface PooledDatabase extends Database {
-  /** Without a time limit for queries: whoever asks it directly brings one. */
+  /**
+   * The pool behind `query`. It has no time limit for queries, so code that uses it directly must set one.
+   */
   pool: Pool;
   /** Replaces all connections. Reads that begin after this call use new ones. */
   renew: () => void;
 }
 
-/** Each kind of read has its own connections. */
+/** Settings for one kind of read. Each kind has its own connections. */
 interface KindOptions extends PoolOptions {
-  /** A query that needs several attempts ends after this time. */
+  /**
+   * Time limit for one attempt at a query. A failed query is tried again only while at least 300 ms of this
+   * time, counted from its start, are left.
+   */
   queryTimeoutMs: number;
 }
 
 export interface Databases<Kind extends string> {
-  /** The primary first, then the replicas. */
+  /** The databases for each kind of read: the primary first, then the replicas. */
   of: Record<Kind, [primary: PooledDatabase, ...replicas: PooledDatabase[]]>;
-  /** Opens the first connections, as far as the databases answer: a burst right after the start need not wait for them. */
+  /**
+   * Opens the first connections to each database that answers, so that a burst right after the start need not
+   * wait for them.
+   */
   open: () => Promise<void>;
   close: () => Promise<void>;
 }
@@ -46,7 +54,7 @@ export interface DatabasesOptions<Kind extends string> {
   onChange: (database: number, answers: boolean) => void;
 }
 
-/** All kinds share what is known about the health of a database. */
+/** Creates the databases. All kinds of reads share what is known about the health of a database. */
 export function createDatabases<Kind extends string>(options: DatabasesOptions<Kind>): Databases<Kind> {
   const urls = [options.primaryUrl, ...options.replicaUrls];
   const { databases, close } = createHealth({
@@ -88,7 +96,7 @@ export function createDatabases<Kind extends string>(options: DatabasesOptions<K
 interface DatabaseOptions {
   pool: Pool;
   free: FreeConnections;
-  /** Of the other kinds. */
+  /** The connections of the other kinds to the same database. */
   others: FreeConnections[];
   health: Health;
   queryTimeoutMs: number;
@@ -121,7 +129,8 @@ function createDatabase({ pool, free, others, health, queryTimeoutMs }: Database
           await free.shrink(others);
         } else if (isConnectionLoss(error) && breaks < maxBreaks) {
           breaks += 1;
-          // Other connections break at the same time. The pool must notice them, or the next attempt gets one of them.
+          // Other connections break at the same time. Give the pool time to notice, or the next attempt may
+          // get one of them.
           await sleep(10 * breaks);
         } else if (!isLateForConnection(error)) {
           throw error;
@@ -135,22 +144,22 @@ function createDatabase({ pool, free, others, health, queryTimeoutMs }: Database
     query,
     isDown: health.isDown,
     renew: free.renew,
-    /** The database is down: callers ask another one. */
+    /** Called when the database goes down, so that callers ask another one. */
     giveUp: () => limit.each((read) => read.giveUp(doesNotAnswer)),
   };
 }
 
-/** Too many connections: of the server, the database or the login. */
+/** Returns true if the server, the database or the login has too many connections. */
 function isCrowded(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '53300';
 }
 
-/** No connection of the pool was free in time. */
+/** Returns true if no connection of the pool became free in time. */
 function isLateForConnection(error: unknown): boolean {
   return error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 }
 
 const openedAtStart = 3;
 const maxBreaks = 4;
-/** What is left for one more attempt. */
+/** The time that must be left to make one more attempt worthwhile. */
 const shortestMs = 300;

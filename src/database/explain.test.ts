@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DatabaseFault, explainDatabaseError, noDatabaseAnswers } from './explain.ts';
 
-// test/commands/faults.test.ts compares the sentences that a real database causes. These are hard to cause.
+// test/commands/faults.test.ts checks the sentences for errors that a real database can be made to raise. The
+// errors below are hard to provoke.
 
 const lost = 'the connection to the database was lost: check that PostgreSQL runs, then try again';
 const cases: [what: string, error: unknown, words: string | undefined][] = [

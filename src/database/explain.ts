@@ -1,11 +1,14 @@
 import { isUnavailable } from '../availability/unavailable.ts';
 
-/** A state of the database that an operator can repair. The message says how, in the form of the sentences below. */
+/**
+ * A state of the database that an operator can repair. The message says how, worded like the sentences below.
+ */
 export class DatabaseFault extends Error {}
 
 /**
- * What is wrong with the database, and what to do. Undefined when the error has another cause. `/ready` and all commands
- * use these words. `missingRight` is for a login without rights: what it may not do, and how it gets the right.
+ * Says what is wrong with the database and what to do about it, in the words that `/ready` and all commands
+ * use. Returns undefined if the error has another cause. `missingRight` is for a login that lacks rights: it
+ * says what the login may not do, and how it gets the right.
  */
 export function explainDatabaseError(error: unknown, missingRight: string): string | undefined {
   if (error instanceof DatabaseFault) return error.message;
@@ -16,7 +19,7 @@ export function explainDatabaseError(error: unknown, missingRight: string): stri
   const [table, text] = code === '' ? [byMessage, error.message] : [byCode, code];
   const known = table.find(([pattern]) => pattern.test(text));
   if (known) return known[1];
-  // Of several addresses of one host, the first that we tried.
+  // If all addresses of a host failed, explain the error of the one that was tried first.
   if (error instanceof AggregateError && code === '')
     return explainDatabaseError(error.errors[0], missingRight);
   return isUnavailable(error) ? noDatabaseAnswers : undefined;
@@ -36,7 +39,7 @@ type Faults = [pattern: RegExp, words: string][];
 
 const byCode: Faults = [
   [/^(42P01|3F000)$/, 'the database is not migrated: run `wartable migrate`'],
-  // No such column or function. A new program meets an old schema.
+  // A missing column or function means that a new program meets an old schema.
   [/^(42703|42883)$/, 'the database is not migrated to this version: run `wartable migrate`'],
   [/^3D000$/, 'there is no such database: create it, or correct its name in DATABASE_URL'],
   [/^28/, loginRefused],

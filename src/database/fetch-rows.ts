@@ -2,7 +2,10 @@ import type { ClientBase } from 'pg';
 
 let cursors = 0;
 
-/** The rows of a query, some at once, so that memory does not grow with their number. Call it in a transaction. */
+/**
+ * Yields the rows of a query in portions of `atOnce`, so that memory does not grow with their number. Call it
+ * in a transaction.
+ */
 export async function* fetchRows<Row extends object>(
   client: ClientBase,
   text: string,

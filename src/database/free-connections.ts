@@ -2,11 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import type { Pool } from './pool.ts';
 
-/** How many connections a pool may open. It shrinks for a while when the database gives no more. */
+/**
+ * Controls how many connections a pool may open. The number shrinks for a while when the database refuses
+ * more.
+ */
 export interface FreeConnections {
-  /** The database refused a connection: from now on wait for one that works. `others` use the same database. */
+  /**
+   * Call this when the database has refused a connection: for now, the pool makes do with the connections
+   * that it has. If it has none, `others`, the pools for the same database, give back one each.
+   */
   shrink: (others: FreeConnections[]) => Promise<void>;
-  /** Lets another pool have a connection, unless it is the only one and in use. */
+  /** Closes a connection so that another pool can open one, unless it is the only one and in use. */
   giveOneBack: () => Promise<void>;
   /** Replaces all connections. Queries that begin after this call use new ones. */
   renew: () => void;
@@ -19,7 +25,7 @@ export function createFreeConnections(pool: Pool, size: number): FreeConnections
   let asking: Promise<void> | undefined;
   pool.on('connect', (client) => connected.add(client));
   pool.on('remove', (client) => connected.delete(client));
-  // The pool removes a connection that ends.
+  // When a replaced connection ends, the pool removes it.
   pool.on('release', (_error, client) => void (replaced.has(client) && client.end()));
 
   function stopGrowing(max: number): void {
@@ -27,7 +33,10 @@ export function createFreeConnections(pool: Pool, size: number): FreeConnections
     growLater();
   }
 
-  /** One by one: each query that opens a connection may have to wait for another one after all. */
+  /**
+   * Lets the pool grow by one connection at a time, because each query that tries to open one may be refused
+   * and have to wait for another one after all.
+   */
   function growLater(): void {
     clearTimeout(growing);
     growing = setTimeout(() => {
@@ -39,7 +48,8 @@ export function createFreeConnections(pool: Pool, size: number): FreeConnections
   async function shrink(others: FreeConnections[]): Promise<void> {
     stopGrowing(connected.size);
     if (connected.size > 0) return;
-    // Without a connection there is none to wait for. All queries ask together, or they would take everything.
+    // The pool has no connection to wait for, so it needs one from another pool. All its queries share this
+    // request, because otherwise they would take every connection there is.
     asking ??= Promise.all(others.map((other) => other.giveOneBack()))
       .then(() => sleep(connectAgainMs))
       .finally(() => (asking = undefined));

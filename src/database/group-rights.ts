@@ -1,7 +1,10 @@
 import type pg from 'pg';
 import { onClient } from './on-client.ts';
 
-/** What each group role may do with the tables and functions of a schema. Everything else is too much. */
+/**
+ * The rights that each group role needs on schemas, tables, functions and the database. Any other right is
+ * too much.
+ */
 const expected = `
   select r.role, c.oid, 'table', privilege from (values
       ('wartable_serve', 'published', array['SELECT']),
@@ -37,7 +40,7 @@ const expected = `
       ('wartable_serve', 'CONNECT'), ('wartable_keys', 'CONNECT'), ('wartable_publish', 'CONNECT'), ('wartable_publish', 'TEMPORARY')
     ) as r (role, privilege) join pg_database d on d.datname = current_database()`;
 
-/** What each group role may do, also through PUBLIC or another role. */
+/** The rights that each group role actually has, including those it has through PUBLIC or another role. */
 const actual = `
   select role, c.oid, 'table', privilege
     from pg_class c cross join roles
@@ -74,13 +77,16 @@ const differences = `
 
 export interface RightDifference {
   role: string;
-  /** False: the role has more than it needs. */
+  /** False if the role has a right that it does not need. */
   missing: boolean;
-  /** As a GRANT has it, such as `SELECT on table published.club`. */
+  /** The right as a GRANT states it, such as `SELECT on table published.club`. */
   right: string;
 }
 
-/** Where the rights of the group roles are not exactly those that they need. Objects that do not exist are left out. */
+/**
+ * Returns the differences between the rights that the group roles have and those that they need. Objects that
+ * do not exist are left out.
+ */
 export async function readRightDifferences(
   database: Pick<pg.ClientBase, 'query'>,
 ): Promise<RightDifference[]> {
@@ -89,8 +95,8 @@ export async function readRightDifferences(
 }
 
 /**
- * Grants what the group roles lack, and returns it. Only what is missing: to grant all would change rows of the catalogue
- * that a parallel run changes, too.
+ * Grants the rights that the group roles lack, and returns them. It grants only what is missing, because
+ * granting everything would update rows of the system catalog that a parallel run updates, too.
  */
 export async function grantMissingRights(databaseUrl: string): Promise<string[]> {
   return onClient(databaseUrl, async (client) => {

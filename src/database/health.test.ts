@@ -9,7 +9,7 @@ const failure = (code: string) => async () => {
   throw Object.assign(new Error('x'), { code });
 };
 
-/** Two databases whose probes the test answers, and a clock that it moves. */
+/** Sets up databases whose probes the test answers, and a clock that the test moves. */
 function stage(t: TestContext, count = 2) {
   t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
   const works = [true, true];
@@ -42,7 +42,7 @@ interface Watched extends Health {
   watch: <T>(query: () => Promise<T>) => Promise<T>;
 }
 
-/** As a database uses it: a query that waits is given up when its database is down. */
+/** Uses health as a database does: a waiting query is given up when its database goes down. */
 function watched(health: Health, waiting: Set<(error: Error) => void>): Watched {
   return {
     ...health,

@@ -1,47 +1,51 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isConnectionLoss, Unavailable } from '../availability/unavailable.ts';
 
-/** The database does not answer at the moment, and another one does. */
+/** Thrown when a database does not answer at the moment but another one does. */
 export class DatabaseDown extends Unavailable {}
 
-/** Made once: while the primary is away every read meets it, and an error with its stack takes longer than all else here. */
+/**
+ * Created only once, because every read gets this error while the primary is away, and recording a stack
+ * trace takes longer than everything else here.
+ */
 export const doesNotAnswer = new DatabaseDown('the database does not answer');
 
-/** Whether one of several databases answers. */
+/** The health of one of several databases. */
 export interface Health {
-  /** True while it does not answer and another one does. So a single database is never down. */
+  /** True while it does not answer but another one does, so a single database is never down. */
   isDown: () => boolean;
-  /** A query was sent. */
+  /** Records that a query was sent. */
   begin: () => void;
-  /** It ended, with this error or with an answer. */
+  /** Records that a query ended, with an error or (undefined) with its rows. */
   end: (error: unknown) => void;
 }
 
 export interface HealthOptions {
-  /** Asks the database something easy on a connection of its own. Each probe has its own short time limit. */
+  /** Each asks its database something easy on a connection of its own, with a short time limit of its own. */
   probes: ((signal: AbortSignal) => Promise<boolean>)[];
   onChange: (database: number, answers: boolean) => void;
-  /** This database is down from now on: queries that wait for it should ask another one. */
+  /** Called when this database goes down. Queries that wait for it should ask another one. */
   onDown: (database: number) => void;
   suspectMs?: number;
   probeAgainMs?: number;
 }
 
 export interface HealthGroup {
-  /** In the order of the probes. */
+  /** The databases in the order of the probes. */
   databases: Health[];
   close: () => void;
 }
 
 /**
- * Of each database:
+ * Watches databases. Each of them changes between these states:
  *
  *   answers ──► suspected    a connection broke, or queries waited for 200 ms and none was answered
  *   suspected ──► answers    a probe succeeds, or an answer came meanwhile
  *             └─► down       the probe fails; it is repeated every 250 ms until it succeeds
  *
- * A slow statement alone is no reason to leave a database alone, and a replica's old copy must not be sent because the primary
- * was busy. With a single database there is nothing to choose, so nothing is watched.
+ * A slow statement is not enough to give a database up, and a replica's older copy must not be served just
+ * because the primary was busy. With a single database there is nothing to choose from, so nothing is
+ * watched.
  */
 export function createHealth({
   probes,
@@ -52,7 +56,7 @@ export function createHealth({
 }: HealthOptions): HealthGroup {
   const closing = new AbortController();
   const members = probes.map((probe, index) => createMember(probe, index));
-  // One timer for all queries.
+  // One timer serves all queries.
   const watching =
     probes.length > 1 ? setInterval(() => members.forEach(look), suspectMs).unref() : undefined;
 
@@ -120,17 +124,17 @@ export function createHealth({
 
 interface Member {
   answers: boolean;
-  /** Queries without an answer. */
+  /** Number of queries that wait for an answer. */
   waiting: number;
-  /** Counts answers. */
+  /** Number of answers so far. */
   answered: number;
-  /** When we last looked. */
+  /** Number of answers when we last looked. */
   answeredBefore: number;
   suspect: () => void;
   health: Health;
 }
 
-/** Whether the error came from a PostgreSQL that works: a refusal is an answer, too. */
+/** Returns true if the error came from a PostgreSQL that works. A refusal is an answer, too. */
 export function isAnswer(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return (

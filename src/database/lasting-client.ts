@@ -5,13 +5,13 @@ import { explainDatabaseError, noDatabaseAnswers } from './explain.ts';
 import { isAway, isShortage, isUnavailable, Unavailable } from '../availability/unavailable.ts';
 
 export interface LastingClientOptions {
-  /** How long an outage may last. */
+  /** The longest outage to wait for. */
   patienceMs: number;
-  /** Gets a line when there is no connection, and when there is one again. */
+  /** Called with a line when the connection is lost, and with another one when the database works again. */
   tell: (line: string) => void;
 }
 
-/** A connection that is replaced when it is lost. */
+/** A connection to the database that is replaced when it is lost. */
 export class LastingClient {
   readonly pool: Pool;
   readonly #options: LastingClientOptions;
@@ -25,7 +25,10 @@ export class LastingClient {
     this.#options = options;
   }
 
-  /** Waits for a database that is away, and fails at once on any other error. `prepare` is the first work. */
+  /**
+   * Connects. Waits while the database is away, but fails at once on any other error. `prepare` does the
+   * first work on the connection.
+   */
   static async connect(
     pool: Pool,
     options: LastingClientOptions,
@@ -51,7 +54,7 @@ export class LastingClient {
     return this.#client;
   }
 
-  /** Tries until there is a new connection to a primary, or until the patience is over. */
+  /** Tries again until there is a new connection to a primary, or until `patienceMs` is over. */
   async reconnect(lost: unknown): Promise<void> {
     this.release(lost);
     const { tell, patienceMs } = this.#options;
@@ -74,8 +77,8 @@ export class LastingClient {
   }
 
   /**
-   * Call this when work has succeeded: only then the outage is over. A batch that crashes the database each time must
-   * not be tried for ever.
+   * Call this when work has succeeded, because only then is the outage over. A batch that crashes the
+   * database each time must not be tried for ever.
    */
   works(): void {
     this.#hasWorked = true;
@@ -86,14 +89,17 @@ export class LastingClient {
     this.#attempts = 0;
   }
 
-  /** After an error the connection is closed instead of used again. */
+  /** Gives the connection back to the pool, or closes it if there was an error. */
   release(error?: unknown): void {
     this.#client?.release(error !== undefined);
     this.#client = undefined;
   }
 }
 
-/** At once, then after up to 100 ms, then longer, up to a second. Random: a regular disturbance must not hit every attempt. */
+/**
+ * The first attempt is made at once, the next one after up to 100 ms, later ones after up to a second. The
+ * pauses are random so that a regular disturbance does not hit every attempt.
+ */
 const backOffMs = (attempts: number): number =>
   attempts === 0 ? 0 : Math.min(50 * 2 ** attempts, 1_000) * (0.5 + Math.random() / 2);
 

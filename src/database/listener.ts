@@ -4,23 +4,23 @@ import pg from 'pg';
 export interface Listener {
   /** False at the start and after a lost connection, until the next LISTEN succeeds. */
   isListening: () => boolean;
-  /** By performance.now(): notices of all commits before it have arrived. */
+  /** A time on the clock of performance.now(). The notices of all commits before it have arrived. */
   lastNoticeAt: () => number;
   close: () => Promise<void>;
 }
 
 export interface ListenerOptions {
-  /** The primary: a standby cannot listen. */
+  /** The address of the primary, because a standby cannot listen. */
   url: string;
   onNotice: { [channel: string]: (payload: string) => void };
-  /** Called after each LISTEN. Notices sent before it are lost: a cache must not trust older entries. */
+  /** Called after each LISTEN. Notices sent before it are lost, so a cache must not trust older entries. */
   onListening: () => void;
   onLost: (error: unknown) => void;
 }
 
 /**
- * Listens on the primary for as long as the process lives. A connection can break without any signal, so the listener
- * sends a query every second to notice it.
+ * Listens on the primary for as long as the process lives. A connection can break without any signal, so the
+ * listener sends a query every second to notice it.
  */
 export function listen(options: ListenerOptions): Listener {
   let client: pg.Client | undefined;
@@ -53,7 +53,7 @@ export function listen(options: ListenerOptions): Listener {
     client = connection;
     const lost = new Promise<never>((_, reject) => {
       const lose = (error: Error) => {
-        // At once: nothing may be trusted from this moment on.
+        // Do this at once, because nothing may be trusted from this moment on.
         if (client === connection) listening = false;
         reject(error);
       };
@@ -83,7 +83,7 @@ export function listen(options: ListenerOptions): Listener {
       }
     } finally {
       listening = false;
-      // A frozen backend never answers: do not wait long for it.
+      // A frozen backend never answers, so do not wait long for it.
       await Promise.race([connection.end().catch(() => {}), sleep(200)]);
     }
   }

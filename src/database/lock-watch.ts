@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 export interface LockWatchOptions {
-  /** Gets a line about each session that keeps ours waiting. The default is standard error. */
+  /** Called with a line about each session that keeps ours waiting. The default writes to standard error. */
   tell?: (line: string) => void;
   /** Only tests lower these two. */
   tellAfterMs?: number;
@@ -12,11 +12,14 @@ export interface LockWatchOptions {
 export interface Backend {
   readonly client: pg.ClientBase;
   pid?: number;
-  /** The start of the server: it tells servers with the same process ids apart. */
+  /** The start time of the server, which tells servers with the same process ids apart. */
   server?: string;
 }
 
-/** A session that stops in the middle of a transaction (a frozen process, a lost network) loses its locks after this time. */
+/**
+ * Makes a session that stops in the middle of a transaction (a frozen process, a lost network) lose its
+ * locks.
+ */
 export const idleBound = "set local idle_in_transaction_session_timeout = '60s'";
 
 /** Runs the statement that opens a transaction, and learns the backend in the same round trip. */
@@ -35,9 +38,10 @@ export async function openTransaction(
 }
 
 /**
- * The idle bound does not work inside COPY: there a stopped client keeps its locks for as long as it stands. So the one
- * who waits acts. It names the session that blocks it. It ends that session if it is one of ours and stands still. It
- * asks on a second connection, and not before it has waited for a while.
+ * Watches for sessions that stand still while they hold a lock. The idle bound does not work inside COPY,
+ * where a stopped client keeps its locks for as long as it stands still, so the session that waits has to
+ * act. It reports the session that blocks it, and ends that session if it is one of ours and stands still. It
+ * asks on a second connection, and only after it has waited for a while.
  */
 export class LockWatch {
   readonly #pool: Pick<pg.Pool, 'query'>;
@@ -74,7 +78,8 @@ export class LockWatch {
     const { pid, server } = backend;
     if (pid === undefined) return;
     const { rows } = await this.#pool.query<Blocker | NoBlocker>(blockers, [pid, server]);
-    // A failover can cut a connection without a sign. The new server does not know our backend: stop waiting for it.
+    // A failover can cut a connection without any signal. The new server does not know our backend, so stop
+    // waiting for it.
     seen.missing = rows.length === 0 ? seen.missing + 1 : 0;
     if (seen.missing === 2 && backend.pid === pid) disconnect(backend.client);
     const now = Date.now();
@@ -82,7 +87,7 @@ export class LockWatch {
     seen.still = new Map();
     for (const row of rows) {
       if (row.pid === null || row.waitedMs < this.#tellAfterMs) continue;
-      // One of ours that waits for a lock itself names its own blocker.
+      // A session of ours that is itself waiting for a lock reports its own blocker.
       if (row.isOurs && row.waitType === 'Lock') continue;
       this.#name(row);
       if (!row.isOurs || row.waitEvent !== 'ClientRead') continue;
@@ -112,19 +117,19 @@ export class LockWatch {
   }
 }
 
-/** What one watch has seen so far. */
+/** The observations of one watch. */
 interface Seen {
-  /** By trace, since when a session of ours has been waiting for its client. */
+  /** The time since which a session of ours has been waiting for its client, by trace. */
   still: Map<string, number>;
-  /** How often in a row the watched backend was not there. */
+  /** The number of times in a row that the watched backend was not found. */
   missing: number;
 }
 
 interface Blocker {
   pid: number;
-  /** The session, also when its process id is used again. */
+  /** Identifies the session, even if its process id is used again. */
   session: string;
-  /** Changes with every sign of life, inside COPY, too. */
+  /** Changes with every sign of life, even inside COPY. */
   trace: string;
   application: string;
   login: string;
@@ -135,7 +140,7 @@ interface Blocker {
   waitedMs: number;
 }
 
-/** The backend is there and waits for no lock. */
+/** The row for a backend that exists and waits for no lock. */
 interface NoBlocker {
   pid: null;
 }
@@ -158,7 +163,7 @@ function nameOf({ pid, application, login, state }: Blocker): string {
   return `session ${pid} (${[application, `login ${login}`, state].filter(Boolean).join(', ')})`;
 }
 
-/** The query that waits for an answer fails at once. */
+/** Disconnects, so that the query that waits for an answer fails at once. */
 function disconnect(client: pg.ClientBase): void {
   void (client as pg.Client).end();
 }

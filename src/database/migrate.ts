@@ -12,12 +12,17 @@ import { closeToOthers, settleDatabaseRights } from './rights.ts';
 import { refuseOldPostgres } from './version.ts';
 
 export interface MigrateOptions {
-  /** Who may connect afterwards: only our logins, or all as before. The default is `private` for a new database. */
+  /**
+   * The logins that may connect afterwards: only ours (`private`), or all as before (`public`). The default
+   * is `private` for a new database, and `public` for any other.
+   */
   connectPrivilege?: 'private' | 'public' | undefined;
   /** Only tests set these. */
   folder?: string;
   patienceMs?: number;
-  /** Gets a line about each session that the migration waits for. The default is standard error. */
+  /**
+   * Called with a line about each session that the migration waits for. The default writes to standard error.
+   */
   tell?: (line: string) => void;
 }
 
@@ -26,20 +31,24 @@ export interface Migrated {
   ran: string[];
   /** The rights that the group roles lacked. */
   granted: string[];
-  /** Migrations of a newer version. Then nothing was changed: only that version knows what is missing. */
+  /**
+   * Migrations from a newer version. If there are any, nothing was changed, because only that version knows
+   * what is missing.
+   */
   unknown: string[];
-  /** The logins that can no longer connect. Absent if the database was not closed. */
+  /** The logins that can no longer connect. Absent if the database stays open to every login. */
   closedTo?: string[];
 }
 
 /**
- * Brings a database to the newest schema, and gives the group roles the rights that they lack. It is safe to run twice, and
- * in several processes at once: the second one retries until the first one is done.
+ * Brings a database to the newest schema, and gives the group roles the rights that they lack. It is safe to
+ * run twice, and in several processes at once: the second one retries until the first one is done.
  *
- * It does not wait long for a table either: every request that needs the table would wait behind it. It gives up, lets
- * them pass, and tries again. It names the session that has the table.
+ * It does not wait long for a table either, because every request that needs the table would wait behind it.
+ * It gives up, lets the requests pass, and tries again. It reports the session that holds the table.
  *
- * It must not wait on the advisory lock: that wait holds a snapshot, and CREATE INDEX CONCURRENTLY waits for snapshots.
+ * It must not wait for the advisory lock, because that wait holds a snapshot, and CREATE INDEX CONCURRENTLY
+ * waits for snapshots.
  */
 export async function migrate(
   databaseUrl: string,
@@ -55,9 +64,9 @@ export async function migrate(
   const watching = createPool(databaseUrl, { applicationName, size: 1 });
   const watch = new LockWatch(watching, {
     tellAfterMs: 100,
-    // It only names sessions. One of ours may be a server, so none is ended.
+    // The watch only reports sessions. It ends none, because one of ours may be a server.
     endAfterMs: Infinity,
-    // Several migrations at once are normal, and wait for each other for a moment.
+    // Several migrations at once are normal and wait for each other for a moment, so they are not reported.
     tell: (line) => line.includes(`(${applicationName},`) || tell(line),
   });
   const ran: string[] = [];
@@ -91,7 +100,7 @@ export async function migrate(
 interface Migrations {
   ran: string[];
   pending: string[];
-  /** Those that ran and that this version does not know. */
+  /** Migrations that ran but that this version does not know. */
   unknown: string[];
 }
 
@@ -118,7 +127,7 @@ async function runMigrations(dbClient: pg.Client, dir: string): Promise<string[]
   const ran = await runner({
     dbClient,
     dir,
-    // Ignore every file that is no migration, such as schema.sql.
+    // Ignore every file that is not a migration, such as schema.sql.
     ignorePattern: '(?!\\d{4}_.*\\.sql$).*',
     direction: 'up',
     migrationsTable: 'migration',
@@ -150,19 +159,20 @@ function onWatchedClient<T>(
 
 const applicationName = 'wartable-migrate';
 const migrationsFolder = fileURLToPath(new URL('../../migrations', import.meta.url));
-/** Less than a request may wait for its read (docs/limits.md). */
+/** Shorter than the time that a request may wait for its read (docs/limits.md). */
 const longestLockWaitMs = 200;
 const quiet = () => {};
 const stillRunning = 'another migration has run for two minutes: wait for its end, then try again';
 const stillInUse =
   'other sessions have used the tables for two minutes: wait for the end of a dump, close open transactions, then try again';
 
-/** For errors of the runner that carry no code, and for a right that only a superuser can give. */
+/** Explains errors of the runner that carry no code, and a missing right that only a superuser can give. */
 async function faultOf(databaseUrl: string, error: unknown): Promise<string | undefined> {
   const text = String(error);
   const isForbidden = /permission denied to create role/.test(text);
   if (isForbidden || missingRole.test(text)) {
-    // Only those: psql runs several statements in one transaction, which fails with a role that is there.
+    // Create only the missing roles: psql runs several statements in one transaction, which would fail on a
+    // role that exists.
     const create = (await missingRoles(databaseUrl)).map((role) => `create role ${role} nologin`).join('; ');
     return isForbidden
       ? `group roles are missing and this login may not create them: as a superuser, run \`${create}\``
@@ -177,14 +187,18 @@ async function faultOf(databaseUrl: string, error: unknown): Promise<string | un
 
 function isPassing(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  // All databases of a cluster share the rows of roles and databases: two migrations may change one at the same time.
+  // All databases of a cluster share the rows for roles and databases, so two migrations may change one at
+  // the same time.
   return (
     isInUse(error) ||
     /Another migration is already running|tuple concurrently (updated|deleted)/.test(error.message)
   );
 }
 
-/** Another database of the cluster made the role at this moment: a session that looked before may not see it yet. */
+/**
+ * Returns true if the role that the error calls missing exists by now. Another database of the cluster may
+ * have created it at this moment, and a session that looked before may not see it yet.
+ */
 async function isRoleThere(databaseUrl: string, error: unknown): Promise<boolean> {
   const role = missingRole.exec(String(error))?.[1];
   return role !== undefined && !(await missingRoles(databaseUrl)).includes(role);

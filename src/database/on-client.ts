@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Lends a connection of its own, for commands that need no pool. */
+/** Runs `work` on a connection of its own, for commands that need no pool. */
 export async function onClient<T>(
   databaseUrl: string,
   work: (client: pg.Client) => Promise<T>,
@@ -11,7 +11,8 @@ export async function onClient<T>(
     connectionTimeoutMillis: 5_000,
     ...settings,
   });
-  // A connection that breaks fails the statement under way. Without a listener it would end the process.
+  // A connection that breaks makes the running statement fail. Without this listener, it would end the
+  // process.
   client.on('error', () => {});
   await client.connect();
   try {

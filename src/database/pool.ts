@@ -11,13 +11,19 @@ export interface Pool extends pg.Pool {
 
 export interface PoolOptions {
   applicationName: string;
-  /** Connections kept at most. */
+  /** Maximum number of connections. */
   size: number;
-  /** Opening a connection fails after this time. By default it is long: a busy machine must not look like a database that is away. */
+  /**
+   * Time limit for opening a connection. The default is long, because a busy machine must not look like a
+   * database that is away.
+   */
   connectTimeoutMs?: number;
-  /** The database ends a statement that runs longer. */
+  /** The database cancels a statement that runs longer. */
   statementTimeoutMs?: number;
-  /** The query fails after this time even when its backend is frozen. The statement timeout cannot do that. */
+  /**
+   * The query fails after this time even if its backend is frozen, which the statement timeout cannot
+   * achieve.
+   */
   queryTimeoutMs?: number;
   lockWatch?: LockWatchOptions;
 }
@@ -32,10 +38,11 @@ export function createPool(url: string, options: PoolOptions): Pool {
     ...(options.statementTimeoutMs === undefined ? {} : { statement_timeout: options.statementTimeoutMs }),
     ...(options.queryTimeoutMs === undefined ? {} : { query_timeout: options.queryTimeoutMs }),
   });
-  // The pool replaces an idle connection that dies (a restart, a failover) at the next use. Without this listener the
-  // error would end the process.
+  // The pool replaces an idle connection that dies (a restart, a failover) at the next use. Without this
+  // listener the error would end the process.
   pool.on('error', () => {});
-  // The same for a connection that dies while it is lent but runs no query: its next query reports the error.
+  // The same applies to a connection that dies while it is lent but runs no query: its next query reports the
+  // error.
   pool.on('connect', (client) => client.on('error', () => {}));
   return Object.assign(pool, { lockWatch: new LockWatch(pool, options.lockWatch) });
 }
@@ -43,8 +50,9 @@ export function createPool(url: string, options: PoolOptions): Pool {
 const defaultConnectTimeoutMs = 5_000;
 
 /**
- * For any setting of the server, database, role or address: we read dates as text, so they must be like 2025-12-31. And no
- * statement of ours runs long enough to be worth compiling: Debian's PostgreSQL compiled for a third of an import.
+ * Adds settings that override those of the server, database, role or address. We read dates as text, so they
+ * must look like 2025-12-31. JIT is off because no statement of ours runs long enough to be worth compiling:
+ * Debian's PostgreSQL spent a third of an import on it.
  */
 function withSettings(url: string): string {
   const address = new URL(url);
@@ -54,8 +62,8 @@ function withSettings(url: string): string {
 }
 
 /**
- * Runs `work` in one transaction: committed when it returns, rolled back when it throws. If the process stops in the
- * middle, the database ends the transaction after a minute.
+ * Runs `work` in one transaction, which is committed when `work` returns and rolled back when it throws. If
+ * the process stops in the middle, the database ends the transaction after a minute.
  */
 export async function inTransaction<T>(pool: Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();

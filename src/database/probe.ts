@@ -2,8 +2,8 @@ import pg from 'pg';
 import { isAnswer } from './health.ts';
 
 /**
- * Whether a new connection to the database works. Not a connection of a pool: those may all wait for an answer. A refused
- * login or a full server is an answer, too.
+ * Returns whether a new connection to the database works. It does not use a connection from a pool, because
+ * those may all be waiting for an answer. A refused login or a full server is an answer, too.
  */
 export async function probe(url: string, closing: AbortSignal): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, application_name: 'wartable-probe' });
@@ -16,7 +16,7 @@ export async function probe(url: string, closing: AbortSignal): Promise<boolean>
   clearTimeout(timer);
   closing.removeEventListener('abort', stop);
   if (answers) void client.end();
-  // A polite end would wait for the other side.
+  // A graceful end would wait for the other side.
   else client.connection.stream.destroy();
   return answers;
 }

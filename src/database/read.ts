@@ -12,16 +12,16 @@ export interface Statement {
  * One run of a statement on a connection of a pool.
  *
  *   waits for a connection ──► asks ──► settled, and the connection goes back
- *                        └────────┴──► settled early (given up, or too late); the answer, if it still comes, is dropped
+ *                        └────────┴──► settled early (given up, or too late); a later answer is dropped
  *
- * The driver's own query asks for the description of the columns each time, and has a timer. This one asks once for each
- * connection, and one timer looks at all of them. It costs about half.
+ * The driver's own query asks for a description of the columns each time and has its own timer. This class
+ * asks once per connection, and one timer serves all reads, which costs about half.
  */
 export class Read implements Submittable, Timed {
   startedAt = 0;
   before: Timed | undefined;
   after: Timed | undefined;
-  // The driver looks at these.
+  // The driver reads these.
   readonly name: string;
   readonly text: string;
 
@@ -40,7 +40,8 @@ export class Read implements Submittable, Timed {
   ) {
     this.name = statement.name;
     this.text = statement.text;
-    // Here, not when it is sent: a value that cannot be written must not leave half a message.
+    // Convert the values here rather than when they are sent, because a value that cannot be written must not
+    // leave half a message behind.
     this.#values = values.map(asText);
     this.#limit = limit;
     this.#settle = settle;
@@ -50,20 +51,20 @@ export class Read implements Submittable, Timed {
     this.#limit.add(this);
     pool.connect((error, client, release) => {
       if (error !== undefined || client === undefined) return this.#end(error);
-      // It was given up meanwhile.
+      // The read was given up meanwhile.
       if (this.#settle === undefined) return release();
       this.#release = release;
       client.query(this);
     });
   }
 
-  /** The caller gets this error now. The connection goes back when the database answers after all. */
+  /** Rejects with this error now. The connection goes back to the pool if the database answers after all. */
   giveUp(error: Error): void {
     this.#settle?.(error, []);
     this.#settle = undefined;
   }
 
-  /** The same, and the connection is closed: its answer may never come. */
+  /** Rejects now and closes the connection, because its answer may never come. */
   endLate(): void {
     this.#end(new Error('Query read timeout'));
   }
@@ -73,7 +74,7 @@ export class Read implements Submittable, Timed {
     const [settle, release, rows] = [this.#settle, this.#release, this.#rows];
     this.#settle = undefined;
     this.#release = undefined;
-    // The driver's objects live until a full garbage collection, and what they hold lives with them.
+    // The driver's objects live until a full garbage collection, and so does everything that they hold.
     this.#rows = [];
     release?.(isRefusal(error) ? false : error instanceof Error);
     settle?.(error ?? undefined, rows);
@@ -114,7 +115,7 @@ export class Read implements Submittable, Timed {
         row[name] = text === null ? null : parse(text);
       }
     } catch (error) {
-      // Thrown here, it would end the process.
+      // An error thrown here would end the process.
       this.#unreadable ??= error;
     }
     this.#rows.push(row);
@@ -124,7 +125,7 @@ export class Read implements Submittable, Timed {
   handleEmptyQuery(): void {}
   handlePortalSuspended(): void {}
 
-  /** The driver calls this once: for the error, or for the end. */
+  /** The driver calls either this or `handleReadyForQuery`, and only once. */
   handleError(error: unknown): void {
     this.#end(error);
   }
@@ -139,7 +140,7 @@ interface Column {
   parse: (text: string) => unknown;
 }
 
-/** What we use of the driver's connection. */
+/** The part of the driver's connection that we use. */
 interface Connection {
   stream: { cork: () => void; uncork: () => void };
   parsedStatements: Record<string, string | undefined>;
@@ -148,15 +149,15 @@ interface Connection {
   describe: (portal: { type: 'P'; name: '' }) => void;
   execute: (portal: { portal: ''; rows: 0 }) => void;
   sync: () => void;
-  /** Ours: the columns of the statements that this connection has prepared. */
+  /** Added by us: the columns of the statements that this connection has prepared. */
   columns?: Map<string, Column[]>;
 }
 
-/** A refused statement says nothing against its connection. */
+/** Returns true if PostgreSQL refused the statement, which says nothing against the connection. */
 function isRefusal(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.severity === 'ERROR';
 }
 
-/** The driver's own way to write a value. Its types leave it out. */
+/** The driver's own way to write a value. It is missing from the driver's types. */
 const { prepareValue } = (pg as unknown as { utils: { prepareValue: (value: unknown) => unknown } }).utils;
 const asText = (value: unknown): unknown => prepareValue(value);

@@ -2,8 +2,9 @@ import type pg from 'pg';
 import { onClient } from './on-client.ts';
 
 /**
- * Takes the right to connect from every login that is no member of a group role. Returns the names of the logins that
- * lose it. The owner and superusers keep it, and so does a login that has the right by name.
+ * Takes the right to connect from every login that is not a member of a group role. Returns the names of the
+ * logins that lose it. The owner and superusers keep it, and so does a login that was granted the right by
+ * name.
  */
 export async function closeToOthers(databaseUrl: string): Promise<string[]> {
   return onClient(databaseUrl, async (client) => {
@@ -18,7 +19,7 @@ export async function closeToOthers(databaseUrl: string): Promise<string[]> {
   });
 }
 
-/** The logins that may connect only because every login may. */
+/** Returns the logins that may connect only because every login may. */
 export async function othersWhoConnect(client: Pick<pg.ClientBase, 'query'>): Promise<string[]> {
   const { rows } = await client.query<{ login: string }>(
     `select rolname as login from pg_roles r, pg_database d
@@ -33,8 +34,9 @@ export async function othersWhoConnect(client: Pick<pg.ClientBase, 'query'>): Pr
 }
 
 /**
- * Sets the rights on the database itself. Every run sets them, not a migration, because a dump, restore or clone does
- * not carry them. A serving login may create nothing, not even temporary tables. A login that records may.
+ * Sets the rights on the database itself. This happens in every run instead of in a migration, because a
+ * dump, restore or clone does not carry these rights. A serving login may create nothing, not even temporary
+ * tables, but a login that records may create those.
  */
 export async function settleDatabaseRights(databaseUrl: string): Promise<void> {
   await onClient(databaseUrl, (client) =>

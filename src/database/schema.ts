@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type pg from 'pg';
 
 /**
- * What a migrated database must have and this one lacks, such as `table published.club`: group roles, tables, columns
- * and functions.
+ * Returns what a migrated database must have but this one lacks, such as `table published.club`: group roles,
+ * tables, columns and functions.
  */
 export async function missingObjects(database: Pick<pg.Pool, 'query'>): Promise<string[]> {
   const { rows } = await database.query<{ name: string }>(`
@@ -21,24 +21,24 @@ export async function missingObjects(database: Pick<pg.Pool, 'query'>): Promise<
   const expected = await expectedObjects();
   return (
     expected
-      // A missing table says enough about its columns.
+      // If a table is missing, its columns need not be listed.
       .filter(({ name, table }) => !found.has(name) && (table === undefined || found.has(table)))
       .map(({ name }) => name)
   );
 }
 
-/** What to do about them. */
+/** Tells the operator what to do about missing objects. */
 export function explainMissing(missing: string[]): string {
   return `The database lacks ${missing.join(', ')}: docs/backups.md says how to restore what is missing.`;
 }
 
 interface DatabaseObject {
   name: string;
-  /** Of a column. */
+  /** The name of its table, if the object is a column. */
   table?: string;
 }
 
-/** From migrations/schema.sql, and the group roles, which are not in it. */
+/** Reads the objects from migrations/schema.sql, and adds the group roles, which are not in it. */
 async function expectedObjects(): Promise<DatabaseObject[]> {
   const text = await readFile(new URL('../../migrations/schema.sql', import.meta.url), 'utf8');
   const objects: DatabaseObject[] = ['publish', 'serve', 'keys'].map((role) => ({

@@ -19,8 +19,9 @@ export async function refuseOldPostgres(database: Database): Promise<void> {
 }
 
 /**
- * Without our schema or part of it, a command would ask for a migration, which an old PostgreSQL cannot run. Returns
- * the error, or a better one. Asks only after such an error, so that a request costs nothing more.
+ * Returns the error, or a better one if PostgreSQL is too old. Without our schema or a part of it, a command
+ * would ask for a migration, which an old PostgreSQL cannot run. It asks the database only after such an
+ * error, so that requests cost nothing more.
  */
 export async function orOldPostgres(error: unknown, database: Database): Promise<unknown> {
   const code = (error as { code?: unknown } | null)?.code;
