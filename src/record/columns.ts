@@ -1,14 +1,17 @@
-// How a table is described: the words that tables.ts is written in, and the types that follow from a description.
+// Describes tables: the words that tables.ts is written in, and the types that follow from a description.
 import type { Row } from '../database/row.ts';
 
 export interface Column<Value = unknown> {
-  /** In PostgreSQL. */
+  /** The type in PostgreSQL. */
   type: string;
-  /** The value of a member that is left out, or null. Absent: the member must be there. */
+  /** The value if the member is left out or null. Absent if the member is required. */
   fallback?: Value;
-  /** Of the feed and of the facts. Absent: the name of the column, `battle_size` as `battleSize`. */
+  /**
+   * The name of the member in the feed and in the facts. The default is the name of the column, with
+   * `battle_size` as `battleSize`.
+   */
   member?: string;
-  /** What is read from it. Only the type checker knows it. */
+  /** The type of the values that are read from it. Only the type checker uses it. */
   value?: Value;
 }
 
@@ -19,7 +22,7 @@ export interface Table<Of extends Columns = Columns> {
   /** The columns that identify a row. */
   key: string[];
   columns: Of;
-  /** The columns in their order, each with its own name and that of its member. */
+  /** The columns in order, each with its own name and that of its member. */
   list: (Column & { column: string; member: string })[];
   /** A condition on the rows that this table may change. The writer never touches the others. */
   only?: string;
@@ -27,18 +30,18 @@ export interface Table<Of extends Columns = Columns> {
 
 export type RowOf<Of extends Table> = Row<keyof Of['columns'] & string>;
 
-/** A row as it is read: by the names of the columns. */
+/** A row as it is read, by the names of the columns. */
 export type StoredOf<Of extends Table> = {
   [Name in keyof Of['columns']]: ValueOf<Of['columns'][Name]>;
 };
 
-/** The same by the names of the members. */
+/** The same row by the names of the members. */
 export type FactsOf<Of extends Table> = MembersOf<Of['columns']>;
 export type MembersOf<Of extends Columns> = {
   [Name in keyof Of & string as MemberOf<Name, Of[Name]>]: ValueOf<Of[Name]>;
 };
 
-/** What a row is made of: a member that has a default may be left out, or null. */
+/** The values that a row is made from. A member with a default may be left out or null. */
 export type SentOf<Of extends Table> = Omit<FactsOf<Of>, Defaulted<Of['columns']>> & {
   [Member in Defaulted<Of['columns']>]?: FactsOf<Of>[Member & keyof FactsOf<Of>] | null | undefined;
 };
@@ -57,7 +60,9 @@ type Camel<Name extends string> = Name extends `${infer First}_${infer Rest}`
 export const camel = (column: string): string =>
   column.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Keeps the columns in the type, so that the type checker checks rows, facts and keys. */
+/**
+ * Describes a table. It keeps the columns in the type, so that the type checker checks rows, facts and keys.
+ */
 export const table = <Of extends Columns>({
   name,
   key,
@@ -83,13 +88,13 @@ export const boolean = of<boolean>('boolean');
 export const numeric = of<number>('numeric');
 export const date = of<string>('date');
 
-/** A column with a default. */
+/** Describes a column with a default. */
 export const or = <Value, Default extends Value | null>(
   { type }: Column<Value>,
   fallback: Default,
 ): Column<Value | Default> & { fallback: Default } => ({ type, fallback });
 
-/** A column whose member has another name. */
+/** Describes a column whose member has another name. */
 export const as = <Of extends Column, const Member extends string>(
   member: Member,
   column: Of,

@@ -5,7 +5,9 @@ import { ForeignFormat, withoutForeign } from './foreign-format.ts';
 
 const record = '{"kind":"club","slug":"a","name":"A"}';
 
-/** What the reader says about the bytes, in chunks of the given size; or the text that it passes on. */
+/**
+ * Returns what the reader says about the bytes, in chunks of the given size, or the text that it passes on.
+ */
 async function judged(bytes: Buffer | string, file = 'season', size = 100_000): Promise<string> {
   const all = Buffer.from(bytes);
   async function* chunks(): AsyncGenerator<Buffer> {
@@ -69,7 +71,7 @@ test('a spreadsheet is told from another zip archive, in a pipe, too', async () 
   }
 });
 
-/** The beginning of an archive, as zip writes it: files that are stored, each behind its local header. */
+/** Returns the beginning of an archive as zip writes it: stored files, each behind its local header. */
 function zip(...files: [name: string, text: string][]): Buffer {
   return Buffer.concat(
     files.map(([name, text]) => {

@@ -1,5 +1,5 @@
-// Recognizes files that are not a feed by their first bytes, and says how to make a feed of them. Otherwise a season as
-// one JSON array would be refused line by line.
+// Recognizes files that are not a feed by their first bytes, and says how to turn them into one. Otherwise a
+// season as one JSON array would be refused line by line.
 import { open, stat } from 'node:fs/promises';
 import { startsWithMark } from './feed/read-lines.ts';
 import { shellWord } from '../text/shell.ts';
@@ -9,7 +9,7 @@ export class ForeignFormat extends Error {}
 
 const sampleBytes = 4096;
 
-/** Throws ForeignFormat for the first file that is not a feed. Pipes are judged when they are read. */
+/** Throws ForeignFormat for the first file that is not a feed. Pipes are checked when they are read. */
 export async function refuseForeignFiles(files: string[]): Promise<void> {
   for (const file of files) {
     if (file === '-' || !(await stat(file)).isFile()) continue;
@@ -23,7 +23,10 @@ export async function refuseForeignFiles(files: string[]): Promise<void> {
   }
 }
 
-/** Passes the chunks of `file` on (`-` is standard input). Throws ForeignFormat before the first if it is no feed. */
+/**
+ * Passes the chunks of `file` on (`-` is standard input). Throws ForeignFormat before the first chunk if it
+ * is not a feed.
+ */
 export async function* withoutForeign(file: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held: Buffer | undefined = Buffer.alloc(0);
   for await (const chunk of chunks) {
@@ -31,8 +34,8 @@ export async function* withoutForeign(file: string, chunks: AsyncIterable<Buffer
       yield chunk;
       continue;
     }
-    // The first chunk of a pipe can be one byte. A line is not complete before its end, so waiting costs nothing. A zip
-    // archive has no lines, and its first bytes do not say what is in it.
+    // The first chunk of a pipe can be one byte. A line is not complete before its end, so waiting costs
+    // nothing. A zip archive has no lines, and its first bytes do not say what is in it.
     held = Buffer.concat([held, chunk]);
     if (held.length < sampleBytes && (isZip(held) || !textOf(held).includes('\n'))) continue;
     refuseForeign(file, held);
@@ -60,7 +63,10 @@ function refuseForeign(file: string, start: Buffer): void {
 interface Format {
   what: string;
   fits: (start: Buffer) => boolean;
-  /** Writes the file that follows it as a feed. A table has none: an event needs several of them. */
+  /**
+   * A command that writes the file named after it as a feed. A table has none, because a tournament needs
+   * several of them.
+   */
   command?: string;
   /** The same command for standard input, if it differs. */
   piped?: string;
@@ -86,7 +92,7 @@ function isZip(start: Buffer): boolean {
   return begins(0x50, 0x4b, 0x03, 0x04)(start);
 }
 
-/** A zip archive whose first file has a name as in xlsx, or that says it is ods. */
+/** Returns true for a zip archive whose first file has a name as in xlsx, or that says it is ods. */
 function isSpreadsheet(start: Buffer): boolean {
   if (!isZip(start) || start.length < 30) return false;
   const name = start.toString('latin1', 30, 30 + start.readUInt16LE(26));
@@ -102,7 +108,10 @@ const textOf = (start: Buffer): string =>
     .toString('utf8')
     .trimStart();
 
-/** Only a first line of several fields without spaces after the separators: a message before a feed is not a table. */
+/**
+ * Requires a first line of several fields without spaces after the separators, because a message before a
+ * feed is not a table.
+ */
 function isTable(text: string): boolean {
   const [first = '', second = ''] = text.split(/\r?\n/, 2);
   return /^[^\s{}[\],;][^{}[\],;\t]*(?:[,;\t](?! )[^{}[\],;\t]*)+$/.test(first) && !/^\s*\{/.test(second);

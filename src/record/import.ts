@@ -1,5 +1,5 @@
-// Imports feeds: files → lines → records → batches → facts. While the database writes one batch, the next one is read
-// and checked. Reading is never more than one batch ahead, so memory does not grow with the file.
+// Imports feeds: files → lines → records → batches → facts. While the database writes one batch, the next one
+// is read and checked. Reading is never more than one batch ahead, so memory does not grow with the file.
 import type { ClientBase } from 'pg';
 import type { LastingClient } from '../database/lasting-client.ts';
 import type { LockWatch } from '../database/lock-watch.ts';
@@ -20,20 +20,23 @@ import { BatchRemarks } from './recording/recording.ts';
 import { Session } from './write/session.ts';
 
 export interface ImportOptions {
-  /** Who sends the records. By default `main`. */
+  /** The source that sends the records. The default is `main`. */
   source?: string;
   dryRun?: boolean;
   stopOnError?: boolean;
-  /** Refuse records that cause a warning. */
+  /** Refuses records that cause a warning. */
   strict?: boolean;
-  /** Called for every refused line, in their order. */
+  /** Called for every refused line, in order. */
   onRefusal: (file: string, line: number, problems: Problem[], about: RefusedAbout) => void;
-  /** Called for every recorded tournament record, in the order of the lines and of the refusals. */
+  /**
+   * Called for every tournament record that was recorded. These calls and those for refusals come in the
+   * order of the lines.
+   */
   onTournament?: (slug: string) => void;
   onProgress?: (progress: ImportProgress) => void;
-  /** Without it, the import looks for no warnings, unless it is strict. */
+  /** If absent, the import looks for no warnings, unless it is strict. */
   remarks?: ImportRemarks;
-  /** Called after the commit of a batch, and after its refusals were reported. Never in a dry run. */
+  /** Called after the commit of a batch and after its refusals were reported, but never in a dry run. */
   onRecorded?: (recorded: Recorded) => void;
   /** Watches the transactions that wait for locks of other sessions. */
   lockWatch?: LockWatch;
@@ -46,26 +49,32 @@ export interface ImportOptions {
 
 export interface ImportProgress {
   records: number;
-  /** Of the records, those that changed something. */
+  /** Number of records that changed something. */
   changed: number;
   battles: number;
   refused: number;
-  /** Bytes of all sources read and recorded so far. */
+  /** Number of bytes of all inputs that were read and recorded so far. */
   bytes: number;
 }
 
-/** All lines of the file up to this one are recorded or refused. */
+/** Says that all lines of the file up to this one are recorded or refused. */
 export interface Recorded {
   file: string;
   line: number;
-  /** Of the lines since the last time, how many records changed something and how many did not. */
+  /**
+   * Among the lines since the last call, the number of records that changed something, and of those that did
+   * not.
+   */
   changed: number;
   unchanged: number;
   /** The marks that the last commits appended. */
   marks: MarkOfLine[];
 }
 
-/** A lasting client is replaced when it is lost, except in a dry run: there the transaction is lost, too. */
+/**
+ * Imports the inputs one after the other. A lasting client is replaced when it is lost, except in a dry run,
+ * where the transaction is lost, too.
+ */
 export async function importFeed(
   connection: ClientBase | LastingClient,
   inputs: FeedInput[],
@@ -75,7 +84,8 @@ export async function importFeed(
   const { dryRun = false, lockWatch, now, source = mainSource } = options;
   const session = new Session(connection, { nested: dryRun, lockWatch, now, source });
   const state: State = { session, progress };
-  // Watched, because a connection that breaks without a sign would otherwise keep the import waiting for ever.
+  // Watched, because a connection that breaks without any signal would otherwise keep the import waiting for
+  // ever.
   if (!dryRun) state.health = new Health(source, (work) => session.watch(() => session.read(work)));
   if (options.remarks) state.touched = new TouchedTournaments(options.remarks);
   if (dryRun) await session.client.query('begin');
@@ -92,7 +102,7 @@ export async function importFeed(
         if (weight > 2 * (options.batchBytes ?? batchBytes)) await writing;
         const coming = batches.next();
         coming.catch(() => undefined); // awaited below, unless the import ends before
-        // Await the write first: its error must not wait for an idle pipe.
+        // Await the write first, because its error must not wait for an idle pipe.
         await writing;
         if (options.stopOnError && progress.refused > 0) {
           await session.read(async (client) => state.touched?.end(client));
@@ -116,7 +126,7 @@ export async function importFeed(
   }
 }
 
-/** What one import keeps from batch to batch. */
+/** The state that one import keeps from batch to batch. */
 interface State {
   session: Session;
   progress: ImportProgress;
@@ -192,11 +202,11 @@ interface Batch {
     record: FeedRecord;
     battles: number;
     warnings: Warning[];
-    /** As in `TouchedTournaments.add`. */
+    /** The warnings that `TouchedTournaments.add` takes. */
     sent: Warning[] | undefined;
   }[];
   refused: { line: number; problems: Problem[]; about: RefusedAbout }[];
-  /** Its last line, and the bytes of the file up to the end of that line. */
+  /** The last line of the batch, and the bytes of the file up to the end of that line. */
   line: number;
   offset: number;
   weight: number;
@@ -204,9 +214,15 @@ interface Batch {
   begunAt: number;
 }
 
-/** Bytes of feed in a batch: enough to make the cost of a transaction small, and twice this fits into memory. */
+/**
+ * Bytes of feed in a batch: enough to make the cost of a transaction small, and few enough that twice as many
+ * fit into memory.
+ */
 const batchBytes = 3 * 1024 * 1024;
-/** For a live source, in milliseconds: the longest wait for the next line, and the longest time to fill a batch. */
+/**
+ * Limits for a live source, in milliseconds: the longest wait for the next line, and the longest time to fill
+ * a batch.
+ */
 const patience = 5;
 const longestWait = 500;
 
@@ -217,7 +233,7 @@ async function* readBatches(input: FeedInput, options: ImportOptions, pace: Pace
   let batch = emptyBatch();
   let coming = groups.next();
   for (;;) {
-    // A live input may pause or trickle: hand over the lines that have arrived before waiting for more.
+    // A live input may pause or trickle, so hand over the lines that have arrived before waiting for more.
     if (input.live && batch.weight > 0 && (isOld(batch) || !(await arrives(coming)))) {
       yield batch;
       batch = emptyBatch();
@@ -250,7 +266,7 @@ async function arrives(coming: Promise<unknown>): Promise<boolean> {
   return arrived;
 }
 
-/** Returns whether the line was refused. */
+/** Adds a line to the batch. Returns whether the line was refused. */
 function addLine(batch: Batch, line: Line, longest: number, { strict, remarks }: ImportOptions): boolean {
   if (batch.weight === 0) batch.begunAt = Date.now();
   batch.line = line.number;

@@ -8,8 +8,9 @@ export interface MarkOfLine {
 }
 
 /**
- * A transaction appends one mark for all lines that changed the same thing. The mark belongs to the last of them: if that
- * line cannot be published, the others cannot either.
+ * Finds the line that each mark belongs to. A transaction appends one mark for all lines that changed the
+ * same thing. The mark belongs to the last of them: if that line cannot be published, the others cannot
+ * either.
  */
 export function marksOfLines(
   marks: AppendedMark[],
@@ -24,7 +25,7 @@ export function marksOfLines(
   }));
 }
 
-/** The things that the record may change. */
+/** Returns the things that the record may change. */
 function namesOf(record: FeedRecord): string[] {
   const names: string[] = [];
   if (record.kind === 'remove') names.push(`${record.of} ${'id' in record ? record.id : ''}`);

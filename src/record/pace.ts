@@ -1,13 +1,14 @@
 /** More records in a batch do not make it faster. */
 const maxRecords = 4_000;
 const fewestRecords = 50;
-/** In milliseconds: the batches of a live source shall take about this time. */
+/** The batches of a live source should take between these times, in milliseconds. */
 const shortest = 250;
 const longest = 1_000;
 
 /**
- * How many records a batch holds. The batches of a live source stay short: a source that has to catch up would fill
- * large ones, and a large one that fails has to be written again while the source waits.
+ * Decides how many records a batch holds. The batches of a live source stay short, because a source that has
+ * to catch up would fill large ones, and a large one that fails has to be written again while the source
+ * waits.
  */
 export class Pace {
   #most: number;
@@ -22,7 +23,7 @@ export class Pace {
     return this.#most;
   }
 
-  /** Learns from a batch of so many records how long they take. */
+  /** Learns from a batch of this many records how long they take. */
   async timed(records: number, work: () => Promise<void>): Promise<void> {
     const began = performance.now();
     await work();

@@ -1,10 +1,13 @@
-// Reads from the database what was played in tournaments. One statement reads many tournaments.
+// Reads from the database what was played in tournaments. One statement reads many of them.
 import type { ClientBase } from 'pg';
 import type { Games } from './feed/tournament-warnings.ts';
 
 export interface Asked {
   slug: string;
-  /** Also read the battles, byes and matches. Otherwise only the participants are read: they cost much less. */
+  /**
+   * Also reads the battles, byes and matches. Otherwise only the participants are read, which costs much
+   * less.
+   */
   everything: boolean;
 }
 
@@ -12,12 +15,15 @@ export interface RecordedGames extends Games {
   slug: string;
   isFinished: boolean;
   isPublished: boolean;
-  /** Rounds whose battles all have a result, of the Swiss stage, or of all stages where there is none. */
+  /**
+   * Number of rounds whose battles all have a result, in the Swiss stage or, if there is none, in all stages
+   * except the knockout.
+   */
   rounds: number;
   plannedRounds: number;
-  /** Rounds of the knockout whose matches all have a winner. */
+  /** Number of rounds of the knockout whose matches all have a winner. */
   knockoutRounds: number;
-  /** Null: there is no knockout. */
+  /** Null if there is no knockout. */
   plannedKnockoutRounds: number | null;
 }
 
@@ -25,7 +31,8 @@ interface GamesRow extends Omit<RecordedGames, 'active'> {
   active: string[];
 }
 
-// Lateral joins by index: after a large import the planner has no statistics yet and would choose a bad join.
+// The lateral joins use indexes, because after a large import the planner has no statistics yet and would
+// choose a bad join.
 const text = `select t.slug, t.status = 'finished' as "isFinished", t.published as "isPublished", entered.participants,
     played.battles, played.unfinished, complete.rounds, planned.rounds as "plannedRounds",
     complete.knockout as "knockoutRounds", planned.knockout as "plannedKnockoutRounds", played.by || met.by as active, planned.knockout is not null as "hasKnockout", final.winner as "finalWinner"

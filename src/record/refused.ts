@@ -1,11 +1,12 @@
-// Says which tournament a refused record is about, so that a report can leave out what only follows from another refusal.
+// Says which tournament a refused record is about, so that a report can leave out what only follows from
+// another refusal.
 import type { Problem } from './feed/problem.ts';
 import type { FeedRecord } from './feed/records.ts';
 
 export interface RefusedAbout {
   /** The slug of a refused tournament record. */
   tournament?: string;
-  /** The record was refused only because this tournament is not recorded. */
+  /** Set if the record was refused only because this tournament is not recorded. */
   follows?: string;
 }
 

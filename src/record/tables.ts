@@ -1,7 +1,7 @@
-// What is recorded: one description of each table that an import writes. It says of each column the type in PostgreSQL,
-// the member of the feed, and the default. From it come the rows that are written (write/rows.ts), what is read back
-// (facts/read-table.ts), the types of the facts, the records of an export, and what a comparison compares. COPY and JSON
-// carry the cells in the order of the columns here.
+// Describes each table that an import writes, in one place. A description states the type of each column in
+// PostgreSQL, its member in the feed, and its default. Everything else follows from it: the rows that are
+// written (write/rows.ts), what is read back (facts/read-table.ts), the types of the facts, the records of an
+// export, and what a comparison compares. COPY and JSON carry the cells in the order of the columns here.
 import {
   as,
   boolean,
@@ -57,7 +57,10 @@ const tieBreaks: TieBreak[] = [
   'opponentsBattlePoints',
 ];
 
-/** write-tournaments.ts refuses a new tournament without name, status, size or `published`, whatever the default. */
+/**
+ * write-tournaments.ts refuses a new tournament without name, status, size or `published`, whatever the
+ * default.
+ */
 export const tournament = table({
   name: 'record.tournament',
   key: ['slug'],
@@ -72,11 +75,11 @@ export const tournament = table({
     city: or(text, null),
     country: or(text, null),
     battle_size: or(integer, 0),
-    /** Its name. */
+    /** The name of the pack. */
     battle_pack: or(text, null),
     /** The slug of the club. */
     organizer: or(text, null),
-    /** Without the lot, which is always last. */
+    /** The tie-breaks without the lot, which is always last. */
     tie_breaks: or(of<string[]>('text[]'), tieBreaks),
     metrics: or(of<MetricEntry[]>('jsonb'), []),
     standings_label: or(text, 'Final Standings'),
@@ -97,13 +100,13 @@ export const listColumns = {
   text: or(text, null),
 };
 
-/** An army list. Its faction stands beside it. Of an erased list only the sub-faction is left. */
+/** An army list. Its faction is stored beside it. Only the sub-faction is left of an erased list. */
 export type WholeList = {
   [Member in keyof MembersOf<typeof listColumns>]: NonNullable<MembersOf<typeof listColumns>[Member]>;
 };
 export type StoredList = WholeList | Pick<WholeList, 'subFaction'>;
 
-/** A round as a tuple: member names would be two thirds of the largest table. */
+/** A round as a tuple, because member names would take up two thirds of the largest table. */
 export type RoundCells = [
   round: number,
   victoryPoints: number,
@@ -173,7 +176,10 @@ const battle = table({
 
 export const casualBattle: typeof battle = { ...battle, key: ['id'], only: 'tournament_id is null' };
 
-/** The parts of a tournament. Each refers only to parts before it: write in this order, delete in reverse order. */
+/**
+ * The parts of a tournament. Each refers only to parts before it, so they are written in this order and
+ * deleted in reverse order.
+ */
 export const tournamentTables = {
   organizers: table({
     name: 'record.tournament_organizer',
@@ -219,7 +225,7 @@ export const tournamentTables = {
       phase: integer,
       rounds: integer,
       grouped: or(boolean, false),
-      /** The feed lists no members: all participants are. */
+      /** True if the feed lists no members, so that all participants belong to the stage. */
       everybody: boolean,
       carries_over: or(text, null),
     },
@@ -236,7 +242,7 @@ export const tournamentTables = {
       tournament_id: integer,
       stage: text,
       after_round: integer,
-      /** By participant. */
+      /** The ranks by participant. */
       ranks: of<Record<string, number>>('jsonb'),
     },
   }),

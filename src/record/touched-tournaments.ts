@@ -1,5 +1,5 @@
-// The tournaments that an import touches. Finished ones are judged once: at the end of the input, or during a live
-// input as soon as a record finishes them.
+// Keeps track of the tournaments that an import touches. Finished ones are judged once: at the end of the
+// input or, during a live input, as soon as a record finishes them.
 import type { ClientBase } from 'pg';
 import type { Warning } from './feed/warning.ts';
 import type { FeedRecord } from './feed/records.ts';
@@ -7,12 +7,14 @@ import { nameWarnings, gameWarnings, wholeWarnings } from './feed/tournament-war
 import { readGames, type RecordedGames } from './read-games.ts';
 import type { Removed } from './recording/recording.ts';
 
-/** Receives what an import remarks besides refusals. */
+/** Receives what an import reports besides refusals. */
 export interface ImportRemarks {
   onWarnings: (file: string, line: number, warnings: Warning[]) => void;
   onTournamentWarnings: (slug: string, warnings: Warning[]) => void;
   onRemoved?: (slug: string, removed: Removed) => void;
-  /** At the end of the input: the first tournaments that it touched, and how many more there are. */
+  /**
+   * Called at the end of the input with the first tournaments that it touched, and with the number of others.
+   */
   onTournaments: (summaries: TournamentSummary[], more: number) => void;
 }
 
@@ -24,31 +26,39 @@ export interface TournamentSummary {
   plannedRounds: number;
   knockoutRounds: number;
   plannedKnockoutRounds: number | null;
-  /** Null while unfinished and when unknown: then only the published standings tell it. */
+  /** Null while unfinished, and if it is unknown. In that case only the published standings show it. */
   champion: string | null;
 }
 
 interface Touched {
-  /** The warnings of the one record that told the tournament. Undefined: only the database knows all of it. */
+  /**
+   * The warnings about the one record that contained the tournament. Undefined if only the database knows all
+   * of it.
+   */
   sent: Warning[] | undefined;
   isJudged: boolean;
 }
 
 const maxSummaries = 50;
-/** Tournaments in one statement. A hundred participants of each need about 1 MB. */
+/** Number of tournaments in one statement. With a hundred participants each, they need about 1 MB. */
 const atOnce = 150;
 
 export class TouchedTournaments {
   readonly #touched = new Map<string, Touched>();
   readonly #remarks: ImportRemarks;
-  /** A removed battle does not tell its tournament. Then no record told all of any tournament. */
+  /**
+   * Set when a battle is removed. Such a record does not name the tournament, so after it no record is taken
+   * to contain all of any tournament.
+   */
   #isBattleRemoved = false;
 
   constructor(remarks: ImportRemarks) {
     this.#remarks = remarks;
   }
 
-  /** Call it for each recorded record, in the order of the feed. `told` comes from `sentWarnings`. */
+  /**
+   * Adds a record. Call it for each recorded one, in the order of the feed. `sent` comes from `sentWarnings`.
+   */
   add(record: FeedRecord, sent: Warning[] | undefined): void {
     if (record.kind === 'remove' && record.of === 'tournament') this.#touched.delete(record.id);
     if (record.kind === 'remove' && record.of === 'battle') this.#isBattleRemoved = true;
@@ -67,7 +77,7 @@ export class TouchedTournaments {
     );
   }
 
-  /** Judges the remaining tournaments and sums up. */
+  /** Judges the remaining tournaments, and reports the summaries. */
   async end(client: ClientBase): Promise<void> {
     const slugs = [...this.#touched.keys()];
     const summaries: TournamentSummary[] = [];
@@ -75,7 +85,7 @@ export class TouchedTournaments {
     if (slugs.length > 0) this.#remarks.onTournaments(summaries, Math.max(0, slugs.length - maxSummaries));
   }
 
-  /** Adds a summary for each of the first slugs, if `summaries` is given. */
+  /** Judges these tournaments. Adds a summary for each of the first slugs, if `summaries` is given. */
   async #judge(client: ClientBase, slugs: string[], summaries?: TournamentSummary[]): Promise<void> {
     const shown = new Set(summaries ? slugs.slice(0, maxSummaries) : []);
     const asked = slugs.filter((slug) => shown.has(slug) || !this.#touched.get(slug)?.isJudged);
@@ -107,11 +117,11 @@ export class TouchedTournaments {
   }
 }
 
-/** Undefined unless the record tells a whole finished tournament. */
+/** Returns undefined unless the record contains a whole finished tournament. */
 export const sentWarnings = (record: FeedRecord): Warning[] | undefined =>
   record.kind === 'tournament' ? wholeWarnings(record, false) : undefined;
 
-/** Undefined for a record that names no tournament. */
+/** Returns undefined for a record that names no tournament. */
 function slugOf(record: FeedRecord): string | undefined {
   if ('tournament' in record) return record.tournament;
   return record.kind === 'tournament' ? record.slug : undefined;

@@ -2,8 +2,8 @@ import type { ClientBase } from 'pg';
 import type { Pool } from '../../database/pool.ts';
 import type { StaleKind } from './marks.ts';
 
-// The marks that recording leaves: these things are stale. One publisher at a time drains all marks of a thing. It
-// holds the thing's advisory lock until its commit, and the other publishers skip the thing.
+// The backlog: the marks that recording leaves. One publisher at a time drains all marks of a thing. It holds
+// the thing's advisory lock until its commit, and the other publishers skip the thing.
 
 /** A thing that could not be published. Its marks stay, with the reason. */
 export interface Failure {
@@ -15,13 +15,13 @@ export interface Failure {
 export interface Mark {
   id: string;
   key: string;
-  /** The battle that changed; `''` when no battle did; null when anything may have changed. */
+  /** The battle that changed, `''` if no battle did, or null if anything may have changed. */
   part: string | null;
-  /** No fact changed. With a part, the battles are not derived again. */
+  /** True if no fact changed. With a part, the battles are not derived again. */
   rebuild: boolean;
 }
 
-/** A result of a running tournament; any other change; or a rebuild without a change of facts. */
+/** A result of a running tournament, any other change, or a rebuild without a change of facts. */
 export type Urgency = 'result' | 'change' | 'rebuild';
 
 const conditions: Record<Urgency, string> = {
@@ -30,7 +30,7 @@ const conditions: Record<Urgency, string> = {
   rebuild: 'rebuild',
 };
 
-/** Marked keys of a kind, in order, those after `after`. */
+/** Returns marked keys of a kind in order, beginning after `after`. */
 export async function markedKeys(
   pool: Pool,
   kind: StaleKind,
@@ -54,7 +54,7 @@ export async function lockKeys(client: ClientBase, kind: StaleKind, keys: string
   return rows.map((row) => row.key);
 }
 
-/** One lock for the whole kind, for kinds whose things are small. */
+/** Takes one lock for the whole kind. This is for kinds whose things are small. */
 export async function lockKind(client: ClientBase, kind: StaleKind): Promise<boolean> {
   return (await lockKeys(client, kind, [''])).length === 1;
 }
@@ -73,8 +73,8 @@ interface Unpublished {
 }
 
 /**
- * Deletes the marks of published things. The marks of failed things stay, with the reason. Those of postponed things
- * stay, too, and what they wait for gets a mark.
+ * Deletes the marks of published things. The marks of failed things stay, with the reason. Those of postponed
+ * things stay, too, and what they wait for gets a mark.
  */
 export async function settleMarks(
   client: Pick<ClientBase, 'query'>,
@@ -117,8 +117,8 @@ async function markBlockers(
 }
 
 /**
- * Marks things though no fact of theirs changed. `things` is a query for kinds, keys and parts. `unlessMarked`: not those that
- * have a mark of the same extent, or of everything.
+ * Marks things although none of their facts changed. `things` is a query for kinds, keys and parts.
+ * `unlessMarked` leaves out things that already have a mark of the same extent, or of everything.
  */
 export async function markForRebuild(
   client: Pick<ClientBase, 'query'>,
@@ -132,10 +132,10 @@ export async function markForRebuild(
     select kind, key, part, true from (${things}) as thing (kind, key, part) ${unlessMarked ? unmarked : ''}`);
 }
 
-/** With more marks than this, we do not look at each. */
+/** If there are more marks than this, not all of them are looked at. */
 const maxLookedAt = 1_000;
 
-/** Which sorts of marks there are. These failures do not count. */
+/** Returns which sorts of marks there are. Marks of these failures do not count. */
 export async function readMarkedSorts(pool: Pool, failed: Failure[]): Promise<MarkedSorts> {
   const { rows } = await pool.query<{ kind: StaleKind; urgency: Urgency; marks: number }>({
     text: `select kind, urgency, count(*)::integer as marks
@@ -156,11 +156,14 @@ export async function readMarkedSorts(pool: Pool, failed: Failure[]): Promise<Ma
 }
 
 interface MarkedSorts {
-  /** At most 1,000. */
+  /** The number of marks, at most 1,000. */
   count: number;
-  /** There may be more marks, of other sorts. */
+  /** True if there may be more marks, of other sorts. */
   areMany: boolean;
-  /** False when nothing of this sort is marked. Marks of players and packs become marks of any other sort. */
+  /**
+   * Returns false if nothing of this sort is marked. Marks of players and packs become marks of any other
+   * sort.
+   */
   mayHave: (sort: { publisher: { kind: StaleKind }; urgency: Urgency }) => boolean;
 }
 
@@ -172,7 +175,10 @@ export async function isMarked(pool: Pool, kind: StaleKind, key: string): Promis
   return rowCount === 1;
 }
 
-/** True while a rename or a pack change that affects these players has not spread to their tournaments and battles. */
+/**
+ * Returns true while a rename or a pack change that affects these players has not spread to their tournaments
+ * and battles.
+ */
 export async function isSpreadPending(client: ClientBase, players: (string | null)[]): Promise<boolean> {
   const { rows } = await client.query<{ pending: boolean }>({
     text: `select exists (select from record.stale where kind = 'player' and key = any($1::text[]))

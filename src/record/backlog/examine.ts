@@ -3,7 +3,10 @@ import type { Pool } from '../../database/pool.ts';
 import type { StaleKind } from './marks.ts';
 import type { Failure } from './drain.ts';
 
-/** How many marks no publisher has drained, and the time of the oldest. Those with a reason are failures. */
+/**
+ * Counts the marks that no publisher has drained, and returns the time of the oldest. Marks with a reason are
+ * failures and do not count.
+ */
 export async function readOldMarks(
   pool: Pool,
 ): Promise<{ rebuild: boolean; marks: string; since: string }[]> {
@@ -14,7 +17,10 @@ export async function readOldMarks(
   return rows;
 }
 
-/** Things that a publisher tried and could not publish: at most so many of them, and how many there are. */
+/**
+ * Returns things that a publisher tried to publish but could not: at most `max` of them, and their total
+ * number.
+ */
 export async function readFailures(
   pool: Pool,
   max: number,
@@ -27,7 +33,10 @@ export async function readFailures(
   return { failures: rows, things: Number(rows[0]?.things ?? 0) };
 }
 
-/** Those that have no mark. A mark of a player or pack stands for things that it does not name. */
+/**
+ * Returns the keys that have no mark. If a player or pack is marked, it returns none, because such a mark
+ * stands for things that it does not name.
+ */
 export async function unmarkedOf(client: ClientBase, kind: StaleKind, keys: string[]): Promise<string[]> {
   const { rows } = await client.query<{ key: string }>(
     `select key from unnest($2::text[]) as key where not exists (select from record.stale s

@@ -1,7 +1,8 @@
-// Marks say what must be published again. A mark is a row that is appended in the transaction that changed the fact, so
-// each change has its mark and each mark its change. Appending never waits for a lock. A player's mark stands
-// for every document with their name, a pack's mark for every document that shows its scores. The publisher turns them
-// into marks of tournaments and casual battles (spreadPlayerMarks, spreadBattlePackMarks).
+// Marks say what must be published again. A mark is a row that is appended in the transaction that changed
+// the fact, so that each change has its mark and each mark its change. Appending never waits for a lock. A
+// player's mark stands for every document with their name, and a pack's mark for every document that shows
+// its scores. The publisher turns them into marks of tournaments and casual battles (spreadPlayerMarks,
+// spreadBattlePackMarks).
 import type { ClientBase } from 'pg';
 
 export type StaleKind = 'tournament' | 'club' | 'player' | 'battlePack' | 'battle';
@@ -13,8 +14,8 @@ export class Marks {
   readonly #marks = new Map<StaleKind, Map<string, Set<string | null>>>();
 
   /**
-   * For a tournament, `part` is the id of the battle that changed, or `''` if no battle did. Null means
-   * that anything may have changed: it replaces the tournament's other marks.
+   * Adds a mark. For a tournament, `part` is the id of the battle that changed, or `''` if no battle did.
+   * Null means that anything may have changed, and replaces the tournament's other marks.
    */
   add(kind: StaleKind, key: string, part: string | null = null): void {
     const keys = this.#marks.get(kind) ?? new Map<string, Set<string | null>>();
@@ -24,7 +25,7 @@ export class Marks {
     parts.add(parts.size < maxParts ? part : null);
   }
 
-  /** Appends them just before the commit. Without marks nothing was changed. */
+  /** Appends the marks. Call it just before the commit. If there are none, nothing was changed. */
   async append(client: ClientBase): Promise<AppendedMark[]> {
     const marks: Omit<AppendedMark, 'id'>[] = [];
     for (const [kind, each] of this.#marks) {
@@ -52,7 +53,9 @@ export interface AppendedMark {
   part: string | null;
 }
 
-/** Every tournament and casual battle that shows one of these players. Each select uses its own index. */
+/**
+ * Selects every tournament and casual battle that shows one of these players. Each select uses its own index.
+ */
 const showingPlayers = `
   select distinct 'tournament' as kind, t.slug as key from record.tournament t where t.id in (
     select tournament_id from record.participant where player = any($1::text[])
@@ -78,7 +81,10 @@ export async function markPlayer(client: ClientBase, player: string, marks: Mark
   for (const { kind, key } of rows) marks.add(kind, key);
 }
 
-/** Marks all tournaments and casual battles of these packs. They may be many, so they come last (`rebuild`). */
+/**
+ * Marks all tournaments and casual battles of these packs. They may be many, so they are published last
+ * (`rebuild`).
+ */
 export async function spreadBattlePackMarks(client: ClientBase, packs: string[]): Promise<void> {
   await client.query({
     text: `insert into record.stale (kind, key, rebuild)

@@ -1,5 +1,5 @@
-// Compares a feed that says everything with what is recorded. Each thing of the feed is compared as it comes; the keys that
-// came are kept in a file of their own, so memory does not grow with the feed.
+// Compares a feed that contains everything with what is recorded. Things are compared as they come, and their
+// keys are kept in a separate file, so that memory does not grow with the feed.
 import type { ClientBase } from 'pg';
 import { keysOf } from '../export/export.ts';
 import { readCasualRows, readTournamentRows, type StoredRow } from '../export/read-rows.ts';
@@ -36,19 +36,23 @@ export interface Window {
 }
 
 interface Compared extends Window {
-  /** Whose feed it is. What belongs to others cannot be a surplus. By default `main`. */
+  /**
+   * The source of the feed. What belongs to other sources cannot be missing from it. The default is `main`.
+   */
   source?: string;
 }
 
 export interface Report {
-  /** The first member that differs. */
+  /** Called with the first member that differs. */
   onDifference: (kind: Kind, key: string, member: string) => void;
   onlyInFeed: (kind: Kind, key: string) => void;
-  /** Only after a whole feed. First battles and tournaments, then what they name. */
+  /** Called only after a whole feed, first for battles and tournaments, then for what they name. */
   onlyRecorded: (kind: Kind, key: string) => void;
-  /** Why the feed does not say everything. */
+  /** Called with each reason why the feed does not contain everything. */
   onProblem: (line: string) => void;
-  /** A person who is erased here while the feed names them: it is no difference. */
+  /**
+   * Called for a person who is erased here although the feed names them. This does not count as a difference.
+   */
   onStillNamed: (who: string) => void;
 }
 
@@ -56,10 +60,13 @@ type Thing = BattlePackRecord | ClubRecord | PlayerRecord | TournamentRecord | C
 type Comparable = Thing | RankingRecord;
 
 const recordsAtOnce = 500;
-/** A large one has thousands of battles: ten at once took 450 MB. */
+/** A large tournament has thousands of battles: ten at once took 450 MB. */
 const tournamentsAtOnce = 3;
 
-/** Call it in a transaction that reads one snapshot. Returns the number of things in the feed. */
+/**
+ * Compares a feed. Call it in a transaction that reads one snapshot. Returns the number of records in the
+ * feed.
+ */
 export async function compareFeed(
   client: ClientBase,
   { name: file, chunks }: FeedInput,
@@ -90,7 +97,7 @@ export async function compareFeed(
           end = { line: line.number, records: parsed.records };
           continue;
         }
-        // A refused line is a problem of its own, but it did arrive.
+        // A refused line is a problem of its own, but it counts as a record that arrived.
         records += 1;
         if (typeof parsed === 'string') problem(line.number, parsed);
         else if (parsed.kind !== 'moved') {
@@ -123,7 +130,7 @@ function read(line: Line): FeedRecord | string {
     .join('; ');
 }
 
-/** Why this record cannot be part of a feed that says everything. */
+/** Says why this record cannot be part of a feed that contains everything. */
 function notComparable(record: FeedRecord, window: Window): string | undefined {
   if (kindOf(record) === undefined && record.kind !== 'ranking')
     return `expected whole things, found ${record.kind === 'battle' ? 'a battle of a tournament' : record.kind}`;
@@ -134,7 +141,7 @@ function notComparable(record: FeedRecord, window: Window): string | undefined {
   return isInside ? undefined : `expected a tournament that starts in the window, found "${record.slug}"`;
 }
 
-/** Compares things a few at once: one of them costs as many statements as a batch. */
+/** Compares a few things at once, because one costs as many statements as a batch. */
 class Comparison {
   readonly #client: ClientBase;
   readonly #found: Report;
@@ -244,7 +251,10 @@ function playerDifference(stored: StoredRow & Erasure, record: PlayerRecord): st
 const isStillNamed = (stored: Erasure | undefined, record: PlayerRecord): boolean =>
   stored !== undefined && staysErased(record, stored) && record.erased !== true && record.name !== undefined;
 
-/** What the source owns and the feed lacks. An erased player, of whom nothing is left but the id, is no surplus. */
+/**
+ * Finds what the source owns and the feed lacks. An erased player, of whom only the id is left, does not
+ * count.
+ */
 async function findSurplus(
   client: ClientBase,
   source: string,

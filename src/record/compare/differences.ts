@@ -1,5 +1,6 @@
-// Compares what is stored with the rows that an import would make of a record, cell by cell. What the record keeps
-// without order is compared by its identity. Of erased people, name, lists and reasons are left out.
+// Compares what is stored with the rows that an import would make from a record, cell by cell. Elements that
+// a record keeps in no particular order are compared by their identity. Names, lists and reasons of erased
+// people are left out.
 import type { Row } from '../../database/row.ts';
 import type { StoredCasualBattle, StoredRow, StoredTournament } from '../export/read-rows.ts';
 import type { TournamentRecord } from '../feed/records.ts';
@@ -17,9 +18,9 @@ import { mergeHeader, rankingRow, rowsOf } from '../write/part-rows.ts';
 import { rowOf, textArray } from '../write/rows.ts';
 import { tournamentChange } from '../write/tournament-change.ts';
 
-/** The first member that differs, as a path in the record. Undefined: they are equal. */
+/** Returns the first member that differs, as a path in the record, or undefined if they are equal. */
 export function tournamentDifference(stored: StoredTournament, given: TournamentRecord): string | undefined {
-  // What an operator hid stays hidden, whatever the feed says.
+  // A tournament that an operator hid stays hidden, whatever the feed says.
   const record = stored.isHidden ? { ...given, published: false } : given;
   const own = rowDifference(tournamentTable, stored.header, rowOf(tournamentTable, mergeHeader(record)));
   if (own !== undefined) return own;
@@ -39,11 +40,14 @@ export function tournamentDifference(stored: StoredTournament, given: Tournament
   return undefined;
 }
 
-/** A stage of the feed has its newest ranking. The ones before it are history that a platform need not have. */
+/**
+ * Returns the newest ranking of each stage, which is the only one that a stage of the feed has. Earlier ones
+ * are history that a platform need not have.
+ */
 const newestIn = ({ parts }: StoredTournament): StoredRow[] =>
   parts.rankings.filter(({ stage }, index) => parts.rankings[index + 1]?.['stage'] !== stage);
 
-/** The ranking of an earlier round, in a record of its own. */
+/** Compares the ranking of an earlier round, which has a record of its own. */
 export const rankingDifference = (stored: StoredRow | undefined, record: RankingRecord): string | undefined =>
   stored && rowDifference(tournamentTables.rankings, stored, rankingRow(0, record)) === undefined
     ? undefined
@@ -62,33 +66,36 @@ export function casualDifference(
   return rowDifference(casualBattle, left, right);
 }
 
-/** The ids of guests who are erased here while the feed names them. */
+/** Returns the ids of guests who are erased here although the feed names them. */
 export const namedGuests = (stored: StoredTournament | undefined, record: TournamentRecord): string[] =>
   (record.participants ?? []).flatMap(({ id, name }) => (name && stored?.erased.has(id) ? id : []));
 
-/** The sides of such guests. */
+/** Returns the sides of such guests. */
 export const namedSides = (stored: StoredCasualBattle | undefined, { sides }: CasualBattleRecord): object[] =>
   sides.filter(({ name }, at) => name && stored?.erased[at === 0 ? 'first' : 'second']);
 
 /**
- * Of an erased person. But if both name a player and it is another one, the feed says that somebody else played: two
- * players were merged, and this still names the one who is gone.
+ * Ignores the player of an erased person, unless both rows name a player. If these differ, the feed says that
+ * somebody else played: two players were merged, and our row still names the one who is gone.
  */
 function leaveOutPlayer(left: StoredRow, right: StoredRow, column: string): void {
   if (left[column] === null || right[column] === null) left[column] = right[column] = null;
 }
 
-/** The first member that differs, except the number that PostgreSQL gave the tournament. */
+/** Returns the first member that differs. The number that PostgreSQL gave the tournament is ignored. */
 export function rowDifference({ list }: Table, left: StoredRow, right: StoredRow | Row): string | undefined {
   const found = list.find(
     ({ column, type }) =>
       column !== 'tournament_id' && textOf(type, left[column]) !== textOf(type, right[column]),
   );
-  // The feed says it by leaving out the members.
+  // The feed expresses this by leaving out the members.
   return found?.column === 'everybody' ? 'members' : found?.member;
 }
 
-/** Rows that an import makes have JSON and arrays as texts. JSON is compared without the order of its keys. */
+/**
+ * Returns a value as text. Rows made by an import have JSON and arrays as texts. JSON is compared without the
+ * order of its keys.
+ */
 function textOf(type: string, value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (type === 'text[]') return Array.isArray(value) ? textArray(value as string[]) : (value as string);
@@ -100,7 +107,7 @@ function textOf(type: string, value: unknown): string {
   );
 }
 
-/** By what identifies a row in its tournament. */
+/** Maps the rows by what identifies them in their tournament. */
 function byKey(table: Table, rows: (StoredRow | Row)[], erased: Set<string>): Map<string, StoredRow> {
   const keys = table.key.filter((column) => column !== 'tournament_id');
   return new Map(
@@ -111,7 +118,7 @@ function byKey(table: Table, rows: (StoredRow | Row)[], erased: Set<string>): Ma
   );
 }
 
-/** Undefined: the row is left out. */
+/** Leaves out what an erasure removes. Returns undefined if that is the whole row. */
 function withoutErased(table: Table, row: StoredRow, erased: Set<string>): StoredRow | undefined {
   if (erased.size === 0) return row;
   const isErased = (column: string): boolean => erased.has(String(row[column]));
@@ -140,7 +147,7 @@ const places: Record<TournamentPart, (key: string) => string> = {
   lists: (key) => `participants[${key}].list`,
   stages: (key) => `stages[${key}]`,
   members: (key) => `stages[${key.replace('/', '].members[')}]`,
-  // The feed has one of them.
+  // The feed has only one of them.
   rankings: (key) => `stages[${key.split('/', 1)[0]}].ranking`,
   byes: (key) => `byes[${key}]`,
   adjustments: (key) => `adjustments[${key}]`,

@@ -3,7 +3,7 @@ import type { FeedRecord } from '../feed/records.ts';
 
 export type Kind = 'battle' | 'tournament' | 'club' | 'battlePack' | 'player';
 
-/** Undefined: it is a part of a thing, or says what to do. */
+/** Returns undefined for a record that is a part of a thing or an instruction. */
 export function kindOf(record: FeedRecord): Kind | undefined {
   switch (record.kind) {
     case 'club':
@@ -21,7 +21,7 @@ export function kindOf(record: FeedRecord): Kind | undefined {
 export const keyOf = (record: FeedRecord): string =>
   'slug' in record ? record.slug : 'id' in record ? record.id : 'name' in record ? (record.name ?? '') : '';
 
-/** The things that came, in a file that SQLite deletes. */
+/** The things that have come, in a file that SQLite deletes. */
 export class Seen {
   readonly #database = new DatabaseSync('');
   readonly #insert;
@@ -34,7 +34,7 @@ export class Seen {
     this.#select = this.#database.prepare('select 1 from seen where kind = ? and key = ?');
   }
 
-  /** Returns what is wrong if the thing came before. */
+  /** Adds a thing. Returns what is wrong if it came before. */
   add(record: FeedRecord): string | undefined {
     if (record.kind === 'tournament')
       for (const { id } of record.battles ?? []) this.#insert.run('battle of a tournament', id);
@@ -44,7 +44,7 @@ export class Seen {
       : `expected each thing once, found ${record.kind} "${keyOf(record)}" again`;
   }
 
-  /** A battle that was casual may be one of a tournament now. */
+  /** Returns whether the thing came. A battle that was casual may belong to a tournament now. */
   has(kind: Kind, key: string): boolean {
     const isThere = (as: string) => this.#select.get(as, key) !== undefined;
     return isThere(kind) || (kind === 'battle' && isThere('battle of a tournament'));

@@ -1,4 +1,5 @@
-// Writes the facts as a feed, each thing once, in an order that imports: what is named comes before what names it.
+// Writes the facts as a feed, each thing once, in an order that can be imported: what is named comes before
+// what names it.
 import type { ClientBase } from 'pg';
 import { fetchRows } from '../../database/fetch-rows.ts';
 import { selected as columnsOf } from '../facts/read-table.ts';
@@ -10,24 +11,24 @@ import { readCasualRows, readTournamentRows, type StoredRow } from './read-rows.
 import { casualBattleRecord, earlierRankings, tournamentRecord } from './to-records.ts';
 
 export interface ExportOptions {
-  /** Only what belongs to this source, and what that names. By default everything. */
+  /** Exports only what belongs to this source, and what that names. The default is everything. */
   source?: string;
-  /** Only these, and what they name. */
+  /** Exports only these tournaments, and what they name. */
   tournaments?: string[];
-  /** Only tournaments that start in this window, and what they name. */
+  /** Exports only tournaments that start in this window, and what they name. */
   from?: string;
   to?: string;
-  /** Unpublished tournaments, too. */
+  /** Exports unpublished tournaments, too. */
   drafts?: boolean;
-  /** Gets the place of each text that an import into another database would refuse. */
+  /** Called with the path of each text that an import into another database would refuse. */
   onLongText?: (place: string) => void;
 }
 
 const rowsAtOnce = 2_000;
-/** A large one has thousands of battles: ten at once took 450 MB. */
+/** A large tournament has thousands of battles: ten at once took 450 MB. */
 const tournamentsAtOnce = 3;
 
-/** Call it in a transaction that reads one snapshot. */
+/** Yields the records. Call it in a transaction that reads one snapshot. */
 export async function* exportFeed(client: ClientBase, options: ExportOptions): AsyncGenerator<FeedRecord> {
   const { tournaments, from, to, drafts = false, source } = options;
   const values = [tournaments ?? null, from ?? null, to ?? null, drafts, source ?? null];
@@ -36,7 +37,10 @@ export async function* exportFeed(client: ClientBase, options: ExportOptions): A
     and (source = $5 or $5 is null)`;
   const casual = 'record.battle where tournament_id is null and (source = $5 or $5 is null)';
   const isPart = (tournaments ?? from ?? to) !== undefined;
-  /** What the selected tournaments name; of a whole source also what it owns, and what its casual battles name. */
+  /**
+   * Selects what the selected tournaments name. For a whole source, it also selects what the source owns and
+   * what its casual battles name.
+   */
   const only = (ofTournaments: string[], own: string, casually: string[]): string => {
     if (isPart) return ofTournaments.join(' union ');
     if (source === undefined) return '';
@@ -100,13 +104,16 @@ export async function* exportFeed(client: ClientBase, options: ExportOptions): A
 
 const isOwn = '(t.source = $2 or $2 is null)';
 
-/** Not those whose new name is not in the feed: an import would refuse them. $1: with drafts. $2: of one source. */
+/**
+ * Leaves out things whose new name is not in the feed, because an import would refuse them. $1 includes
+ * drafts, and $2 limits them to one source.
+ */
 const movedThings = `select m.kind as of, m.id, m.target as to from record.moved m where case m.kind
     when 'tournament' then exists (select from record.tournament t where t.slug = m.target and (t.published or $1) and ${isOwn})
     when 'club' then exists (select from record.club t where t.slug = m.target and ${isOwn})
     else exists (select from record.player t where t.id = m.target and ${isOwn}) end order by m.kind, m.id`;
 
-/** The keys of a query, a few at once. */
+/** Yields the keys of a query, a few at once. */
 export async function* keysOf(
   client: ClientBase,
   text: string,
@@ -122,7 +129,7 @@ function found<Of>(stored: Of | undefined): Of {
   return stored;
 }
 
-/** Tells the texts of a record that are longer than a feed may bring. Returns the record. */
+/** Reports the texts of a record that are longer than a feed may contain. Returns the record. */
 function longTexts<Of extends FeedRecord>(record: Of, { onLongText }: ExportOptions): Of[] {
   if (onLongText) walk(record, '');
   return [record];

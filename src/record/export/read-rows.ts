@@ -1,5 +1,6 @@
-// Reads the rows of tournaments and casual battles as they are stored. The publisher reads facts instead, where a battle
-// has the pack and the size of its tournament: a feed must still know that the battle itself names none.
+// Reads the rows of tournaments and casual battles as they are stored. The publisher reads facts instead,
+// where a battle has the pack and the size of its tournament. A feed must still know that the battle itself
+// names none.
 import type { ClientBase } from 'pg';
 import { readRows } from '../facts/read-table.ts';
 import { isHiddenTournament } from '../facts/tournament-header.ts';
@@ -18,14 +19,14 @@ export type StoredRow = Record<string, unknown>;
 
 export interface StoredTournament {
   header: StoredRow;
-  /** An operator hid it. */
+  /** True if an operator hid it. */
   isHidden: boolean;
   parts: Record<TournamentPart, StoredRow[]>;
-  /** The ids of participants who are erased: players and guests. */
+  /** The ids of erased participants, both players and guests. */
   erased: Set<string>;
 }
 
-/** By slug. Always with a dozen statements. */
+/** Returns the tournaments by slug, always with a dozen statements. */
 export async function readTournamentRows(
   client: ClientBase,
   slugs: string[],

@@ -1,5 +1,5 @@
 // Turns stored rows back into records of the feed. The row functions of the import (write/part-rows.ts,
-// write/battle-rows.ts) make the same rows of them again.
+// write/battle-rows.ts) make the same rows from these again.
 import { roundFacts } from '../facts/read-battles.ts';
 import { lotOf } from '../feed/lot.ts';
 import type { TournamentRecord } from '../feed/records.ts';
@@ -21,7 +21,7 @@ import {
 } from '../tables.ts';
 import type { StoredRow, StoredTournament } from './read-rows.ts';
 
-/** With every part, so that it replaces what an import finds. */
+/** Returns a record with every part, so that it replaces what an import finds. */
 export function tournamentRecord({ header, parts }: StoredTournament): TournamentRecord {
   const { stages, participants, byes, adjustments, matches } = tournamentTables;
   const listOfEntry = new Map(parts.lists.map((row) => [row['participant'], members(ownOfList, row)]));
@@ -39,7 +39,8 @@ export function tournamentRecord({ header, parts }: StoredTournament): Tournamen
       const { name, group, lot, ...rest } = element(participants.list, row);
       return present({
         ...rest,
-        // A lot that the slug made is made again, under another slug another one.
+        // A lot that was derived from the slug is left out. The import derives it again, or another one under
+        // another slug.
         lot: lot === lotOf(String(header['slug']), String(rest['id'])) ? null : lot,
         ...guest(name),
         group,
@@ -65,7 +66,7 @@ export function tournamentRecord({ header, parts }: StoredTournament): Tournamen
   } as TournamentRecord;
 }
 
-/** The rankings that are not the newest of their stage: a stage of the feed has one. */
+/** Returns the rankings that are not the newest of their stage, because a stage of the feed has only one. */
 export const earlierRankings = ({ header, parts }: StoredTournament): RankingRecord[] =>
   parts.rankings.flatMap((row, index) =>
     parts.rankings[index + 1]?.['stage'] === row['stage']
@@ -78,7 +79,7 @@ export const earlierRankings = ({ header, parts }: StoredTournament): RankingRec
       : [],
   );
 
-/** Null: an import deletes what it finds. */
+/** Returns the newest ranking of a stage, or null so that an import deletes what it finds. */
 function newestRanking(rankings: StoredRow[], stage: unknown): Ranking | null {
   const newest = rankings.findLast((row) => row['stage'] === stage);
   return newest ? rankingEntry(newest) : null;
@@ -93,7 +94,10 @@ const rankingEntry = (row: StoredRow): Ranking => ({
     .toSorted((a, b) => a.rank - b.rank || (a.participant < b.participant ? -1 : 1)),
 });
 
-/** The side that won is its number: two guests may have one name, and an erased one has none. */
+/**
+ * Names the winning side by its number, because two guests may have the same name, and an erased one has
+ * none.
+ */
 export const casualBattleRecord = (row: StoredRow): CasualBattleRecord =>
   ({
     kind: 'battle',
@@ -101,14 +105,17 @@ export const casualBattleRecord = (row: StoredRow): CasualBattleRecord =>
     ...present({ winner: row['winner'], club: row['club'] }),
   }) as CasualBattleRecord;
 
-/** The columns under the names of the feed. */
+/** Returns the columns under their names in the feed. */
 function members(list: Table['list'], row: StoredRow): StoredRow {
   const named: StoredRow = {};
   for (const { column, member } of list) named[member] = row[column];
   return named;
 }
 
-/** An absent member of an element has its default, and null is the default of all that may be null. */
+/**
+ * Leaves out members that are null. An absent member of an element has its default, which is null for
+ * everything that may be null.
+ */
 const element = (list: Table['list'], row: StoredRow): StoredRow =>
   present(members(list, { ...row, tournament_id: null }));
 
@@ -119,16 +126,19 @@ function present(row: StoredRow): StoredRow {
   return left;
 }
 
-/** An erased guest has the empty name. */
+/** An erased guest has an empty name. */
 const guest = (name: unknown): StoredRow => (name === '' ? { erased: true } : { name });
 
 const memberOf = ({ id }: StoredRow, { stage, ...row }: StoredRow): StoredRow[] =>
   stage === id ? [element(tournamentTables.members.list, row)] : [];
 
-/** The row of a list, or the JSON beside a battle. Of an erased person only the sub-faction is left. */
+/**
+ * Takes the row of a list, or the JSON beside a battle. Only the sub-faction is left of an erased person's
+ * list.
+ */
 function listEntry(faction: unknown, list: StoredRow | StoredList | null | undefined): ArmyListEntry | null {
   if (!list) return null;
-  // In the order of the description: PostgreSQL keeps JSON in another.
+  // Use the order of the description, because PostgreSQL keeps JSON in another order.
   const named = ownOfList.map(({ member }) => [member, (list as StoredRow)[member]] as const);
   const { subFaction, ...rest } = present(Object.fromEntries(named));
   return (
@@ -161,5 +171,5 @@ function sideEntry(row: StoredRow, columns: Table['list']): StoredRow {
   });
 }
 
-/** As `roundCells` of write/battle-rows.ts wrote it. */
+/** Reverses `roundCells` of write/battle-rows.ts. */
 const roundEntry = (cells: RoundCells): StoredRow => present({ ...roundFacts(cells), metrics: cells[7] });

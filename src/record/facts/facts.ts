@@ -1,5 +1,6 @@
-// The facts as the publisher reads them: plain objects in the words of the domain, complete and ordered, nothing
-// derived. Their types come from the descriptions of the tables. Participants and stages have the ids of the feed.
+// The facts as the publisher reads them: plain objects in the words of the domain, complete and ordered, with
+// nothing derived. Their types come from the descriptions of the tables. Participants and stages have the ids
+// of the feed.
 import type { RoundEntry } from '../feed/tournament-records.ts';
 import type { FactsOf, MembersOf } from '../columns.ts';
 import type {
@@ -17,10 +18,13 @@ export type ClubFacts = FactsOf<typeof club>;
 
 export type BattlePackFacts = FactsOf<typeof battlePack>;
 
-/** A part of a tournament, in its place. */
+/** A part of a tournament, without the tournament's id. */
 type PartFacts<Part extends TournamentPart> = Omit<FactsOf<(typeof tournamentTables)[Part]>, 'tournamentId'>;
 
-/** A registered player (`playerId`, current display name), a guest (a name only), or an erased one of both (no name). */
+/**
+ * A registered player (`playerId` and current display name), a guest (only a name), or an erased one of
+ * either (no name).
+ */
 export interface Person {
   playerId: string | null;
   /** Null if and only if the person is erased. */
@@ -30,60 +34,67 @@ export interface Person {
 
 export interface TournamentFacts extends Omit<TournamentHeader, 'battlePack'> {
   battlePack: BattlePackFacts | null;
-  /** By player id. Documents sort them by name. */
+  /** Sorted by player id. Documents sort them by name. */
   tournamentOrganizers: Person[];
-  /** In the order in which they are shown. */
+  /** The groups in the order in which they are shown. */
   groups: string[];
-  /** In running order. Without `standings`, which is derived. */
+  /** The stages in running order, without `standings`, which is derived. */
   stages: StageFacts[];
-  /** By id. */
+  /** Sorted by id. */
   participants: ParticipantFacts[];
-  /** By stage order and round: the last of a stage is the newest. */
+  /** Sorted by stage order and round, so that the last one of a stage is the newest. */
   rankings: RankingFacts[];
-  /** By stage order, round, participant. */
+  /** Sorted by stage order, round and participant. */
   byes: PartFacts<'byes'>[];
   adjustments: Omit<PartFacts<'adjustments'>, 'position'>[];
-  /** By stage order, round, id. */
+  /** Sorted by stage order, round and id. */
   battles: BattleFacts[];
-  /** By stage order, round, position. */
+  /** Sorted by stage order, round and position. */
   matches: MatchFacts[];
 }
 
 export interface StageFacts extends Omit<PartFacts<'stages'>, 'position'> {
-  /** Always complete, by participant id. */
+  /** Always complete, and sorted by participant id. */
   members: Omit<PartFacts<'members'>, 'stage'>[];
 }
 
 interface RankingFacts extends PartFacts<'rankings'> {
-  /** The digest of the results that it ranks. */
+  /** The digest of the results that it counts. */
   results: string;
 }
 
 export interface ParticipantFacts extends Person, Omit<PartFacts<'participants'>, 'player' | 'name'> {
-  /** If the participant and its list give a faction, they agree. */
+  /** If both the participant and the list name a faction, they agree. */
   list: ListFacts | null;
 }
 
-/** Of the list of an erased person only faction and sub-faction are left: boards and battles show them. */
+/**
+ * An army list. Only faction and sub-faction are left of an erased person's, because boards and battles show
+ * them.
+ */
 export type ListFacts = StoredList & { faction: string };
 
 export interface BattleFacts extends Omit<
   MembersOf<typeof battleColumns>,
   'tournamentId' | 'battlePack' | 'battleSize' | 'winner'
 > {
-  /** Slug, stage and round are all null for a casual battle. */
+  /** The slug, which is null for a casual battle, as are stage and round. */
   tournament: string | null;
-  /** From the battle, otherwise from its tournament. */
+  /** The battle's own or, if it has none, its tournament's. */
   battlePack: BattlePackFacts | null;
   battleSize: number;
-  /** The index of the side. Null on a draw and while unfinished. */
+  /** The index of the winning side. Null in a draw and while unfinished. */
   winner: 0 | 1 | null;
-  /** When the result came in, in ISO 8601, in UTC. Null: unknown, or there is none. */
+  /**
+   * The time at which the result came in, in ISO 8601 and UTC. Null if it is unknown or there is no result.
+   */
   arrived: string | null;
   sides: [SideFacts, SideFacts];
 }
 
-/** Enough for all documents except those of the battles: each battle has only the values that boards need. */
+/**
+ * The facts for all documents except those of the battles. Each battle has only the values that boards need.
+ */
 export interface TournamentOutline extends Omit<TournamentFacts, 'published' | 'metrics' | 'battles'> {
   battles: BattleOutline[];
 }
@@ -106,14 +117,17 @@ export interface SideOutline extends Pick<
   rounds?: SideFacts['rounds'];
 }
 
-/** Without `participant` in a casual battle. In a tournament the club is the participant's. */
+/**
+ * One side of a battle. It has no `participant` in a casual battle. In a tournament, the club is the
+ * participant's.
+ */
 export interface SideFacts
   extends Person, Omit<MembersOf<typeof sideColumns>, 'player' | 'name' | 'metrics' | 'list' | 'rounds'> {
   /** Recorded totals by name. The rounds give the totals that are missing here. */
   metrics: Record<string, number>;
   /** The list of this battle only. The participant has its own list. */
   list: ListFacts | null;
-  /** By number. */
+  /** Sorted by number. */
   rounds: RoundFacts[];
 }
 

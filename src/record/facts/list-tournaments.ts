@@ -3,7 +3,7 @@ import type { TournamentHeader } from './tournament-header.ts';
 
 type ListedTournament = Pick<TournamentHeader, 'slug' | 'startDate' | 'status' | 'published' | 'name'>;
 
-/** Newest start first, those without a date last. */
+/** Lists the tournaments with the newest start first and those without a date last. */
 export async function listTournaments(pool: Pool, withDrafts: boolean): Promise<ListedTournament[]> {
   const { rows } = await pool.query<ListedTournament>(
     `select slug, start_date::text as "startDate", status, published, name from record.tournament

@@ -7,8 +7,8 @@ interface NumberedPlayer {
 }
 
 /**
- * The participants whose ids are numbers of a sheet, such as p7. An erased one has no name. The numbers of erased guests
- * stay taken when they have left the tournament.
+ * Returns the participants whose ids are numbers from a sheet, such as p7. An erased one has no name. The
+ * numbers of erased guests stay taken after they have left the tournament.
  */
 export async function readNumberedPlayers(pool: Pool, slug: string): Promise<NumberedPlayer[]> {
   const { rows } = await pool.query<NumberedPlayer>(

@@ -1,5 +1,5 @@
-// Turns rows of record.battle into battles with the names of their people. In a tournament the names come from its
-// participants, in a casual battle from the players.
+// Turns rows of record.battle into battles with the names of their people. In a tournament the names come
+// from the participants, and in a casual battle from the players.
 import type { ClientBase } from 'pg';
 import type {
   BattleFacts,
@@ -20,8 +20,9 @@ type Which = 'first' | 'second';
 export type BattleRow = StoredOf<typeof casualBattle> & { arrived?: string | null };
 
 /**
- * Every battle of these tournaments, by slug, with the values that boards need. It reads each column as one text instead of
- * rows: the driver parses rows cell by cell, and for a large tournament that was most of the time of publishing one result.
+ * Reads every battle of these tournaments, by slug, with the values that boards need. It reads each column as
+ * one text instead of reading rows, because the driver parses rows cell by cell, and for a large tournament
+ * that was most of the time of publishing one result.
  */
 export async function readBattleOutlines(
   client: ClientBase,
@@ -52,14 +53,20 @@ export async function readBattleOutlines(
   );
 }
 
-/** For `arrivedAt`. No import writes it, so it is no column of the description. */
+/** SQL for a time that `arrivedAt` reads. No import writes this column, so it is not in the description. */
 export const arrivedOf = (table: string): string => `(${table}.arrived at time zone 'UTC')::text`;
 
-/** In ISO 8601, in UTC. PostgreSQL would take longer to write it, and a large tournament has thousands. */
+/**
+ * Returns the time in ISO 8601 and UTC. PostgreSQL would take longer to format it, and a large tournament has
+ * thousands.
+ */
 const arrivedAt = (cell: string | null | undefined): string | null =>
   cell ? `${cell.slice(0, 10)}T${cell.slice(11, 19)}Z` : null;
 
-/** Faction and scenario are written as JSON, which has no line breaks. An empty text is a null. */
+/**
+ * SQL for the cells of one side. Faction and scenario are written as JSON, which has no line breaks. An empty
+ * text stands for null.
+ */
 const sideCells = (which: Which): string[] => [
   `b.${which}_participant`,
   `to_json(b.${which}_faction)`,
@@ -94,7 +101,10 @@ function outlines(columns: string[][]): BattleOutline[] {
 
 const numberOf = (cell = ''): number | null => (cell === '' ? null : Number(cell));
 
-/** Equal cells become one and the same string: boards look them up many times, and that is then cheap. */
+/**
+ * Turns equal cells into one and the same string, because boards look them up many times, and that is then
+ * cheap.
+ */
 function memoised(valueOf: (cell: string) => string): (cell?: string) => string | null {
   const known = new Map<string, string>();
   return (cell = '') => {
@@ -133,7 +143,7 @@ export async function readCasualBattles(client: ClientBase, ids: string[]): Prom
   });
 }
 
-/** The player or guest of a row. An erased guest has the empty name. */
+/** Returns the player or guest of a row. An erased guest has an empty name. */
 export const person = (playerId: string | null, name: string | null, erased: boolean | null): Person => ({
   playerId,
   name: name || null,

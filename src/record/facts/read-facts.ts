@@ -1,5 +1,5 @@
-// Reads the facts for the publisher: all of one tournament, or of many, always with about a dozen statements. In a
-// repeatable-read transaction all statements see the same moment.
+// Reads the facts of one tournament or of many for the publisher, always with about a dozen statements. In a
+// repeatable-read transaction, all statements see the same moment.
 import type { ClientBase } from 'pg';
 import type { Pool } from '../../database/pool.ts';
 import type {
@@ -16,15 +16,15 @@ import { readBattlePacks } from './read-battle-packs.ts';
 import { arrivedOf, person, tournamentBattle } from './read-battles.ts';
 import { readByKey, readFacts, readRows } from './read-table.ts';
 
-/** Which facts to read. By default all. */
+/** The facts to read. The default is all. */
 interface FactsExtent {
-  /** Only these battles. */
+  /** Reads only these battles. */
   onlyBattles?: string[];
-  /** Only the army lists of those who play in these battles. */
+  /** Reads only the army lists of those who play in these battles. */
   onlyListsOf?: string[];
 }
 
-/** In no particular order. Leaves out slugs that are not recorded. */
+/** Returns the tournaments in no particular order. Slugs that are not recorded are left out. */
 export async function readTournaments(
   client: ClientBase,
   slugs: string[],
@@ -78,7 +78,7 @@ export async function readTournaments(
 const ofTournaments = 'where t.tournament_id = any($1::integer[])';
 const withStage = 'join record.stage s on s.tournament_id = t.tournament_id and s.id = t.stage';
 
-/** How many battles each of these tournaments has. */
+/** Returns the number of battles of each of these tournaments. */
 export async function countBattles(pool: Pool, slugs: string[]): Promise<Map<string, number>> {
   const { rows } = await pool.query<{ slug: string; battles: number }>({
     text: `select t.slug, count(b.id)::integer as battles
@@ -89,7 +89,7 @@ export async function countBattles(pool: Pool, slugs: string[]): Promise<Map<str
   return new Map(rows.map((row) => [row.slug, row.battles]));
 }
 
-/** By slug. */
+/** Returns the clubs, sorted by slug. */
 export const readClubs = async (client: ClientBase, slugs: string[]): Promise<ClubFacts[]> => [
   ...(await readByKey(client, club, slugs)).values(),
 ];
@@ -142,7 +142,7 @@ const readParticipants = (client: ClientBase, ids: number[]) =>
     { current: ['q.name', player.columns.name], erased: ['q.erased', or(player.columns.erased, null)] },
   );
 
-/** By tournament and participant. */
+/** Returns the lists by tournament and participant. */
 async function readLists(
   client: ClientBase,
   ids: number[],
@@ -162,7 +162,7 @@ async function readLists(
   );
 }
 
-/** Of an erased list only the sub-faction is left. Every other has a text. */
+/** Returns true for a whole list, which always has a text. Only the sub-faction is left of an erased one. */
 function isWhole<List extends { text: string | null }>(list: List): list is List & WholeList {
   return list.text !== null;
 }

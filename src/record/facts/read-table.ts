@@ -1,19 +1,22 @@
-// Reads rows by their descriptions. The types say what the descriptions say, and a test compares these with the schema.
+// Reads rows by their descriptions. The types follow from the descriptions, and a test compares these with
+// the schema.
 import type { ClientBase } from 'pg';
 import type { Column, FactsOf, StoredOf, Table, ValueOf } from '../columns.ts';
 
 type Queryable = Pick<ClientBase, 'query'>;
 
-/** Columns that are not of the table: of a joined one, or that no import writes. */
+/** Columns that are not in the description: those of a joined table, or those that no import writes. */
 export type More = Record<string, [from: string, column: Column]>;
 type MoreOf<Of extends More | undefined> = Of extends More
   ? { [Name in keyof Of]: ValueOf<Of[Name][1]> }
   : unknown;
 
-/** What follows the table in the statement, where its alias is `t`, and the values of its parameters. */
+/**
+ * The text that follows the table in the statement, where its alias is `t`, and the values of its parameters.
+ */
 type Rest = [rest: string, values: unknown[]];
 
-/** By the names of the members. */
+/** Returns rows by the names of the members. */
 export async function readFacts<Of extends Table, Other extends More | undefined = undefined>(
   client: Queryable,
   table: Of,
@@ -24,7 +27,10 @@ export async function readFacts<Of extends Table, Other extends More | undefined
   return (await client.query<FactsOf<Of> & MoreOf<Other>>({ text, values })).rows;
 }
 
-/** Those with these keys, by key. The order of the locks is fixed: two imports cannot deadlock. */
+/**
+ * Returns the rows with these keys, by key. Locks are taken in a fixed order, so that two imports cannot
+ * deadlock.
+ */
 export async function readByKey<Of extends Table, Other extends More | undefined = undefined>(
   client: Queryable,
   table: Of,
@@ -39,7 +45,7 @@ export async function readByKey<Of extends Table, Other extends More | undefined
   return new Map(all.map((each) => [(each as Record<string, string>)[member] ?? '', each]));
 }
 
-/** By the names of the columns. */
+/** Returns rows by the names of the columns. */
 export async function readRows<Of extends Table, Other extends More | undefined = undefined>(
   client: Queryable,
   table: Of,
@@ -50,7 +56,7 @@ export async function readRows<Of extends Table, Other extends More | undefined 
   return (await client.query<StoredOf<Of> & MoreOf<Other>>({ text, values })).rows;
 }
 
-/** Cast to types that the driver reads correctly. */
+/** SQL for the columns, cast to types that the driver reads correctly. */
 export const selected = ({ list }: Table, by: 'column' | 'member', more: More = {}): string =>
   [
     ...list.map((each) => `t.${each.column}${casts[each.type] ?? ''} as "${each[by]}"`),

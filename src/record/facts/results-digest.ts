@@ -1,9 +1,9 @@
-// Makes a digest of the results that a ranking counts. Once it changes, the ranking is out of date.
+// Computes a digest of the results that a ranking counts. Once it changes, the ranking is out of date.
 import { hash } from 'node:crypto';
 import { sumOfRounds } from '../feed/record-warnings.ts';
 import type { SideOutline, StageFacts, TournamentOutline } from './facts.ts';
 
-/** Counts the results of the stage up to this round, and all results of the stage that it carries over. */
+/** Covers the results of the stage up to this round, and all results of the stage that it carries over. */
 export function resultsDigest(
   { battles, byes, adjustments }: Pick<TournamentOutline, 'battles' | 'byes' | 'adjustments'>,
   { id, carriesOver }: Pick<StageFacts, 'id' | 'carriesOver'>,

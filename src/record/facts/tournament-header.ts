@@ -6,5 +6,5 @@ export type { TieBreak } from '../feed/tournament-records.ts';
 /** The row of a tournament, without its parts. */
 export type TournamentHeader = FactsOf<typeof tournament>;
 
-/** A condition: an operator hid the tournament `t`. */
+/** SQL for the condition that an operator hid the tournament `t`. */
 export const isHiddenTournament = 'exists (select from record.hidden_tournament h where h.slug = t.slug)';

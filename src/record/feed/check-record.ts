@@ -127,7 +127,10 @@ function checkStages(stages: StageEntry[], problems: Problem[]): void {
 const checkRanks = ({ ranks }: Pick<RankingEntry, 'ranks'>, at: string, problems: Problem[]): void =>
   checkDistinct(ranks, `${at}ranks`, ({ participant }) => participant, problems);
 
-/** Checks an id like `placement-5-8`: places 1 and 2 belong to the knockout, and the last place is after the first. */
+/**
+ * Checks an id like `placement-5-8`: placements 1 and 2 belong to the knockout, and the last one comes after
+ * the first.
+ */
 function hasPlaces(stage: string): boolean {
   const [, first, last] = /^placement-(\d+)(?:-(\d+))?$/.exec(stage) ?? [];
   return first === undefined || (Number(first) >= 3 && Number(last ?? Infinity) > Number(first));

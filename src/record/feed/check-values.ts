@@ -3,9 +3,9 @@ import { isCalendarDate } from '../../contract/patterns.ts';
 import { expected, type Problem } from './problem.ts';
 import type { ArmyListEntry } from './tournament-records.ts';
 
-/** The path of an element: `participants[3]` in a tournament, empty in its own record. */
+/** Returns the path of an element: `participants[3]` in a tournament, empty in a record of its own. */
 export const place = (part: string, index: number): string => (part === '' ? '' : `${part}[${index}]`);
-/** The path of a member of that element. */
+/** Returns the path of a member of that element. */
 export const within = (at: string, key: string): string => (at === '' ? key : `${at}.${key}`);
 
 export function checkDate(date: string | null | undefined, path: string, problems: Problem[]): void {
@@ -22,7 +22,7 @@ export function checkPoints(
   checkDecimals(points.victoryPointsDiff, at, 'victoryPointsDiff', problems);
 }
 
-/** Sums stay exact when no value has more than two decimals. */
+/** Refuses a value with more than two decimals, so that sums stay exact. */
 export function checkDecimals(
   value: number | boolean | null | undefined,
   at: string,
@@ -56,7 +56,7 @@ export function checkDistinct<Element>(
   }
 }
 
-/** A registered player, a guest, or an erased guest. */
+/** Checks that exactly one is given: a registered player, a guest, or an erased guest. */
 export function checkPerson(
   { player, name, erased }: { player?: string | null; name?: string | null; erased?: boolean },
   at: string,

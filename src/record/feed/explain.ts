@@ -1,5 +1,5 @@
-// Finds the places where a value does not fit its shape, and describes them in our words. The compiled check is faster
-// but answers only yes or no, so this runs only for the few records that it refuses.
+// Finds the paths at which a value does not fit its shape, and describes the problems in our words. The
+// compiled check is faster but answers only yes or no, so this runs only for the few records that it refuses.
 import type { TSchema } from 'typebox';
 import { expected, member, type Problem } from './problem.ts';
 
@@ -20,7 +20,10 @@ interface Node {
   maximum?: number;
 }
 
-/** A hostile line can have millions of problems. They would not fit into memory, and a reader needs only the first. */
+/**
+ * Maximum number of problems that are reported for a line. A hostile line can have millions, which would not
+ * fit into memory, and a reader needs only the first.
+ */
 export const maxExplained = 1000;
 
 export function explain(schema: TSchema, value: unknown): Problem[] {

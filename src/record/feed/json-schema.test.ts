@@ -43,7 +43,7 @@ for (const [line, problem] of wrongLines) {
   test(`ajv reports one problem of ${JSON.stringify(line).slice(0, 60)}`, () => {
     const value: unknown = JSON.parse(JSON.stringify(line));
     assert.equal(fits(value), false);
-    // That the chosen shape does not fit is no problem of its own: ajv adds it.
+    // ajv also reports that the chosen shape does not fit, which is not a problem of its own.
     const problems = fits.errors?.filter(({ keyword }) => keyword !== 'if');
     assert.deepEqual(
       problems?.map(({ instancePath, message }) => `${instancePath} ${message}`),
@@ -66,7 +66,7 @@ test('the schema accepts what one of the shapes accepts, and what the import acc
   assert.ok(accepted.true > 100 && accepted.false > 1_000, JSON.stringify(accepted));
 });
 
-/** A record of the example after up to three changes: of its kind, or of a member at any depth. */
+/** A record of the example after up to three changes to its kind or to a member at any depth. */
 const changedRecord = fc
   .tuple(
     fc.constantFrom(...example),

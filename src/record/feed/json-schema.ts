@@ -25,7 +25,7 @@ import {
 } from './records.ts';
 import { expected, type Problem } from './problem.ts';
 
-/** By name in the schema. */
+/** The shapes by their names in the schema. */
 export const shapes = {
   club: ClubRecord,
   player: PlayerRecord,
@@ -46,7 +46,10 @@ export const shapes = {
   end: EndRecord,
 };
 
-/** A union of the shapes would report the problems with all of them. Here `kind` and `of` choose one. */
+/**
+ * Returns the schema, in which `kind` and `of` choose a shape. A union would report the problems with all
+ * shapes.
+ */
 export function feedSchema(): object {
   const kind = { type: 'string', enum: [...kinds.keys(), 'remove'] };
   const of = { type: 'string', enum: [...removals.keys()] };
@@ -68,21 +71,21 @@ export function feedSchema(): object {
 
 function choiceOf(name: string, { properties }: { properties: Record<string, unknown> }) {
   const { kind, of } = properties;
-  // Both have the kind `battle`. A record of a tournament names it.
+  // Both have the kind `battle`, but only a record for a tournament names one.
   if (name === 'battle') return { kind, tournament: true };
   if (name === 'casualBattle') return { kind, tournament: false };
-  // Only among removals `of` chooses the shape.
+  // `of` chooses the shape only among removals.
   return name.startsWith('remove') ? { kind, of } : { kind };
 }
 
-/** Where the members are as told, the shape must fit. `false` is a member that must be absent. */
+/** If the members are as given, the shape must fit. `false` stands for a member that must be absent. */
 function when(members: Record<string, unknown>, shape: object): object {
   const required = Object.keys(members).filter((name) => members[name] !== false);
   // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema
   return { if: { type: 'object', required, properties: members }, then: shape };
 }
 
-/** The problems with the shape of a value. */
+/** Returns the problems with the shape of a value. */
 export function shapeProblems(value: unknown): Problem[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return [expected('', 'an object with a kind', value)];

@@ -1,6 +1,6 @@
 /**
- * The lot of a participant without one in the feed. FNV-1a, then mixed so that similar ids ("p1", "p2") get very
- * different lots. 31 bits fit a PostgreSQL integer.
+ * Returns the lot of a participant who has none in the feed. It is FNV-1a, then mixed so that similar ids
+ * ("p1", "p2") get very different lots. Its 31 bits fit a PostgreSQL integer.
  */
 export function lotOf(slug: string, participant: string): number {
   let hash = 0x811c9dc5;

@@ -1,4 +1,5 @@
-// Turns one line of the feed into a record that is valid by itself, or into its problems. It does not use the database.
+// Turns one line of the feed into a record that is valid by itself, or into its problems. It does not use the
+// database.
 import { checkAlone } from './check-record.ts';
 import { shapeProblems } from './json-schema.ts';
 import type { FeedRecord } from './records.ts';
@@ -30,7 +31,7 @@ export function parseLine(line: Buffer, truncated = false): ParsedLine {
   return problems.length > 0 ? refusedRecord(record, problems) : { record };
 }
 
-/** `about` names the tournament of a tournament record, if the record says it. */
+/** `about` names the tournament of a tournament record, if the record does. */
 function refusedRecord(value: unknown, problems: Problem[]): ParsedLine {
   const { kind, slug } = Object(value) as { kind?: unknown; slug?: unknown };
   const isSent = kind === 'tournament' && typeof slug === 'string' && slug.length <= 100;
@@ -39,7 +40,7 @@ function refusedRecord(value: unknown, problems: Problem[]): ParsedLine {
 
 const refused = (message: string): ParsedLine => ({ problems: [{ path: '', message }], about: {} });
 
-/** Only the position from V8's message: the message also repeats a part of the text. */
+/** Takes only the position from V8's message, because the message also repeats a part of the text. */
 function jsonFault(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   const at = /at position (\d+)/.exec(message)?.[1];

@@ -1,7 +1,8 @@
-// A problem with a record, so that a person can correct it: where it is, what was expected, what was found.
+// A problem with a record, described so that a person can correct it: where it is, what was expected, what
+// was found.
 
 export interface Problem {
-  /** For example `battles[3].sides[0].role`. Empty for the record as a whole. */
+  /** The path, for example `battles[3].sides[0].role`. Empty for the record as a whole. */
   path: string;
   message: string;
 }
@@ -11,7 +12,7 @@ export const expected = (path: string, wanted: string, value: unknown): Problem 
   message: `expected ${wanted}, found ${found(value)}`,
 });
 
-/** `feed.ndjson:12: battles[3].sides: expected exactly two sides, found 1` */
+/** Returns a line like `feed.ndjson:12: battles[3].sides: expected exactly two sides, found 1`. */
 export const problemLine = (file: string, line: number, problem: Problem): string =>
   `${file}:${line}: ${problem.path === '' ? '' : `${problem.path}: `}${problem.message}`;
 
@@ -34,7 +35,7 @@ function escaped(character: string): string {
   return digits.length > 4 ? `\\u{${digits}}` : `\\u${digits.padStart(4, '0')}`;
 }
 
-/** The path of a member. A key that is not a plain word is quoted. */
+/** Returns the path of a member. A key that is not a plain word is quoted. */
 export function member(path: string, key: string): string {
   if (!/^[A-Za-z_][A-Za-z0-9_]{0,79}$/.test(key)) return `${path}[${found(key)}]`;
   return path === '' ? key : `${path}.${key}`;

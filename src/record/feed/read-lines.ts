@@ -1,21 +1,24 @@
-// Splits bytes into lines that end in LF or CR LF. It holds at most one line and one chunk, and drops the bytes of a
-// line that is too long. It drops a byte order mark at the start of the input.
+// Splits bytes into lines that end in LF or CR LF. It holds at most one line and one chunk, and drops the
+// bytes of a line that is too long. It drops a byte order mark at the start of the input.
 
-/** A file, or what a pipe or a connection brings. */
+/** A file, a pipe or a connection. */
 export interface FeedInput {
   name: string;
   chunks: AsyncIterable<Buffer>;
-  /** The input is interactive or comes during a tournament: do not wait until a batch is full. */
+  /**
+   * True if the input is interactive or comes during a tournament, so that the import does not wait until a
+   * batch is full.
+   */
   live?: boolean;
 }
 
 export interface Line {
   number: number;
-  /** Without the line end. Absent when the line is longer than the limit. */
+  /** The line without its end. Absent if the line is longer than the limit. */
   bytes?: Buffer;
-  /** The file ends here without a line feed. */
+  /** Set if the file ends here without a line feed. */
   last?: boolean;
-  /** Bytes of the input up to the end of this line. */
+  /** Number of bytes of the input up to the end of this line. */
   offset: number;
 }
 
@@ -24,7 +27,7 @@ export const longestLine = 64 * 1024 * 1024;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** Yields the lines of a chunk together: one await for each line would cost more than reading it. */
+/** Yields the lines of a chunk together, because one await per line would cost more than reading it. */
 export async function* readLines(
   chunks: AsyncIterable<Buffer>,
   longest = longestLine,
@@ -67,6 +70,6 @@ export async function* readLines(
   if (length > 0) yield [{ ...finish(Buffer.alloc(0)), last: true }];
 }
 
-/** The byte order mark of UTF-8. */
+/** Returns true if the bytes begin with the byte order mark of UTF-8. */
 export const startsWithMark = (bytes: Buffer): boolean =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;

@@ -34,7 +34,7 @@ test('scores that contradict the winner are warned about, in both scores and fro
   assert.deepEqual(lines(record(rounds(5, 4), vp(9.5))), [
     `${expected} (9 to 9.5 victory points), found "p1"`,
   ]);
-  // One battle, one warning.
+  // One battle causes only one warning.
   assert.equal(lines(record({ ...vp(1), ...bp(0) }, { ...vp(2), ...bp(3) })).length, 1);
   assert.deepEqual(
     lines({ kind: 'tournament', slug: 'cup', battles: [battle(vp(2), vp(1)), battle(vp(1), vp(2))] }),
@@ -60,7 +60,7 @@ test('a win with equal or unknown scores, and an unfinished battle, are no warni
   assert.deepEqual(lines(record({ victoryPoints: null }, vp(3))), []);
   assert.deepEqual(lines(record(vp(10), vp(3), {})).length, 1);
   assert.deepEqual(lines(record(vp(10), vp(3), { finished: false })), []);
-  // 0.1 + 0.2 is not 0.3 for a computer.
+  // In binary, 0.1 + 0.2 is not 0.3.
   assert.deepEqual(lines(record(rounds(0.1, 0.2), vp(0.3), {})), []);
 });
 

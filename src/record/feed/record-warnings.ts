@@ -1,4 +1,4 @@
-// Warnings about one record: it is valid, but something in it is probably a mistake.
+// Warnings about one record that is valid but probably contains a mistake.
 import { place, within } from './check-values.ts';
 import type { Warning } from './warning.ts';
 import { expected, found } from './problem.ts';
@@ -37,7 +37,7 @@ function warnOfBattle(battle: BattleEntry | CasualBattleRecord, at: string, warn
     const points = [pointsOf(first, key), pointsOf(second, key)] as const;
     const warning = warnOfScore(points, winner, noun, battle.winner);
     if (!warning) continue;
-    // One mistake usually shows in both scores: one warning is enough.
+    // One mistake usually shows in both scores, and one warning is enough.
     warnings.push({ ...warning, path: within(at, 'winner') });
     return;
   }
@@ -73,7 +73,10 @@ function winnerOf({ winner, sides }: BattleEntry | CasualBattleRecord): number |
 const idOf = (side: TournamentSide | CasualSide): string | null | undefined =>
   'participant' in side ? side.participant : (side.player ?? side.name);
 
-/** Null when unknown. Without a total, the victory points are the sum of the rounds, as in the published battle. */
+/**
+ * Returns null if the points are unknown. Without a total, the victory points are the sum of the rounds, as
+ * in the published battle.
+ */
 function pointsOf(side: TournamentSide | CasualSide, key: 'victoryPoints' | 'battlePoints'): number | null {
   const total = side[key] ?? null;
   if (total !== null || key === 'battlePoints' || !side.rounds || side.rounds.length === 0) return total;
@@ -81,13 +84,16 @@ function pointsOf(side: TournamentSide | CasualSide, key: 'victoryPoints' | 'bat
 }
 
 export function sumOfRounds({ rounds = [] }: Pick<TournamentSide, 'rounds'>): number {
-  // In hundredths, so that the sum is exact.
+  // Add hundredths, so that the sum is exact.
   let sum = 0;
   for (const { victoryPoints = 0 } of rounds) sum += Math.round(victoryPoints * 100);
   return sum / 100;
 }
 
-/** A total may be more than its rounds: a pack may give points at the end. If a round is told of one side only, rounds are missing. */
+/**
+ * Warns of a total that is less than the sum of its rounds. It may be more, because a pack may give points at
+ * the end. If a round is known for only one side, rounds are missing, so there is no warning.
+ */
 function warnOfTotals(
   sides: readonly [TournamentSide | CasualSide, TournamentSide | CasualSide],
   at: string,
@@ -109,17 +115,22 @@ function warnOfTotals(
   }
 }
 
-/** The specification names the stage. `name` is also what the organizer sees, so another label is recorded. */
+/**
+ * Warns of another label than the one that the specification gives to the stage. `name` is also what the
+ * organiser sees, so the other label is recorded.
+ */
 function warnOfLabels(stages: StageEntry[], warnings: Warning[]): void {
   for (const [index, { id, grouped, label }] of stages.entries()) {
     if (id !== 'swiss' || !grouped || (label ?? groupStage) === groupStage) continue;
-    // Not the label itself: an erased person may be named in it.
+    // The message leaves out the label itself, because it may name an erased person.
     const message = `expected ${found(groupStage)} for a grouped swiss, found another label`;
     warnings.push({ kind: 'label', path: `stages[${index}].label`, message });
   }
 }
 
-/** The sub-faction that a list decides, even if it is empty. Null: that of the side is shown. */
+/**
+ * Returns the sub-faction that a list decides, even if it is empty. Null means that the side's own is shown.
+ */
 export function subFactionOf(list: ArmyListEntry | null | undefined): string | null {
   if (!list) return null;
   return list.text === undefined ? list.subFaction || null : list.subFaction;
@@ -136,7 +147,10 @@ function warnOfSubFaction(
   warnings.push({ kind: 'subFaction', ...expected(`${at}.subFaction`, wanted, subFaction) });
 }
 
-/** Of sides without a list of their own: the participant's list decides. `listed` is by participant. */
+/**
+ * Warns of sides without a list of their own, for which the participant's list decides. `listed` is by
+ * participant.
+ */
 export function subFactionWarnings(
   { battles = [] }: Pick<TournamentRecord, 'battles'>,
   listed: ReadonlyMap<string, { listSubFaction: string | null }>,
@@ -152,7 +166,7 @@ export function subFactionWarnings(
   return warnings;
 }
 
-/** `rounds` is the number of rounds of each stage. */
+/** Warns of rounds that the stage does not have. `rounds` is the number of rounds of each stage. */
 export function roundWarnings(
   parts: Pick<TournamentRecord, 'battles' | 'byes' | 'matches'>,
   rounds: ReadonlyMap<string, number>,
@@ -170,7 +184,7 @@ export function roundWarnings(
   return warnings;
 }
 
-/** What a participant plays in a round of a stage. */
+/** A battle or bye of a participant in a round of a stage. */
 export interface Played {
   stage: string;
   round: number;
@@ -179,12 +193,12 @@ export interface Played {
   what: string;
 }
 
-/** No id is empty. */
+/** Stands for a bye, because no id is empty. */
 export const aBye = '';
 
 /**
- * Two battles of one participant in one round, or a battle and a bye: often two people of one name. `recorded` gives what is
- * recorded besides the element itself.
+ * Warns of two battles of one participant in one round, or of a battle and a bye, which are often two people
+ * with the same name. `recorded` returns what is recorded besides the element itself.
  */
 export function twiceWarnings(
   parts: Pick<TournamentRecord, 'battles' | 'byes'>,
@@ -193,7 +207,7 @@ export function twiceWarnings(
 ): Warning[] {
   const warnings: Warning[] = [];
   const seen = new Map<string, string>();
-  /** Returns what the participant plays besides. */
+  /** Returns what else the participant plays in the round. */
   const look = (played: Played, path: string, sent?: string): string | undefined => {
     const { stage, round, participant, what } = played;
     const key = `${stage} ${round} ${participant}`;
@@ -210,7 +224,7 @@ export function twiceWarnings(
     let sent: string | undefined;
     for (const [side, { participant }] of sides.entries()) {
       const path = `${pathOf('battles', index)}sides[${side}].participant`;
-      // A battle that was sent twice has two such sides: one warning is enough.
+      // A battle that was sent twice has two such sides, and one warning is enough.
       sent = look({ stage, round, participant, what: id }, path, sent);
     }
   }

@@ -1,8 +1,8 @@
 // The feed is newline-delimited JSON: one record per line, each with a `kind`. docs/feed.md explains it.
 //
-// In `club`, `player`, `battlePack` and `tournament`, an absent member means unchanged (its default when the thing is
-// new), and null means none. A part of a tournament (an array) replaces the whole part when present. The small records
-// (`participant`, `battle`, `bye`, `match`) are one complete element each.
+// In `club`, `player`, `battlePack` and `tournament`, an absent member means unchanged (its default when the
+// thing is new), and null means none. A part of a tournament (an array) replaces the whole part when present.
+// The small records (`participant`, `battle`, `bye`, `match`) are one complete element each.
 import { Type, type Static, type TProperties } from 'typebox';
 import {
   AdjustmentEntry,
@@ -40,7 +40,10 @@ const { Optional } = Type;
 /** Identity: `slug`. A new club needs a name. */
 export const ClubRecord = record('club', {
   slug: Slug,
-  /** Leave a club alone that is recorded already. A sheet can name a club, but it doesn't know what else there is about it. */
+  /**
+   * Leaves a club alone that is already recorded. A sheet can name a club, but it doesn't know what else
+   * there is about it.
+   */
   onlyIfNew: Optional(Type.Boolean()),
   name: Optional(Name),
   description: Optional(nullable(LongText)),
@@ -66,7 +69,7 @@ export const PlayerRecord = record('player', {
 });
 export type PlayerRecord = Static<typeof PlayerRecord>;
 
-/** Identity: `name`. Tells what the pack scores. The default of each member is false. */
+/** Identity: `name`. Says what the pack scores. Each member defaults to false. */
 export const BattlePackRecord = record('battlePack', {
   name: Name,
   objectives: Optional(Type.Boolean()),
@@ -75,7 +78,10 @@ export const BattlePackRecord = record('battlePack', {
 });
 export type BattlePackRecord = Static<typeof BattlePackRecord>;
 
-/** The rule for `published`. The schema cannot know which tournaments are new, so its description tells the rule. */
+/**
+ * The rule for `published`. The schema cannot know which tournaments are new, so its description states the
+ * rule.
+ */
 export const publishedWanted =
   'true or false (a new tournament must say which: nothing becomes public by omission)';
 
@@ -97,12 +103,12 @@ export const TournamentRecord = record('tournament', {
   organizer: Optional(nullable(Slug)),
   /** The players who run it. */
   tournamentOrganizers: Optional(Type.Array(Id, { maxItems: 100 })),
-  /** In order. The lot always comes last and is not listed. */
+  /** The tie-breaks in order. The lot always comes last and is not listed. */
   tieBreaks: Optional(Type.Array(TieBreakName, { maxItems: 20 })),
   metrics: Optional(Type.Array(MetricEntry, { maxItems: 100 })),
-  /** Default "Final Standings". */
+  /** The default is "Final Standings". */
   standingsLabel: Optional(nullable(Name)),
-  /** Default true. False for a tournament whose final placements were never recorded. */
+  /** The default is true. False for a tournament whose final placements were never recorded. */
   placementsRecorded: Optional(Type.Boolean()),
   /** The names of the groups, in the order in which they are shown. */
   groups: Optional(Type.Array(Name, { maxItems: 1000 })),
@@ -118,7 +124,10 @@ export type TournamentRecord = Static<typeof TournamentRecord>;
 const removal = <Of extends string, Members extends TProperties>(of: Of, members: Members) =>
   record('remove', { of: Type.Literal(of), tournament: Slug, ...members });
 
-/** By slug, id or name. Removing a player erases the player, and the player's battles stay. */
+/**
+ * Removes a thing by its slug, id or name. Removing a player erases the player, and the player's battles
+ * stay.
+ */
 export const RemoveThingRecord = record('remove', {
   of: oneOf('club', 'player', 'battlePack', 'tournament', 'battle'),
   id: Name,
@@ -139,11 +148,16 @@ export type RemoveRecord =
   | RemoveMatchRecord
   | RemoveRankingRecord;
 
-/** The thing that had this name has another one now. The pages lead from the old address to the new one. */
+/**
+ * Says that the thing with this name has another one now. The pages lead from the old address to the new one.
+ */
 export const MovedRecord = record('moved', { of: oneOf('tournament', 'club', 'player'), id: Name, to: Name });
 export type MovedRecord = Static<typeof MovedRecord>;
 
-/** The last line of a feed that says how many records came before it. An import ignores it; a comparison needs it. */
+/**
+ * The last line of a feed, which says how many records came before it. An import ignores it; a comparison
+ * needs it.
+ */
 export const EndRecord = record('end', {
   records: Type.Integer({ minimum: 0, description: 'the number of records before it' }),
 });

@@ -1,5 +1,5 @@
-// The small shapes of the feed's records: identifiers, texts, dates, numbers. The limits are large enough for people
-// and keep the cost of a line small.
+// The small shapes of the feed's records: identifiers, texts, dates, numbers. The limits are large enough for
+// people and keep the cost of a line small.
 import { Type, type Static, type TProperties, type TSchema } from 'typebox';
 import { datePattern, idPattern, slugPattern } from '../../contract/patterns.ts';
 
@@ -26,7 +26,10 @@ export const CalendarDate = Type.String({
   description: 'a calendar date, YYYY-MM-DD',
 });
 
-/** One visible character: not white space, control, format, filler, variation selector or the empty Braille cell. */
+/**
+ * One visible character: not white space, control, format, filler, variation selector or the empty Braille
+ * cell.
+ */
 export const visiblePattern = '[^\\p{White_Space}\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\\u2800]';
 
 export const Name = Type.String({
@@ -38,7 +41,10 @@ export const Name = Type.String({
 
 export const Word = Type.String({ maxLength: 200, description: 'a text of up to 200 characters' });
 
-/** In bytes of UTF-8. JSON Schema cannot count bytes, and a longer text that is recorded may stay: check-texts.ts. */
+/**
+ * The limit in bytes of UTF-8. JSON Schema cannot count bytes, and a longer text that is already recorded may
+ * stay (see check-texts.ts).
+ */
 export const longestText = 20_000;
 
 export const LongText = Type.String({
@@ -46,7 +52,7 @@ export const LongText = Type.String({
   description: `a text of up to ${longestText} bytes of UTF-8, line breaks allowed`,
 });
 
-/** Points of any sort: at most two decimals (checked in code), so that sums are exact. */
+/** Points of any kind. They have at most two decimals (checked in code), so that sums are exact. */
 export const Points = Type.Number({
   minimum: -1_000_000,
   maximum: 1_000_000,
@@ -68,7 +74,10 @@ export const Ordinal = Type.Integer({
 export const oneOf = <const Values extends readonly string[]>(...values: Values) =>
   Type.Unsafe<Values[number]>({ type: 'string', enum: [...values] });
 
-/** `T | null` as `type: [k, 'null']`: one schema with one message instead of a union with two. */
+/**
+ * Returns `T | null` as `type: [k, 'null']`, which is one schema with one message instead of a union with
+ * two.
+ */
 export function nullable<Schema extends TSchema>(schema: Schema) {
   const plain = schema as unknown as { type: string; enum?: unknown[] };
   return Type.Unsafe<Static<Schema> | null>({
@@ -78,7 +87,7 @@ export function nullable<Schema extends TSchema>(schema: Schema) {
   });
 }
 
-/** An object without other members. */
+/** Describes an object without other members. */
 export const shape = <Members extends TProperties>(members: Members) =>
   Type.Object(members, { additionalProperties: false });
 

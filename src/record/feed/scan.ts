@@ -1,5 +1,5 @@
-// Finds what JSON.parse does not report: a repeated key, deep nesting, half a character. It scans the raw bytes before
-// parsing. After parsing, a text with more members than the value has a repeated key.
+// Finds what JSON.parse does not report: repeated keys, deep nesting, and half characters. It scans the raw
+// bytes before parsing. After parsing, a text with more members than the value has a repeated key.
 import { isUtf8 } from 'node:buffer';
 import type { Problem } from './problem.ts';
 
@@ -40,7 +40,10 @@ export function scan(line: Buffer): Scanned {
   return problem ? { members, problem } : { members };
 }
 
-/** Only an escape can contain these: a raw control character is not JSON, and a raw surrogate is not UTF-8. */
+/**
+ * Finds NUL and lone surrogates. Only an escape can contain them, because a raw control character is not
+ * JSON, and a raw surrogate is not UTF-8.
+ */
 function escapeProblem(line: Buffer): Problem | undefined {
   if (!line.includes('\\u')) return undefined;
   for (const [escape = '', digits] of line.toString('utf8').matchAll(escapeForms)) {
@@ -71,7 +74,10 @@ export function countMembers(value: unknown): number {
   return count;
 }
 
-/** The first key that occurs twice in an object of this valid JSON text. A slower second pass, for the message only. */
+/**
+ * Returns the first key that occurs twice in an object of this valid JSON text. This slower second pass is
+ * only for the message.
+ */
 export function repeatedKey(text: string): string {
   const stack: (Set<string> | undefined)[] = [];
   let string = '';
@@ -94,7 +100,7 @@ export function repeatedKey(text: string): string {
   return '';
 }
 
-/** A loop, because a regular expression overflows the stack on a string of some million characters. */
+/** Uses a loop, because a regular expression overflows the stack on a string of some million characters. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;

@@ -1,5 +1,5 @@
-// The parts of a tournament in the feed. Every element is complete: it replaces the element with the same identity, and
-// an absent member has its default. Members use the words of the domain.
+// The parts of a tournament in the feed. Every element is complete: it replaces the element with the same
+// identity, and an absent member has its default. Members use the words of the domain.
 import { Type, type Static, type TProperties } from 'typebox';
 import {
   CalendarDate,
@@ -35,17 +35,20 @@ export type TieBreak = (typeof knownTieBreaks)[number];
 export const isKnownTieBreak = (name: string): name is TieBreak =>
   knownTieBreaks.some((known) => known === name);
 
-/** Any name is taken from a tournament whose boards all have a ranking: check-rankings.ts. */
+/** Any name is accepted in a tournament whose boards all have a ranking (see check-rankings.ts). */
 export const TieBreakName = Type.String({
   ...Name,
   description: `one of ${knownTieBreaks.join(', ')}; another name if every board has a ranking`,
 });
 
-/** A value that the organizer tracks besides the score. Numbers are summed over the rounds, a yes is counted. */
+/**
+ * A value that the organiser tracks besides the score. Numbers are summed over the rounds, and each yes
+ * counts as one.
+ */
 export const MetricEntry = shape({ name: Name, type: oneOf('number', 'yesNo') });
 export type MetricEntry = Static<typeof MetricEntry>;
 
-/** Whole, or `subFaction` alone: it is known without a list, or the list was erased. */
+/** A whole list, or `subFaction` alone if it is known without a list or the list was erased. */
 export const ArmyListEntry = shape({
   faction: Optional(Name),
   subFaction: Word,
@@ -59,13 +62,19 @@ export type ArmyListEntry = Static<typeof ArmyListEntry>;
 export const groupStage = 'Group Stage';
 
 const ranking = {
-  /** 0: before the first round. */
+  /** 0 means before the first round. */
   afterRound: Count,
-  /** Who is not in it has no rank yet. Several may share a rank. In groups, each group has ranks of its own. */
+  /**
+   * Participants who are not in it have no rank yet. Several may share a rank. With groups, each group has
+   * ranks of its own.
+   */
   ranks: Type.Array(shape({ participant: Id, rank: Ordinal })),
 };
 const rankingMembers = { stage: StageId, ...ranking };
-/** The organizer's own ranking of a board. Identity: stage and round. The newest decides the order of the board. */
+/**
+ * The organiser's own ranking of a board. Identity: stage and round. The newest one decides the order of the
+ * board.
+ */
 export const RankingEntry = shape(rankingMembers);
 export type RankingEntry = Static<typeof RankingEntry>;
 
@@ -75,22 +84,25 @@ export const StageEntry = shape({
   /** Required, except for a grouped `swiss`, whose default is `groupStage`. */
   label: Optional(nullable(Name)),
   type: oneOf('board', 'bracket'),
-  /** Stages that run side by side share a phase. Default: 1 for `swiss`, 2 for all others. */
+  /** Stages that run side by side share a phase. The default is 1 for `swiss` and 2 for all others. */
   phase: Optional(Ordinal),
   rounds: Count,
   grouped: Optional(Type.Boolean()),
-  /** Who plays in it. Absent or null: all participants of the tournament. */
+  /** The participants who play in it. Absent or null means all participants of the tournament. */
   members: Optional(nullable(Type.Array(shape({ participant: Id, seed: Optional(nullable(Ordinal)) })))),
   /** The earlier stage whose battles also count here. */
   carriesOver: Optional(nullable(StageId)),
-  /** The newest one of a board. Absent: unchanged, null: none. */
+  /** The newest ranking of a board. Absent means unchanged, and null means none. */
   ranking: Optional(nullable(shape(ranking))),
 });
 export type StageEntry = Static<typeof StageEntry>;
 
 const participantMembers = {
   id: Id,
-  /** The public id of a registered player. A guest has `name` instead, an erased guest `erased`. One of the three is given. */
+  /**
+   * The public id of a registered player. A guest has `name` instead, and an erased guest has `erased`.
+   * Exactly one of the three is given.
+   */
   player: Optional(nullable(Id)),
   name: Optional(nullable(Name)),
   erased: Optional(Type.Boolean()),
@@ -101,7 +113,9 @@ const participantMembers = {
   faction: Optional(nullable(Name)),
   list: Optional(nullable(ArmyListEntry)),
   finalPlacement: Optional(nullable(Ordinal)),
-  /** A stable random number, the last tie-break. Absent: derived from the slug and the id. */
+  /**
+   * A stable random number, which is the last tie-break. If absent, it is derived from the slug and the id.
+   */
   lot: Optional(
     nullable(
       Type.Integer({
@@ -120,7 +134,7 @@ const byeMembers = {
   stage: StageId,
   round: Ordinal,
   participant: Id,
-  /** Whether the platform counted it as a win. */
+  /** True if the platform counted it as a win. */
   win: Type.Boolean(),
   battlePoints: Optional(Points),
   victoryPoints: Optional(Points),
@@ -130,7 +144,7 @@ const byeMembers = {
 export const ByeEntry = shape(byeMembers);
 export type ByeEntry = Static<typeof ByeEntry>;
 
-/** Points that the organizer added, or took away when negative. Identity: the position in the array. */
+/** Points that the organiser added or, if negative, took away. Identity: the position in the array. */
 export const AdjustmentEntry = shape({
   stage: StageId,
   participant: Id,
@@ -150,7 +164,7 @@ export const RoundEntry = shape({
   battleTactic: Optional(Word),
   battleTacticScored: Optional(Type.Boolean()),
   priority: Optional(Type.Boolean()),
-  /** By metric name: a number, or true/false for a yes/no metric. */
+  /** Values by metric name: a number, or true/false for a yes/no metric. */
   metrics: Optional(
     Type.Record(Type.String(), Type.Unsafe<number | boolean>({ type: ['number', 'boolean'] })),
   ),
@@ -161,7 +175,7 @@ const sideMembers = {
   faction: Optional(nullable(Name)),
   subFaction: Optional(nullable(Word)),
   battlePoints: Optional(nullable(Points)),
-  /** Absent: the sum of the rounds. */
+  /** If absent, it is the sum of the rounds. */
   victoryPoints: Optional(nullable(Points)),
   objectivePoints: Optional(nullable(Points)),
   battleTacticsScored: Optional(nullable(Count)),
@@ -171,14 +185,14 @@ const sideMembers = {
   role: Optional(nullable(oneOf('attacker', 'defender'))),
   /** Totals by metric name. A metric given here is not summed from the rounds. */
   metrics: Optional(Type.Record(Type.String(), Points)),
-  /** The list of this battle, when it is not the participant's own. */
+  /** The list used in this battle, if it is not the participant's own. */
   list: Optional(nullable(ArmyListEntry)),
   rounds: Optional(Type.Array(RoundEntry, { maxItems: 100 })),
 };
 export const TournamentSide = shape({ participant: Id, ...sideMembers });
 export type TournamentSide = Static<typeof TournamentSide>;
 
-/** Exactly one of `player` (a registered one), `name` (a guest) and `erased` (an erased guest). */
+/** Has exactly one of `player` (a registered one), `name` (a guest) and `erased` (an erased guest). */
 export const CasualSide = shape({
   player: Optional(nullable(Id)),
   name: Optional(nullable(Name)),
@@ -202,7 +216,7 @@ const battleMembers = {
   scenario: Optional(nullable(Word)),
   /** In a tournament, absent or null means the value of the tournament. */
   battlePack: Optional(nullable(Name)),
-  /** Default false. */
+  /** The default is false. */
   finished: Optional(Type.Boolean()),
   victorySize: Optional(nullable(oneOf('major', 'minor'))),
   archived: Optional(Type.Boolean()),
@@ -212,13 +226,13 @@ const tournamentBattleMembers = {
   stage: StageId,
   round: Ordinal,
   table: Optional(nullable(Count)),
-  /** Absent or null: the value of the tournament. */
+  /** Absent or null means the value of the tournament. */
   battleSize: Optional(nullable(Count)),
-  /** The participant who won. Absent or null on a draw and while unfinished. */
+  /** The participant who won. Absent or null in a draw and while unfinished. */
   winner: Optional(nullable(Id)),
   sides: Type.Array(TournamentSide),
 };
-/** Identity: `id`, unique among all battles, also casual ones. */
+/** Identity: `id`, unique among all battles, including casual ones. */
 export const BattleEntry = shape(tournamentBattleMembers);
 export type BattleEntry = Static<typeof BattleEntry>;
 
@@ -256,10 +270,10 @@ export type TournamentBattleRecord = Static<typeof TournamentBattleRecord>;
 /** A battle outside of any tournament: it has no `tournament`, and its sides are players or guests. */
 export const CasualBattleRecord = record('battle', {
   ...battleMembers,
-  /** The club it was logged under. */
+  /** The club that the battle was logged under. */
   club: Optional(nullable(Slug)),
   battleSize: Count,
-  /** The winning side, by the player's id or the guest's name, or 1 or 2. */
+  /** The winning side: the player's id, the guest's name, or 1 or 2. */
   winner: Optional(SideOrName),
   sides: Type.Array(CasualSide),
 });

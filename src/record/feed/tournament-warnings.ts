@@ -1,9 +1,9 @@
-// Warnings about a finished tournament as a whole: something is probably missing.
+// Warnings about a finished tournament as a whole, in which something is probably missing.
 import type { Warning } from './warning.ts';
 import { found } from './problem.ts';
 import type { TournamentRecord } from './records.ts';
 
-/** What was played in a tournament, from its record or from the database. */
+/** The battles, byes and matches of a tournament, counted in its record or in the database. */
 export interface Games {
   participants: PlayParticipant[];
   battles: number;
@@ -19,7 +19,9 @@ export interface Games {
 
 interface PlayParticipant {
   id: string;
-  /** Null when unknown: a record does not tell the names of registered players, and an erased player has none. */
+  /**
+   * Null if unknown: a record does not have the names of registered players, and an erased player has none.
+   */
   name: string | null;
   noShow: boolean;
   finalPlacement: number | null;
@@ -52,7 +54,7 @@ export function gamesOf(record: TournamentRecord): Games {
   };
 }
 
-/** Warnings about the battles and brackets of a finished tournament. */
+/** Returns warnings about the battles and brackets of a finished tournament. */
 export function gameWarnings(games: Games): Warning[] {
   const warnings: Warning[] = [];
   if (games.battles === 0) {
@@ -67,7 +69,7 @@ export function gameWarnings(games: Games): Warning[] {
     warnings.push({ kind: 'unfinished', path: 'battles', message });
   }
   const idle = games.participants.filter(({ id, noShow }) => !noShow && !games.active.has(id));
-  // Without battles, nearly every participant is idle. The first warning says it already.
+  // Without battles, nearly every participant is idle, and the first warning already says why.
   if (idle.length > 0 && games.battles > 0) {
     const wanted = 'a battle or bye for each participant except no-shows';
     const message = `expected ${wanted}, found none for ${firstOf(idle.map(({ name, id }) => name ?? id))}`;
@@ -80,7 +82,7 @@ export function gameWarnings(games: Games): Warning[] {
   return warnings;
 }
 
-/** Two participants with the same name are often one person who was entered twice. */
+/** Warns of participants with the same name, who are often one person who was entered twice. */
 export function nameWarnings({ participants }: Games): Warning[] {
   const named = participants.flatMap(({ name }) => name ?? []);
   if (new Set(named).size === named.length) return [];
@@ -95,8 +97,9 @@ function firstOf(names: string[]): string {
 }
 
 /**
- * The warnings about the games of a tournament that a single record tells and finishes. Undefined when the record does not
- * tell enough. Byes and matches that it leaves out may be recorded already, unless the tournament is new.
+ * Returns the warnings about the games of a tournament that a single record contains and finishes, or
+ * undefined if the record does not contain enough. Byes and matches that it leaves out may be recorded
+ * already, unless the tournament is new.
  */
 export function wholeWarnings(record: TournamentRecord, isNew: boolean): Warning[] | undefined {
   const { status, stages, participants, byes, battles, matches } = record;

@@ -1,7 +1,8 @@
-// A warning about recorded facts. The platform decides, so the record is recorded. With --strict it is refused.
+// A warning about recorded facts. The platform decides, so the record is accepted, but with --strict it is
+// refused.
 import { problemLine, type Problem } from './problem.ts';
 
-/** What each kind of warning is about, in the plural. */
+/** The subject of each kind of warning, in the plural. */
 export const warningKinds = {
   winner: 'scores that contradict the winner',
   draw: 'draws with unequal scores',
@@ -25,13 +26,19 @@ export interface Warning extends Problem {
   kind: keyof typeof warningKinds;
 }
 
-/** `feed.ndjson:12: warning: battles[3].round: expected at most 5, the rounds of swiss, found 6` */
+/**
+ * Returns a line like `feed.ndjson:12: warning: battles[3].round: expected at most 5, the rounds of swiss,
+ * found 6`.
+ */
 export const warningLine = (file: string, line: number, { path, message }: Warning): string =>
   problemLine(file, line, {
     path: '',
     message: `warning: ${path === '' ? '' : `${path}: `}${message}`,
   });
 
-/** `tournament tidewatch-open: warning: battles: expected every battle finished, found 3 of 40 unfinished` */
+/**
+ * Returns a line like `tournament tidewatch-open: warning: battles: expected every battle finished, found 3
+ * of 40 unfinished`.
+ */
 export const tournamentWarningLine = (slug: string, { path, message }: Warning): string =>
   `tournament ${slug}: warning: ${path}: ${message}`;

@@ -1,4 +1,5 @@
-// What the database has about a person: what goes with an erasure, what stays, and what only mentions them.
+// Collects what the database has about a person: what an erasure removes, what stays, and what only mentions
+// them.
 import type { Pool } from 'pg';
 import { type NameRow, findName } from './find-name.ts';
 import type { NamePattern } from './name-pattern.ts';
@@ -7,15 +8,17 @@ import { dataOf, type Subject, type Location, locationOf } from './person.ts';
 export interface Dossier {
   /** Everything that is recorded about the person. */
   data: Location[];
-  /** The part of it that an erasure removes. */
+  /** The part of `data` that an erasure removes. */
   goes: Location[];
-  /** What others wrote: free text with the name of the person. */
+  /** Free text that others wrote and that has the name of the person. */
   mentions: Location[];
-  /** Published documents with the name. They follow the record. */
+  /** Published documents with the name, which follow the record. */
   copies: Location[];
 }
 
-/** Without a pattern there is no name to look for: the player was erased before. */
+/**
+ * Reads the dossier. Without a pattern there is no name to look for, because the player was erased before.
+ */
 export async function readDossier(
   pool: Pool,
   person: Subject,
@@ -56,7 +59,7 @@ function erasedPart({ table, key, values }: Location): Location | undefined {
   const erased = Object.entries(values).filter(
     ([column, value]) =>
       erasedColumns[table]?.includes(column) &&
-      // Erased already: of a list the sub-faction is left, of a guest the empty name.
+      // These are already erased: only the sub-faction is left of a list, and only the empty name of a guest.
       value !== '' &&
       !(column.endsWith('_list') && !('text' in (value as object))),
   );
@@ -65,9 +68,12 @@ function erasedPart({ table, key, values }: Location): Location | undefined {
 
 const leftOfList = (list: unknown): unknown => (list as { subFaction: string }).subFaction;
 
-/** The key has columns that may mention the person, too. */
+/**
+ * Returns the location of a row that mentions the name. Columns of the key may mention the person, too, so
+ * they remain among the values.
+ */
 const foundPlace = ({ table, key, tournament, values }: NameRow): Location => ({
-  // The number of a tournament means nothing outside.
+  // The number of a tournament means nothing outside the database.
   ...locationOf(table.name, table.name === 'record.tournament' ? [] : table.key, key, tournament),
   values,
 });

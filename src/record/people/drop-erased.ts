@@ -1,5 +1,6 @@
-// Takes out of the rows of an import what is not recorded of erased people: an erasure outlives every later feed. The
-// rows then equal the stored ones, so sending the same feed again writes nothing. Call it under the lock of erasures.
+// Removes from the rows of an import what is not recorded about erased people, because an erasure outlives
+// every later feed. The rows then equal the stored ones, so sending the same feed again writes nothing. Call
+// it under the lock of erasures.
 import type { ClientBase } from 'pg';
 import type { Cell } from '../../database/row.ts';
 import type { TournamentPart, TournamentRow } from '../tables.ts';
@@ -18,7 +19,8 @@ export async function dropErased(client: ClientBase, rows: TournamentRows): Prom
   const isErased = (tournament: Cell, participant: Cell): boolean =>
     erased.has(entryKey(tournament, participant));
   for (const row of rows.participants) {
-    // The erasure of a guest is of the participant. It stays when a later feed enters a player in the guest's place.
+    // The erasure of a guest applies to the participant, so it remains when a later feed names a player
+    // instead of the guest.
     if (erased.has(guestKey(row.tournament_id, row.id))) Object.assign(row, { player: null, name: '' });
   }
   for (const row of rows.lists) {
@@ -37,8 +39,8 @@ export async function dropErased(client: ClientBase, rows: TournamentRows): Prom
 }
 
 /**
- * A participant that is recorded already may become an erased player: then the lists and reasons that are recorded for
- * the participant go, too. `written` has the participants whose row was written, as `<tournament id> <id>`.
+ * Erases the recorded lists and reasons of participants who were already recorded and have now become erased
+ * players. `written` has the participants whose row was written, as `<tournament id> <id>`.
  */
 export async function eraseWritten(
   client: ClientBase,
@@ -55,7 +57,7 @@ export async function eraseWritten(
   );
 }
 
-/** Changes the rows of casual battles. */
+/** Does the same for the rows of casual battles. */
 export async function dropErasedCasually(client: ClientBase, rows: BattleCells[]): Promise<void> {
   const players = new Set<Cell>();
   const guests = new Set<Cell>();
@@ -78,7 +80,8 @@ export async function dropErasedCasually(client: ClientBase, rows: BattleCells[]
     values: [[...players], [...guests]],
   });
   const erased = new Set<Cell>(found.flatMap(({ player }) => player ?? []));
-  // Such a battle takes no name of a guest but one that it has: the sides may come in the other order.
+  // Such a battle accepts only the names of guests that it already has. The sides may come in the other
+  // order.
   const names = new Map(found.flatMap((row) => (row.player === null ? [[row.battle, row.names]] : [])));
   for (const row of rows) {
     const kept = names.get(String(row.id));
@@ -90,7 +93,7 @@ export async function dropErasedCasually(client: ClientBase, rows: BattleCells[]
       if (isErasedGuest || erased.has(row[`${side}_player`])) dropList(row, side);
     }
   }
-  // Not before: a battle that is new would lose the name of its other guest.
+  // Insert these only now, because otherwise a new battle would lose the name of its other guest.
   const told = rows.filter((row) => sides.some((side) => row[`${side}_name`] === ''));
   if (told.length > 0)
     await client.query({
@@ -99,7 +102,10 @@ export async function dropErasedCasually(client: ClientBase, rows: BattleCells[]
     });
 }
 
-/** A platform may turn a player whom an operator erased into a guest with the same name: then the guest is erased, too. */
+/**
+ * Remembers players whom an operator erased and whom a platform then turned into guests with the same name.
+ * The guests are erased, too.
+ */
 async function rememberCasualGuests(client: ClientBase, rows: BattleCells[]): Promise<void> {
   if (rows.length === 0) return;
   await client.query({
@@ -118,7 +124,7 @@ async function rememberCasualGuests(client: ClientBase, rows: BattleCells[]): Pr
   });
 }
 
-/** A feed may say itself that a guest is erased. It lasts like an erasure by command. */
+/** Remembers guests who are erased according to the feed itself. This lasts like an erasure by command. */
 async function rememberSentGuests(client: ClientBase, { participants }: TournamentRows): Promise<void> {
   const erased = participants.filter(({ name }) => name === '');
   if (erased.length === 0) return;
@@ -130,7 +136,7 @@ async function rememberSentGuests(client: ClientBase, { participants }: Tourname
   });
 }
 
-/** The same for participants. */
+/** Does the same as `rememberCasualGuests` for participants. */
 async function rememberGuests(client: ClientBase, sent: Map<string, Cell>): Promise<void> {
   const guests = [...sent].flatMap(([entry, player]) => (player === null ? [entry.split(' ')] : []));
   if (guests.length === 0) return;
@@ -147,7 +153,7 @@ async function rememberGuests(client: ClientBase, sent: Map<string, Cell>): Prom
 
 const entryKey = (tournament: Cell, participant: Cell): string =>
   `${String(tournament)} ${String(participant)}`;
-/** No id of a participant has a space. */
+/** Differs from every other key, because no id of a participant has a space. */
 const guestKey = (tournament: Cell, participant: Cell): string =>
   `guest ${entryKey(tournament, participant)}`;
 
@@ -188,7 +194,7 @@ async function findErased(
   return erased;
 }
 
-/** Participants that the rows do not have, but whose lists or reasons they have. */
+/** Returns participants that are not among the rows, but whose lists or reasons are. */
 function untoldEntries(rows: TournamentRows, sent: Map<string, Cell>): [Cell, Cell][] {
   const entries: [Cell, Cell][] = [];
   const ask = (tournament: Cell, participant: Cell): void => {
@@ -203,7 +209,7 @@ function untoldEntries(rows: TournamentRows, sent: Map<string, Cell>): [Cell, Ce
   return entries;
 }
 
-/** As `erase.ts` leaves a recorded list. */
+/** Leaves of a list what `erase.ts` leaves of a recorded one. */
 function dropList(row: BattleCells, side: (typeof sides)[number]): void {
   const list = row[`${side}_list`];
   if (typeof list !== 'string') return;

@@ -4,8 +4,8 @@ import { type CasualGuest, type Entry, eraseCasualGuests, eraseGuests } from './
 import { erasePlayer } from './erase-person.ts';
 
 /**
- * Erases the person of an audit entry that a restore has forgotten. Somebody who is not in the restored database stays erased
- * when a feed sends them again. The transaction holds the lock of erasures.
+ * Erases the person of an audit entry that a restore has forgotten. Somebody who is not in the restored
+ * database still stays erased when a feed sends them again. The transaction holds the lock of erasures.
  */
 export async function eraseAgain(
   client: PoolClient,
@@ -37,7 +37,10 @@ export async function eraseAgain(
   }
 }
 
-/** The entry does not say which side it was. If both were guests, both are erased. */
+/**
+ * Erases the guests of a casual battle. The audit entry does not say which side it was, so if both were
+ * guests, both are erased.
+ */
 async function eraseCasualAgain(client: PoolClient, battle: string, marks: Marks): Promise<void> {
   await client.query('insert into record.erased_casual_guest values ($1) on conflict do nothing', [battle]);
   const { rows } = await client.query<CasualGuest>(

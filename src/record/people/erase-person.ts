@@ -11,15 +11,16 @@ import { findGuests, type Subject } from './person.ts';
 export type Erasure = { player: string } | { guest: NamePattern; tournament: string | undefined };
 
 /**
- * Erases a person in one transaction, which also appends the marks. No import records anything meanwhile: what one
- * recorded before is erased here, and one that begins later knows of the erasure. Returns what must be published.
+ * Erases a person in one transaction, which also appends the marks. No import records anything meanwhile:
+ * what was recorded before is erased here, and an import that begins later knows of the erasure. Returns what
+ * must be published.
  */
 export function erasePerson(pool: Pool, person: Erasure): Promise<AppendedMark[]> {
   return inTransaction(pool, async (client) => {
     await holdErasures(client);
     const marks = new Marks();
     if ('player' in person) await erasePlayer(client, person.player, marks);
-    // Look for them again: an import may have recorded more of them.
+    // Look for the guests again, because an import may have recorded more of them.
     else await eraseFoundGuests(client, await findGuests(client, person.guest, person.tournament), marks);
     return marks.append(client);
   });

@@ -1,5 +1,5 @@
-// Removes what is recorded of a person: lists, the reasons of adjustments, and the name of a guest. The name of a player
-// is in the player's own row. The transaction holds the lock of erasures alone.
+// Removes what is recorded about a person: lists, the reasons of adjustments, and the name of a guest. The
+// name of a player is in the player's own row. The transaction holds the lock of erasures alone.
 import type { ClientBase } from 'pg';
 
 /** A participant of a tournament. */
@@ -8,7 +8,7 @@ export interface Entry {
   id: string;
 }
 
-/** Of players whose own row says already that they are erased. */
+/** Erases the data of players whose own rows already say that they are erased. */
 export async function eraseDataOfPlayers(client: ClientBase, players: string[]): Promise<void> {
   if (players.length === 0) return;
   const { rows } = await client.query<Entry>({
@@ -25,7 +25,10 @@ export async function eraseDataOfPlayers(client: ClientBase, players: string[]):
   }
 }
 
-/** The rows of the participants stay: they have no name of a registered player. */
+/**
+ * Erases the data of participants. Their rows stay, because these do not have the name of a registered
+ * player.
+ */
 export async function eraseDataOfEntries(client: ClientBase, entries: Entry[]): Promise<void> {
   if (entries.length === 0) return;
   const values = columnsOf(entries);
@@ -48,7 +51,10 @@ export async function eraseDataOfEntries(client: ClientBase, entries: Entry[]): 
   }
 }
 
-/** Guests of tournaments. An erased guest has the empty name. The erasure is remembered: no later feed brings them back. */
+/**
+ * Erases guests of tournaments. An erased guest has an empty name. The erasure is remembered, so that no
+ * later feed brings them back.
+ */
 export async function eraseGuests(client: ClientBase, entries: Entry[]): Promise<void> {
   const values = columnsOf(entries);
   await client.query({
@@ -93,7 +99,7 @@ const columnsOf = (entries: Entry[]): unknown[] => [
   entries.map(({ id }) => id),
 ];
 
-/** The sub-faction stays: boards and battles show it. */
+/** SQL that erases a list. The sub-faction stays, because boards and battles show it. */
 const erasedList = (side: string): string =>
   `${side}_list = case when b.${side}_list is not null
     then jsonb_build_object('subFaction', b.${side}_list -> 'subFaction') end`;

@@ -3,9 +3,10 @@ import type { ClientBase } from 'pg';
 const erasuresLock = "hashtextextended('erasures', 0)";
 
 /**
- * Every transaction that records facts shares this lock until it ends. One that erases a person holds it alone. Without
- * it, an import that read "not erased" could record a list of the person after the erasure. Take it before any other
- * lock: a transaction that waits for it then keeps no other transaction waiting.
+ * Shares the lock of erasures. Every transaction that records facts shares it until it ends, and one that
+ * erases a person holds it alone. Otherwise an import that read "not erased" could record a list of the
+ * person after the erasure. Take it before any other lock, so that a transaction that waits for it keeps no
+ * other transaction waiting.
  */
 export async function shareErasures(client: ClientBase): Promise<void> {
   await client.query(`select pg_advisory_xact_lock_shared(${erasuresLock})`);

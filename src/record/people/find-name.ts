@@ -1,21 +1,21 @@
-// Looks for a name in every text of the database. Which columns there are is asked of the catalogue, so that a column
-// of a later migration is not forgotten. It reads every row once.
+// Looks for a name in every text of the database. The columns are read from the system catalog, so that a
+// column of a later migration is not forgotten. Every row is read once.
 import type { Pool } from 'pg';
 import type { NamePattern } from './name-pattern.ts';
 
-/** A table with texts, as the catalogue has it. */
+/** A table with texts, according to the system catalog. */
 interface TextTable {
-  /** With its schema. */
+  /** The name with its schema. */
   name: string;
   /** The columns of its primary key. */
   key: string[];
-  /** Its rows are tournaments or parts of tournaments. */
+  /** True if its rows are tournaments or parts of tournaments. */
   ofTournaments: boolean;
-  /** Texts, arrays of texts and JSON. */
+  /** The columns with texts, arrays of texts, and JSON. */
   texts: string[];
 }
 
-/** One row that mentions the name: its key, and the columns that do. */
+/** A row that mentions the name: its key, and the columns that mention it. */
 export interface NameRow {
   table: TextTable;
   /** Values of the primary key, as PostgreSQL writes them. */
@@ -38,7 +38,7 @@ export async function findName(pool: Pool, pattern: NamePattern): Promise<NameRo
   return found;
 }
 
-/** Only tables that this login may read: one that publishes does not reach the keys. */
+/** Returns only tables that this login may read. A login that publishes cannot read the keys. */
 async function textTables(pool: Pool): Promise<TextTable[]> {
   const { rows } = await pool.query<TextTable>(`
     select n.nspname || '.' || c.relname as name,

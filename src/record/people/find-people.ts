@@ -6,7 +6,7 @@ export interface FoundPerson {
   /** Null for a guest. */
   player: string | null;
   name: string;
-  /** Of a guest: the tournament, or the casual battle. */
+  /** Given for a guest: the tournament, or otherwise the casual battle. */
   tournament: string | null;
   battle: string | null;
 }
@@ -18,7 +18,9 @@ const people = `select id as player, name, null as tournament, null as battle fr
   union all select null, second_name, null, id from record.battle where second_name <> ''
   order by player nulls last, name, tournament, battle`;
 
-/** Whole words, in any case, with or without accents. It reads every name once, some at a time. */
+/**
+ * Looks for whole words, in any case, with or without accents. It reads every name once, a batch at a time.
+ */
 export async function findPeople(pool: Pool, name: string): Promise<FoundPerson[]> {
   const wanted = wordsOf(name);
   const found: FoundPerson[] = [];

@@ -1,10 +1,12 @@
-// Finds a name in a text: in any case, in any Unicode form, also without its accents, and only as whole words.
+// Finds a name in a text: in any case, in any Unicode form, with or without its accents, and only as whole
+// words.
 import { fold } from '../../text/fold.ts';
 
 export class NamePattern {
   /**
-   * For a regular expression of PostgreSQL. It finds every mention and sometimes more, because only letters and digits of
-   * ASCII end a word here. It has every spelling written out, so it does not depend on the locale of the database.
+   * A regular expression for PostgreSQL. It finds every mention and sometimes more, because only ASCII
+   * letters and digits count as part of a word here. Every spelling is written out, so that it does not
+   * depend on the locale of the database.
    */
   readonly source: string;
   readonly #mention: RegExp;
@@ -14,7 +16,7 @@ export class NamePattern {
     const characters = Array.from(name.normalize('NFC').trim().replaceAll(/\s+/gu, ' '));
     const spelled = characters.map(spellings).join('');
     const [touchesBefore, touchesAfter] = [wordsTouch(characters[0]), wordsTouch(characters.at(-1))];
-    // A name of one or two letters is a part of nearly every text: the database must not send them all.
+    // A name of one or two letters is a part of nearly every text, and the database must not send them all.
     this.source = `${touchesBefore ? '' : `(?:^|[^A-Za-z0-9]|${escapeOfJson})`}${spelled}${touchesAfter ? '' : '(?![A-Za-z0-9])'}`;
     const before = touchesBefore ? '' : `(?:(?<![\\p{L}\\p{N}\\p{M}])|(?<=${escapeOfJson}))`;
     const after = touchesAfter ? '' : '(?![\\p{L}\\p{N}\\p{M}])';
@@ -22,12 +24,15 @@ export class NamePattern {
     this.#whole = new RegExp(`^\\s*(?:${spelled})\\s*$`, 'v');
   }
 
-  /** The text is this name and nothing else. */
+  /** Returns true if the text is this name and nothing else. */
   is(text: string): boolean {
     return this.#whole.test(text);
   }
 
-  /** Whether a text, or any text in an array or object, mentions the name. The keys of an object are texts, too. */
+  /**
+   * Returns true if a text, or any text in an array or object, mentions the name. The keys of an object are
+   * texts, too.
+   */
   isIn(value: unknown): boolean {
     if (typeof value === 'string') return this.without(value) !== value;
     if (typeof value !== 'object' || value === null) return false;
@@ -36,18 +41,21 @@ export class NamePattern {
       .some((each) => this.isIn(each));
   }
 
-  /** The text without its mentions. */
+  /** Returns the text without its mentions of the name. */
   without(text: string): string {
     return text.replaceAll(this.#mention, '[removed]');
   }
 }
 
-/** A character in JSON that ends in a letter or a digit, but is none: a line break, for example. */
+/**
+ * A character that JSON writes with a letter or digit at the end although it is neither, such as a line
+ * break.
+ */
 const escapeOfJson = '\\\\(?:[bfnrt]|u[0-9a-f]{4})';
 
-/** Every way to write the character, as a group of both kinds of regular expressions. */
+/** Returns every way to write the character, as a group for both kinds of regular expressions. */
 function spellings(character: string): string {
-  // A document is JSON: there a line break, a quotation mark and a backslash have a backslash before them.
+  // A document is JSON, in which a line break, a quotation mark and a backslash have a backslash before them.
   if (character === ' ') return '(?:[\\s\\u00a0\\u202f\\u3000]|\\\\[nrt])+';
   if (character === '"') return '\\\\?"';
   if (character === '\\') return '\\\\\\\\?';
@@ -56,7 +64,7 @@ function spellings(character: string): string {
   // Unicode does not decompose ł, ø or þ.
   const plain = fold(character);
   cases.push(plain, plain.toUpperCase(), plain.slice(0, 1).toUpperCase() + plain.slice(1));
-  // The sigma at the end of a word.
+  // Sigma has another form at the end of a word.
   if (plain === 'σ') cases.push('ς');
   const all = new Set(
     cases.flatMap((each) => [
@@ -75,7 +83,7 @@ const apostrophes = "'’ʼ`´";
 const escaped = (text: string): string => text.replaceAll(/[!-/:-@[-`{-~]/gu, (sign) => `\\u${codeOf(sign)}`);
 const codeOf = (sign: string): string => (sign.codePointAt(0) ?? 0).toString(16).padStart(4, '0');
 
-/** Scripts that put no space between words. */
+/** Returns true for scripts that put no space between words. */
 const wordsTouch = (character = ''): boolean =>
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u.test(
     character,

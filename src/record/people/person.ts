@@ -5,16 +5,16 @@ import { tournamentTables } from '../tables.ts';
 import type { CasualGuest, Entry } from './erase.ts';
 import type { NamePattern } from './name-pattern.ts';
 
-/** Whose data it is: a registered player, or the guests of one name. */
+/** The person whose data it is: a registered player, or the guests with one name. */
 export interface Subject {
   /** Null for guests. */
   player: string | null;
   entries: Entry[];
-  /** The sides of casual battles. */
+  /** Their sides of casual battles. */
   casual: CasualGuest[];
 }
 
-/** A place in the database: a row, and the columns of it that are meant. */
+/** A location in the database: a row, and those of its columns that are meant. */
 export interface Location {
   table: string;
   key: Record<string, unknown>;
@@ -23,7 +23,7 @@ export interface Location {
 
 type Queryable = Pick<ClientBase, 'query'> | Pool;
 
-/** Undefined if there is no such player. The name is null if they are erased. */
+/** Returns undefined if there is no such player. The name is null if they are erased. */
 export async function findPlayer(
   client: Queryable,
   id: string,
@@ -50,7 +50,7 @@ export async function isTournament(client: Queryable, slug: string): Promise<boo
   return rowCount === 1;
 }
 
-/** Guests with this name: of one tournament, or of all tournaments and casual battles. */
+/** Finds guests with this name, in one tournament, or in all tournaments and casual battles. */
 export async function findGuests(
   client: Queryable,
   pattern: NamePattern,
@@ -73,7 +73,7 @@ export async function findGuests(
   };
 }
 
-/** Everything that is recorded about the person. Of a battle only the person's side. */
+/** Returns everything that is recorded about the person. Only their own side of a battle is included. */
 export async function dataOf(client: Queryable, { player, entries, casual }: Subject): Promise<Location[]> {
   const places: Location[] = [];
   if (player !== null) {
@@ -98,7 +98,7 @@ export async function dataOf(client: Queryable, { player, entries, casual }: Sub
   return places;
 }
 
-/** Of a ranking only the person's rank. */
+/** Returns the person's rank from each ranking, without the others. */
 async function ranksOf(client: Queryable, values: unknown[]): Promise<Location[]> {
   const { rows } = await client.query<{
     tournament: string;
@@ -115,7 +115,7 @@ async function ranksOf(client: Queryable, values: unknown[]): Promise<Location[]
   return rows.map(({ rank, ...key }) => ({ table: tournamentTables.rankings.name, key, values: { rank } }));
 }
 
-/** The opponent's side is the opponent's. */
+/** Leaves out the opponent's side, which is the opponent's data. */
 function oneSide({ table, key, values }: Location, side: 'first' | 'second'): Location {
   const other = side === 'first' ? 'second_' : 'first_';
   const own = Object.entries(values).filter(([column]) => !column.startsWith(other));

@@ -2,11 +2,12 @@ import type { ClientBase } from 'pg';
 import type { TournamentRow } from '../tables.ts';
 
 /**
- * When results of running tournaments came in. What the import brings that records a tournament for the first time was played
- * before, so it has no time, unless the import goes on during the event. A correction keeps the time.
+ * Notes when results of running tournaments came in. The results that come with a tournament's first import
+ * were played before, so they have no time of arrival, unless the import goes on during the tournament. A
+ * correction keeps the time.
  */
 export class Arrivals {
-  /** The source of the records is read while the tournament is played. */
+  /** True if the input is read while the tournament is being played. */
   isLive = false;
   readonly #now: () => number;
   readonly #created = new Set<string>();
@@ -15,7 +16,7 @@ export class Arrivals {
     this.#now = now;
   }
 
-  /** Tournaments that are recorded for the first time. */
+  /** Adds tournaments that are recorded for the first time. */
   created(slugs: readonly string[]): void {
     for (const slug of slugs) this.#created.add(slug);
   }
@@ -24,7 +25,10 @@ export class Arrivals {
     return this.isLive || !this.#created.has(slug);
   }
 
-  /** Those of these battles that have a result now, and had none. Ask before they are written. */
+  /**
+   * Returns those of these battles that have a result now but had none before. Call it before they are
+   * written.
+   */
   async coming(client: ClientBase, battles: readonly TournamentRow<'battles'>[]): Promise<string[]> {
     const finished = battles.filter((each) => each.finished).map(({ id }) => id);
     if (finished.length === 0) return [];
@@ -36,7 +40,7 @@ export class Arrivals {
     return rows.map(({ id }) => id);
   }
 
-  /** Call it after they were written. */
+  /** Stores the time of arrival. Call it after the battles were written. */
   async note(client: ClientBase, battles: readonly string[]): Promise<void> {
     if (battles.length === 0) return;
     await client.query({

@@ -1,5 +1,6 @@
-// Turns errors of PostgreSQL into refusals of the feed. The checks before it catch nearly everything. The rest depends
-// on the whole database: a battle id that is used elsewhere, or a stored row that still refers to a deleted one.
+// Turns errors of PostgreSQL into refusals of the feed. The earlier checks catch nearly everything. The rest
+// depends on the whole database: a battle id that is used elsewhere, or a stored row that still refers to a
+// deleted one.
 import type { ClientBase } from 'pg';
 import type { FeedRecord } from '../feed/records.ts';
 import { expected, type Problem } from '../feed/problem.ts';
@@ -12,11 +13,17 @@ interface DatabaseError extends Error {
   table?: string;
 }
 
-/** Integrity (23…) and data (22…) errors mean that a record is wrong. All other errors do not. */
+/**
+ * Returns true for integrity (23…) and data (22…) errors, which mean that a record is wrong. Other errors do
+ * not.
+ */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof Refusal || (isDatabaseError(error) && /^(22|23)/.test(error.code));
 
-/** A deadlock or a serialization failure: another process caused it, and the records are fine. */
+/**
+ * Returns true for a deadlock or a serialization failure, which another process caused although the records
+ * are fine.
+ */
 export const isInTheWay = (error: unknown): boolean => isDatabaseError(error) && error.code.startsWith('40');
 
 const isDatabaseError = (error: unknown): error is DatabaseError =>
@@ -29,7 +36,10 @@ export async function problemsOf(client: ClientBase, error: unknown, record: Fee
   return [moved(error, record) ?? leftOut(error) ?? ungrouped(error, record) ?? other(error)];
 }
 
-/** The error names only the first of the ids. A platform that numbers the battles of each tournament has many. */
+/**
+ * Lists all ids that are used elsewhere. The error names only the first, but a platform that numbers the
+ * battles of each tournament has many.
+ */
 async function usedElsewhere(
   client: ClientBase,
   error: DatabaseError,
@@ -57,7 +67,7 @@ async function usedElsewhere(
   });
 }
 
-/** A match names a battle that moved to another stage or was left out. */
+/** Explains that a match names a battle that moved to another stage or was left out. */
 function moved(error: DatabaseError, record: FeedRecord): Problem | undefined {
   if (error.constraint !== 'match_battle_of_its_stage') return undefined;
   const [, stage, id = ''] = /^Key \([^)]*\)=\(\d+, ([^,]*), (.*)\) is still/.exec(error.detail ?? '') ?? [];
@@ -72,7 +82,7 @@ function moved(error: DatabaseError, record: FeedRecord): Problem | undefined {
   }
 }
 
-/** The record leaves out an element that another stored part still names. */
+/** Explains that the record leaves out an element that another stored part still names. */
 function leftOut(error: DatabaseError): Problem | undefined {
   const detail = /^Key \([^)]*\)=\(\d+, (.*)\) is still referenced from table "(\w+)"/.exec(
     error.detail ?? '',
@@ -83,7 +93,7 @@ function leftOut(error: DatabaseError): Problem | undefined {
   return { path: parts[part] ?? '', message: detail[2] === 'adjustment' ? `${message}: ${remedy}` : message };
 }
 
-/** A sheet cannot say adjustments, so this comes from a feed. */
+/** A sheet cannot have adjustments, so this comes from a feed. */
 const remedy = 'keep it, or send the tournament with "adjustments" that do not name it';
 
 const stillNamed = (what: string, by: string): string =>

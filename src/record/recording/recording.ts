@@ -1,4 +1,5 @@
-// The state that the writers of one transaction share: the connection, the marks, the known ids and the refusals.
+// The state that the writers of one transaction share: the connection, the marks, the known ids and the
+// refusals.
 import type { ClientBase } from 'pg';
 import type { Warning } from '../feed/warning.ts';
 import type { FeedRecord } from '../feed/records.ts';
@@ -16,16 +17,16 @@ export class Recording {
   readonly arrivals: Arrivals;
   readonly marks = new Marks();
   readonly remarks: BatchRemarks;
-  /** Battles that are recorded elsewhere may move here. */
+  /** True if battles that are recorded elsewhere may move here. */
   readonly takesBattles: boolean;
-  /** A trial may, because it is undone if it changes something. */
+  /** True for a trial, which is undone if it changes something. */
   readonly mayChangeOthers: boolean;
   readonly refusals: Refusals = new Map();
   /** The records that changed a row. */
   readonly changed = new Set<FeedRecord>();
-  /** Set just before the commit. Empty if nothing was changed. */
+  /** The appended marks, set just before the commit. Empty if nothing was changed. */
   appended: AppendedMark[] = [];
-  /** Its number in the import, if something was changed. */
+  /** The number of the batch in the import, if something was changed. */
   batch: number | undefined;
 
   constructor(
@@ -43,7 +44,10 @@ export class Recording {
     this.remarks = remarks;
   }
 
-  /** Writes through the same connection, but keeps marks and remarks of its own: the caller may undo what it writes. */
+  /**
+   * Returns a recording that writes through the same connection but keeps marks and remarks of its own,
+   * because the caller may undo what it writes.
+   */
   trial(): Recording {
     return new Recording(this, new BatchRemarks(this.remarks.isStrict), this.takesBattles, true);
   }
@@ -60,7 +64,7 @@ export class Recording {
     this.refusals.set(record, problems);
   }
 
-  /** `written` has the keys of the rows that were written. */
+  /** Notes the records whose rows were written. `written` has the keys of these rows. */
   noteChanged<Of extends FeedRecord>(records: Of[], keyOf: (record: Of) => string, written: string[]): void {
     const keys = new Set(written);
     for (const record of records) if (keys.has(keyOf(record))) this.changed.add(record);
@@ -71,21 +75,21 @@ export class Recording {
 export interface Touched {
   id: number;
   part: string | null;
-  /** Of the row, as in `noteChanged` of write-tournaments.ts. */
+  /** The key of the row, as in `noteChanged` of write-tournaments.ts. */
   key: string;
 }
 
-/** How many of them a tournament record took away, because it left them out. */
+/** The numbers of battles and participants that a tournament record removed, because it left them out. */
 export interface Removed {
   battles: number;
   participants: number;
 }
 
-/** What the writers remark about a batch. A batch may be written several times: the last time counts. */
+/** The remarks of the writers about a batch. If a batch is written several times, the last time counts. */
 export class BatchRemarks {
   readonly isStrict: boolean;
   readonly warnings = new Map<FeedRecord, Warning[]>();
-  /** The tournaments that a record finishes. */
+  /** The slugs of tournaments, by the record that finishes them. */
   readonly finished = new Map<FeedRecord, string>();
   /** The records that changed something. */
   readonly changed = new Set<FeedRecord>();
@@ -115,8 +119,8 @@ const lookups = {
 export type Referred = Record<keyof typeof lookups, Set<string>>;
 
 /**
- * A cache of ids that exist in the database. The same players occur all season, so one lookup for each is enough.
- * Another process may remove a club meanwhile: then the foreign key refuses the record.
+ * A cache of ids that exist in the database. The same players occur all season, so one lookup for each is
+ * enough. Another process may remove a club meanwhile, but then the foreign key refuses the record.
  */
 export class Known {
   readonly #seen: Referred = { players: new Set(), clubs: new Set(), packs: new Set() };

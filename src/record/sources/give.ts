@@ -6,7 +6,10 @@ import { inTransaction, type Pool } from '../../database/pool.ts';
 import { addSource } from './health.ts';
 import { findOwned, ownedKinds, type OwnedKind } from './ownership.ts';
 
-/** Returns the source that owned the thing, or undefined if there is no such thing. A source is made if it is new. */
+/**
+ * Hands over one thing. Returns the source that owned it, or undefined if there is no such thing. The
+ * receiving source is created if it is new.
+ */
 export const giveThing = (
   pool: Pool,
   to: string,
@@ -14,7 +17,10 @@ export const giveThing = (
   key: string,
 ): Promise<string | undefined> => inTransaction(pool, (client) => giveOwned(client, to, kind, key));
 
-/** Returns how many things changed hands, or undefined if there is no such source. The new owner is made if it is new. */
+/**
+ * Hands over everything of a source. Returns the number of things, or undefined if there is no such source.
+ * The new owner is created if it is new.
+ */
 export const giveEverything = (pool: Pool, from: string, to: string): Promise<number | undefined> =>
   inTransaction(pool, (client) => giveEverythingOf(client, from, to));
 
@@ -31,7 +37,7 @@ export async function giveOwned(
   await addSource(client, to);
   const { table, key: column } = ownedKinds[kind];
   await client.query(`update ${table} set source = $2 where ${column} = $1`, [key, to]);
-  // The name of a battle pack may have letters that an entry of the audit cannot have.
+  // The name of a battle pack may have characters that an audit entry cannot have.
   const id = kind === 'battlePack' ? hash('md5', key) : key;
   const audited = kind === 'battlePack' ? 'battle pack' : kind;
   await noteEntry(client, { action: 'thing given', kind: audited, thing: `${to}/${id}` });

@@ -1,5 +1,6 @@
-// How a source is doing: when it last sent something, how much was recorded and refused, and what the last refusal was. It is
-// written outside of the transactions of the import, so that two imports of one source never wait for each other.
+// Keeps track of how a source is doing: when it last sent something, how much was recorded and refused, and
+// what the last refusal was. It is written outside the transactions of the import, so that two imports of one
+// source never wait for each other.
 import type { ClientBase } from 'pg';
 import type { Problem } from '../feed/problem.ts';
 
@@ -33,12 +34,12 @@ export class Health {
     if (problem) this.#refusal = `line ${line}: ${withoutFinding(problem)}`;
   }
 
-  /** Writes the counts if something was refused or the last time is long enough ago. */
+  /** Writes the counts if something was refused, or if they were last written long enough ago. */
   async update(): Promise<void> {
     if (this.#refused > 0 || Date.now() - this.#writtenAt >= atMostEveryMs) await this.#write(false);
   }
 
-  /** Call it when the import has reached its end. */
+  /** Writes the last counts. Call it when the import has reached its end. */
   async end(): Promise<void> {
     await this.#write(this.#isClean);
   }

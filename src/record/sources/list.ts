@@ -3,16 +3,16 @@ import type { Pool } from '../../database/pool.ts';
 export interface SourceHealth {
   name: string;
   lastSentAt: Date | null;
-  /** How many records were accepted and refused since the source is known. */
+  /** Number of records that were accepted, and then refused, since the source first sent something. */
   accepted: number;
   refused: number;
   lastRefusedAt: Date | null;
   lastRefusal: string | null;
-  /** Something was refused since an import of this source last ended without a refusal. */
+  /** True if something was refused since an import of this source last ended without a refusal. */
   isRefusing: boolean;
-  /** How many seconds of silence are normal, or null if nobody has said. */
+  /** The number of seconds of silence that are normal, or null if none is set. */
   expectedSeconds: number | null;
-  /** It has been silent for longer. */
+  /** True if it has been silent for longer. */
   isLate: boolean;
 }
 
@@ -28,7 +28,10 @@ export async function listSources(pool: Pool): Promise<SourceHealth[]> {
   return rows;
 }
 
-/** Says how long a source may be silent; null means for any time. Returns false if there is no such source. */
+/**
+ * Sets how long a source may be silent, where null means for any time. Returns false if there is no such
+ * source.
+ */
 export async function expectSource(pool: Pool, name: string, seconds: number | null): Promise<boolean> {
   const { rowCount } = await pool.query(
     `update record.source set expected_every = make_interval(secs => $2) where name = $1`,

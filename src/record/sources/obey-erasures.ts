@@ -1,5 +1,6 @@
-// A person who is to be forgotten is forgotten, whichever source says so. Players are erased by their own records; this finds
-// the guests that a record about something of another source erases.
+// Obeys an erasure whichever source sends it, because a person who is to be forgotten must be forgotten.
+// Players are erased by their own records. This finds the guests that are erased by a record about something
+// of another source.
 import { type CasualGuest, type Entry, eraseCasualGuests, eraseGuests } from '../people/erase.ts';
 import type { FeedRecord } from '../feed/records.ts';
 import type { CasualBattleRecord } from '../feed/tournament-records.ts';
@@ -35,7 +36,10 @@ async function eraseParticipants(
   changed.add(record);
 }
 
-/** The sides may come in the other order. Then the side that is not erased tells which is which. */
+/**
+ * Erases sides of a casual battle. They may come in the other order. Then the side that is not erased shows
+ * which is which.
+ */
 async function eraseSides({ client, marks, changed }: Recording, record: CasualBattleRecord): Promise<void> {
   const [first, second] = record.sides;
   if (!first || !second || (!first.erased && !second.erased)) return;

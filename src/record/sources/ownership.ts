@@ -1,6 +1,7 @@
-// Everything belongs to the source that first sent it. A record may refer to anything, but it changes or removes only what its
-// own source owns. One rule decides about a record that concerns something of another source: it is accepted if it changes
-// nothing, and refused otherwise. So two sources may both name a club or a player as long as they agree.
+// Everything belongs to the source that first sent it. A record may refer to anything, but it changes or
+// removes only what its own source owns. One rule decides about a record that concerns something of another
+// source: it is accepted if it changes nothing, and refused otherwise. So two sources may both name a club or
+// a player as long as they agree.
 import type { ClientBase } from 'pg';
 import type { FeedRecord } from '../feed/records.ts';
 import { shellWord } from '../../text/shell.ts';
@@ -9,10 +10,13 @@ import { isRefusal } from '../recording/database-refusal.ts';
 import type { Recording } from '../recording/recording.ts';
 import { obeyErasures } from './obey-erasures.ts';
 
-/** The source of whoever does not name another one. */
+/** The source to use if no other one is named. */
 export const mainSource = 'main';
 
-/** What belongs to a source. Participants, byes and the like belong to whoever owns their tournament. */
+/**
+ * The things that belong to a source. Participants, byes and the like belong to the owner of their
+ * tournament.
+ */
 export const ownedKinds = {
   club: { table: 'record.club', key: 'slug', noun: 'club', option: '--club' },
   player: { table: 'record.player', key: 'id', noun: 'player', option: '--player' },
@@ -29,7 +33,10 @@ export interface OwnedThing {
   owner: string;
 }
 
-/** Locks the thing, so that it cannot change hands before the transaction ends. Returns undefined when it is not recorded. */
+/**
+ * Finds a thing and locks it, so that it cannot change hands before the transaction ends. Returns undefined
+ * if it is not recorded.
+ */
 export async function findOwned(
   client: ClientBase,
   kind: OwnedKind,
@@ -46,13 +53,13 @@ export async function findOwned(
   const [row] = rows;
   if (row === undefined) return undefined;
   if (row.source !== null) return { kind, key, owner: row.source };
-  // A battle of a tournament belongs to whoever owns the tournament.
+  // A battle of a tournament belongs to the owner of the tournament.
   return findOwned(client, 'tournament', row.slug ?? '');
 }
 
 /**
- * Writes a record about a thing of another source, and undoes it if it changed something. Only an erasure is obeyed from
- * whoever names the person.
+ * Writes a record about a thing of another source, and undoes it if it changed something. Only an erasure is
+ * obeyed whichever source sends it.
  */
 export async function writeForeign(
   recording: Recording,
@@ -76,10 +83,10 @@ export async function writeForeign(
   else recording.refuse(record, [belongsTo(thing, recording.source)]);
 }
 
-/** Names the owner, and the command that hands the thing over. */
+/** Returns a problem that names the owner, and the command that hands the thing over. */
 export function belongsTo({ kind, key, owner }: OwnedThing, source: string): Problem {
   const { noun, option } = ownedKinds[kind];
-  // The name of a battle pack may be anything, and whoever reads this pastes the command into a shell.
+  // The name of a battle pack may be anything, and readers paste this command into a shell.
   const command = `wartable sources give ${source} ${option} ${shellWord(visible(key))}`;
   return {
     path: '',

@@ -1,7 +1,8 @@
-// Writes a batch of records in one transaction. Each record is recorded completely or refused. When the database itself
-// refuses a row, the batch is rolled back and its records are written one by one, so that only the bad one is refused.
-// After a deadlock the batch is retried, then split into halves: they hold fewer locks for a shorter time. After a lost
-// connection it is split at once: smaller batches get through when connections do not live long.
+// Writes a batch of records in one transaction. Each record is recorded completely or refused. If the
+// database itself refuses a row, the batch is rolled back and its records are written one by one, so that
+// only the bad one is refused. After a deadlock the batch is retried, then split into halves, which hold
+// fewer locks for a shorter time. After a lost connection it is split at once, because smaller batches get
+// through when connections do not live long.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isInTheWay, isRefusal, problemsOf } from '../recording/database-refusal.ts';
 import type { CasualBattleRecord } from '../feed/tournament-records.ts';
@@ -60,7 +61,7 @@ function applyOnce(session: Session, records: FeedRecord[], options: ApplyOption
   );
 }
 
-/** Of a player, or of a guest. */
+/** Returns true if the record may erase a player or a guest. */
 function isErasure(record: FeedRecord): boolean {
   switch (record.kind) {
     case 'player':
@@ -72,7 +73,7 @@ function isErasure(record: FeedRecord): boolean {
       return record.sides.some((side) => 'erased' in side && side.erased);
     case 'remove':
       return record.of === 'player';
-    // Guests who were erased under its old name.
+    // Guests may have been erased under its old name.
     case 'moved':
       return record.of === 'tournament';
     default:
@@ -107,8 +108,8 @@ async function applyEach(
 }
 
 /**
- * Retries once, because another process may have caused the refusal, or because a battle has moved here. A second refusal is
- * final.
+ * Retries once, because another process may have caused the refusal, or because a battle has moved here. A
+ * second refusal is final.
  */
 async function applyAgain(session: Session, records: FeedRecord[], options: ApplyOptions): Promise<Refusals> {
   try {
@@ -134,8 +135,8 @@ interface Run {
 }
 
 /**
- * Splits the records into runs of one kind in which no thing occurs twice. This keeps the order of the feed wherever it
- * matters, and the result does not depend on where a batch ended.
+ * Splits the records into runs of one kind in which no thing occurs twice. This keeps the order of the feed
+ * wherever it matters, and the result does not depend on where a batch ended.
  */
 function runs(records: FeedRecord[]): Run[] {
   const all: Run[] = [];

@@ -38,7 +38,9 @@ export const casualBattleRow = (entry: CasualBattleRecord): TournamentRow<'battl
     })),
   );
 
-/** Every column is written out: making the row from two prefixed objects took two to three times as long. */
+/**
+ * Writes out every column, because making the row from two prefixed objects took two to three times as long.
+ */
 function rowOf(
   entry: BattleEntry | CasualBattleRecord,
   slot: Slot,
@@ -127,7 +129,7 @@ const sideOf = (side: TournamentSide | CasualSide): Side => ({
 
 const byNumber = (a: RoundEntry, b: RoundEntry): number => a.round - b.round;
 
-/** read-battles.ts adds the names of the members again. */
+/** Returns a round as a tuple. read-battles.ts adds the names of the members again. */
 function roundCells(entry: RoundEntry): RoundCells {
   const cells: RoundCells = [
     entry.round,

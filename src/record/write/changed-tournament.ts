@@ -1,4 +1,4 @@
-// Shows the checks a tournament as it is after a change.
+// Presents a tournament to the checks as it will be after a change.
 import type { TournamentHeader } from '../facts/tournament-header.ts';
 import { expected, type Problem } from '../feed/problem.ts';
 import { subFactionOf } from '../feed/record-warnings.ts';

@@ -1,11 +1,15 @@
-// A player may enter a tournament only once. The feed checks this inside a tournament record. For small records it
-// depends on their order: each is checked against the records before it, as if each had its own transaction.
+// Checks that a player enters a tournament only once. Inside a tournament record, the feed checks this
+// itself. For small records it depends on their order, so each is checked against the records before it, as
+// if each had its own transaction.
 import type { ClientBase } from 'pg';
 import type { TournamentChange } from './tournament-change.ts';
 import { found, type Problem } from '../feed/problem.ts';
 import type { RecordedTournament } from './recorded-tournament.ts';
 
-/** Returns the changes that would enter a player a second time. A change that has problems already enters no player. */
+/**
+ * Returns the changes that would enter a player a second time. A change that already has problems enters no
+ * player.
+ */
 export async function checkEntries(
   client: ClientBase,
   judged: { change: TournamentChange; problems: Problem[] }[],
@@ -21,7 +25,7 @@ export async function checkEntries(
   });
   if (entries.length === 0) return refused;
   const { rows } = await client.query<{ tournament_id: number; id: string; player: string }>({
-    // Two joins: a single one with `or` would read the whole table.
+    // There are two joins, because a single one with `or` would read the whole table.
     text: `select p.tournament_id, p.id, p.player from unnest($1::integer[], $2::text[]) given (tournament_id, id)
         join record.participant p using (tournament_id, id) where p.player is not null
       union select p.tournament_id, p.id, p.player from unnest($1::integer[], $3::text[]) given (tournament_id, player)

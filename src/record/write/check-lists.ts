@@ -1,10 +1,14 @@
-// A participant's new list may contradict a stored battle that is not part of the change.
+// Checks a participant's new list against stored battles that are not part of the change, because it may
+// contradict them.
 import type { ClientBase } from 'pg';
 import { elementPath, type TournamentChange } from './tournament-change.ts';
 import { expected } from '../feed/problem.ts';
 import { Refusal } from '../recording/recording.ts';
 
-/** `written` has the participants (`<tournament id> <id>`) whose row or list was written. The others did not change. */
+/**
+ * Throws if a list contradicts a stored battle. `written` has the participants (`<tournament id> <id>`) whose
+ * row or list was written. The others did not change.
+ */
 export async function checkListsAgainstBattles(
   client: ClientBase,
   accepted: { change: TournamentChange }[],
@@ -22,7 +26,7 @@ export async function checkListsAgainstBattles(
   });
   if (listed.length === 0) return;
   const { rows } = await client.query<{ at: number; id: string; faction: string }>({
-    // Two joins: a single one with `or` would compare every battle with every participant.
+    // There are two joins, because a single one with `or` would compare every battle with every participant.
     text: `with given as materialized (
         select * from unnest($1::integer[], $2::text[], $3::text[]) with ordinality given (tournament_id, id, faction, at))
       select distinct on (at) at::integer, id, faction from (

@@ -1,4 +1,5 @@
-// Checks the rankings of a change, and tie-breaks that we do not know, which need a ranking of every board.
+// Checks the rankings of a change, and tie-breaks that we do not know, which require a ranking of every
+// board.
 import { expected, found, type Problem } from '../feed/problem.ts';
 import { isBoard } from '../feed/scalars.ts';
 import { isKnownTieBreak, knownTieBreaks, type RankingEntry } from '../feed/tournament-records.ts';
@@ -46,11 +47,15 @@ function checkRanking(ranking: RankingEntry, at: string, view: ChangedTournament
   }
 }
 
-/** If two share a rank and only one of them is in the knockout, the ranking does not say who came first. */
+/**
+ * Requires a seed if two participants share a rank and only one of them is in the knockout, because the
+ * ranking does not say who came first.
+ */
 function checkCut(change: TournamentChange, view: ChangedTournament, problems: Problem[]): void {
   const [swiss, knockout] = [view.stages.get('swiss'), view.stages.get('knockout')];
   if (!swiss || !knockout || knockout.unseeded.size === 0) return;
-  // Whoever leaves with this change does not count. A change that leaves the newest ranking alone need not know everybody in it.
+  // Participants who leave with this change do not count. A change that leaves the newest ranking alone need
+  // not know everybody in it.
   const ranks = Object.entries(view.rankings.get('swiss')?.ranks ?? {}).filter(([participant]) =>
     view.participants.has(participant),
   );

@@ -1,5 +1,6 @@
-// The longest text that a feed may bring. A page has up to 100 of them, so this also bounds the largest page. A longer
-// text is taken only if it is the recorded one: then the same feed still changes nothing.
+// Limits the length of the texts in a feed. A page has up to 100 of them, so this also bounds the largest
+// page. A longer text is accepted only if it is the recorded one, so that sending the same feed again still
+// changes nothing.
 import type { ClientBase } from 'pg';
 import type { Cell } from '../../database/row.ts';
 import type { Problem } from '../feed/problem.ts';
@@ -11,7 +12,7 @@ import { elementPath, type TournamentChange } from './tournament-change.ts';
 type ListRow = TournamentRow<'lists'>;
 type BattleRow = TournamentRow<'battles'>;
 
-/** Empty if the text may be recorded. */
+/** Returns no problem if the text may be recorded. */
 export function textProblems(
   path: string,
   text: string | null | undefined,
@@ -21,8 +22,9 @@ export function textProblems(
 }
 
 /**
- * For the rows after `dropErased`: what is not recorded of erased people may have any size. By then other rows are
- * written, so it throws: the batch is undone and its records are written one by one.
+ * Checks the rows after `dropErased`, because what is not recorded of erased people may have any size. By
+ * then other rows have been written, so it throws: the batch is undone, and its records are written one by
+ * one.
  */
 export async function checkListTexts(
   client: ClientBase,
@@ -47,13 +49,16 @@ export async function checkListTexts(
   );
 }
 
-/** The same for casual battles, after `dropErasedCasually`. */
+/** Does the same for casual battles, after `dropErasedCasually`. */
 export async function checkCasualListTexts(client: ClientBase, rows: BattleRow[]): Promise<void> {
   const problems = [...(await longListsOfBattles(client, rows)).values()].flat();
   if (problems.length > 0) throw new Refusal(problems);
 }
 
-/** The problems of each battle, by its id. A list may be the recorded one of either side: sides can change places. */
+/**
+ * Returns the problems of each battle, by its id. A list may be the recorded one of either side, because
+ * sides may be swapped.
+ */
 async function longListsOfBattles(client: ClientBase, rows: BattleRow[]): Promise<Map<Cell, Problem[]>> {
   const long = rows.flatMap((row) =>
     [row.first_list, row.second_list].flatMap((list, side) => {
@@ -107,11 +112,11 @@ const entryKey = (tournament: Cell, participant: Cell): string =>
 const below = (at: string, problems: Problem[] = []): Problem[] =>
   problems.map(({ path, message }) => ({ path: `${at}${path}`, message }));
 
-/** A character has at most three bytes for each of its UTF-16 units. The usual text is not measured. */
+/** Avoids measuring the usual text: a character has at most three bytes for each of its UTF-16 units. */
 const isLong = (text: Cell | undefined): text is string =>
   typeof text === 'string' && text.length > longestText / 3 && Buffer.byteLength(text) > longestText;
 
-/** Its JSON is never shorter than the text. The usual list is not parsed. */
+/** Avoids parsing the usual list: its JSON is never shorter than the text. */
 const textOf = (list: Cell): Cell | undefined =>
   typeof list === 'string' && list.length > longestText / 3
     ? (JSON.parse(list) as { text?: string }).text

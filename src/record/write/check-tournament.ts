@@ -37,7 +37,7 @@ function checkHeader(
   if (!whole) return;
   const { startDate, endDate } = header;
   if (startDate && endDate && endDate < startDate && !(whole.startDate && whole.endDate)) {
-    // Report the date that the record carries. The other one is stored.
+    // Report the date that the record has, because the other one is stored.
     if (whole.startDate) problems.push(expected('startDate', `${endDate} or earlier`, startDate));
     else problems.push(expected('endDate', `${startDate} or later`, endDate));
   }
@@ -48,7 +48,10 @@ function checkHeader(
   }
 }
 
-/** Stored battles use these metrics: the record may not remove them or change the type of their values in rounds. */
+/**
+ * Checks the metrics that stored battles use. The record may not remove them or change the type of their
+ * values in rounds.
+ */
 function checkUsedMetrics(
   view: ChangedTournament,
   stored: RecordedTournament | undefined,
@@ -117,7 +120,7 @@ function checkStages(change: TournamentChange, view: ChangedTournament, problems
   }
 }
 
-/** Byes and adjustments name a stage and a participant. */
+/** Checks byes and adjustments, which name a stage and a participant. */
 function checkNamed(
   change: TournamentChange,
   view: ChangedTournament,

@@ -1,5 +1,6 @@
-// Warnings that need the recorded tournament: rounds beyond its stages, sub-factions of its lists, who plays twice in one
-// round, and whether a record finishes it.
+// Collects the warnings that need the recorded tournament: rounds beyond its stages, sub-factions that
+// contradict its lists, and participants who play twice in one round. It also notes whether a record finishes
+// the tournament.
 import type { Problem } from '../feed/problem.ts';
 import { roundWarnings, subFactionWarnings, twiceWarnings } from '../feed/record-warnings.ts';
 import { nameWarnings, gamesOf, wholeWarnings } from '../feed/tournament-warnings.ts';
@@ -9,7 +10,7 @@ import type { RecordedTournament } from './recorded-tournament.ts';
 import type { BatchRemarks } from '../recording/recording.ts';
 import { elementPath, type TournamentChange } from './tournament-change.ts';
 
-/** Returns the warnings that refuse the record: none unless strict. */
+/** Returns the warnings for which the record is refused: none unless strict. */
 export function collectWarnings(
   remarks: BatchRemarks,
   change: TournamentChange,
@@ -41,7 +42,10 @@ const roundsOf = ({ parts }: TournamentChange, stored: RecordedTournament | unde
       Array.from(stored?.stages ?? [], ([id, { rounds }]) => [id, rounds]),
   );
 
-/** A new tournament without its parts is not finished by its record: the parts come in later records. */
+/**
+ * Returns true if the record finishes the tournament. A new tournament without its parts is not finished by
+ * its record, because the parts come in later records.
+ */
 const finishes = (
   record: NonNullable<TournamentChange['whole']>,
   stored: RecordedTournament | undefined,

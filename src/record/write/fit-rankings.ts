@@ -1,9 +1,10 @@
-// Keeps the recorded rankings such that a feed could send them again.
+// Keeps the recorded rankings in a form that a feed could send again.
 import type { ClientBase } from 'pg';
 
 /**
- * Takes whoever has left a board out of its rankings. Where nobody is left in first place, of the board or of a group, everybody
- * moves up. Call it when participants or stages of these tournaments changed: their own changes publish all of the tournament.
+ * Removes participants who have left a board from its rankings. If nobody is left with rank 1, on the board
+ * or in a group, everybody moves up. Call it when participants or stages of these tournaments have changed.
+ * It adds no marks, because these changes publish all of the tournament anyway.
  */
 export async function fitRankings(client: ClientBase, tournaments: number[]): Promise<void> {
   if (tournaments.length === 0) return;

@@ -1,4 +1,5 @@
-// Looks at the rankings of a batch once its results are written: which results they count, and whether they contradict them.
+// Examines the rankings of a batch once its results are written: which results they count, and whether they
+// contradict them.
 import type { TournamentOutline } from '../facts/facts.ts';
 import { readBattleOutlines } from '../facts/read-battles.ts';
 import { readTournaments } from '../facts/read-facts.ts';
@@ -9,7 +10,10 @@ import type { Warning } from '../feed/warning.ts';
 import { type Recording, Refusal, type Touched } from '../recording/recording.ts';
 import { rankingPath, type TournamentChange } from './tournament-change.ts';
 
-/** Returns the rankings that count other results than before. One that is sent again counts the results recorded by now. */
+/**
+ * Returns the rankings that count other results than before. A ranking that is sent again counts the results
+ * recorded by now.
+ */
 export async function judgeRankings(
   { client, remarks }: Recording,
   accepted: { change: TournamentChange }[],
@@ -52,7 +56,10 @@ export async function judgeRankings(
   return rows.map((row) => ({ ...row, part: '' }));
 }
 
-/** Returns undefined if the tournament is ordered by something else first. Compares only members of the same group. */
+/**
+ * Says how a ranking contradicts the battle points. Returns undefined if the tournament is ordered by
+ * something else first. Only participants of the same group are compared.
+ */
 function contradictionOf(
   facts: TournamentOutline,
   { stage, afterRound, ranks }: RankingEntry,
@@ -74,7 +81,7 @@ function contradictionOf(
     if (counts(given)) add(given.participant, given.battlePoints);
   const isGrouped = facts.stages.find(({ id }) => id === stage)?.grouped ?? false;
   const groups = new Map(facts.participants.map(({ id, group }) => [id, isGrouped ? group : null]));
-  // Many platforms list those who left at the end, whatever points they have.
+  // Many platforms list participants who left at the end, whatever points they have.
   const left = new Set(
     facts.participants.flatMap(({ id, dropped, noShow }) => (dropped || noShow ? id : [])),
   );

@@ -1,5 +1,6 @@
-// Makes the rows of a tournament's parts from its changes (battles: battle-rows.ts). Here is only what tables.ts cannot
-// say: what has no column of its own, and defaults that depend on other members.
+// Makes the rows of a tournament's parts from its changes (for battles, see battle-rows.ts). This file has
+// only what tables.ts cannot express: members without a column of their own, and defaults that depend on
+// other members.
 import type { TournamentHeader } from '../facts/tournament-header.ts';
 import { lotOf } from '../feed/lot.ts';
 import type { TournamentRecord } from '../feed/records.ts';
@@ -21,13 +22,16 @@ import { battleRow } from './battle-rows.ts';
 import { merged, rowOf } from './rows.ts';
 import type { TournamentChange } from './tournament-change.ts';
 
-/** For each part: the rows to write, and the tournaments where these rows replace all stored ones. */
+/** The rows to write for each part, and the tournaments in which these rows replace all stored ones. */
 export interface PartRows {
   rows: { [Part in TournamentPart]: TournamentRow<Part>[] };
   replaced: Record<TournamentPart, number[]>;
-  /** Participants without a list: delete the stored one, if there is one. */
+  /** Participants without a list, whose stored list is deleted if there is one. */
   withoutList: { tournament_id: number; participant: string }[];
-  /** The newest ranking of these stages is the one after this round: delete those after later rounds. -1: delete all. */
+  /**
+   * The round of the newest ranking of these stages. Rankings after later rounds are deleted, and -1 deletes
+   * all.
+   */
   newest: { tournament_id: number; stage: string; after_round: number }[];
 }
 
@@ -78,7 +82,7 @@ function addRows(
     if (!list) withoutList.push({ tournament_id: id, participant });
 }
 
-/** Without the parts, which have their own tables. */
+/** Merges a record into the header. The parts are left out, because they have their own tables. */
 export const mergeHeader = (record: TournamentRecord, before?: TournamentHeader): TournamentHeader =>
   merged<typeof tournament, Omit<TournamentRecord, keyof TournamentChange['parts'] | 'tournamentOrganizers'>>(
     tournament,
@@ -99,7 +103,7 @@ const participantRow = (
     lot: entry.lot ?? lotOf(slug, entry.id),
   });
 
-/** The faction is in the row of the participant. */
+/** Leaves out the faction, which is in the row of the participant. */
 function listRow(tournamentId: number, participant: string, entry: ArmyListEntry): TournamentRow<'lists'> {
   const { faction: _, ...list } = entry;
   return rowOf(tournamentTables.lists, { tournamentId, participant, ...list });

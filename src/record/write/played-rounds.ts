@@ -1,17 +1,20 @@
-// Who plays in the rounds that a batch names: the recorded battles and byes, and those of the records before. Each record
-// is compared as if it had its own transaction: how many records a batch has must not matter.
+// Keeps track of who plays in the rounds that a batch names, from the recorded battles and byes and from the
+// records before. Each record is compared as if it had its own transaction, because the number of records in
+// a batch must not matter.
 import type { ClientBase } from 'pg';
 import { aBye, type Played } from '../feed/record-warnings.ts';
 import type { RecordedTournament } from './recorded-tournament.ts';
 import type { TournamentChange } from './tournament-change.ts';
 
 export class PlayedRounds {
-  /** By tournament, stage, round and participant: what they play, as in `Played.what`. */
+  /** The values of `Played.what`, by tournament, stage, round and participant. */
   readonly #played = new Map<string, Set<string>>();
-  /** Where each battle is. */
+  /** The keys in `#played` that have each battle. */
   readonly #keysOf = new Map<string, string[]>();
 
-  /** What the participant plays in this round besides. A part that the change replaces no longer counts. */
+  /**
+   * Returns what else the participant plays in this round. A part that the change replaces no longer counts.
+   */
   other({ slug, whole }: TournamentChange, played: Played): string | undefined {
     const known = this.#played.get(keyOf(slug, played, played.participant)) ?? [];
     return [...known].find(
@@ -19,7 +22,10 @@ export class PlayedRounds {
     );
   }
 
-  /** Call it for each accepted change. A tournament record is the only record about its tournament here. */
+  /**
+   * Adds an accepted change. A tournament record is skipped, because it is the only record about its
+   * tournament here.
+   */
   add({ slug, whole, parts: { battles = [], byes = [] } }: TournamentChange): void {
     if (whole) return;
     for (const { id, sides, ...round } of battles) {
@@ -85,7 +91,8 @@ export async function loadPlayedRounds(
   return rounds;
 }
 
-// A lateral join by index: after a large import the planner has no statistics yet and would choose a bad join.
+// The lateral join uses an index, because after a large import the planner has no statistics yet and would
+// choose a bad join.
 const text = `select t.slug, asked.stage, asked.round, played.what, played.participants
   from unnest($1::integer[], $2::text[], $3::integer[]) asked (tournament_id, stage, round)
   join record.tournament t on t.id = asked.tournament_id

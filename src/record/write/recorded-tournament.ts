@@ -1,5 +1,5 @@
-// Reads the recorded tournaments that a batch changes. It locks their headers, and reads only the parts that a change
-// refers to but does not carry. A tournament that is sent whole needs only its header.
+// Reads the recorded tournaments that a batch changes. It locks their headers, and reads only the parts that
+// a change refers to but does not contain. A tournament that is sent whole needs only its header.
 import type { ClientBase } from 'pg';
 import type { TournamentChange } from './tournament-change.ts';
 import { type More, readByKey } from '../facts/read-table.ts';
@@ -14,21 +14,21 @@ export interface KnownStage {
   everybody: boolean;
   /** Filled only for a stage that lists its members, if it is grouped or the change is about rankings. */
   members: Set<string>;
-  /** Those of the members who have no seed. */
+  /** Those of `members` who have no seed. */
   unseeded: Set<string>;
 }
 
 export interface KnownParticipant {
   group: string | null;
-  /** Null without a list. */
+  /** Null if there is no list. */
   listFaction: string | null;
-  /** As `subFactionOf` has it. */
+  /** The value that `subFactionOf` returns. */
   listSubFaction: string | null;
 }
 
 export interface KnownRanking {
   afterRound: number;
-  /** By participant. */
+  /** The ranks by participant. */
   ranks: Record<string, number>;
 }
 
@@ -41,15 +41,15 @@ export interface RecordedTournament {
   id: number;
   /** The source that owns it. */
   source: string;
-  /** An operator hid it, and a feed cannot show it. */
+  /** True if an operator hid it, so that a feed cannot show it. */
   isHidden: boolean;
   header: TournamentHeader;
   stages: Map<string, KnownStage>;
   groups: Set<string>;
   participants: Map<string, KnownParticipant>;
-  /** The newest of each stage, if the change refers to stages. */
+  /** The newest ranking of each stage, if the change refers to stages. */
   rankings: Map<string, KnownRanking>;
-  /** Only battles that a match names. */
+  /** The battles that a match names. No others are read. */
   battles: Map<string, KnownBattle>;
   /** Metrics that stored battles use and that the change removes or gives another type. */
   usedMetrics: UsedMetric[];
@@ -57,7 +57,7 @@ export interface RecordedTournament {
 
 interface UsedMetric {
   name: string;
-  /** The type of the value in a round. Null for a total: totals are numbers for both types. */
+  /** The type of the value in a round. Null for a total, because totals are numbers for both types. */
   type: MetricEntry['type'] | null;
   /** One battle that uses the metric. */
   battle: string;
@@ -105,7 +105,10 @@ const refersToParticipants = (parts: TournamentChange['parts']): boolean =>
     parts.stages ?? parts.rankings?.[0] ?? parts.byes ?? parts.adjustments ?? parts.battles ?? parts.matches,
   );
 
-/** Locks the headers: two imports change a tournament one after the other. The fixed order prevents deadlocks. */
+/**
+ * Locks the headers, so that two imports change a tournament one after the other. The fixed order prevents
+ * deadlocks.
+ */
 async function lockHeaders(client: ClientBase, slugs: string[]): Promise<Map<string, RecordedTournament>> {
   const more = {
     id: ['t.id', integer],

@@ -1,5 +1,5 @@
-// Removes things. A thing that something refers to is not removed: the refusal names what refers to it. Removing a
-// thing that is not recorded does nothing.
+// Removes things. A thing that something refers to is not removed, and the refusal names what refers to it.
+// Removing a thing that is not recorded does nothing.
 import type { ClientBase } from 'pg';
 import { knownTieBreaks } from '../feed/tournament-records.ts';
 import type { RemoveRecord, RemoveThingRecord } from '../feed/records.ts';
@@ -89,8 +89,8 @@ async function referred(
 }
 
 /**
- * Deletes the name, lists and reasons, and keeps the battles: they are the opponent's battles, too. An unknown player is recorded as
- * erased, because a later feed may still name them.
+ * Deletes the name, lists and reasons, but keeps the battles, because they are the opponent's battles, too.
+ * An unknown player is recorded as erased, because a later feed may still name them.
  */
 async function erasePlayer(recording: Recording, record: RemoveThingRecord): Promise<void> {
   const { client, marks, remarks } = recording;
@@ -108,8 +108,9 @@ async function erasePlayer(recording: Recording, record: RemoveThingRecord): Pro
 }
 
 /**
- * Other things are not removed while something refers to them, so `remove` of a player may be a mistake. The lateral join
- * is by index: after a large import the planner has no statistics yet.
+ * Warns if something published names the player. Other things are not removed while something refers to them,
+ * so removing a player may be a mistake. The lateral join uses an index, because after a large import the
+ * planner has no statistics yet.
  */
 async function namedWarnings(client: ClientBase, id: string): Promise<Warning[]> {
   const { rows } = await client.query<{ tournaments: number; battles: number; first: string }>(
@@ -184,7 +185,10 @@ const referrersOfParticipant = `
   union all (select format('the match at %s, round %s, position %s', stage, round, position) from record.match
     where tournament_id = $1 and $2 in (first_participant, second_participant) limit 1) limit 1`;
 
-/** The only one of its board stands for tie-breaks that we do not know. */
+/**
+ * Selects a tie-break that needs the ranking. The only ranking of a board must stay while the tournament has
+ * tie-breaks that we do not know.
+ */
 const referrersOfRanking = `
   select format('the tie-break "%s"', tie_break) as what from record.tournament t cross join unnest(t.tie_breaks) tie_break
   where t.id = $1 and tie_break <> all($4::text[]) and (

@@ -1,18 +1,18 @@
-// Makes rows of what the feed sends, by the descriptions of the tables. A member that the feed leaves out and one that
-// carries the default give the same row.
+// Makes rows from what the feed sends, by the descriptions of the tables. A member that the feed leaves out
+// and one that has the default value give the same row.
 import type { Cell } from '../../database/row.ts';
 import type { FactsOf, RowOf, SentOf, Table } from '../columns.ts';
 
 /**
- * Exactly the members of the table: one that the table does not have, and one that only the table has, are errors of the
- * type checker. The caller takes out what has no column of its own.
+ * Has exactly the members of the table. A member that the table does not have, and one that only the table
+ * has, are type errors. The caller removes members without a column of their own.
  */
 export type Sent<Of extends Table, Given> = Given &
   SentOf<Of> & { [Member in Exclude<keyof FactsOf<Of>, keyof Given>]: unknown } & {
     [Member in Exclude<keyof Given, keyof FactsOf<Of> | 'kind'>]: never;
   };
 
-/** What a record says, over what is recorded, over the defaults. */
+/** Combines what a record says with what is recorded and with the defaults, in this order of precedence. */
 export function merged<Of extends Table, Given extends object>(
   { list }: Of,
   given: Sent<Of, Given>,
@@ -43,6 +43,6 @@ function cellOf(type: string, value: unknown): Cell {
   return type === 'jsonb' ? JSON.stringify(value) : (value as Cell);
 }
 
-/** A text[] literal of PostgreSQL. */
+/** Returns a text[] literal for PostgreSQL. */
 export const textArray = (texts: readonly string[]): string =>
   `{${texts.map((text) => `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`).join(',')}}`;

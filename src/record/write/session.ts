@@ -8,18 +8,21 @@ import { Arrivals } from '../recording/arrivals.ts';
 import { Known } from '../recording/recording.ts';
 
 export interface SessionOptions {
-  /** The caller has an open transaction and will roll it back: use savepoints instead of transactions. */
+  /**
+   * True if the caller has an open transaction and will roll it back. Savepoints are then used instead of
+   * transactions.
+   */
   nested?: boolean;
   lockWatch?: LockWatch | undefined;
   /** The source that sends the records. */
   source: string;
-  /** The time at which results arrive. */
+  /** Returns the time at which results arrive. */
   now?: (() => number) | undefined;
 }
 
-/** The connection that an import writes through, and what belongs to it. */
+/** The connection that an import writes through, and the state that belongs to it. */
 export class Session implements Backend {
-  /** Of the import, in `record.import`. */
+  /** The id of the import in `record.import`. */
   readonly id = randomUUID();
   readonly known = new Known();
   readonly arrivals: Arrivals;
@@ -47,7 +50,7 @@ export class Session implements Backend {
     return this.#connection instanceof LastingClient ? this.#connection.client : this.#connection;
   }
 
-  /** A number for each attempt to write something. */
+  /** Returns a new number for each attempt to write something. */
   nextBatch(): number {
     return (this.#batches += 1);
   }
@@ -70,7 +73,7 @@ export class Session implements Backend {
     }
   }
 
-  /** After a lost connection. Throws if it cannot be replaced. */
+  /** Replaces a lost connection. Throws if that is not possible. */
   async reconnect(lost: unknown): Promise<void> {
     if (!(this.#connection instanceof LastingClient)) throw lost;
     this.known.forget();
@@ -83,7 +86,7 @@ export class Session implements Backend {
     if (this.#connection instanceof LastingClient) this.#connection.works();
   }
 
-  /** The marks of all commits since the last call. */
+  /** Returns the marks of all commits since the last call. */
   takeMarks(): AppendedMark[] {
     const marks = this.#marks;
     this.#marks = [];

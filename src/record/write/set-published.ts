@@ -3,7 +3,7 @@ import { noteEntry } from '../../audit/entries.ts';
 import { inTransaction, type Pool } from '../../database/pool.ts';
 import { Marks } from '../backlog/marks.ts';
 
-/** Returns false if there is no such tournament. */
+/** Shows or hides a tournament in a transaction of its own. Returns false if there is no such tournament. */
 export async function setPublished(pool: Pool, slug: string, published: boolean): Promise<boolean> {
   return inTransaction(pool, async (client) => {
     const marks = new Marks();
@@ -14,8 +14,8 @@ export async function setPublished(pool: Pool, slug: string, published: boolean)
 }
 
 /**
- * Shows or hides a tournament. Returns false if it does not exist. What is hidden stays hidden, whatever a feed says; a shown one
- * follows its feed.
+ * Shows or hides a tournament. Returns false if it does not exist. A hidden tournament stays hidden, whatever
+ * a feed says; a shown one follows its feed.
  */
 export async function showOrHide(
   client: PoolClient,
@@ -38,14 +38,17 @@ export async function showOrHide(
   return row !== undefined;
 }
 
-/** Says what becomes of the tournament when a feed sends it, also when there is none yet. */
+/** Decides what becomes of the tournament when a feed sends it, even if there is none yet. */
 export async function keepHidden(client: PoolClient, slug: string, isHidden: boolean): Promise<void> {
   await client.query(isHidden ? rememberHidden : forgetHidden, [slug]);
 }
 
 const rememberHidden = 'insert into record.hidden_tournament (slug) values ($1) on conflict do nothing';
 
-/** Its earlier slugs, too: a feed may say again that they have moved to this one, which would hide it again. */
+/**
+ * Deletes its earlier slugs, too, because a feed may say again that they have moved to this one, which would
+ * hide it again.
+ */
 const forgetHidden = `
   delete from record.hidden_tournament where slug = $1
     or slug in (select id from record.moved where kind = 'tournament' and target = $1)`;

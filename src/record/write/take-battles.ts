@@ -1,11 +1,15 @@
-// A battle that is recorded elsewhere, and that a record now has as its own: a tournament got another slug, or a casual
-// battle turned out to be one of a tournament. Only the same two people make it the same battle. A platform that numbers
-// the battles of each tournament from 1 must not take those of another. A guest who is erased here has no name to compare:
-// then it is the same participant. What belongs to another source is never taken.
+// Takes over battles that are recorded elsewhere and that a record now has as its own: a tournament got
+// another slug, or a casual battle turned out to belong to a tournament. It must have the same two people to
+// be the same battle, so that a platform that numbers the battles of each tournament from 1 does not take
+// those of another. A guest who was erased there has no name to compare, so the id of the participant is
+// compared instead. What belongs to another source is never taken.
 import type { Recording } from '../recording/recording.ts';
 import type { TournamentRow } from '../tables.ts';
 
-/** Call it after the participants were written, and before the battles. */
+/**
+ * Deletes the recorded battles that move here. Call it after the participants were written, and before the
+ * battles.
+ */
 export async function takeBattles(recording: Recording, rows: TournamentRow<'battles'>[]): Promise<void> {
   if (!recording.takesBattles || rows.length === 0) return;
   const { client, marks } = recording;
@@ -48,13 +52,13 @@ const columns = [
   'second_name',
 ] as const;
 
-/** Both people of a battle in a fixed order: players by id, guests by name. */
+/** SQL for both people of a battle in a fixed order: players by id, guests by name. */
 const peopleOf = (battle: string): string => `select array_agg(person order by person) from (values
     (coalesce('player ' || ${battle}.first_player, 'guest ' || ${battle}.first_name, ${entered(battle, 'first')})),
     (coalesce('player ' || ${battle}.second_player, 'guest ' || ${battle}.second_name, ${entered(battle, 'second')}))
   ) people (person)`;
 
-/** `b` is the recorded battle, also when the people of the one that was sent are asked for. */
+/** SQL for a participant. `b` is the recorded battle, even in the expression for the battle that was sent. */
 const entered = (battle: string, side: string): string =>
   `(select coalesce('player ' || p.player, (select 'erased ' || erased.id from record.participant erased
       where erased.tournament_id = b.tournament_id and erased.id = p.id and erased.name = ''), 'guest ' || p.name)

@@ -1,5 +1,5 @@
-// A change of one tournament. A tournament record replaces the parts that it carries; a small record sets one element
-// of one part. The checks and the writer treat both in the same way.
+// A change of one tournament. A tournament record replaces the parts that it carries; a small record sets one
+// element of one part. The checks and the writer treat both in the same way.
 import type {
   ByeRecord,
   MatchRecord,
@@ -22,14 +22,16 @@ type Parts = Pick<
   TournamentRecord,
   'groups' | 'stages' | 'participants' | 'byes' | 'adjustments' | 'battles' | 'matches'
 > & {
-  /** A tournament record has them in its stages. They do not replace the recorded ones of earlier rounds. */
+  /**
+   * A tournament record has them in its stages. They do not replace the recorded rankings of earlier rounds.
+   */
   rankings?: RankingEntry[];
 };
 
 export interface TournamentChange {
   record: TournamentChangeRecord;
   slug: string;
-  /** The tournament record, if it is one. It has the header, and its parts replace the stored ones. */
+  /** Set for a tournament record. It has the header, and its parts replace the stored ones. */
   whole?: TournamentRecord;
   parts: Parts;
 }
@@ -54,14 +56,17 @@ export function tournamentChange(record: TournamentChangeRecord): TournamentChan
 const rankingsIn = ({ stages = [] }: TournamentRecord): RankingEntry[] =>
   stages.flatMap(({ id, ranking }) => (ranking ? { stage: id, ...ranking } : []));
 
-/** The path to an element: `battles[3].` in a tournament record, empty in a small record. */
+/** Returns the path to an element: `battles[3].` in a tournament record, empty in a small record. */
 export const elementPath = (change: TournamentChange, part: string, index: number): string =>
   change.whole ? `${part}[${index}].` : '';
 
 export const rankingPath = ({ whole }: TournamentChange, stage: string): string =>
   whole ? `stages[${whole.stages?.findIndex(({ id }) => id === stage)}].ranking.` : '';
 
-/** What identifies the element of a small record in its tournament. The keys of its row have the same order. */
+/**
+ * Returns what identifies the element of a small record in its tournament. The key of its row has the same
+ * order.
+ */
 export function elementKey({ record }: TournamentChange): string {
   switch (record.kind) {
     case 'bye':

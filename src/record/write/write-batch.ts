@@ -6,22 +6,26 @@ import { BatchRemarks, Recording, type Refusals } from '../recording/recording.t
 import type { Session } from './session.ts';
 
 export interface ApplyOptions {
-  /** Record nothing after the first refused record. */
+  /** Records nothing after the first refused record. */
   stopOnError?: boolean;
   /** Receives the warnings. */
   remarks?: BatchRemarks;
-  /** A record erases a player. */
+  /** Set if a record erases a person. */
   erases?: boolean;
-  /** Only after a first attempt: to look for each battle elsewhere would make every import slower. */
+  /**
+   * Set only after a first attempt, because looking for each battle elsewhere would make every import slower.
+   */
   takesBattles?: boolean;
 }
 
-/** Nothing was committed, and there is a new connection: apply the records again. */
+/**
+ * Thrown if nothing was committed but there is a new connection, so that the records can be applied again.
+ */
 export class Interrupted extends Error {}
 
 /**
- * Writes in one transaction. If the connection is lost, it asks on a new one whether the transaction was committed: a
- * batch that shows one thing in several states must not be applied twice.
+ * Writes in one transaction. If the connection is lost, it asks on a new one whether the transaction was
+ * committed, because a batch that shows one thing in several states must not be applied twice.
  */
 export async function writeBatch(
   session: Session,
@@ -45,7 +49,7 @@ export async function writeBatch(
   return recording.refusals;
 }
 
-/** Returns whether it committed. With `stopOnError` it does not, if a record was refused. */
+/** Returns whether it committed. With `stopOnError`, it does not commit if a record was refused. */
 async function attempt(
   session: Session,
   recording: Recording,
@@ -55,7 +59,8 @@ async function attempt(
   const { client, isNested } = session;
   try {
     await openTransaction(session, isNested ? 'savepoint batch' : 'begin', { bounded: !isNested });
-    // A dry run brings nothing back, and it may be long: it keeps no erasure waiting.
+    // A dry run cannot bring back what was erased, and it may be long, so it must not keep an erasure
+    // waiting.
     if (!isNested) await (erases ? holdErasures(client) : shareErasures(client));
     await write(recording);
     if (stopOnError && recording.refusals.size > 0) {
@@ -78,7 +83,10 @@ async function attempt(
   }
 }
 
-/** A transaction without a number has changed nothing: it may be applied again. */
+/**
+ * Finds out whether the transaction was committed. One without a number has changed nothing, so it may be
+ * applied again.
+ */
 async function isCommittedAfterAll(
   session: Session,
   lost: unknown,

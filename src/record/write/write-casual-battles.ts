@@ -11,7 +11,7 @@ import { dropErasedCasually } from '../people/drop-erased.ts';
 import { takeBattles } from './take-battles.ts';
 import { upsertRows } from './write-rows.ts';
 
-/** No two records are about the same battle. */
+/** Writes the records. No two of them are about the same battle. */
 export async function writeCasualBattles(recording: Recording, records: CasualBattleRecord[]): Promise<void> {
   const foreign = await foreignBattles(recording, records);
   await writeOwned(recording, foreign.size === 0 ? records : records.filter(({ id }) => !foreign.has(id)));
@@ -23,7 +23,7 @@ export async function writeCasualBattles(recording: Recording, records: CasualBa
   }
 }
 
-/** Locks those that belong to another source. Returns the owner of each. */
+/** Locks the battles that belong to another source. Returns the owner of each. */
 async function foreignBattles(
   { client, source }: Recording,
   records: CasualBattleRecord[],

@@ -1,5 +1,5 @@
-// Writes clubs, players and battle packs. A member that a record leaves out keeps its stored value, or gets the default
-// when the thing is new. One call never has two records about the same thing.
+// Writes clubs, players and battle packs. A member that a record leaves out keeps its stored value, or gets
+// the default when the thing is new. One call never has two records about the same thing.
 import { type More, readByKey } from '../facts/read-table.ts';
 import type { BattlePackRecord, ClubRecord, PlayerRecord } from '../feed/records.ts';
 import { expected, found } from '../feed/problem.ts';
@@ -82,8 +82,8 @@ export async function writePlayers(recording: Recording, records: PlayerRecord[]
 }
 
 /**
- * An erased player stays erased until a record says `erased: false`. Other records do not bring the name back. What an
- * operator erased, no record brings back.
+ * Returns true if the player stays erased. Only a record that says `erased: false` brings the name of an
+ * erased player back. If an operator erased the player, no record does.
  */
 export const staysErased = (record: PlayerRecord, before: Erasure): boolean =>
   before.erasedForGood || (before.erased && record.erased !== false);
@@ -113,10 +113,13 @@ export async function writeBattlePacks(recording: Recording, records: BattlePack
   );
 }
 
-/** No import writes this column to a row that is there. */
+/** No import changes this column in an existing row. */
 const ownSource = { source: ['t.source', text] } satisfies More;
 
-/** Refuses a record that would change something of another source. One that says the same as its owner has nothing to write. */
+/**
+ * Returns whether to write the row. Refuses a record that would change something of another source. If it
+ * says the same as the owner, there is nothing to write.
+ */
 function mustWrite<Of extends Table>(
   recording: Recording,
   record: ClubRecord | PlayerRecord | BattlePackRecord,
@@ -136,7 +139,10 @@ function mustWrite<Of extends Table>(
   return false;
 }
 
-/** This is never a refusal, not even with --strict: whoever asks for a new club agrees to the one that is there. */
+/**
+ * Adds a warning. It is never a refusal, not even with --strict, because whoever asks for a new club agrees
+ * to the one that exists.
+ */
 function noteKept({ remarks }: Recording, record: ClubRecord, name: string): void {
   const message = `expected a new club, found ${found(record.slug)} recorded as ${found(name)}: it stays as it is`;
   remarks.warnings.set(record, [{ kind: 'kept', path: 'slug', message }]);

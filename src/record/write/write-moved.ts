@@ -13,8 +13,9 @@ const recorded = {
 };
 
 /**
- * Every old name leads to the last one: those that led to the old name lead to the new one from now on. Both ends must belong to
- * the source, and so must the thing that the old name leads to already.
+ * Records that a thing has moved. Every old name leads to the latest one, so names that led to the old name
+ * lead to the new one from now on. Both ends must belong to the source, and so must the thing that the old
+ * name already leads to.
  */
 export async function writeMoved(recording: Recording, record: MovedRecord): Promise<void> {
   const { client, source } = recording;
@@ -51,7 +52,7 @@ async function writeOwnMoved(recording: Recording, record: MovedRecord): Promise
     recording.marks.add('tournament', to);
     recording.changed.add(record);
   }
-  // Also those who are not there yet: no later feed brings back what was erased.
+  // Include guests who are not there yet, so that no later feed brings back what was erased.
   await client.query(
     `insert into record.erased_guest (tournament, participant)
       select $2, participant from record.erased_guest where tournament = $1 on conflict do nothing`,
@@ -65,7 +66,10 @@ async function writeOwnMoved(recording: Recording, record: MovedRecord): Promise
   recording.changed.add(record);
 }
 
-/** What an operator hid stays hidden under its new slug. Returns whether it was shown under that one. */
+/**
+ * Hides a tournament under its new slug if an operator hid it under the old one. Returns whether it was shown
+ * under the new one.
+ */
 async function hideIfHidden(client: ClientBase, old: string, slug: string): Promise<boolean> {
   await client.query(
     `insert into record.hidden_tournament (slug)
@@ -80,14 +84,17 @@ async function hideIfHidden(client: ClientBase, old: string, slug: string): Prom
   return rowCount === 1;
 }
 
-/** Never a refusal, also if strict: then the names would stay public. */
+/** This is never a refusal, even if strict, because the names would then stay public. */
 const erasedWarning = ({ id, to }: MovedRecord, guests: Entry[]): Warning => ({
   kind: 'moved',
   path: 'to',
   message: `expected no name of a guest who was erased as a guest of ${found(id)}, found participants ${guests.map((guest) => found(guest.id)).join(', ')} of ${found(to)}: they are erased here, too`,
 });
 
-/** The platform still knows the names of guests who were erased under the old slug, and sends them under the new one. */
+/**
+ * Finds guests who were erased under the old slug. The platform still knows their names, and sends them under
+ * the new one.
+ */
 async function guestsErasedBefore(client: ClientBase, old: string, slug: string): Promise<Entry[]> {
   const { rows } = await client.query<Entry>(
     `select p.tournament_id, p.id from record.erased_guest g join record.tournament t on t.slug = $2

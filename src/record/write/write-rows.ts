@@ -1,18 +1,22 @@
-// Writes rows in bulk. Rows of new tournaments go in by COPY. All other rows go in by one statement that writes only
-// rows that differ, so sending the same feed again creates no new row versions.
+// Writes rows in bulk. Rows of new tournaments are written by COPY. All other rows are written by one
+// statement that writes only rows that differ, so that sending the same feed again creates no new row
+// versions.
 import type { ClientBase } from 'pg';
 import { copyRows } from '../../database/copy.ts';
 import { inOrder, type Row } from '../../database/row.ts';
 import type { RowOf, StoredOf, Table } from '../columns.ts';
 
 const rowsAtOnce = 2000;
-/** The limit for the JSON of one statement. Node and PostgreSQL each hold several copies of a parameter. */
+/**
+ * The limit for the JSON of one statement, because Node and PostgreSQL each hold several copies of a
+ * parameter.
+ */
 const charactersAtOnce = 4 * 1024 * 1024;
 
-// This folder uses no named statements. A named statement keeps the plan that suited a small table, and tables grow
-// during an import. Planning costs a millisecond for a batch of thousands of rows.
+// This folder uses no named statements. A named statement keeps the plan that suited a small table, and
+// tables grow during an import. Planning costs a millisecond for a batch of thousands of rows.
 
-/** Only for rows that are not stored yet. */
+/** Writes rows that are not stored yet. */
 export async function copyNewRows<Of extends Table>(
   client: ClientBase,
   table: Of,
@@ -21,17 +25,18 @@ export async function copyNewRows<Of extends Table>(
   await copyRows<string>(client, table.name, Object.keys(table.columns), rows);
 }
 
-/** Who writes rows that belong to a source, and whether the rows of other sources may be changed. */
+/** The source that writes rows, and whether it may change the rows of other sources. */
 export interface Writer {
   source: string;
-  /** For an erasure, and for what is undone if it changes something. */
+  /** Set for an erasure, and for a trial, which is undone if it changes something. */
   mayChangeOthers?: boolean;
 }
 
 /**
- * Updates rows that differ and inserts missing ones. Returns the `returning` columns of the rows it wrote. Rows that are
- * inserted belong to the source of the writer; a row that is there keeps its own. If another source has inserted a row since the
- * caller looked, the key is there twice: then the database refuses the row, and the caller looks again.
+ * Updates rows that differ and inserts missing ones. Returns the `returning` columns of the rows that it
+ * wrote. Inserted rows belong to the source of the writer; existing rows keep theirs. If another source has
+ * inserted a row since the caller looked, the insert repeats its key, so the database refuses the row, and
+ * the caller looks again.
  */
 export async function upsertRows<Of extends Table, Returned extends keyof Of['columns'] & string>(
   client: ClientBase,

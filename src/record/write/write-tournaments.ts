@@ -1,4 +1,5 @@
-// Writes changes of tournaments. New tournaments go in by COPY. For stored ones, only rows that differ are written.
+// Writes changes of tournaments. New tournaments are written by COPY. For stored ones, only rows that differ
+// are written.
 import type { ClientBase } from 'pg';
 import type { Row } from '../../database/row.ts';
 import { checkEntries } from './check-entries.ts';
@@ -31,7 +32,9 @@ import { writeForeign } from '../sources/ownership.ts';
 import { takeBattles } from './take-battles.ts';
 import { copyNewRows, deleteMissing, upsertRows } from './write-rows.ts';
 
-/** The records are of one kind. No two of them are about the same tournament (or element, for small records). */
+/**
+ * Writes records of one kind. No two of them are about the same tournament (or element, for small records).
+ */
 export async function writeTournaments(
   recording: Recording,
   records: TournamentChangeRecord[],
@@ -110,7 +113,10 @@ async function writeChanges(
   for (const id of changed) marks.add('tournament', slugOf.get(id) ?? '');
 }
 
-/** `written` has the keys of rows: the number of the tournament, then what identifies the element in it. */
+/**
+ * Notes the records whose rows were written. `written` has the keys of rows: the number of the tournament,
+ * then what identifies the element in it.
+ */
 function noteChanged(
   { changed }: Recording,
   accepted: { change: TournamentChange }[],
@@ -170,7 +176,7 @@ async function writeHeaders(
       from record.tournament t where slug = any($1::text[])`,
     values: [accepted.map(({ change }) => change.slug)],
   });
-  // They are new, but an operator hid one of the same slug that was removed since.
+  // These are new, but an operator hid a tournament with the same slug that was removed since.
   const hidden = numbered.flatMap(({ id, isHidden }) => (isHidden ? id : []));
   if (hidden.length > 0)
     await client.query('update record.tournament set published = false where id = any($1::integer[])', [
@@ -190,8 +196,9 @@ async function copyNew(recording: Recording, { rows }: PartRows): Promise<void> 
 }
 
 /**
- * Writes all parts first, in the order of their references. Then deletes rows that the feed left out, in reverse order.
- * Deleting first would fail: a battle that moves to another participant would still refer to the deleted one.
+ * Writes all parts first, in the order of their references. Then deletes rows that the feed left out, in
+ * reverse order. Deleting first would fail, because a battle that moves to another participant would still
+ * refer to the deleted one.
  */
 async function writeStored(
   recording: Recording,
@@ -239,7 +246,10 @@ async function deleteLaterRankings(client: ClientBase, newest: PartRows['newest'
   return rows.map(({ id }) => ({ id, part: '', key: String(id) }));
 }
 
-/** Adds to `listed` the participants whose row or list was written: a list's faction is in the participant's row. */
+/**
+ * Writes one part. Adds to `listed` the participants whose row or list was written, because a list's faction
+ * is in the participant's row.
+ */
 async function writePart(
   client: ClientBase,
   part: TournamentPart,
