@@ -1,6 +1,6 @@
 -- The whole schema of version 1.0.0.
 --
---   record     The facts, as feeds told them. This is the system of record, and only members of wartable_publish may read or
+--   record     The facts, as feeds sent them. This is the system of record, and only members of wartable_publish may read or
 --              write it.
 --   published  The documents that are derived from the facts, the rows that lists are paged by, and what the pages show.
 --              A server may read nothing else.
@@ -47,11 +47,12 @@ grant usage on schema keys to wartable_keys;
 
 -- Audit ---------------------------------------------------------------------------------------------------------------
 
--- An audit entry: one thing that an operator did by command, and the login that did it. An entry holds ids and slugs, never a
--- name or a key.
+-- An audit entry: one thing that an operator did by command, and the login that did it. An entry holds ids
+-- and slugs, never a name or a key.
 --
--- The group roles can only add entries, and only by calling audit.note, which takes the login and the time from the session.
--- There is no trigger that protects entries from the owner: the owner could drop it, and must be able to delete old entries.
+-- The group roles can only add entries, and only by calling audit.note, which takes the login and the time
+-- from the session. No trigger protects entries from the owner, because the owner could drop it, and must be
+-- able to delete old entries.
 create table audit.entry (
   id bigint generated always as identity primary key,
   at timestamptz not null default clock_timestamp(),
@@ -116,8 +117,9 @@ as $$
   where key.digest = key_digest
 $$;
 
--- Notes when keys were last used. Several servers may report overlapping sets of keys at the same time, so the rows are locked
--- in the order of their ids: then servers wait for each other instead of running into a deadlock.
+-- Notes when keys were last used. Several servers may report overlapping sets of keys at the same time, so
+-- the rows are locked in the order of their ids, which makes the servers wait for each other instead of
+-- running into a deadlock.
 create function keys.note_use(key_ids bigint[], used_at timestamptz[]) returns void
   language sql volatile security definer
   set search_path = pg_catalog, pg_temp
@@ -213,7 +215,7 @@ begin
 end
 $$;
 
--- Lists all keys with their accounts, and says of each whether servers accept it.
+-- Lists all keys with their accounts, and states for each key whether servers accept it.
 create function keys.list_keys()
   returns table (
     id bigint, account text, label text, contact text, created_at timestamptz, expires_at timestamptz,
@@ -244,22 +246,22 @@ create type record.role as enum ('attacker', 'defender');
 create type record.victory_size as enum ('major', 'minor');
 create type record.status as enum ('planned', 'ongoing', 'finished');
 
--- A source: a platform, an organiser's sheet, or anybody else who sends feeds. Every thing belongs to the source that first sent
--- it, and no other source may change or remove it (docs/sources.md).
+-- A source: a platform, an organiser's sheet, or anybody else who sends feeds. Every thing belongs to the
+-- source that first sent it, and no other source may change or remove it (docs/sources.md).
 --
--- The counts and times tell how the source is doing. An import writes them outside of its transactions, so that two imports of
--- one source never wait for each other.
+-- The counts and times show how the source is doing. An import writes them outside its transactions, so that
+-- two imports of one source never wait for each other.
 create table record.source (
   name text collate "C" primary key check (name ~ '^[a-z0-9][a-z0-9-]{0,62}$'),
   last_sent_at timestamptz,
   accepted bigint not null default 0,
   refused bigint not null default 0,
   last_refused_at timestamptz,
-  -- What was wrong with it, without the value that was found, which may be a person's name.
+  -- The reason for the last refusal, without the value that was found, which may be a person's name.
   last_refusal text,
-  -- Something was refused since an import last reached its end without refusing anything.
+  -- True if something was refused since an import last reached its end without refusing anything.
   is_refusing boolean not null default false,
-  -- How long silence is normal. Null: there is no alert for silence.
+  -- The length of silence that is normal. If it is null, there is no alert for silence.
   expected_every interval check (expected_every > interval '0')
 );
 insert into record.source (name) values ('main');
@@ -281,7 +283,8 @@ create table record.player (
   id text collate "C" primary key check (id ~ '^[A-Za-z0-9_-]{1,64}$'),
   name text,
   erased boolean not null default false,
-  -- An operator erased this player, and no feed can undo that. When a feed erased the player, a feed may bring the name back.
+  -- True if an operator erased this player, which no feed can undo. If a feed erased the player, a feed may
+  -- bring the name back.
   erased_for_good boolean not null default false,
   source text collate "C" not null references record.source,
   check (erased = (name is null)),
@@ -342,8 +345,8 @@ create table record.tournament_group (
   unique (tournament_id, position) deferrable initially deferred
 );
 
--- A participant: a registered player, or a guest with a name, in one tournament. An erased guest has the empty name, which no
--- feed can give, so every participant is either a player or a guest.
+-- A participant: a registered player, or a guest with a name, in one tournament. An erased guest has an empty
+-- name, which no feed can give, so every participant is either a player or a guest.
 create table record.participant (
   tournament_id integer references record.tournament,
   id text collate "C" check (id ~ '^[A-Za-z0-9_-]{1,64}$'),
@@ -412,7 +415,7 @@ create table record.stage_member (
   foreign key (tournament_id, participant) references record.participant
 );
 
--- A bye: a round that a participant had no opponent in, and what it counts for.
+-- A bye: a round in which a participant had no opponent, and what it counts for.
 create table record.bye (
   tournament_id integer,
   stage text collate "C",
@@ -442,8 +445,9 @@ create table record.adjustment (
   foreign key (tournament_id, participant) references record.participant
 );
 
--- The organiser's own ranking of a board after a round. `ranks` is by participant, so it holds each of them once. `results` is a
--- digest of the results that it ranks: when they are no longer those, a page says which round the ranking is from.
+-- The organiser's own ranking of a board after a round. `ranks` is by participant, so it holds each of them
+-- once. `results` is a digest of the results that it counts: once these have changed, a page says which round
+-- the ranking is from.
 create table record.ranking (
   tournament_id integer,
   stage text collate "C" check (stage in ('swiss', 'placement-swiss')),
@@ -474,7 +478,8 @@ create table record.battle (
   winner smallint check (winner in (1, 2)),
   victory_size record.victory_size,
   archived boolean not null,
-  -- When the result came in while the tournament was running; null when it is not known. No feed has it.
+  -- The time at which the result came in while the tournament was running, or null if it is not known. No
+  -- feed has it.
   arrived timestamptz,
   first_participant text collate "C",
   first_player text collate "C" references record.player,
@@ -510,7 +515,7 @@ create table record.battle (
   second_metrics jsonb,
   second_list jsonb,
   second_rounds jsonb,
-  -- The source of a casual battle. A battle of a tournament belongs to whoever owns the tournament.
+  -- The source of a casual battle. A battle of a tournament belongs to the owner of the tournament.
   source text collate "C" references record.source,
   -- The foreign key of record.match needs it.
   constraint battle_of_a_stage unique (tournament_id, stage, id),
@@ -569,8 +574,8 @@ create table record.match (
   )
 );
 
--- Every member of a grouped stage has a group. This is checked at commit, because a transaction changes stages and participants
--- one after the other.
+-- Every participant of a grouped stage has a group. This is checked at commit, because a transaction changes
+-- stages and participants one after the other.
 create function record.check_groups() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   if exists (
@@ -597,17 +602,18 @@ revoke execute on function record.check_groups from public;
 
 -- Facts: what outlives the things -------------------------------------------------------------------------------------
 
--- A guest who was erased, so that a later feed cannot bring the name back. The row names the tournament by its slug rather than
--- its number, because the erasure must outlive a tournament that is removed and sent again. Like the next table, it holds
--- nothing personal, only ids from the feed.
+-- A guest who was erased, so that a later feed cannot bring the name back. The row names the tournament by
+-- its slug rather than its number, because the erasure must outlive a tournament that is removed and sent
+-- again. Like the next table, it holds nothing personal, only ids from the feed.
 create table record.erased_guest (
   tournament text collate "C",
   participant text collate "C",
   primary key (tournament, participant)
 );
 
--- A casual battle in which a guest was erased. Such a guest has no id, and a later feed may send the two sides in the other
--- order. So we remember only the battle: from then on it accepts no guest's name except one that it already has.
+-- A casual battle in which a guest was erased. Such a guest has no id, and a later feed may send the two
+-- sides in the other order, so we remember only the battle. From then on it accepts no guest's name except
+-- one that it already has.
 create table record.erased_casual_guest (
   battle text collate "C" primary key
 );
@@ -648,13 +654,14 @@ create table record.stale (
   kind text collate "C" not null check (kind in ('tournament', 'club', 'player', 'battlePack', 'battle')),
   key text collate "C" not null,
   marked_at timestamptz not null default now(),
-  -- The part of a tournament that changed: the id of a battle, so that one result does not derive a large tournament again; the
-  -- empty text for everything except battles; null for everything.
+  -- The part of a tournament that changed: the id of a battle, so that one result does not cause a large
+  -- tournament to be derived again; the empty text for everything except battles; null for everything.
   part text collate "C",
-  -- Why a publisher could not publish the thing. Null until it has tried and failed.
+  -- The reason why a publisher could not publish the thing. Null until it has tried and failed.
   reason text,
-  -- The documents must be derived again although no fact changed. Rebuilding can take hours, so changes are published first, and
-  -- among them results before other changes. The indexes let a publisher find each sort of mark without reading the others.
+  -- True if the documents must be derived again although no fact changed. Rebuilding can take hours, so
+  -- changes are published first, and among them results before other changes. The indexes let a publisher
+  -- find each sort of mark without reading the others.
   rebuild boolean not null default false
 );
 create index stale_kind_key on record.stale (kind, key);
@@ -711,12 +718,13 @@ create table published.tournament (
   organizer text collate "C",
   -- The document contains it, too. It is a column so that lists can filter by it.
   country text collate "C",
-  -- Who won or leads, as JSON, so that lists don't have to read standings.
+  -- The winner or leader, as JSON, so that lists don't have to read standings.
   leader text,
-  -- The end date, else the start date or the day of the last result, whichever is later; -infinity when none is known. A
-  -- tournament that its source calls running is being played until the end of the day after this one.
+  -- The end date, otherwise the start date or the day of the last result, whichever is later; -infinity if
+  -- none is known. A tournament that its source calls running is being played until the end of the day after
+  -- this one.
   last_day date not null,
-  -- The day on which the last result arrived, else on which it was played.
+  -- The latest day of a result: the day on which it arrived or, if that is unknown, on which it was played.
   last_result date,
   -- The ids of its stages in the order in which they are played, and the stage whose standings are shown by default.
   stages text[] not null,
@@ -726,8 +734,8 @@ create table published.tournament (
   battle_derivation integer not null,
   revision bigint not null,
   document text not null,
-  -- What pages show of it besides: how far the play is, and what is played now. It is JSON, in no language:
-  -- src/published/views.ts says what it and the other views hold.
+  -- What pages show in addition: how far play has got, and what is being played now. It is JSON and not in
+  -- any language. src/published/views.ts describes this view and the others.
   view text not null
 );
 create index tournament_by_start_date on published.tournament (start_date, slug);
@@ -744,14 +752,15 @@ create table published.standings (
   tournament text collate "C",
   stage text collate "C",
   document text not null,
-  -- What pages show besides, as JSON: of a board what the rows lack, and the whole of a bracket.
+  -- What pages show in addition, as JSON: for a board, what the rows of the document lack; for a bracket,
+  -- everything.
   view text not null,
-  -- The ids of the participants in the order of the rows of a board, or of those who have an opponent in a bracket. An erased
-  -- one is empty: nobody can find them.
+  -- The ids of the participants in the order of the rows of a board, or of those who have an opponent in a
+  -- bracket. An erased participant of a board is an empty text, so that nobody can find them.
   entries text[] not null,
-  -- The rounds that are played now, or the last one that has begun.
+  -- The rounds that are being played, or the last one that has begun.
   rounds integer[] not null,
-  -- All battles of the rounds that are played now, as JSON. A large round has 500, so few pages read it.
+  -- All battles of the rounds that are being played, as JSON. A large round has 500, so few pages read it.
   pairings text,
   primary key (tournament, stage)
 );
@@ -764,7 +773,7 @@ create table published.participant (
   document text not null,
   -- The participant's position when a finished tournament is listed by placement; 0 until it is finished.
   list_order integer not null,
-  -- What pages show of the participant's result, as JSON; {} until the tournament is finished.
+  -- The part of the participant's result that pages show, as JSON; {} until the tournament is finished.
   result text not null,
   primary key (tournament, sort_key, id)
 );
@@ -862,19 +871,20 @@ create table published.player_tournament (
 );
 -- With this index, the list of tournaments that a player played does not have to skip those that the player only helped to run.
 create index player_tournament_played on published.player_tournament (player, start_date, tournament) where plays;
--- What the players of a club achieved, the newest first. An entry counts from its first game on.
+-- Finds what the players of a club achieved, newest first. An entry counts from its first game on.
 create index player_tournament_of_club on published.player_tournament (club, start_date desc, tournament desc, place)
   where club is not null and won + drawn + lost > 0;
 
 -- Search ----------------------------------------------------------------------------------------------------------------
 
--- A word of the name of a tournament, club, player or guest: the folded name, rotated so that it begins with that word. So a
--- search is one range of the index. No other index is needed, because the rows of a name are computed from the name, also when
--- they have to be removed.
+-- A word of the name of a tournament, club, player or guest: the folded name, rotated so that it begins with
+-- that word. A search is therefore one range of the index. No other index is needed, because the rows of a
+-- name are computed from the name, even when they have to be removed.
 --
--- Guests come in a range of their own, because only pages find them, and only where the operator allows it. The key of a guest
--- is the tournament's slug and the participant's id, with a slash between them. The search uses `sort_key` to look the
--- participant up, and shows the guest only while the participant still has this name.
+-- Guests come in a range of their own, because only pages find them, and only where the operator allows it.
+-- The key of a guest is the tournament's slug and the participant's id, with a slash between them. The search
+-- uses `sort_key` to look the participant up, and shows the guest only while the participant still has this
+-- name.
 create table published.search (
   is_guest boolean,
   folded text collate "C",
@@ -895,9 +905,9 @@ create table published.tournament_factions (
   start_date date not null,
   -- The first day of the month.
   month date not null,
-  -- Empty when the tournament has none.
+  -- Empty if the tournament has no battle pack.
   pack text collate "C" not null,
-  -- Five rounds or more.
+  -- True if the tournament has five rounds or more.
   is_long boolean not null,
   -- The format is described in src/published/faction-sums.ts.
   counts json not null,
@@ -919,8 +929,8 @@ create table published.faction_place (
 -- A month whose sums must be computed again. The transaction that changes a tournament of the month inserts the row.
 create table published.faction_mark (month date not null);
 
--- The sums of one month for one battle pack, or for all of them (the empty text), counting all tournaments or only the long
--- ones. So a page reads one row for each month.
+-- The sums of one month for one battle pack, or for all of them (the empty text), counting all tournaments or
+-- only the long ones. A page therefore reads only one row for each month.
 create table published.faction_month (
   pack text collate "C",
   is_long boolean,
@@ -966,32 +976,33 @@ create trigger factions_went after delete on published.tournament_factions refer
 
 -- Changes ---------------------------------------------------------------------------------------------------------------
 
--- The latest change of a tournament, club or battle, for callers who keep a copy of our data. Its place in the list of changes
--- is a sequence number.
+-- The latest change of a tournament, club or battle, for callers who keep a copy of our data. The list of
+-- changes is ordered by sequence numbers.
 --
--- A revision can't be this number: it is a clock value from before the commit, so a caller who asks for "revision > n" would miss
--- a commit that came late. Places are assigned after the commit, by one publisher at a time, and become visible in order.
+-- A revision can't be this number: it is a clock value from before the commit, so a caller who asks for
+-- "revision > n" would miss a commit that came late. Sequence numbers are assigned after the commit, by one
+-- publisher at a time, and become visible in order.
 create table published.change (
   kind text collate "C" not null check (kind in ('tournament', 'club', 'battle')),
   key text collate "C" not null,
-  -- Whether the document was removed. Otherwise it is new or has changed.
+  -- True if the document was removed. Otherwise it is new or has changed.
   gone boolean not null,
-  -- The revision of the document, also of one that was removed.
+  -- The revision of the document, even if it was removed.
   revision bigint not null,
   -- The tournament of a battle.
   tournament text collate "C",
-  -- Null until the change is assigned one.
+  -- The sequence number. Null until the change is assigned one.
   place bigint,
-  -- When the change was assigned its place, or when it began to wait for one.
+  -- The time at which the change was assigned its sequence number, or began to wait for one.
   since timestamptz not null,
   primary key (kind, key)
 );
 create unique index change_by_place on published.change (place) where place is not null;
 create index change_waiting on published.change (since) where place is null;
 
--- The list of changes, in a single row: its revision, the last place that was assigned and the highest place that was deleted. A
--- restore goes back in time, so afterwards the operator starts a new epoch, and places from the previous epoch lose their
--- meaning.
+-- The list of changes, in a single row: its revision, the last sequence number that was assigned, and the
+-- highest one that was deleted. A restore goes back in time, so afterwards the operator starts a new epoch,
+-- and sequence numbers from the previous epoch lose their meaning.
 create table published.change_list (
   "only" boolean primary key default true check ("only"),
   revision bigint not null,
@@ -1002,9 +1013,9 @@ create table published.change_list (
 insert into published.change_list (revision, epoch)
 values (published.next_revision(null), left(replace(gen_random_uuid()::text, '-', ''), 12));
 
--- Notes each thing that changed, still without a place. A publisher deletes a changed row and inserts it again, so the insert
--- overwrites what the delete noted. Things are always noted in the order of their keys, so that two transactions cannot end in a
--- deadlock.
+-- Notes each thing that changed, still without a sequence number. A publisher deletes a changed row and
+-- inserts it again, so the insert overwrites what the delete noted. Things are always noted in the order of
+-- their keys, so that two transactions cannot end in a deadlock.
 create function published.note_changes() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as $$
 begin
   case tg_table_name || ' ' || tg_op
@@ -1078,11 +1089,12 @@ create trigger change_moved after update on published.battle referencing old tab
 create trigger change_went after delete on published.battle referencing old table as went
   for each statement execute function published.note_changes();
 
--- Assigns places to committed changes, including those of a publisher that died. A publisher calls it after its commit, in a
--- transaction of its own, until it returns fewer than 5,000. It holds the lock on the list until its own commit, but never waits
--- for another publisher: a row that is being changed again is assigned its place later. It also deletes changes older than 90
--- days. Without the planner settings, a plan might read the whole table, even to find out that nothing is waiting, if its
--- statistics are from a moment when a lot was.
+-- Assigns sequence numbers to committed changes, including those of a publisher that died. A publisher calls
+-- it after its commit, in a transaction of its own, until it returns fewer than 5,000. It holds the lock on
+-- the list until its own commit, but never waits for another publisher: a row that is being changed again is
+-- assigned its number later. It also deletes changes older than 90 days. Without the planner settings, a plan
+-- might read the whole table, even to find out that nothing is waiting, if its statistics are from a moment
+-- when a lot was.
 create function published.give_places() returns integer
   language plpgsql set search_path = pg_catalog, pg_temp
   set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off as $$
@@ -1130,10 +1142,12 @@ grant execute on function published.give_places() to wartable_publish;
 
 -- What a server may ask about the facts ---------------------------------------------------------------------------------
 
--- Tells how late publishing is. Servers report this to operators. They may not read `record`, so they get only numbers.
+-- Returns how late publishing is, which servers report to operators. They may not read `record`, so they get
+-- only numbers.
 --
--- A mark with a reason belongs to a thing that cannot be published. It would make the lag grow for ever, so such things are
--- counted instead. Marks for a rebuild don't count as lag: no fact changed, and a rebuild may take hours.
+-- A mark with a reason belongs to a thing that cannot be published. It would make the lag grow for ever, so
+-- such things are counted instead. Marks for a rebuild don't count as lag, because no fact changed and a
+-- rebuild may take hours.
 create function published.backlog(out lag_seconds double precision, out marks bigint, out stuck_things bigint)
   language sql stable security definer set search_path = pg_catalog, pg_temp
 as $$
@@ -1144,7 +1158,8 @@ as $$
   from record.stale
 $$;
 
--- How each source is doing, for the alerts: a server may not read `record`, and what was refused stays there.
+-- Returns how each source is doing, for the alerts. A server may not read `record`, so it does not see what
+-- was refused.
 create function published.sources(
   out name text, out last_sent_at double precision, out accepted bigint, out refused bigint, out is_refusing boolean,
   out expected_seconds double precision
@@ -1158,13 +1173,13 @@ as $$
   order by source.name
 $$;
 
--- When a task of the night last succeeded. A backup that cannot be read does not count.
+-- The time at which a nightly task last succeeded. A backup that cannot be read does not count.
 create table published.task (
   name text collate "C" primary key check (name in ('backup', 'files')),
   done_at timestamptz not null
 );
 
--- `wartable files` runs with the login of a server, which may not write.
+-- Notes that files were written. `wartable files` runs with the login of a server, which may not write.
 create function published.note_files() returns void
   language sql volatile security definer set search_path = pg_catalog, pg_temp
 as $$

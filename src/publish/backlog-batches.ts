@@ -3,8 +3,8 @@ import { markedKeys, type Urgency } from '../record/backlog/drain.ts';
 import type { KindPublisher, PublishSettings } from './kind-publisher.ts';
 
 /**
- * The marked keys of one kind, batch by batch, for several workers. After the end it starts again from the beginning:
- * other publishers may have held some keys, and there may be new marks.
+ * Hands out the marked keys of one kind to several workers, batch by batch. After the end it starts again
+ * from the beginning, because other publishers may have held some keys, and there may be new marks.
  */
 export class StaleBatches {
   readonly publisher: KindPublisher;
@@ -21,7 +21,10 @@ export class StaleBatches {
     this.urgency = urgency;
   }
 
-  /** The next batch; empty at the end. Calls run one after the other. A failed call does not fail the next ones. */
+  /**
+   * Returns the next batch, which is empty at the end. Calls run one after the other, and a failed call does
+   * not make the next ones fail.
+   */
   next(): Promise<string[]> {
     const batch = this.#turn.then(() => this.#read());
     this.#turn = batch.catch(() => {});

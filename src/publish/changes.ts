@@ -4,7 +4,7 @@ import type { Row } from '../database/row.ts';
 import { SearchRows } from './site-rows/search-rows.ts';
 import { type SideRow, updateSides } from './site-rows/update-sides.ts';
 
-/** The tables of documents and index rows: the columns of the key with their types, and the other columns. */
+/** The tables of documents and index rows: the key columns with their types, and the other columns. */
 const tables = {
   tournament: {
     key: { slug: 'text' },
@@ -74,8 +74,9 @@ type KeyOf<Table extends DocumentTable> = Row<keyof Tables[Table]['key'] & strin
 type RowOf<Table extends DocumentTable> = KeyOf<Table> & Row<Tables[Table]['rest'][number]>;
 
 /**
- * The rows that one transaction writes, and the revisions that it moves. We delete and insert a changed row: PostgreSQL
- * would write a new version of the row anyway, and one COPY per table inserts all rows.
+ * The rows that one transaction writes, and the revisions that it moves. A changed row is deleted and
+ * inserted, because PostgreSQL would write a new version of it anyway, and this way one COPY per table
+ * inserts all rows.
  */
 export class Changes {
   readonly #gone = new Map<DocumentTable, Row[]>();
@@ -88,10 +89,16 @@ export class Changes {
     tournamentList: false,
     search: false,
   };
-  /** Players who got a first row in a battle or tournament, and players who lost one: their page may come or go. */
+  /**
+   * Players who gained a row in a battle or tournament, and players who lost one. Their pages may appear or
+   * disappear.
+   */
   readonly named = { gained: new Set<string>(), lost: new Set<string>() };
   readonly search = new SearchRows();
-  /** Rows of players that stay where they are, while the battle shows something else. They may differ. */
+  /**
+   * Rows of players that keep their key although the battle shows something else. Their other columns may
+   * differ.
+   */
   readonly sides: SideRow[] = [];
   #updated = 0;
 
@@ -103,7 +110,7 @@ export class Changes {
     add(this.#come, table, row);
   }
 
-  /** Rows to insert or delete. After the write, also the rows that were updated. */
+  /** Number of rows to insert or delete. After the write, it includes the rows that were updated. */
   get rows(): number {
     const all = [...this.#gone.values(), ...this.#come.values()];
     return all.reduce((sum, rows) => sum + rows.length, this.#updated);
@@ -114,8 +121,9 @@ export class Changes {
   }
 
   /**
-   * `isThorough` also removes rows that are in the way of new ones: left behind when others were deleted by hand. A row of a
-   * battle may be another tournament's, so it stays, and the insert fails.
+   * Writes the rows. With `isThorough`, it also deletes rows that are in the way of new ones because they
+   * were left behind when others were deleted by hand. It never deletes the row of a battle, which may be
+   * another tournament's, so that insert fails.
    */
   async write(client: ClientBase, isThorough = false): Promise<void> {
     for (const [table, keys] of this.#gone) await deleteRows(client, table, keys);
@@ -151,7 +159,7 @@ async function deleteRows(client: ClientBase, table: DocumentTable, keys: Row[])
   });
 }
 
-/** The literal of a text[] of slugs or ids. They need no quotes. */
+/** Returns the literal of a text[] of slugs or ids, which need no quotes. */
 export function plainArray(elements: string[]): string {
   return `{${elements.join(',')}}`;
 }

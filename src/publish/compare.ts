@@ -7,35 +7,42 @@ import { comparePlayers } from './site-rows/player-tournaments.ts';
 import { compareFactions } from './site-rows/tournament-factions.ts';
 import type { StoredBattle, StoredTournament } from './stored.ts';
 
-// Compares the published documents with the fresh ones. The difference becomes rows to write and revisions to move.
-// Without a difference, no revision moves.
+// Compares the published documents with freshly derived ones. The differences become rows to write and
+// revisions to move. If nothing differs, no revision moves.
 
-/** Fresh documents of a tournament. */
+/** Freshly derived documents of a tournament. */
 export type Fresh = Omit<TournamentDocuments, 'participants' | 'battles'> & {
-  /** Undefined when they cannot have changed. */
+  /** Undefined if they cannot have changed. */
   participants: TournamentDocuments['participants'] | undefined;
   battles: BattleDocuments[];
-  /** The others cannot have changed. Absent: these are all. */
+  /** Set if `battles` lacks those that cannot have changed. If absent, `battles` has all of them. */
   hasOnlyChangedBattles?: true;
 };
 
-/** A new revision is at least `clock`, and above the previous revision. */
+/** The circumstances of a comparison. A new revision is at least `clock`, and above the previous revision. */
 export interface Moment {
   clock: bigint;
-  /** All published battles of the batch. One may move from one tournament of the batch to another. */
+  /** All published battles of the batch, because one may move from one tournament of the batch to another. */
   before: ReadonlyMap<string, StoredBattle>;
-  /** Rows beside the documents may differ although the documents do not: another version of the derivations made them. */
+  /**
+   * True if rows beside the documents may differ although the documents do not, because another version of
+   * the derivations made them.
+   */
   isOutdated?: boolean;
 }
 
 /**
- * Raise the version of a kind with every change to its documents: then `wartable publish` derives the older ones again, and
- * leaves the other kinds alone. `tournament` stands for everything of a tournament besides its battles, because standings,
- * participants and the rows of pages are derived together. `battle` also stands for casual battles.
+ * Raise the version of a kind with every change to its documents, so that `wartable publish` derives the
+ * older ones again and leaves the other kinds alone. `tournament` covers everything about a tournament except
+ * its battles, because standings, participants and the rows for pages are derived together. `battle` also
+ * covers casual battles.
  */
 export const derivationVersions = { tournament: 1, battle: 1, club: 1 };
 
-/** `fresh` is undefined when the tournament must not be shown. */
+/**
+ * Adds the differences of one tournament to `changes`. `fresh` is undefined if the tournament must not be
+ * shown.
+ */
 export function compareTournament(
   changes: Changes,
   slug: string,
@@ -110,7 +117,10 @@ export function compareBattles(
   return listsChanged;
 }
 
-/** Returns whether the tournament's list of battles changed: what it shows of this battle, or the battle's place. */
+/**
+ * Returns whether the tournament's list of battles changed: what it shows of this battle, or the battle's
+ * position in it.
+ */
 function compareBattle(
   changes: Changes,
   stored: StoredBattle | undefined,
@@ -152,7 +162,7 @@ function compareBattle(
 
   if (shownDiffers || fullDiffers || besideDiffers || players.changed || clubs.changed) {
     const previous = storedAnywhere.get(id)?.revision;
-    // The page of a battle links the players whose lists show it.
+    // The page of a battle links to the players whose lists show it, so it changes with them.
     const moves = fullDiffers || besideDiffers || players.changed;
     const revision = moves ? nextRevision(previous, clock) : (previous ?? clock);
     if (moves) changes.moved.battles.set(id, revision);
@@ -175,7 +185,7 @@ function compareBattle(
   return shownDiffers || besideDiffers;
 }
 
-/** Where a battle stands in every list that shows it. */
+/** The position of a battle in every list that shows it. */
 type ListPosition = Row<'date' | 'stage_order' | 'round'>;
 
 const positionOf = (battle: { stageOrder: number; round: number }, date: string): ListPosition => ({
@@ -187,7 +197,10 @@ const positionOf = (battle: { stageOrder: number; round: number }, date: string)
 const isSamePosition = (a: ListPosition | undefined, b: ListPosition | undefined): boolean =>
   a?.date === b?.date && a?.stage_order === b?.stage_order && a?.round === b?.round;
 
-/** The players or clubs whose list loses or gains a row, and those whose list gained, lost or changed this battle. */
+/**
+ * Returns the players or clubs whose lists lose or gain a row, and those whose lists gained, lost or changed
+ * this battle.
+ */
 function ownersOf(
   before: string[] = [],
   after: string[] = [],
@@ -227,7 +240,7 @@ function compareStandings(
       stage,
       document,
       view,
-      // The erased are empty.
+      // Quoted, because an erased participant is an empty string.
       entries: `{${entries.map((entry) => `"${entry}"`).join()}}`,
       rounds: `{${rounds.join()}}`,
       pairings,
@@ -268,8 +281,9 @@ function compareParticipants(
 }
 
 /**
- * Compares the tournament's own row. `listed`: lists of tournaments change. `own`: only its own answers change, such as
- * the standings that it shows by default. `stamp`: the row needs the new derivation version.
+ * Compares the tournament's own row. `listed` means that lists of tournaments change. `own` means that its
+ * own answers change, such as the standings that it shows by default. `stamp` means that the row needs the
+ * new derivation version.
  */
 function headChanges(
   stored: StoredTournament | undefined,
@@ -279,7 +293,7 @@ function headChanges(
   const listed =
     stored?.digest !== digestOf(fresh?.document) ||
     stored?.startDate !== (fresh?.startDate ?? '-infinity') ||
-    // Without an end date, the day of a result decides whether the event is being played.
+    // Without an end date, the day of a result decides whether the tournament is being played.
     stored?.lastDay !== (fresh?.lastDay ?? '-infinity') ||
     stored?.status !== fresh?.status ||
     stored?.organizer !== fresh?.organizer;
@@ -298,12 +312,12 @@ function isStampOld(stored: StoredTournament | undefined, fresh: Fresh | undefin
   );
 }
 
-/** Battles that were not derived again keep the version that made them. */
+/** Returns the version that derived the battles. Battles that were not derived again keep theirs. */
 function battleDerivationOf(stored: StoredTournament | undefined, fresh: Fresh): number {
   return fresh.hasOnlyChangedBattles && stored ? stored.battleDerivation : derivationVersions.battle;
 }
 
-/** The same digest as PostgreSQL's md5(document), which stored.ts reads. */
+/** Returns the same digest as PostgreSQL's md5(document), which stored.ts reads. */
 function digestOf(document: string | undefined): string | undefined {
   return document === undefined ? undefined : hash('md5', document);
 }

@@ -4,11 +4,14 @@ import { type FactionCounts, FactionSums } from '../published/faction-sums.ts';
 import { moveList } from './revisions.ts';
 import { sendNotices } from './send-notices.ts';
 
-// The numbers of factions, by month. A month with a mark is computed anew from the counts of its tournaments. Nothing is added to
-// or taken from an older sum, so no mistake stays. The marks go in the same transaction: if a publisher dies, they stay for the
-// next one.
+// Computes the numbers of factions by month. A marked month is computed anew from the counts of its
+// tournaments. Nothing is added to or taken from an older sum, so no mistake can persist. The marks are
+// deleted in the same transaction: if a publisher dies, they remain for the next one.
 
-/** `dueOnly`: not the months that were computed less than a minute ago. No month begins after `maxMs`. */
+/**
+ * Computes the marked months. `dueOnly` leaves out those that were computed less than a minute ago. No month
+ * is begun after `maxMs`.
+ */
 export async function computeMonths(
   pool: Pool,
   { dueOnly = false, maxMs = Infinity }: { dueOnly?: boolean | undefined; maxMs?: number } = {},
@@ -22,12 +25,12 @@ export async function computeMonths(
     const [due] = rows;
     if (due === undefined) return;
     const isMine = await inTransaction(pool, (client) => computeMonth(client, due.month, dueOnly));
-    // Another publisher computes, and looks again when it is done.
+    // Another publisher is computing, and will look again when it is done.
     if (!isMine) return;
   } while (Date.now() < end);
 }
 
-/** $1: only those that were not computed during the last minute. */
+/** With $1, leaves out the months that were computed during the last minute. */
 const isDue = `not ($1 and exists (
   select from published.faction_month m where m.pack = '' and not m.is_long and m.month = mark.month
     and m.computed between now() - interval '1 minute' and now()))`;
@@ -39,7 +42,8 @@ async function computeMonth(client: PoolClient, month: string, dueOnly: boolean)
       : `select pg_advisory_xact_lock(${monthsLock}), true as locked`,
   );
   if (locks[0]?.locked !== true) return false;
-  // First the marks, then the counts: a change that is not in the counts has a mark that stays.
+  // Delete the marks before reading the counts, so that a change that is missing from the counts keeps its
+  // mark.
   const { rowCount } = await client.query({
     text: `delete from published.faction_mark mark where ${isDue} and month = $2`,
     values: [dueOnly, month],
@@ -69,7 +73,10 @@ interface MonthRow {
   sums: FactionSums;
 }
 
-/** Each tournament counts in up to four rows. */
+/**
+ * Adds up the tournaments of a month. Each one counts in up to four rows: with all packs and with its own, at
+ * any length and, if it is long, among the long ones.
+ */
 function sumsOf(tournaments: readonly Counted[]): MonthRow[] {
   const made = new Map<string, MonthRow>();
   for (const { pack, isLong, counts } of tournaments) {
@@ -91,7 +98,7 @@ function sumsOf(tournaments: readonly Counted[]): MonthRow[] {
   return [...made.values()];
 }
 
-/** Returns whether something changed. */
+/** Writes the rows of a month. Returns whether anything changed. */
 async function writeMonth(client: PoolClient, month: string, rows: readonly MonthRow[]): Promise<boolean> {
   const packs = [...new Set(rows.map(({ pack }) => pack).filter((pack) => pack !== ''))].toSorted();
   const { rows: changed } = await client.query<{ changed: boolean }>({

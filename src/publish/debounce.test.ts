@@ -31,7 +31,7 @@ test('before the first publish, and long after the last one, there is no debounc
 
 test('the debounce goes on while results arrive, but not for ever', async () => {
   const debounce = new Debounce();
-  // One wake every 5 ms. It ends 10 ms after the last wake.
+  // There is one wake every 5 ms, and the pause ends 10 ms after the last one.
   for (const [wakes, restMs] of [
     [12, 70],
     [20, 110],
@@ -53,7 +53,7 @@ test('a wake while the publisher works ends its next wait at once, and only that
   assert.equal(await lengthOf(debounce.untilWoken(100)), 100);
   const wakeAt = (at: number) => (ms: number) => ms === at && debounce.wake();
   assert.equal(await lengthOf(debounce.untilWoken(100), wakeAt(30)), 30);
-  // A debounce uses up no wake.
+  // The pause after a publish does not use up a wake.
   debounce.begin(50);
   assert.equal(await lengthOf(debounce.untilQuiet(), wakeAt(5)), 50);
   assert.equal(await lengthOf(debounce.untilWoken(100)), 0);
@@ -67,7 +67,7 @@ test('the end of the recording ends every pause', async () => {
   assert.equal(await lengthOf(debounce.untilWoken(100)), 0);
 });
 
-/** Milliseconds until it is done. */
+/** Returns the number of milliseconds until the pause is over. */
 async function lengthOf(pause: Promise<unknown>, each: (ms: number) => unknown = () => {}): Promise<number> {
   let isDone = false;
   const done = pause.then(() => (isDone = true));

@@ -1,4 +1,4 @@
-// A publisher:
+// The states of a publisher:
 //
 //   waits ──► publishes     recording woke it, or it has waited long enough
 //   publishes ──► pauses    as long as the publish took, from 20 to 300 ms
@@ -6,17 +6,18 @@
 //          └─► publishes    there are marks
 //          └─► waits        there are none
 //
-// A wake while it works is kept. After the end of the recording there is no pause.
+// A wake that arrives while it works is kept. After the end of the recording there are no pauses.
 
-/** In milliseconds: the pause after a publish takes as long as the publish, within these bounds. */
+/** The pause after a publish takes as long as the publish did, within these bounds in milliseconds. */
 const shortestMs = 20;
 const longestMs = 300;
-/** Results that follow each other faster than this belong to one wave. */
+/** Results that follow each other faster than this, in milliseconds, belong to one wave. */
 const waveMs = 10;
 
 /**
- * When a publisher pauses. Recording in the same process wakes it. A wake while the publisher works is kept: the next
- * wait ends at once. So no wake gets lost, and the publisher looks again.
+ * Decides when a publisher pauses. Recording in the same process wakes it. A wake that arrives while the
+ * publisher works is kept and ends the next wait at once, so that no wake gets lost and the publisher looks
+ * again.
  */
 export class Debounce {
   #isWoken = false;
@@ -26,26 +27,26 @@ export class Debounce {
   #latest = 0;
   #interrupt: (() => void) | undefined;
 
-  /** Marks were committed. Call it after the commit. */
+  /** Tells the publisher that marks were committed. Call it after the commit. */
   wake(): void {
     this.#isWoken = true;
     this.#wokenAt = Date.now();
     this.#interrupt?.();
   }
 
-  /** From now on there is no pause. */
+  /** Ends the current pause. There are no others after it. */
   end(): void {
     this.#isOver = true;
     this.#interrupt?.();
   }
 
-  /** Waits for a wake since the last wait, at most this long. */
+  /** Waits until there has been a wake since the last wait, but at most this long. */
   async untilWoken(maxMs: number): Promise<void> {
     if (!this.#isWoken) await this.#sleep(maxMs);
     this.#isWoken = false;
   }
 
-  /** A publish that took this long has ended. */
+  /** Begins the pause after a publish that took this long. */
   begin(publishMs: number): void {
     const now = Date.now();
     this.#earliest = now + Math.min(Math.max(publishMs, shortestMs), longestMs);
@@ -53,8 +54,8 @@ export class Debounce {
   }
 
   /**
-   * Waits until the pause after the last publish is over. It goes on while the results of a wave arrive, so that we
-   * publish them together. Returns whether it had to wait.
+   * Waits until the pause after the last publish is over. The pause goes on while the results of a wave
+   * arrive, so that they are published together. Returns whether it had to wait.
    */
   async untilQuiet(): Promise<boolean> {
     for (let hasWaited = false; ; hasWaited = true) {

@@ -3,34 +3,37 @@ import type { StaleKind } from '../record/backlog/marks.ts';
 import type { Failure } from '../record/backlog/drain.ts';
 
 export interface PublishSettings {
-  /** At most this many battles in one transaction. Only tests lower it. */
+  /** Maximum number of battles in one transaction. Only tests lower it. */
   maxBattles?: number;
 }
 
-/** Publishes things of one kind: a batch of keys in one transaction. */
+/** Publishes things of one kind, one batch of keys per transaction. */
 export interface KindPublisher {
   kind: StaleKind;
-  /** At most this many keys in one batch. */
+  /** Maximum number of keys in one batch. */
   max: number;
   /** Cuts a batch down to what one transaction can carry. */
   lighten?: (pool: Pool, keys: string[], settings: PublishSettings) => Promise<string[]>;
-  /** `isRetry`: the batch met a conflict. Rows that were left behind may be in its way, so it looks closer. */
+  /**
+   * `isRetry` means that the batch met a conflict. Rows that were left behind may be in its way, so it looks
+   * more closely.
+   */
   publish: (pool: Pool, keys: string[], isRetry?: boolean) => Promise<PublishResult>;
 }
 
 export interface PublishTotals {
-  /** Things published; not those that another publisher works on. */
+  /** Number of things published, without those that another publisher is working on. */
   things: number;
-  /** Rows of documents and index rows, inserted or deleted. */
+  /** Number of rows of documents and index rows that were inserted or deleted. */
   rows: number;
   failed: Failure[];
 }
 
-/** Of one batch. */
+/** The result of one batch. */
 export interface PublishResult extends PublishTotals {
   /** Things that must wait until something else is published. Their marks stay for the next turn. */
   postponed: Postponed[];
-  /** How many things are done and not shown: drafts, and removed tournaments. */
+  /** Number of things that are done but not shown: drafts and removed tournaments. */
   hidden: number;
 }
 
@@ -45,8 +48,8 @@ export interface Postponed extends Failure {
 export const notDerived = Symbol('not derived');
 
 /**
- * Derives one thing. Deriving is pure, so an error in it concerns that thing alone. The thing stays as it is published,
- * and we publish the others.
+ * Derives one thing. Deriving is pure, so an error concerns only that thing. It stays as it is published, and
+ * the others are published.
  */
 export function derive<T>(
   result: PublishResult,

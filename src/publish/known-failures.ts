@@ -3,7 +3,10 @@ import type { Failure } from '../record/backlog/drain.ts';
 
 const retryMs = 5_000;
 
-/** Remembers what could not be published. Publishers skip it until the next retry, so it does not delay the rest. */
+/**
+ * Remembers what could not be published. Publishers skip it until the next retry, so it does not delay the
+ * rest.
+ */
 export class KnownFailures {
   readonly #failures = new Map<string, Failure>();
   #retryAt = Date.now() + retryMs;
@@ -24,7 +27,7 @@ export class KnownFailures {
     for (const failure of failures) this.#failures.set(`${failure.kind} ${failure.key}`, failure);
   }
 
-  /** Forgets all failures every 5 s: publishers try them again. */
+  /** Forgets all failures every 5 s, so that publishers try them again. */
   retryIfDue(): void {
     if (Date.now() >= this.#retryAt) this.retry();
   }

@@ -9,8 +9,9 @@ import { forgetNames, settleNames } from './site-rows/names.ts';
 import { holdOwners, moveSearch } from './revisions.ts';
 
 /**
- * Marks everything that is recorded or published. A published thing may no longer be recorded. Rows may have been deleted by
- * hand: those that belong to nothing go here, and the publishers of marked things find the others.
+ * Marks everything that is recorded or published, because a published thing may no longer be recorded. Rows
+ * may also have been deleted by hand: this function deletes the rows that belong to nothing, and the
+ * publishers of marked things find the others.
  */
 export async function markEverything(pool: Pool): Promise<void> {
   await inTransaction(pool, async (client) => {
@@ -26,7 +27,7 @@ export async function markEverything(pool: Pool): Promise<void> {
         union all (select 'battle', id from record.battle where tournament_id is null
           union select 'battle', id from published.battle where tournament is null)) as everything`,
     );
-    // Players have no documents, so we insert and delete their rows here.
+    // Players have no documents, so their rows are inserted and deleted here.
     if (await isAnybodyMissing(client)) found += await settleAllPlayers(client);
     found += await mendNames(client);
     await markMonths(client);
@@ -37,7 +38,9 @@ export async function markEverything(pool: Pool): Promise<void> {
 
 const recordedPlayer = 'select id from record.player where not erased';
 
-/** Takes no lock, so other publishers do not wait. */
+/**
+ * Returns whether a player's row is missing or left over. It takes no lock, so other publishers do not wait.
+ */
 async function isAnybodyMissing(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ missing: boolean }>(`
     select exists (${recordedPlayer} except select id from published.player)
@@ -45,7 +48,7 @@ async function isAnybodyMissing(client: ClientBase): Promise<boolean> {
   return rows[0]?.missing === true;
 }
 
-/** Returns how many search rows changed. */
+/** Inserts and deletes the rows of all players. Returns the number of search rows that changed. */
 async function settleAllPlayers(client: ClientBase): Promise<number> {
   let found = 0;
   await holdOwners(client);
@@ -85,7 +88,10 @@ export async function markOutdated(pool: Pool): Promise<void> {
   });
 }
 
-/** Whether `markOutdated` has anything to mark: between an upgrade and the first `wartable publish` after it. */
+/**
+ * Returns whether `markOutdated` has anything to mark, which is so between an upgrade and the first `wartable
+ * publish` after it.
+ */
 export async function areOutdated(pool: Pool): Promise<boolean> {
   const { tournament, battle, club } = derivationVersions;
   const { rowCount } = await pool.query(
@@ -102,14 +108,14 @@ const isAnythingPublished = `exists (select from published.club) or exists (sele
   or exists (select from published.battle)`;
 
 /**
- * Stamps the versions while nothing is published: the first documents will have these versions, so a later publish does
- * not derive them again. Once there are documents, only `markOutdated` knows which are outdated.
+ * Stamps the versions while nothing is published: the first documents will have these versions, so a later
+ * publish does not derive them again. Once there are documents, only `markOutdated` knows which are outdated.
  */
 export async function stampIfEmpty(client: Pick<ClientBase, 'query'>): Promise<void> {
   for (const kind of stampedKinds) await stampDerivation(client, kind, `and not (${isAnythingPublished})`);
 }
 
-/** The kinds whose documents do not say themselves which version made them. */
+/** The kinds whose documents do not themselves say which version made them. */
 const stampedKinds = ['club', 'battle'] as const;
 
 /** Stores the version of such a kind. Returns whether the stored one was older. */
@@ -126,8 +132,9 @@ async function stampDerivation(
 }
 
 /**
- * Call it in the transaction that publishes things of such a kind. If a newer version has already stamped the kind, its next
- * `wartable publish` derives the kind again, because it cannot tell which documents an older version has made since then.
+ * Lowers the stored version to ours. Call it in the transaction that publishes things of such a kind. If a
+ * newer version has already stamped the kind, its next `wartable publish` then derives the kind again,
+ * because it cannot tell which documents an older version has made since.
  */
 export async function lowerDerivation(
   client: Pick<ClientBase, 'query'>,

@@ -1,7 +1,10 @@
 import type { Pool } from '../database/pool.ts';
 import { publishedChannel } from '../published/notice.ts';
 
-/** Call it after a commit: committed changes become visible to those who follow them. */
+/**
+ * Gives committed changes their sequence numbers, which makes them visible to callers who follow changes.
+ * Call it after a commit.
+ */
 export async function givePlaces(pool: Pool): Promise<void> {
   for (let given = maxGiven; given === maxGiven;) {
     const { rows } = await pool.query<{ given: number }>({
@@ -11,10 +14,16 @@ export async function givePlaces(pool: Pool): Promise<void> {
   }
 }
 
-/** How many places one call of the function gives at most. After fewer, none is left that a publisher does not hold. */
+/**
+ * Maximum number of changes that one call of the function numbers. If it numbers fewer, only changes that
+ * another publisher holds are left.
+ */
 const maxGiven = 5_000;
 
-/** After a restore: every place that a caller holds means something else now, or nothing. */
+/**
+ * Begins a new epoch. Call it after a restore, when every sequence number that a caller holds means something
+ * else or nothing.
+ */
 export async function startEpoch(pool: Pool): Promise<void> {
   await pool.query({
     text: `with moved as (
@@ -26,7 +35,10 @@ export async function startEpoch(pool: Pool): Promise<void> {
   });
 }
 
-/** Changes that have waited for a place for too long: their publisher died, and no other one came. */
+/**
+ * Counts the changes that have waited too long for a sequence number, because their publisher died and no
+ * other one came.
+ */
 export async function readWaitingChanges(
   pool: Pool,
 ): Promise<{ changes: number; since: string } | undefined> {

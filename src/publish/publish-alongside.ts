@@ -6,16 +6,16 @@ import { KnownFailures } from './known-failures.ts';
 import { type PublishOptions, publishStale } from './publisher.ts';
 import { Debounce } from './debounce.ts';
 
-/** How often to look for marks when nothing wakes the publisher: other processes record, too. */
+/** How often to look for marks when nothing wakes the publisher, because other processes record, too. */
 const lookMs = 100;
 const troubleMs = 1_000;
 
 export interface AlongsideOptions extends PublishOptions {
-  /** Publishing failed while recording goes on. It is tried again. */
+  /** Called when publishing has failed while recording goes on. It is tried again. */
   onTrouble?: (error: unknown) => void;
-  /** How long the database may be away after the recording has ended. */
+  /** The longest time that the database may be away after the recording has ended. */
   outageMs?: number;
-  /** The caller can see in it what could not be published so far. */
+  /** Lets the caller see what could not be published so far. */
   failures?: KnownFailures;
   /** Only tests raise it. */
   lookMs?: number;
@@ -51,7 +51,7 @@ export async function publishAlongside(
       // A failover of the database must not end the publishing while the recording goes on.
       const mayPass = isTemporary(error) && performance.now() - since < outageMs;
       if (isLast && !mayPass) throw error;
-      // Told once for each outage.
+      // Reported once per outage.
       if (troubleSince === undefined) options.onTrouble?.(error);
       troubleSince = since;
       await (isLast ? sleep(troubleMs) : Promise.race([ended, sleep(troubleMs)]));

@@ -22,8 +22,9 @@ export const casualBattlePublisher: KindPublisher = {
         marks: await readMarks(reader, 'battle', ids),
         battles: await readCasualBattles(reader, ids),
       }));
-      // One statement reads a battle's tournament and its digests, so they fit together. We leave alone every battle
-      // that is published with a tournament. If it became casual, it waits until the tournament is published without it.
+      // One statement reads a battle's tournament and its digests, so they are consistent. A battle that is
+      // published with a tournament is left alone. If it has become casual, it waits until the tournament is
+      // published without it.
       const isThorough = isRetry || marks.some(({ rebuild }) => rebuild);
       const published = await readStoredBattles(writer, 'id', ids, isThorough);
       const stored = new Map(published.filter(isCasual).map((battle) => [battle.id, battle]));
@@ -45,7 +46,8 @@ export const casualBattlePublisher: KindPublisher = {
         else fresh.push(documents);
       }
       const changes = new Changes();
-      // Casual battles do not say which version of the derivations made them, so we look at all of their rows.
+      // Casual battles do not say which version of the derivations made them, so all of their rows are
+      // compared.
       compareBattles(changes, stored, fresh, {
         clock: await clockRevision(writer),
         before: stored,

@@ -52,7 +52,10 @@ export const clubPublisher: KindPublisher = {
     }),
 };
 
-/** In the order of their keys: all publishers lock clubs in this order, so there is no deadlock. Returns the names. */
+/**
+ * Locks the clubs in the order of their keys, as all publishers do, so that there is no deadlock. Returns the
+ * names.
+ */
 async function lockClubs(writer: PoolClient, slugs: string[]): Promise<Map<string, string | undefined>> {
   const { rows } = await writer.query<{ slug: string; name: string | null }>({
     text: `select slug, ${nameInDocument} as name from published.club
@@ -64,7 +67,9 @@ async function lockClubs(writer: PoolClient, slugs: string[]): Promise<Map<strin
 
 type ClubDocuments = Map<string, { document: string; key: string }>;
 
-/** Returns the clubs whose document or place in the list changed, with their new revisions. */
+/**
+ * Writes the clubs. Returns those whose document or position in the list changed, with their new revisions.
+ */
 async function writeClubs(
   writer: PoolClient,
   documents: Readonly<ClubDocuments>,

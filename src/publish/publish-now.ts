@@ -12,7 +12,7 @@ import { tournamentPublisher } from './publish-tournaments.ts';
 import { isMarked } from '../record/backlog/drain.ts';
 import { retryConflicts } from './transactions.ts';
 
-/** In the order of `publishStale`. */
+/** The publishers in the order of `publishStale`. */
 const publishers: KindPublisher[] = [
   playerPublisher,
   battlePackPublisher,
@@ -28,7 +28,7 @@ export async function publishNow(pool: Pool, things: { kind: StaleKind; key: str
     const keys = new Set(things.flatMap(({ kind, key }) => (kind === publisher.kind ? key : [])));
     for (const key of keys) {
       failed.push(...(await publishOne(pool, publisher, key)));
-      // Callers who follow changes hear of each at once, also when the next one fails.
+      // Callers who follow changes see each one at once, even if the next one fails.
       await givePlaces(pool);
     }
   }
@@ -45,7 +45,7 @@ async function publishOne(pool: Pool, { kind, publish }: KindPublisher, key: str
     const postponed = result.postponed.find((each) => each.key === key);
     if (postponed === undefined) {
       if (!(await isMarked(pool, kind, key))) return [];
-      // Another publisher works on it.
+      // Another publisher is working on it.
       await sleep(50);
     } else if (postponed.waitsFor.kind !== kind || together.has(postponed.waitsFor.key)) {
       return [postponed];

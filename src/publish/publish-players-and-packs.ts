@@ -9,8 +9,9 @@ import { forgetNames, lockNames, settleNames } from './site-rows/names.ts';
 import { holdOwners, moveSearch } from './revisions.ts';
 import { inSnapshot } from './transactions.ts';
 
-// Players and packs have no document of their own. Their marks become marks of every tournament and casual battle that
-// shows them. A player only has a row, which says that the player exists. It comes and goes at once, as does its name.
+// Players and packs have no document of their own. Their marks become marks on every tournament and casual
+// battle that shows them. A player only has a row, which says that the player exists. The row is inserted or
+// deleted at once, and so is its name.
 
 export const playerPublisher: KindPublisher = spreading('player', async (writer, reader, ids) => {
   const present = (await readPlayers(reader, ids)).filter((player) => !player.erased);

@@ -17,8 +17,8 @@ import { retryConflicts } from './transactions.ts';
 
 export interface RunOptions extends PublishSettings {
   /**
-   * The recording goes on: it shares this process's memory, so there is one batch at a time. And a later call computes the
-   * months that were computed less than a minute ago.
+   * Set while the recording goes on. The recording shares the memory of this process, so only one batch is
+   * published at a time. Months that were computed less than a minute ago are left to a later call.
    */
   isCalledAgain?: boolean;
   onProgress?: (published: PublishTotals) => void;
@@ -44,12 +44,12 @@ export class PublishRun {
     return { things: this.#things, rows: this.#rows, failed: this.#failures.list };
   }
 
-  /** How many things need no more work, also those that are not shown. */
+  /** Number of things that need no more work, including those that are not shown. */
   get settled(): number {
     return this.#settled;
   }
 
-  /** Since the last call of beginTurn. */
+  /** Things that were postponed since the last call of `beginTurn`. */
   get postponed(): Postponed[] {
     return this.#postponed;
   }
@@ -68,11 +68,11 @@ export class PublishRun {
         await this.#publish(batches.publisher, keys);
       }
     };
-    // Of two, one derives while the other writes its documents.
+    // With two workers, one derives while the other writes its documents.
     await Promise.all(Array.from({ length: this.#options.isCalledAgain ? 1 : 2 }, work));
   }
 
-  /** Tournaments may wait for battles of each other. One batch with all of them ends that. */
+  /** Publishes the waiting tournaments in one batch, because they may be waiting for each other's battles. */
   async publishTogether(): Promise<void> {
     const waiting = this.#postponed.filter(({ kind }) => kind === 'tournament');
     if (waiting.length === 0) return;
@@ -83,7 +83,7 @@ export class PublishRun {
     await this.#publish(tournamentPublisher, [...slugs].toSorted());
   }
 
-  /** Takes out those that wait for something that cannot be published. Returns them, with its reason. */
+  /** Removes the things that wait for something that cannot be published. Returns them, with its reason. */
   takeStuck(): Failure[] {
     const stuck: Failure[] = [];
     this.#postponed = this.#postponed.filter(({ kind, key, reason, waitsFor }) => {
@@ -103,7 +103,7 @@ export class PublishRun {
       result = await retryConflicts((isRetry) => publish(this.#pool, wanted, isRetry));
     } catch (error) {
       if (!isOfOneThing(error)) throw error;
-      // The others of the batch must not suffer.
+      // One failure must not affect the other things in the batch, so publish each of them alone.
       if (wanted.length > 1) {
         for (const key of wanted) await this.#publish(publisher, [key]);
         return;
@@ -123,8 +123,8 @@ export class PublishRun {
 }
 
 /**
- * Whether the error is about a value of one thing: too large, in conflict, or nothing that our code expects. The others mean
- * that the database is away or that this login may not publish.
+ * Returns true if the error is about a value of one thing: too large, in conflict, or something that our code
+ * does not expect. Any other error means that the database is away or that this login may not publish.
  */
 function isOfOneThing(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
@@ -132,24 +132,24 @@ function isOfOneThing(error: unknown): boolean {
   return error instanceof SyntaxError || error instanceof TypeError || error instanceof RangeError;
 }
 
-/** How often to publish all waiting tournaments in one batch. Each time derives all of them again. */
+/** How often to publish all waiting tournaments in one batch. Each time, all of them are derived again. */
 const togetherMs = 1_000;
-/** How long something may wait until something else is published. */
+/** The longest time that something may wait until something else is published. */
 const patienceMs = 20_000;
 
-/** How long things have been waiting until others are published. */
+/** Tracks how long things have been waiting until others are published. */
 export class Waiting {
   #since = new Map<string, number>();
   #togetherAt = 0;
 
-  /** Whether it is time to publish those that wait in one batch. */
+  /** Returns whether it is time to publish the waiting things in one batch. */
   isDue(postponed: Postponed[]): boolean {
     if (postponed.length === 0 || Date.now() < this.#togetherAt) return false;
     this.#togetherAt = Date.now() + togetherMs;
     return true;
   }
 
-  /** Those that have waited for too long. */
+  /** Returns the things that have waited too long. */
   giveUp(postponed: Postponed[]): Postponed[] {
     const now = Date.now();
     const byName = new Map(postponed.map((each) => [`${each.kind} ${each.key}`, each]));

@@ -26,7 +26,7 @@ import { clockRevision, moveRevisions } from './revisions.ts';
 import { inSnapshot } from './transactions.ts';
 import { readTournamentsOf, readStoredTournaments, type StoredTournament } from './stored.ts';
 
-/** At most this many battles in one transaction: enough to be worth a commit, few enough for the memory. */
+/** Maximum number of battles in one transaction: enough to be worth a commit, few enough for the memory. */
 const battlesInABatch = 2_000;
 
 export const tournamentPublisher: KindPublisher = {
@@ -42,14 +42,15 @@ export const tournamentPublisher: KindPublisher = {
   publish: publishTournaments,
 };
 
-/** Facts → documents → changes, for a batch of tournaments in one transaction. */
+/** Derives documents from facts and writes the changes, for a batch of tournaments in one transaction. */
 async function publishTournaments(pool: Pool, slugs: string[], isRetry = false): Promise<PublishResult> {
   return inTransaction(pool, async (writer) => {
     const locked = await lockKeys(writer, 'tournament', slugs);
     const result = nothingPublished();
     if (locked.length === 0) return result;
 
-    // Take the snapshot after the locks: a change that it does not see has a mark that we do not delete here.
+    // Take the snapshot after the locks, so that a change that it does not see has a mark that is not deleted
+    // here.
     const { marks, isThorough, versions } = await inSnapshot(pool, async (reader) => {
       const seen = await readMarks(reader, 'tournament', locked);
       const thorough = isRetry || seen.some(({ part, rebuild }) => rebuild && part === null);
@@ -62,7 +63,8 @@ async function publishTournaments(pool: Pool, slugs: string[], isRetry = false):
     result.postponed = await postpone(writer, versions);
 
     const changes = new Changes();
-    // Read the clock last: a battle that another publisher has just removed returns with a later revision.
+    // Read the clock last, so that a battle that another publisher has just removed returns with a later
+    // revision.
     const clock = await clockRevision(writer);
     const before = new Map([...versions.values()].flatMap(({ stored }) => [...(stored?.battles ?? [])]));
     for (const [slug, { stored, fresh }] of versions) {
@@ -78,13 +80,16 @@ async function publishTournaments(pool: Pool, slugs: string[], isRetry = false):
   });
 }
 
-/** A tournament as it is published, and as it should be. Undefined: not shown. */
+/** A tournament as it is published, and as it should be. Undefined means that it is not shown. */
 interface Versions {
   stored: StoredTournament | undefined;
   fresh: Fresh | undefined;
 }
 
-/** Leaves out the tournaments that cannot be derived; `result` has their failures. */
+/**
+ * Reads and derives both versions of each tournament. Leaves out the tournaments that cannot be derived,
+ * whose failures are in `result`.
+ */
 async function readVersions(
   writer: PoolClient,
   reader: PoolClient,
@@ -121,8 +126,9 @@ async function readVersions(
 }
 
 /**
- * Removes the tournaments with a battle that is still published elsewhere: the holder must first be published without
- * it. A holder that gives it up in the same batch is no problem, because we delete rows before we insert rows.
+ * Removes the tournaments with a battle that is still published elsewhere, because the holder must first be
+ * published without it. A holder that gives it up in the same batch is no problem, because rows are deleted
+ * before others are inserted.
  */
 async function postpone(writer: PoolClient, versions: Map<string, Versions>): Promise<Postponed[]> {
   const postponed: Postponed[] = [];
@@ -137,7 +143,8 @@ async function postpone(writer: PoolClient, versions: Map<string, Versions>): Pr
       version?.stored?.battles.has(id) === true && !version.fresh?.battles.some((battle) => battle.id === id)
     );
   };
-  // A removed tournament keeps its battles, so others may have to be removed, too. Repeat until none is.
+  // A removed tournament keeps its battles, so that others may have to be removed, too. Repeat until nothing
+  // changes.
   for (let before = -1; before !== postponed.length;) {
     before = postponed.length;
     for (const [id, holder] of blockers) {
@@ -156,17 +163,17 @@ async function postpone(writer: PoolClient, versions: Map<string, Versions>): Pr
   return postponed;
 }
 
-/** What of a tournament must be derived. */
+/** The part of a tournament that must be derived. */
 interface Extent {
   /** The battles that changed. */
   battles: string[];
-  /** Everything besides the other battles is to be derived again, though no fact of it changed. */
+  /** True if everything except the other battles must be derived again although no fact of it changed. */
   isRebuild: boolean;
 }
 
 /**
- * By tournament; undefined when anything may have changed. A tournament is absent when another publisher has drained its
- * marks in between.
+ * Returns the extent for each tournament, or undefined if anything may have changed. A tournament is absent
+ * if another publisher has used up its marks in the meantime.
  */
 function extents(marks: Mark[]): Map<string, Extent | undefined> {
   return new Map(
@@ -178,7 +185,10 @@ function extents(marks: Mark[]): Map<string, Extent | undefined> {
   );
 }
 
-/** For a running tournament of which only some battles changed. Undefined when the change may reach further. */
+/**
+ * Reads a running tournament of which only some battles changed. Returns undefined if the change may reach
+ * further.
+ */
 async function readNarrowly(
   writer: PoolClient,
   reader: PoolClient,
@@ -206,11 +216,13 @@ async function readNarrowly(
   return { facts, outlines, players: rows.named, stored: { ...stored, players: rows.stored } };
 }
 
-/** The changed battles with all their facts, and of the other battles the facts that boards need. */
+/** The changed battles with all their facts, and the other battles with the facts that boards need. */
 interface Narrow {
   facts: TournamentFacts;
   outlines: BattleOutline[];
-  /** Who the changed battles name, before or after the change. No other player's row can change. */
+  /**
+   * The players whom the changed battles name, before or after the change. No other player's row can change.
+   */
   players: Set<string>;
   stored: StoredTournament;
 }
@@ -234,7 +246,10 @@ const playersOf = ({ participants, tournamentOrganizers }: TournamentFacts): (st
 const areBattlesCurrent = ({ battleDerivation }: StoredTournament): boolean =>
   battleDerivation === derivationVersions.battle;
 
-/** The facts of these tournaments without their battles. Leaves out those whose battles must be derived, too. */
+/**
+ * Reads the facts of these tournaments without their battles. Leaves out tournaments whose battles must be
+ * derived, too.
+ */
 async function readWithoutBattles(
   writer: PoolClient,
   reader: PoolClient,

@@ -15,13 +15,14 @@ import { giveReasons, readMarkedSorts, type Urgency } from '../record/backlog/dr
 import { retryConflicts } from './transactions.ts';
 
 export interface PublishOptions extends RunOptions {
-  /** The pauses of this publisher. Recording beside it wakes it. */
+  /** The pauses of this publisher. Recording in the same process wakes it. */
   debounce?: Debounce;
 }
 
 /**
- * What changed, in the order in which we publish it. Players and packs come first, because they only mark other things.
- * Clubs come before the tournaments and battles that move their revisions. Results come before larger changes.
+ * The kinds of changes, in the order in which they are published. Players and packs come first, because they
+ * only mark other things. Clubs come before the tournaments and battles that move their revisions. Results
+ * come before larger changes.
  */
 const changes: [KindPublisher, Urgency][] = [
   [playerPublisher, 'change'],
@@ -37,24 +38,24 @@ const rebuilds: [KindPublisher, Urgency][] = [
   [tournamentPublisher, 'rebuild'],
 ];
 
-/** How long we drain one kind of marks before the others have their turn. */
+/** Time for draining one kind of marks before the others have their turn. */
 const sliceMs = 1_000;
-/** While results keep coming, the rebuilds and the months have this long before the next ones. */
+/** Time for the rebuilds and the months before the next results, while results keep coming. */
 const busySliceMs = 300;
-/** How long to wait when other publishers hold everything that is marked. */
+/** How long to wait if other publishers hold everything that is marked. */
 const heldMs = 100;
 
 /**
- * Publishes until nothing is marked but failures. Each turn takes a slice of every kind of change, then a slice of the
- * rebuilds. Several publishers may run side by side: each skips what another one works on, and looks at it again later.
- * A failure is tried again after a while, as long as there is other work.
+ * Publishes until only failures are marked. Each turn takes a slice of every kind of change, then a slice of
+ * the rebuilds. Several publishers may run side by side: each skips what another one is working on, and looks
+ * at it again later. A failure is tried again after a while, as long as there is other work.
  */
 export async function publishStale(
   pool: Pool,
   options: PublishOptions = {},
   failures: KnownFailures = new KnownFailures(),
 ): Promise<PublishTotals> {
-  // Of a publisher that died after its commit.
+  // A publisher may have died after its commit and left changes without sequence numbers.
   await givePlaces(pool);
   failures.retryIfDue();
   const run = new PublishRun(pool, options, failures);
@@ -66,12 +67,13 @@ export async function publishStale(
   for (;;) {
     const marked = await readMarkedSorts(pool, failures.list);
     if (marked.count === 0) {
-      // A live import goes on soon. Results must not wait for a long history.
+      // A live import calls again soon, so its results must not wait for a long history.
       const { isCalledAgain: dueOnly } = options;
       await computeMonths(pool, { dueOnly, maxMs: dueOnly ? busySliceMs : Infinity });
       return run.totals;
     }
-    // So many marks are no wave of results: publish them without a pause. After a pause there may be other marks.
+    // This many marks are not a wave of results, so publish them without a pause. After a pause there may be
+    // other marks.
     if (!marked.areMany && (await debounce.untilQuiet())) continue;
     const began = Date.now();
     failures.retryIfDue();

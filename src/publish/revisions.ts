@@ -4,9 +4,10 @@ import { sendNotices } from './send-notices.ts';
 import { settleNames } from './site-rows/names.ts';
 
 /**
- * Moves the revisions that publishers share, and tells the servers. Call it last before the commit: other publishers
- * wait for these rows until then. The order is always clubs, players, each by key, then the list, then the search: without
- * an order we measured 9 deadlocks in 8 s and a fifteenth of the throughput.
+ * Moves the revisions that publishers share, and notifies the servers. Call it last before the commit,
+ * because other publishers wait for these rows until then. The order is always clubs, then players, each by
+ * key, then the list, then the search. Without a fixed order we measured 9 deadlocks in 8 s and a fifteenth
+ * of the throughput.
  */
 export async function moveRevisions(client: ClientBase, changes: Changes): Promise<void> {
   const { moved } = changes;
@@ -26,22 +27,24 @@ export async function moveRevisions(client: ClientBase, changes: Changes): Promi
 }
 
 /**
- * Clubs and players own lists. A transaction that moves their revisions shares this lock until its commit. One that
- * inserts or deletes an owner holds it alone. Without the lock, a list could grow while another transaction inserts its
- * owner: the list would change under the same revision.
+ * Shares the lock of the owners: clubs and players own lists. A transaction that moves their revisions shares
+ * this lock until its commit, and one that inserts or deletes an owner holds it alone. Otherwise a list could
+ * grow while another transaction inserts its owner, and would then change under the same revision.
  */
 async function shareOwners(client: ClientBase): Promise<void> {
   await client.query(`select pg_advisory_xact_lock_shared(${ownersLock})`);
 }
 
-/** Call it before you lock any row of a club or player. */
+/** Holds the lock of the owners alone. Call it before you lock any row of a club or player. */
 export async function holdOwners(client: ClientBase): Promise<void> {
   await client.query(`select pg_advisory_xact_lock(${ownersLock})`);
 }
 
 const ownersLock = "hashtextextended('owners', 0)";
 
-/** The database's clock. A new revision is this, or the previous revision plus one when that is higher. */
+/**
+ * Returns the database's clock. A new revision is this, or the previous revision plus one if that is higher.
+ */
 export async function clockRevision(client: ClientBase): Promise<bigint> {
   const { rows } = await client.query<{ revision: string }>({
     text: 'select published.next_revision(null) as revision',
@@ -53,7 +56,10 @@ export function nextRevision(previous: bigint | undefined, clock: bigint): bigin
   return previous !== undefined && previous >= clock ? previous + 1n : clock;
 }
 
-/** Whose page came or went gets or loses the name. Their rows are locked once their revisions have moved. */
+/**
+ * Moves the revisions of players. This also locks their rows, so players whose page appears or disappears
+ * then get or lose their name.
+ */
 async function movePlayers(client: ClientBase, changes: Changes): Promise<Map<string, bigint>> {
   const { gained, lost } = changes.named;
   const players = await moveRows(client, 'player', 'id', changes.moved.players);
@@ -71,7 +77,7 @@ async function movePlayers(client: ClientBase, changes: Changes): Promise<Map<st
 
 interface MovedRow {
   revision: bigint;
-  /** Only of players. */
+  /** Null for clubs. */
   name: string | null;
 }
 
@@ -97,7 +103,10 @@ async function moveRows(
   return new Map(rows.map((row) => [row.key, { revision: BigInt(row.revision), name: row.name }]));
 }
 
-/** A name that the search finds came, went or changed. Every publisher locks this row after all others. */
+/**
+ * Call this when a name that the search finds was added, removed or changed. Every publisher locks this row
+ * after all others.
+ */
 export function moveSearch(client: ClientBase): Promise<bigint> {
   return moveList(client, 'search');
 }

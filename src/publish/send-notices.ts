@@ -1,7 +1,10 @@
 import type { ClientBase } from 'pg';
 import { encodeNotices, everythingNotice, type Moved, publishedChannel } from '../published/notice.ts';
 
-/** Send in the transaction that moves the revisions: PostgreSQL delivers the notices with its commit, and only then. */
+/**
+ * Sends notices. Call it in the transaction that moves the revisions, because PostgreSQL delivers the notices
+ * with its commit, and only then.
+ */
 export async function sendNotices(client: ClientBase, moved: Moved): Promise<void> {
   const payloads = encodeNotices(moved);
   if (payloads.length === 0) return;
@@ -11,7 +14,7 @@ export async function sendNotices(client: ClientBase, moved: Moved): Promise<voi
   });
 }
 
-/** For changes that are too many to name. */
+/** Sends the notice for changes that are too many to name. */
 export async function tellEverything(client: ClientBase): Promise<void> {
   await client.query('select pg_notify($1, $2)', [publishedChannel, everythingNotice]);
 }

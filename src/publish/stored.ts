@@ -28,15 +28,15 @@ export interface StoredTournament {
   digest: string;
   /** The digest of the view. */
   view: string;
-  /** Undefined when the document names nothing that can be read. */
+  /** Undefined if no name can be read from the document. */
   name: string | undefined;
-  /** By stage: the digest of the standings with what stands beside them. */
+  /** The digests of the standings by stage. They include what is stored beside the document. */
   standings: Map<string, string>;
-  /** By participant id. Undefined when they were not read. */
+  /** The participants by id. Undefined if they were not read. */
   participants: Map<string, StoredParticipant> | undefined;
-  /** By player id. Empty when participants were not read. */
+  /** The players by id. Empty if participants were not read. */
   players: StoredPlayers;
-  /** Digest of what it adds to the numbers of factions. Null: nothing. */
+  /** The digest of what the tournament adds to the numbers of factions. Null if it adds nothing. */
   factions: string | null;
   battles: Map<string, StoredBattle>;
 }
@@ -44,7 +44,7 @@ export interface StoredTournament {
 interface StoredParticipant {
   sortKey: string;
   digest: string;
-  /** The name of a guest. Null: there is none. */
+  /** The name of a guest, or null for anybody else. */
   guest: string | null;
 }
 
@@ -63,17 +63,17 @@ export interface StoredBattle {
   full: string | null;
 }
 
-/** How much to read. By default everything. */
+/** The part to read. The default is everything. */
 interface Extent {
   onlyBattles?: string[];
   withParticipants?: boolean;
-  /** Also look whether the rows of lists are there, which the rows of battles promise. */
+  /** Also checks that lists have the rows that the rows of battles promise. */
   isThorough?: boolean;
 }
 
 /**
- * Without the tournaments that are not published. A tournament whose own row was deleted by hand counts as published as
- * long as other rows of it are left: so the comparison removes or replaces them.
+ * Reads the tournaments that are published. A tournament whose own row was deleted by hand counts as
+ * published as long as other rows of it are left, so that the comparison removes or replaces them.
  */
 export async function readStoredTournaments(
   client: ClientBase,
@@ -117,7 +117,7 @@ export async function readStoredTournaments(
   return stored;
 }
 
-/** What to compare with when only other rows of the tournament are left. */
+/** Returns what to compare with if only other rows of the tournament are left. */
 function withoutHead(withParticipants: boolean): StoredTournament {
   return {
     startDate: '-infinity',
@@ -158,7 +158,10 @@ export async function readStoredBattles(
   return rows.map((row) => ({ ...row, revision: BigInt(row.revision) }));
 }
 
-/** The tournaments of these battles, as published: null for a casual battle. Unpublished battles are absent. */
+/**
+ * Returns the tournaments of these battles as published, null for a casual battle. Unpublished battles are
+ * absent.
+ */
 export async function readTournamentsOf(
   client: ClientBase,
   ids: string[],
@@ -189,7 +192,7 @@ const selectBattles = (isThorough: boolean) => `
     b.table_number as "table", array[b.first_entry, b.second_entry] as entries, b.revision, md5(b.document) as listing, md5(d.document) as "full"
   from published.battle b left join published.battle_detail d on d.id = b.id`;
 
-/** Those of a battle's players or clubs whose list has its row. */
+/** SQL for those of a battle's players or clubs whose list has a row for it. */
 const ownersWithRow = (owner: 'player' | 'club') => `
   array(select one.owner from unnest(b.${owner}s) with ordinality as one (owner, position)
     where exists (select from published.${owner}_battle x where x.${owner} = one.owner and x.date = b.date

@@ -4,8 +4,9 @@ import { idleBound } from '../database/lock-watch.ts';
 import type { Pool } from '../database/pool.ts';
 
 /**
- * Lends a connection whose statements all see the same moment. A dozen statements read the facts of a thing while
- * recording goes on. The writing transaction cannot be that snapshot: it must see the newest revisions.
+ * Lends a connection whose statements all see the same moment, because a dozen statements read the facts of a
+ * thing while recording goes on. The writing transaction cannot be that snapshot, because it must see the
+ * newest revisions.
  */
 export async function inSnapshot<T>(pool: Pool, work: (reader: PoolClient) => Promise<T>): Promise<T> {
   const reader = await pool.connect();
@@ -24,8 +25,9 @@ export async function inSnapshot<T>(pool: Pool, work: (reader: PoolClient) => Pr
 const conflictCodes = new Set(['23505', '40001', '40P01']);
 
 /**
- * Two publishers may write the same battle, player or club. PostgreSQL ends one of them, and that one tries again. Rows
- * that somebody left behind make conflicts, too, so `work` hears that it is a retry.
+ * Retries work that met a conflict. Two publishers may write the same battle, player or club. PostgreSQL then
+ * ends one of them, and that one tries again. Rows that somebody left behind cause conflicts, too, so `work`
+ * is told that it is a retry.
  */
 export async function retryConflicts<T>(work: (isRetry: boolean) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

@@ -1,6 +1,7 @@
 /**
- * Rows as they are stored: by column, because a large board has 1,000 rows, each result writes all of them, and every row would
- * repeat the names of its members. A list has a value for every row. An object has values for the rows that it numbers.
+ * Rows as they are stored: by column, because a large board has 1,000 rows, each result writes all of them,
+ * and every row would repeat the names of its members. A list has a value for every row. An object has values
+ * only for the rows that it numbers.
  */
 export interface Columns<Row> {
   count: number;
@@ -27,7 +28,7 @@ export function columnsOf<Row extends object>(rows: readonly Row[]): Columns<Row
   return { count: rows.length, columns: columns as Columns<Row>['columns'] };
 }
 
-/** Adds what the columns hold to these rows, in their order. */
+/** Adds the values of the columns to these rows, in their order. */
 export function withColumns<Known extends object, Row>(
   rows: Known[],
   { count, columns }: Columns<Row>,
@@ -53,11 +54,11 @@ export const rowsOf = <Row>(stored: Columns<Row>): Row[] =>
     stored,
   );
 
-/** One row, without making the others. */
+/** Returns one row without making the others. */
 export function rowAt<Row>({ columns }: Columns<Row>, at: number): Partial<Row> {
   const row: Record<string, unknown> = {};
   for (const [member, values] of Object.entries(columns) as Column[]) {
-    // A list and an object of its few values are read alike.
+    // A list can be read in the same way as an object with only a few values.
     const value = (values as Record<number, unknown>)[at];
     if (value !== undefined) row[member] = value;
   }

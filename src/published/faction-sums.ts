@@ -1,10 +1,11 @@
-// What factions won: of a tournament, of a month, of some months. The publisher writes it as JSON, and pages read it.
+// Adds up the numbers of factions in a tournament, in a month or in several months. The publisher writes them
+// as JSON, and pages read them.
 import { compareText } from '../text/fold.ts';
 
 export interface FactionCounts {
-  /** Name, entries, unbeaten entries, event wins. */
+  /** The name, the entries, the unbeaten entries and the tournaments won. */
   factions: [faction: string, entries: number, unbeaten: number, eventWins: number][];
-  /** Two places in `factions`, then what the first of them won, drew and lost against the other. */
+  /** Two indexes into `factions`, then what the first of them won, drew and lost against the second. */
   games: [first: number, second: number, wins: number, draws: number, losses: number][];
 }
 
@@ -14,22 +15,22 @@ export interface Score {
   losses: number;
 }
 
-/** The score is over all others. */
+/** The numbers of one faction. The score is against all other factions. */
 export interface FactionSum extends Score {
   faction: string;
-  /** Who brought it, without those who did not come. */
+  /** The number of participants who brought it, without no-shows. */
   entries: number;
-  /** Entries that won all of at least three games. */
+  /** Entries that won all their battles, at least three. */
   unbeaten: number;
   eventWins: number;
-  /** By opposing faction. Each game is on both sides. */
+  /** The scores by opposing faction. Each battle counts on both sides. */
   against: Map<string, Score>;
 }
 
 export class FactionSums {
   readonly #sums = new Map<string, FactionSum>();
 
-  /** By name. */
+  /** All sums, sorted by name. */
   get all(): FactionSum[] {
     return [...this.#sums.values()].toSorted((a, b) => compareText(a.faction, b.faction));
   }
@@ -46,7 +47,7 @@ export class FactionSums {
     return sum;
   }
 
-  /** The score is that of the first. */
+  /** Adds battles between two factions. The score is that of the first. */
   addGames(first: string, second: string, { wins, draws, losses }: Score): void {
     this.#addSide(first, second, { wins, draws, losses });
     this.#addSide(second, first, { wins: losses, draws, losses: wins });
@@ -64,7 +65,7 @@ export class FactionSums {
     }
   }
 
-  /** The same sums have the same text. */
+  /** Sorts everything, so that the same sums have the same text. */
   toJSON(): FactionCounts {
     const sums = this.all;
     const places = new Map(sums.map(({ faction }, place) => [faction, place]));

@@ -8,7 +8,7 @@ test('nothing moved: no notice', () => {
   assert.deepEqual(encodeNotices({ club: new Map() }), []);
 });
 
-// The servers and the publisher may be of two releases, so the written form must stay.
+// The servers and the publisher may be from two different releases, so the written form must not change.
 test('one notice names the revisions that moved', () => {
   const moved: Moved = {
     tournament: new Map([['spring-cup', 7n]]),
@@ -83,7 +83,7 @@ for (const payload of [
   });
 }
 
-/** Each revision once, in an order that does not depend on how the notices were cut. */
+/** Returns each revision once, in an order that does not depend on how the notices were cut. */
 function entriesOf(parts: Moved[]): string[] {
   return parts
     .flatMap((part) => [

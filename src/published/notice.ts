@@ -5,11 +5,14 @@ export const publishedChannel = 'wartable_published';
 export const movedKinds = ['tournament', 'battle', 'club', 'player'] as const;
 export type MovedKind = (typeof movedKinds)[number];
 
-/** The list of all tournaments, the names that the search finds, the list of changes, the numbers of factions: one revision each. */
+/**
+ * The lists that have one revision each: all tournaments, the names that the search finds, the changes, and
+ * the numbers of factions.
+ */
 export const movedLists = ['tournaments', 'search', 'changes', 'factions'] as const;
 export type MovedList = (typeof movedLists)[number];
 
-/** New revisions, by kind and key, and of lists. What has none may be absent. */
+/** New revisions of things, by kind and key, and of lists. Kinds and lists without any may be absent. */
 export type Moved = { [kind in MovedKind]?: ReadonlyMap<string, bigint> } & {
   [list in MovedList]?: bigint | undefined;
 };
@@ -19,10 +22,10 @@ export const everythingNotice = '{"everything":true}';
 
 /** PostgreSQL refuses payloads of 8,000 bytes. Keys and revisions have one byte per character. */
 const longestPayload = 7_900;
-/** With more notices than this, a server is faster when it distrusts everything. */
+/** With more notices than this, a server is faster if it distrusts everything. */
 const maxNotices = 16;
 
-/** The payloads to send: none when nothing moved, several when one would be too long. */
+/** Returns the payloads to send: none if nothing moved, several if one would be too long. */
 export function encodeNotices(moved: Moved): string[] {
   const payloads: string[] = [];
   let kinds = new Map<string, string[]>();
@@ -37,7 +40,7 @@ export function encodeNotices(moved: Moved): string[] {
   for (const kind of movedKinds) {
     for (const [key, revision] of moved[kind] ?? []) {
       const pair = `"${key}":"${revision}"`;
-      // Room for the braces, the names of the kinds and the lists.
+      // Leave room for the braces, the names of the kinds and the lists.
       if (length + pair.length + 1 > longestPayload - 150) finish();
       const texts = kinds.get(kind);
       if (texts === undefined) kinds.set(kind, [pair]);
@@ -50,8 +53,8 @@ export function encodeNotices(moved: Moved): string[] {
 }
 
 /**
- * Any database user may send on this channel. A payload that we cannot read means that everything may have moved. So does one
- * of a later version that names what we do not know.
+ * Decodes a payload. Any database user may send on this channel, so a payload that we cannot read means that
+ * everything may have moved. So does one from a later version that names something we do not know.
  */
 export function decodeNotice(payload: string): Moved | 'everything' {
   const notice = parsed(payload);

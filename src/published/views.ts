@@ -1,23 +1,24 @@
-// What pages show of a tournament, before it is put into a language. The publisher derives it from the facts and decides who is
-// who by their ids. It is stored as JSON beside the documents, and the site draws it.
+// Defines what pages show of a tournament, before it is put into a language. The publisher derives it from
+// the facts, and tells people apart by their ids. It is stored as JSON beside the documents, and the site
+// draws it.
 import type { BoardRow, BoardStandings } from '../contract/standings.ts';
 import type { TieBreak } from '../record/feed/tournament-records.ts';
 import { type Columns, columnsOf, rowAt, rowsOf, withColumns } from './columns.ts';
 
 /** The content for the head of every page of a tournament, and for "Now". */
 export interface TournamentView {
-  /** Whoever is alone in first place of the merged standings. */
+  /** The participant who alone has rank 1 in the merged standings. */
   champion?: Leader;
   hasFactions: boolean;
   /** The stages in the order in which they are shown. */
   stages: StageView[];
-  /** The stages that are played now, in their order. Absent if the tournament is not ongoing. */
+  /** The stages that are being played, in their order. Absent if the tournament is not ongoing. */
   now?: NowView[];
   /** The results that arrived last, the newest first. Empty when no time of arrival is known. */
   latest: LatestResult[];
 }
 
-/** How far a stage has been played. */
+/** The progress of a stage. */
 export interface StageView {
   id: string;
   /** Absent if an organiser wrote the name. */
@@ -26,14 +27,17 @@ export interface StageView {
   begun: number;
   /** The byes, sorted by round. */
   byes: Bye[];
-  /** Who led a board, or each of its groups, after the last complete round. Absent for a bracket and before the first round. */
+  /**
+   * The leaders of a board, or of each of its groups, after the last complete round. Absent for a bracket and
+   * before the first complete round.
+   */
   complete?: CompleteRound[];
 }
 
 interface CompleteRound {
   group?: string;
   round: number;
-  /** Empty if several share first place. */
+  /** Empty if several share rank 1. */
   leaders: Leader[];
 }
 
@@ -43,14 +47,17 @@ export type StageKind =
   | { top: number }
   | { first: number; last?: number };
 
-/** What the matches of a round are called. */
+/** The title of the matches of a round. */
 export interface RoundTitle {
   name: string;
   /** Absent if an organiser wrote the name. */
   kind?: RoundKind;
 }
 
-/** `field` is how many are still in the knockout, so 2 is the final. `place` is the one that a match decides. */
+/**
+ * `field` is the number of players who are still in the knockout, so 2 is the final. `place` is the placement
+ * that a match decides.
+ */
 export type RoundKind = { field: number; first?: number; last?: number } | { place: number };
 
 /** A participant as pages show them. */
@@ -71,9 +78,9 @@ export interface Leader extends Omit<PersonView, 'player'> {
   losses?: number;
 }
 
-/** Who won, or led after a round: for lists. */
+/** The winner, or the leader after a round, for lists. */
 export interface ListedLeader extends Pick<BoardRow, 'player' | 'faction'> {
-  /** The round that they led after. Absent: they won. */
+  /** The round after which they led. Absent if they won. */
   round?: number;
 }
 
@@ -88,19 +95,25 @@ export interface LatestResult extends BattleView {
   arrived: string;
 }
 
-/** A stage that is played. */
+/** A stage that is being played. */
 export interface NowView extends Playing {
   stage: string;
-  /** Who is in the final of a knockout. */
+  /** The participants in the final of a knockout. */
   finalists: Leader[];
   /** The scenario that all battles of the round play. */
   scenario?: string;
-  /** The first battles by table, taken from each group in turn. A bracket is small, so all of its matches. */
+  /**
+   * The first battles by table, taken from each group in turn. A bracket is small, so it has all of its
+   * matches.
+   */
   open: (BattleView | MatchView)[];
   done: (BattleView | MatchView)[];
-  /** How many there are in all. A match that waits for a player is none. */
+  /** The total numbers. A match that waits for a player does not count. */
   counts: { open: number; done: number };
-  /** A digit for each table of the round, by its number: `1` has a result. Empty: too many to draw. */
+  /**
+   * A digit for each table of the round, in the order of their numbers: `1` has a result. Empty if there are
+   * too many to draw.
+   */
   tables: string;
   /** The first battles without a result that the play has gone past. */
   firstMissing: Pick<BattleView, 'battle' | 'round' | 'table'>[];
@@ -111,7 +124,7 @@ interface Playing {
   now: RoundNow[];
   /** Counts the results of all groups, from the lowest round that one of them is in to the highest. */
   total: Total;
-  /** How many results all rounds of the stage have. */
+  /** The number of results in all rounds of the stage. */
   results: number;
   /** The battles without a result that the play has gone past. */
   missing: string[];
@@ -119,7 +132,7 @@ interface Playing {
 
 export interface Total {
   results: number;
-  /** How many results there will be, or null while an unknown number of battles may still come. */
+  /** The number of results that there will be, or null while an unknown number of battles may still come. */
   expected: number | null;
 }
 
@@ -127,15 +140,18 @@ export interface Total {
 export interface RoundNow extends Total {
   group?: string;
   round: number;
-  /** What the matches are called. Absent for a board. */
+  /** The titles of the matches. Absent for a board. */
   titles?: RoundTitle[];
-  /** How many games are known. */
+  /** The number of games that are known. */
   games: number;
   /** True once all battles are known and have a result. */
   isOver: boolean;
 }
 
-/** Everything that is played in a stage, one round for each group. A large event has 500 tables, so few pages read this. */
+/**
+ * Everything that is being played in a stage, one round for each group. A large tournament has 500 tables, so
+ * few pages read this.
+ */
 export type Pairings = (RoundOf & { open: PairingView[]; done: PairingView[] })[];
 export type PairingView = Pick<BattleView, 'battle' | 'round' | 'table' | 'state' | 'sides'>;
 
@@ -179,7 +195,10 @@ export function pairingsOf(stored: string): Pairings {
 }
 
 export type StandingsView = BoardView | BracketView;
-/** What stands beside the standings of a stage. The rows of a board lack what its answer has, in the same order. */
+/**
+ * The part of a view that is stored beside the standings of a stage. The rows of a board lack what the API's
+ * answer has, and are in the same order.
+ */
 export type BesideStandings = (Omit<BoardView, 'rows'> & { rows: BesideRow[] }) | BracketView;
 /** `deciders` has a letter of `letters` for each row, or a dash for null. */
 type StoredStandings =
@@ -212,7 +231,7 @@ export function standingsView(answer: string, stored: string): StandingsView {
   return { ...board, rows };
 }
 
-/** What pages show of one row of a board, without the other rows. */
+/** Returns what pages show of one row of a board, without making the other rows. */
 export function besideRow(stored: string, at: number): BesideRow {
   const view = JSON.parse(stored) as StoredStandings;
   return view.type === 'bracket' ? {} : rowAt(view.rows, at);
@@ -240,13 +259,22 @@ interface AnyStandings {
 export interface BoardView extends AnyStandings {
   type: 'board';
   tieBreaks: readonly string[];
-  /** The ranks were recorded, not derived: as placements for the merged final table, as a ranking for any other board. */
+  /**
+   * True if the ranks were recorded, not derived: as placements for the merged final table, as a ranking for
+   * any other board.
+   */
   isRecorded?: true;
-  /** The round that `moved` of the rows compares with. Absent if nobody has moved, or groups compare with different rounds. */
+  /**
+   * The round that `moved` of the rows compares with. Absent if nobody has moved, or groups compare with
+   * different rounds.
+   */
   movedSince?: number;
-  /** The round that the recorded ranking is from. Absent if the ranking is about all results of the board. */
+  /** The round that the recorded ranking is from. Absent if the ranking counts all results of the board. */
   rankingAsOf?: number;
-  /** The merged final table follows the recorded ranking of `swiss`. Absent if it has recorded placements. */
+  /**
+   * True if the merged final table follows the recorded ranking of `swiss`. Absent if it has recorded
+   * placements.
+   */
   isSwissRecorded?: true;
   rows: RowView[];
 }
@@ -263,17 +291,26 @@ export interface StrengthOfOpponents {
   opponentsWinRate?: number;
 }
 
-/** What pages show of a row and the answer of the API does not have. */
+/** The part of a row that pages show but the answer of the API lacks. */
 export interface BesideRow extends StrengthOfOpponents {
   /** The participant's id. Absent if they are erased. */
   entry?: string;
-  /** What put the row below the one above. Null if the row shows nothing that did. Absent if the board explains no row. */
+  /**
+   * The criterion that put the row below the one above. Null if nothing that the row shows did. Absent if the
+   * board explains no row.
+   */
   decidedBy?: Decider | null;
-  /** A letter for each round that has begun, in their order: won, drawn, lost, bye, or `-` for none of them. Absent before the first result of anybody. */
+  /**
+   * A letter for each round that has begun, in order: won, drawn, lost, bye, or `-` for none of these. Absent
+   * before anybody has a result.
+   */
   path?: string;
   /** The rank after each complete round. Absent before the first, and in the merged final table. */
   ranks?: (number | null)[];
-  /** How many places up or down. While a round is played, only those who have a result in it are compared. */
+  /**
+   * The number of ranks up or down. While a round is being played, only participants who have a result in it
+   * are compared.
+   */
   moved?: number;
   adjustments?: AdjustmentView[];
   isThrough?: true;
@@ -307,9 +344,11 @@ export interface BracketView extends AnyStandings {
   hasBattles: boolean;
   /** The matches in the order of the page. The first is number 1. */
   matches: MatchView[];
-  /** In a tree, each round has twice as many positions as the next one, so that lines can connect the matches. */
+  /**
+   * In a tree, each round has twice as many positions as the next one, so that lines can connect the matches.
+   */
   trees: BracketRound[][];
-  /** Drawn without lines: the match for third place, and matches whose connections are not known. */
+  /** Matches drawn without lines: the one for third place, and those whose connections are not known. */
   apart: BracketRound[];
 }
 
@@ -317,7 +356,7 @@ export interface BracketRound {
   round: number;
   /** Absent if its matches have several titles. */
   title?: RoundTitle;
-  /** Numbers of matches. In a tree, null stands where there is no match. */
+  /** Numbers of matches. In a tree, null stands for a position without a match. */
   matches: (number | null)[];
 }
 
@@ -328,7 +367,10 @@ export interface BattleView {
   round: number;
   table: number | null;
   scenario?: string | null;
-  /** `wait` means that a side is not known yet, and `missing` that the play has gone past the battle without a result. */
+  /**
+   * `wait` means that a side is not known yet, and `missing` that the play has gone past the battle without a
+   * result.
+   */
   state: 'over' | 'open' | 'wait' | 'missing';
   sides: [SeatView, SeatView];
 }
@@ -340,9 +382,12 @@ export interface MatchView extends BattleView {
   next?: number;
   /** True if no winner comes to it from another match. */
   isFirst: boolean;
-  /** It has a winner and no battle, although other matches have battles. */
+  /** True if the match has a winner and no battle, although other matches have battles. */
   isWalkover?: true;
-  /** Which side of its battle won the match. The sides here stand in the order of the matches that they come from. */
+  /**
+   * The side of its battle that won the match. The sides here are in the order of the matches that they come
+   * from.
+   */
   battleWinner?: 0 | 1;
   /** Says why a battle that was drawn, or even on victory points, has a winner. */
   drawn?: DrawnWin;
@@ -372,7 +417,7 @@ export interface SideView extends PersonView {
 
 export type Outcome = 'win' | 'loss' | 'draw';
 
-/** How often a faction was brought, and what it won, drew and lost against others. */
+/** The number of players who brought a faction, and what it won, drew and lost against others. */
 export interface FactionRecord {
   faction: string;
   players: number;
@@ -381,5 +426,8 @@ export interface FactionRecord {
   losses: number;
 }
 
-/** What a page shows of a participant's row in the final standings. Empty until the tournament is finished. */
+/**
+ * The part of a participant's row in the final standings that a page shows. Empty until the tournament is
+ * finished.
+ */
 export type Result = Partial<Pick<BoardRow, 'rank' | 'faction' | 'wins' | 'draws' | 'losses'>>;

@@ -215,8 +215,9 @@ test('a board says beside it what decided, and the final one too where no other 
   assert.deepEqual(before, [nothing]);
 });
 
-// The type checker does not notice an optional member that no derivation fills, unless the derivation says `filled`. So
-// these shapes have none: `npm run check` fails when one of them gets one.
+// The type checker does not notice an optional member that no derivation fills, unless the derivation uses
+// `filled`. The shapes below therefore have no optional members: `npm run check` fails when one of them gets
+// one.
 type OptionalIn<Shape> = {
   [Member in keyof Shape]-?: object extends Pick<Shape, Member> ? Member : never;
 }[keyof Shape];

@@ -38,27 +38,32 @@ export interface TournamentDocuments {
   name: string;
   startDate: string | null;
   status: 'planned' | 'ongoing' | 'finished';
-  /** The club's slug. */
+  /** The slug of the club that runs the tournament. */
   organizer: string | null;
   country: string | null;
-  /** Who won or leads, for lists: JSON. */
+  /** The winner or leader as JSON, for lists. */
   leader: string | null;
-  /** Its end, else its start or the day of its last result, whichever is later: for the pages. Null without any day. */
+  /**
+   * The end date, otherwise the start date or the day of the last result, whichever is later. Null if there
+   * is none of these. Only pages use it.
+   */
   lastDay: string | null;
-  /** The day on which its last result arrived, else was played. */
+  /**
+   * The latest day of a result: the day on which it arrived or, if that is unknown, on which it was played.
+   */
   lastResult: string | null;
-  /** The tournament resource. */
+  /** The tournament resource as JSON. */
   document: string;
-  /** Stage ids in the order shown, with `standings` when finished. */
+  /** The stage ids in the order shown, with `standings` if the tournament is finished. */
   stages: string[];
-  /** The stage whose standings we send when the caller names none. */
+  /** The stage whose standings are sent when the caller names none. */
   defaultStage: string | null;
-  /** JSON: the `TournamentView`. */
+  /** The `TournamentView` as JSON. */
   view: string;
   standings: StandingsDocuments[];
-  /** For the pages of players. */
+  /** Rows for the pages of players. */
   players: PlayerTournament[];
-  /** For the pages of factions. Null: it does not count. */
+  /** The row for the pages of factions. Null if the tournament does not count. */
   factions: TournamentFactions | null;
   participants: ParticipantDocument[];
   battles: BattleDocuments[];
@@ -68,11 +73,14 @@ interface ParticipantDocument {
   id: string;
   sortKey: string;
   document: string;
-  /** The name of a guest, for the search. Null: a registered player, or erased. */
+  /** The name of a guest, for the search. Null for a registered or erased player. */
   guest: string | null;
-  /** Its place in the list of a finished tournament, from 1: by place, those who dropped last. 0 before the end. */
+  /**
+   * The position in the list of a finished tournament, counted from 1. The list is ordered by placement, with
+   * those who dropped out at the end. 0 before the tournament is finished.
+   */
   listOrder: number;
-  /** JSON: the `Result`. */
+  /** The `Result` as JSON. */
   result: string;
 }
 
@@ -80,20 +88,23 @@ export interface BattleDocuments {
   id: string;
   tournament: string | null;
   date: string | null;
-  /** Both 0 in a casual battle. */
+  /** This and `round` are 0 in a casual battle. */
   stageOrder: number;
   round: number;
-  /** The players whose lists show it: no guests, no erased players, and none when it is archived. */
+  /** The players whose lists show the battle: no guests, no erased players, and nobody if it is archived. */
   players: string[];
-  /** For the pages of these players, in the same order: what each played, and the result. */
+  /**
+   * The faction and the outcome of each of these players, in the same order. Only the pages of players use
+   * them.
+   */
   playerSides: { faction: string | null; outcome: Outcome | null }[];
-  /** Slugs of the clubs it is connected to, each once, sorted. */
+  /** Slugs of the clubs that the battle is connected to, sorted and without duplicates. */
   clubs: string[];
   /** The number of the table. Only the pages show it. */
   table: number | null;
-  /** The ids of the sides that are guests. */
+  /** The participant ids of the two sides. Null for an erased player, and in a casual battle. */
   entries: [string | null, string | null];
-  /** `listing` is for lists, `full` for the answer by id. */
+  /** `listing` is the document for lists, `full` the one for the answer by id. */
   listing: string;
   full: string;
 }
@@ -106,15 +117,15 @@ export function tournamentDocuments(facts: TournamentFacts): TournamentDocuments
   };
 }
 
-/** Everything of a tournament besides the documents of its battles. It needs only battle totals. */
+/** Derives everything of a tournament except the documents of its battles. It needs only battle totals. */
 export function documentsWithoutBattles(facts: TournamentOutline): Omit<TournamentDocuments, 'battles'> {
   const { documents, finalPlacements, results } = withStandings(facts);
   return { ...documents, participants: participantDocuments(facts, finalPlacements, results) };
 }
 
 /**
- * All documents besides the battle's that a result of a running tournament can change. It needs only battle totals.
- * `players`: those whose rows the result can change.
+ * Derives all documents that a result of a running tournament can change, except the battle's own. It needs
+ * only battle totals. `players` are those whose rows the result can change.
  */
 export function standingsDocuments(
   facts: TournamentOutline,
@@ -152,7 +163,7 @@ function withStandings(facts: TournamentOutline, players?: ReadonlySet<string>) 
   return { documents, finalPlacements, results: resultsOf(ranked, rows) };
 }
 
-/** By participant, in the order of the list. */
+/** Returns the results by participant, in the order of the list. */
 function resultsOf(ranked: readonly Ranked[], rows: readonly BoardRow[]): Map<string, Result> {
   const left = ({ participant }: Ranked) => Number(participant.dropped || participant.noShow);
   return new Map(
@@ -177,7 +188,7 @@ function lastResultOf({ battles }: TournamentOutline): string | null {
   return last;
 }
 
-/** One battle of a tournament. `battleContext(facts)` makes the context. */
+/** Derives the documents of one battle of a tournament. `battleContext(facts)` makes the context. */
 export function battleDocuments(battle: BattleFacts, context: BattleContext): BattleDocuments {
   const { listing, full } = battleResources(battle, context);
   const players = playersOf(battle);
@@ -219,7 +230,7 @@ const asBattle = unaddressedDocumentOf(Battle);
 const asBattleDetail = unaddressedDocumentOf(BattleDetail);
 const asClub = unaddressedDocumentOf(Club);
 
-/** In the order of the list: by sort key, then id. */
+/** Returns the participants in the order of the list: by sort key, then by id. */
 function participantDocuments(
   facts: TournamentOutline,
   finalPlacements: ReadonlyMap<string, number | null>,

@@ -35,7 +35,7 @@ const bye = (round: number, id: string) => ({
   victoryPointsDiff: 0,
 });
 
-/** Of a board, or of a bracket. */
+/** The rows of a board, or the matches of a bracket. */
 interface Beside {
   rows: RowView[];
   matches: MatchView[];
@@ -85,7 +85,7 @@ test('a row has the result of each round, adjustments, the rank after complete r
     ],
   );
   assert.deepEqual(own[0]?.rows[3]?.adjustments, [{ battlePoints: -1, reason: 'late list' }]);
-  // Whoever is ahead while a round is played has led nothing yet.
+  // A participant who is ahead while a round is being played has led nothing yet.
   assert.deepEqual(
     event.stages[0]?.complete?.map(({ round, leaders }) => [round, leaders.map((each) => each.entry)]),
     [[1, ['a']]],

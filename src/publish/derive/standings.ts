@@ -1,4 +1,5 @@
-// The standings of a tournament, stage by stage, and what pages show of them and of the whole tournament.
+// Derives the standings of a tournament, stage by stage, and what pages show of them and of the whole
+// tournament.
 import { type BoardRow, BoardStandings, BracketStandings } from '../../contract/standings.ts';
 import type { Stage } from '../../contract/tournament.ts';
 import type { BattleOutline, StageFacts, TournamentOutline } from '../../record/facts/facts.ts';
@@ -39,39 +40,42 @@ export interface StandingsDocuments {
   stage: string;
   /** The whole answer of the standings endpoint. */
   document: string;
-  /** JSON, for `standingsView`. */
+  /** JSON that `standingsView` reads. */
   view: string;
-  /** The participants by row of a board, or those who have an opponent in a bracket. Empty: erased. */
+  /**
+   * The participants in the order of the rows of a board, with an empty string for the erased, or the
+   * participants of a bracket who have an opponent.
+   */
   entries: string[];
-  /** The rounds that are played now, else the last that has begun. */
+  /** The rounds that are being played, otherwise the last one that has begun. */
   rounds: number[];
-  /** JSON, for `pairingsOf`. Null when nothing of the stage is played. */
+  /** JSON that `pairingsOf` reads. Null if nothing of the stage is being played. */
   pairings: string | null;
 }
 
 interface Standings {
   standings: StandingsDocuments[];
-  /** JSON: the `TournamentView`. */
+  /** The `TournamentView` as JSON. */
   view: string;
-  /** Who won or leads, for lists: JSON. */
+  /** The winner or leader as JSON, for lists. */
   leader: string | null;
-  /** The places and rows of the final standings. Empty before the end. */
+  /** The ranks and rows of the final standings. Empty before the tournament is finished. */
   ranked: Ranked[];
   rows: BoardRow[];
 }
 
-/** What one stage gives. */
+/** Everything that is derived from one stage. */
 interface Shown {
   document: string;
   view: BesideStandings;
-  /** Of a board. */
+  /** The rows of a board. Empty for a bracket. */
   rows: RowView[];
   entries: string[];
   stage: StageView;
   played: { now: NowView; pairings: Pairings } | undefined;
 }
 
-/** What all stages of a tournament are derived from. */
+/** The data that all stages of a tournament are derived from. */
 interface Context {
   facts: TournamentOutline;
   people: People;
@@ -103,7 +107,7 @@ export function standingsOf(
   const first = facts.status === 'planned' ? undefined : shown.find(({ stage }) => stage.id === begins);
   const rows = (final && shown.find(({ stage }) => !known.has(stage.id))?.rows) ?? [];
   const [champion, another] = leadersOf(rows.slice(0, 2));
-  // The first of those who are out of the knockout leads nothing.
+  // In the placement Swiss, the first of those who are out of the knockout leads nothing.
   const leader =
     facts.status === 'finished'
       ? winnerOf(rows)
@@ -186,7 +190,7 @@ function boardOf(context: Context, stage: StageFacts, { id, name }: Stage): Show
   };
 }
 
-/** The merged final table. */
+/** Derives the merged final table. */
 function mergedOf(
   { facts, people, factions }: Context,
   { id, name }: Stage,
@@ -230,14 +234,15 @@ const entryIn = (people: People, id: string): string | null => {
 const entriesOf = (people: People, ranked: readonly Ranked[]): string[] =>
   ranked.map(({ participant: { id } }) => entryIn(people, id) ?? '');
 
-/** Over all stages. */
+/** Merges all stages into the final standings. */
 function finalBoard({ facts, made }: Context): Pick<Board, 'ranked' | 'tallies' | 'recorded'> {
   const tallies = new Tallies(facts, new Set(facts.stages.map(({ id }) => id)));
   const ranked = finalStandings(facts, made, tallies);
   const [only, another] = facts.stages;
   const recorded = made.get('swiss')?.recorded;
   if (!only || another || only.grouped || hasRecordedPlacements(facts)) return { ranked, tallies, recorded };
-  // The order is that of the only board. Where several stages make it, the sums that a row shows did not decide.
+  // With only one board, its order is the final order, so the rows keep what decided it. With several stages,
+  // the sums that a row shows did not decide the order.
   const own = new Map(made.get(only.id)?.ranked.map((place) => [place.participant.id, place]));
   return {
     ranked: ranked.map((place) => ({ ...own.get(place.participant.id), ...place })),

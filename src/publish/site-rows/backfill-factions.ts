@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 
-/** Marks every month, and corrects the counts and places that were changed by hand. */
+/** Marks every month, and corrects the counts and placements that were changed by hand. */
 export async function markMonths(client: ClientBase): Promise<void> {
   await client.query(`
     delete from published.tournament_factions x
@@ -13,7 +13,8 @@ export async function markMonths(client: ClientBase): Promise<void> {
       cross join json_array_elements_text(f.top) with ordinality as place (faction, number)
       where place.faction is not null
       on conflict do nothing`);
-  // A statement of its own: it must see what another publisher committed while the insert waited for it.
+  // This must be a statement of its own, so that it sees what another publisher committed while the insert
+  // waited for it.
   await client.query(`
     delete from published.faction_place p where not exists (
       select from published.tournament_factions f

@@ -2,14 +2,15 @@ import type { ClientBase } from 'pg';
 import { lockNames, settleNames } from './names.ts';
 import { SearchRows } from './search-rows.ts';
 
-// Rows of `published` that no publisher of a thing looks at, because nothing leads from the thing to them. They are only
-// wrong after a change by hand.
+// Repairs rows of `published` that no publisher of a thing looks at, because nothing leads from the thing to
+// them. They are wrong only after a change by hand.
 
 const inABatch = 5_000;
 
 /**
- * Deletes the index rows of things that are not published, and brings back the single rows. A publisher writes a thing and
- * its rows in one transaction, so no statement sees such a row while a publisher works. Returns how many search rows went.
+ * Deletes the index rows of things that are not published, and restores the rows that exist once per list or
+ * kind. A publisher writes a thing and its rows in one transaction, so no statement sees such a row while a
+ * publisher is working. Returns the number of search rows that were deleted.
  */
 export async function removeOrphans(client: ClientBase): Promise<number> {
   await client.query(`
@@ -36,7 +37,10 @@ export async function removeOrphans(client: ClientBase): Promise<number> {
   return rowCount ?? 0;
 }
 
-/** Gives players the names and the search rows that they should have. Returns how many search rows changed. */
+/**
+ * Gives players the names and the search rows that they should have. Returns the number of search rows that
+ * changed.
+ */
 export async function mendNames(client: ClientBase): Promise<number> {
   let found = 0;
   const { rows: wrong } = await client.query<{ id: string }>(`

@@ -1,15 +1,19 @@
-// SQL that reads single values out of a stored document. Documents are text, and most end in front of their address, so
-// PostgreSQL cannot parse them. A quote inside a text is written \", so no text of a feed can look like a member.
+// SQL that reads single values out of a stored document. Documents are text, and most of them end before
+// their address, which the server adds, so PostgreSQL cannot parse them. A quote inside a text is written \",
+// so no text from a feed can look like a member.
 
 const jsonText = String.raw`"(?:[^"\\]|\\.)*"`;
 
 /** The name of a club or tournament, as JSON. */
 export const nameInDocument = `substring(document from '^\\{"slug":"[^"]*","name":(${jsonText})')`;
 
-/** The name of a participant without a player, as JSON. An erased one is "Deleted player". */
+/**
+ * The name of a participant who is not a registered player, as JSON. For an erased one it is "Deleted
+ * player".
+ */
 export const guestInDocument = `substring(document from '^\\{"player":(${jsonText}),"playerId":null')`;
 
-/** The name that one of these found. Undefined when somebody spoilt the document by hand. */
+/** Returns the name that one of these found, or undefined if somebody damaged the document by hand. */
 export function nameFrom(json: string | null): string | undefined {
   try {
     return json === null ? undefined : (JSON.parse(json) as string);
@@ -18,7 +22,7 @@ export function nameFrom(json: string | null): string | undefined {
   }
 }
 
-/** The first player's id. Null when there is none. */
+/** The first player's id, or null if there is none. */
 export const playerInDocument = `substring(document from '"playerId":"([^"]+)"')`;
 
 /** The ids of all players. */

@@ -1,15 +1,19 @@
 import type { ClientBase } from 'pg';
 import { SearchRows } from './search-rows.ts';
 
-// A player has a name in published.player while a published battle or tournament names them. Two publishers may give and
-// take the last such row at the same time. So the player's row is locked first, and only a later statement looks whether
-// a battle or tournament is left: it sees what the other publisher committed. The same statement reads the recorded name. A
-// rename that it does not see has a mark, and its publisher waits for the lock.
+// A player has a name in published.player while a published battle or tournament names them. Two publishers
+// may insert and delete the last such row at the same time. The player's row is therefore locked first, and
+// only a later statement checks whether a battle or tournament is left, so that it sees what the other
+// publisher committed. The same statement reads the recorded name. A rename that it does not see has a mark,
+// and the publisher of that mark waits for the lock.
 
-/** Of players whose rows this transaction has locked: their names by id, null without one. */
+/** The names of players whose rows this transaction has locked, by id. Null if a player has none. */
 export type NamesBefore = ReadonlyMap<string, string | null>;
 
-/** Gives names, changes and takes them, with the search rows. Returns the moved revisions and how many search rows changed. */
+/**
+ * Adds, changes and removes names, with the search rows. Returns the moved revisions and the number of search
+ * rows that changed.
+ */
 export async function settleNames(
   client: ClientBase,
   before: NamesBefore,
@@ -33,7 +37,7 @@ export async function settleNames(
   };
 }
 
-/** Locks the rows in the order of their ids, as all publishers do. */
+/** Locks the rows in the order of their ids, as all publishers do. Returns the names. */
 export async function lockNames(client: ClientBase, ids: string[]): Promise<Map<string, string | null>> {
   const { rows } = await client.query<{ id: string; name: string | null }>({
     text: 'select id, name from published.player where id = any($1::text[]) order by id for no key update',
@@ -42,14 +46,14 @@ export async function lockNames(client: ClientBase, ids: string[]): Promise<Map<
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** Deletes the search rows of players whose rows were deleted. Returns how many. */
+/** Deletes the search rows of players whose own rows were deleted. Returns their number. */
 export async function forgetNames(client: ClientBase, names: NamesBefore): Promise<number> {
   const search = new SearchRows();
   for (const [id, name] of names) search.rename('player', id, name, null);
   return search.write(client);
 }
 
-/** Those of these players who exist and have no name. */
+/** Returns those of these players who exist and have no name. */
 export async function readNameless(client: ClientBase, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const { rows } = await client.query<{ id: string }>({

@@ -3,7 +3,8 @@ import type { Changes } from '../changes.ts';
 import type { PlayerTournament } from '../derive/documents/player-tournaments.ts';
 import { playersInDocument } from './in-documents.ts';
 
-// published.player_tournament has no index by tournament. The stored documents of a tournament say which players it has.
+// published.player_tournament has no index by tournament. The stored documents of a tournament say which
+// players it has.
 
 export interface PlayerTournamentKey {
   tournament: string;
@@ -11,7 +12,7 @@ export interface PlayerTournamentKey {
   player: string;
 }
 
-/** By player id. */
+/** The rows by player id. */
 export type StoredPlayers = Map<string, PlayerTournament>;
 
 export async function readPlayerTournaments(
@@ -34,8 +35,8 @@ export async function readPlayerTournaments(
 }
 
 /**
- * Of one tournament, the rows of the players who these battles name: as they are published, or as `players` says. A player
- * without a row comes with nothing.
+ * Reads the rows in one tournament of the players that these battles name, either as published or in
+ * `players`. A player without a row is only in `named`.
  */
 export async function readPlayersOfBattles(
   client: ClientBase,
@@ -75,7 +76,10 @@ interface Version {
   players: Iterable<PlayerTournament>;
 }
 
-/** Moves the revision of each player who has another tournament, place, faction, club or record. */
+/**
+ * Adds the differences to `changes`. Moves the revision of each player whose tournament, placement, faction,
+ * club or record changed.
+ */
 export function comparePlayers(
   changes: Changes,
   tournament: string,

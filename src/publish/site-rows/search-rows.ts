@@ -10,14 +10,17 @@ type SearchRow = Record<keyof typeof columns, string | boolean | null>;
 type Name = string | null | undefined;
 
 /**
- * The search rows that a transaction writes. Only the owner of a thing's lock writes its rows: the lock of the tournament, of
- * the clubs, or of the player's row.
+ * The search rows that a transaction writes. Only the transaction that holds a thing's lock writes its rows:
+ * the lock of the tournament, of the clubs, or of the player's row.
  */
 export class SearchRows {
   readonly #gone: SearchRow[] = [];
   readonly #come: SearchRow[] = [];
 
-  /** No name: there are no rows, or there must be none. The same name twice adds rows that are missing. */
+  /**
+   * Replaces the rows of a thing. No name means that there are no rows, or that there must be none. The same
+   * name twice adds rows that are missing.
+   */
   rename(kind: 'tournament' | 'club' | 'player', thing: string, before: Name, after: Name): void {
     const row = { is_guest: false, kind, key: thing, sort_key: null };
     this.#replace(before, after, (folded, label) => ({ ...row, folded, label }));
@@ -34,7 +37,7 @@ export class SearchRows {
     this.#come.push(...rowsOf(after ?? ''));
   }
 
-  /** Returns the number of rows that were deleted or inserted. */
+  /** Writes the rows. Returns the number that were deleted or inserted. */
   async write(client: ClientBase): Promise<number> {
     return (
       (await deleteRows(client, this.#gone.splice(0))) + (await insertRows(client, this.#come.splice(0)))

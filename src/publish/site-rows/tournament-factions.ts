@@ -2,7 +2,10 @@ import { hash } from 'node:crypto';
 import type { Changes } from '../changes.ts';
 import type { TournamentFactions } from '../derive/factions/tournament-factions.ts';
 
-/** SQL, for a row of published.tournament: as `digestOf` below. Null: the tournament adds nothing. */
+/**
+ * SQL for a row of published.tournament, which gives the same digest as `digestOf` below. Null if the
+ * tournament adds nothing.
+ */
 export const factionsDigest = `(
   select md5(concat_ws(' ', f.start_date::text, f.is_long::text, f.counts::text, f.top::text, f.pack))
   from published.tournament_factions f where f.tournament = slug)`;
@@ -11,7 +14,7 @@ function digestOf({ startDate, isLong, counts, top, pack }: TournamentFactions):
   return hash('md5', [startDate, isLong, counts, top, pack].join(' '));
 }
 
-/** A trigger of the table marks the months. */
+/** Adds the differences to `changes`. A trigger of the table marks the months. */
 export function compareFactions(
   changes: Changes,
   tournament: string,

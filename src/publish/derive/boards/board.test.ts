@@ -211,7 +211,7 @@ test('rows of one rank follow the tie-breaks, and whoever has no rank comes last
     '1 C, 1 D, 3 A, - B, - E',
   );
   assert.equal(ranks(ranked(five, ['swiss', 0, []])), '- A, - B, - C, - D, - E');
-  // Also before the first result.
+  // A recorded ranking counts even before the first result.
   assert.equal(ranks(ranked({ ...five, battles: [] }, ['swiss', 0, ['d']])), '1 D, - A, - B, - C, - E');
 });
 

@@ -12,14 +12,15 @@ export interface Board {
   /** The rows in the order in which they are shown. */
   ranked: Ranked[];
   /**
-   * The members in order of merit, without no-shows, each with the rank in the group. Before the first result the lot decides this
-   * order, and `ranked` shows no ranks yet. The final standings use this order, never the names.
+   * The participants in order of merit, without no-shows, each with their rank in the group. Before the first
+   * result, the lot decides this order, and `ranked` shows no ranks yet. The final standings use this order,
+   * never the alphabetical one.
    */
   merits: { participant: ParticipantFacts; rank: number }[];
   tallies: Tallies;
   /** The ranking that decided the order, if the organiser recorded one. */
   recorded: Recorded | undefined;
-  /** The same board as it stood when this round of its stage was over. */
+  /** Returns the board as it stood when this round of its stage was over. */
   after: (round: number) => Board;
 }
 
@@ -42,7 +43,7 @@ export function boards(facts: TournamentOutline): Map<string, Board> {
   return made;
 }
 
-/** `factions` comes from `rowFactions`. */
+/** Returns the rows as the document shows them. `factions` comes from `rowFactions`. */
 export function boardRows(
   { ranked, tallies }: Pick<Board, 'ranked' | 'tallies'>,
   factions: ReadonlyMap<string, string>,
@@ -121,7 +122,10 @@ function board(
   };
 }
 
-/** On a board that the organiser ranks, nobody has a rank after a round for which no ranking is kept. */
+/**
+ * Returns the rankings that are known after `round`. If the organiser ranks the board, nobody has a rank
+ * after a round for which no ranking is kept.
+ */
 function rankingsAfter(
   rankings: TournamentOutline['rankings'],
   { id }: StageFacts,
@@ -149,7 +153,7 @@ function derivedOrder(
   return { merits, ranked: [...(begun ? merits : withoutRank(present)), ...withoutRank(absent)] };
 }
 
-/** Orders those who share a rank by the tie-breaks. Whoever has no rank comes last. */
+/** Orders participants who share a rank by the tie-breaks. Those without a rank come last. */
 function recordedOrder(
   group: ParticipantFacts[],
   ranks: ReadonlyMap<string, number>,
@@ -173,7 +177,7 @@ function recordedOrder(
   };
 }
 
-/** Splits the members into their groups. A board without groups is one group. */
+/** Splits the participants of a board into their groups. A board without groups is one group. */
 function inGroups(members: ParticipantFacts[], groups: string[] | null): ParticipantFacts[][] {
   if (groups === null) return [members];
   const parts = new Map<string | null, ParticipantFacts[]>(groups.map((group) => [group, []]));
@@ -185,10 +189,10 @@ function inGroups(members: ParticipantFacts[], groups: string[] | null): Partici
   return [...parts.values()];
 }
 
-/** Lists these people by name, without ranks. */
+/** Lists these participants by name, without ranks. */
 function withoutRank(people: ParticipantFacts[]): Ranked[] {
   return alphabetically(people, ({ id }) => id).map((participant) => ({ participant, rank: null }));
 }
 
-/** The rank for sorting of whoever is not in the recorded ranking. */
+/** Sorts participants who are not in the recorded ranking after all others. */
 const afterAll = Number.MAX_SAFE_INTEGER;

@@ -70,7 +70,7 @@ test('out in the same round: by the placement bracket of their band before any s
     match('placement-5-8', 2, 2, ['b', 'f'], 'b'),
   ];
   assert.equal(order({ stages, participants: people(letters), matches }), '1a 2e 3g 4c 5h 6d 7b 8f');
-  // Only half of it was played: those who lost first are behind, and seeds decide the rest.
+  // Half of it was played. Those who lost first come last, and seeds decide the rest.
   assert.equal(
     order({ stages, participants: people(letters), matches: matches.slice(0, 10) }),
     '1a 2e 3g 4c 5d 6h 7b 8f',
@@ -138,7 +138,7 @@ test('then placement-swiss, then the rest in Swiss order, then no-shows without 
   const participants = people(ids, { x: { noShow: true, name: 'Zed' }, w: { noShow: true, name: 'Yan' } });
   const matches = [match('knockout', 1, 1, ['e', 'w'], 'e')];
   assert.equal(order({ stages, participants, battles, matches }), '1e 2d 3c 4b 5a -w -x');
-  // All are members of the knockout: those without a match come last in it, unless they are in placement-swiss.
+  // Everybody is in the knockout. Those without a match come last in it, unless they are in placement-swiss.
   const everybody = stages.with(1, knockout(ids));
   assert.equal(order({ stages: everybody, participants, battles, matches }), '1e 2b 3a 4d 5c -w -x');
 });
@@ -221,7 +221,7 @@ test('a recorded ranking places those whom its board places, with shared places 
     '1c 2a 2b 4g -d -e -f -h',
   );
   assert.equal(recorded({ stages, participants }, ['swiss', 3, []]), '-a -b -c -d -e -f -g -h');
-  // Recorded placements come before everything.
+  // Recorded placements take precedence over everything else.
   const placed = people(letters).map((each, index) => ({ ...each, finalPlacement: index + 1 }));
   assert.equal(
     recorded({ stages, participants: placed }, ['swiss', 3, ['c', 'a']]),

@@ -50,11 +50,14 @@ function asRecorded(order: ParticipantFacts[]): Ranked[] {
 
 interface Placed {
   participant: ParticipantFacts;
-  /** Participants with the same text share a rank that the organiser recorded, so they share the placement, too. */
+  /**
+   * Participants with the same text share a rank that the organiser recorded, so they also share the
+   * placement.
+   */
   shared: string | undefined;
 }
 
-/** Stands for somebody whom the organiser gave no rank on the board that decides. */
+/** Marks a participant whom the organiser gave no rank on the board that decides. */
 const noRank = '';
 
 function mergedOrder(
@@ -88,7 +91,10 @@ function mergedOrder(
   return placed;
 }
 
-/** Puts the whole Swiss stage into one order. With groups, all first places come by the tie-breaks, then all second ones. */
+/**
+ * Puts the whole Swiss stage into one order. If there are groups, the tie-breaks order everybody who is first
+ * in a group, then everybody who is second, and so on.
+ */
 function swissOrder(facts: TournamentOutline, board: Board | undefined): string[] {
   if (!board) return [];
   const byRank = Map.groupBy(board.merits, ({ rank }) => rank);

@@ -12,7 +12,7 @@ export function inPoints(hundredths: number): number {
   return hundredths / 100;
 }
 
-/** The recorded total, otherwise the sum of the rounds, otherwise null. */
+/** Returns the recorded total, otherwise the sum of the rounds, otherwise null. */
 export function victoryPointsOf(side: {
   victoryPoints: number | null;
   rounds?: { victoryPoints: number }[];

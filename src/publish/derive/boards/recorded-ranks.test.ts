@@ -71,7 +71,7 @@ test('a ranking is about the results that it came after, until there are others'
     ['a penalty', { adjustments }, 1],
   ];
   for (const [what, change, expected] of changes) assert.equal(asOf(change), expected, what);
-  // Before its first round, a board that carries over is about the results of the earlier one.
+  // Before its first round, a board that carries over ranks the results of the earlier board.
   assert.equal(asOf({}, carried), null);
   assert.equal(asOf({ battles: [first] }, carried), 0);
 });

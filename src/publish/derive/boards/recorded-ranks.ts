@@ -1,9 +1,9 @@
-// Finds the ranking that the organiser recorded for a board, and which results it is about.
+// Finds the ranking that the organiser recorded for a board, and the results that it counts.
 import { resultsDigest } from '../../../record/facts/results-digest.ts';
 import type { StageFacts, TournamentOutline } from '../../../record/facts/facts.ts';
 
 export interface Recorded {
-  /** The ranks by participant. Whoever is not in the map has no rank yet. */
+  /** The ranks by participant. A participant who is not in the map has no rank yet. */
   ranks: ReadonlyMap<string, number>;
   /** The last round whose results it counts, or null if it counts all results of the board. */
   asOf: number | null;

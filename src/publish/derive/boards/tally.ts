@@ -11,14 +11,14 @@ export interface Tally {
   battlePoints: number;
   victoryPoints: number;
   victoryPointsDiff: number;
-  /** Counted battles, without byes. */
+  /** The counted battles, without byes. */
   games: { opponent: string; outcome: Outcome }[];
 }
 
-/** By participant id, for every participant with a result in these stages, on their boards or not. */
+/** The tallies of every participant with a result in these stages, even if they are not on a board. */
 export class Tallies {
   readonly #byParticipant = new Map<string, Tally>();
-  /** Whether any battle or bye counts yet. An adjustment alone is not a result. */
+  /** True once any battle or bye counts. An adjustment alone is not a result. */
   readonly begun: boolean;
 
   constructor({ battles, byes, adjustments }: TournamentOutline, stages: ReadonlySet<string>) {
@@ -69,7 +69,7 @@ export class Tallies {
   }
 }
 
-/** Only for a finished battle. */
+/** Returns the outcome that a finished battle has for this side. */
 export function outcomeOf(winner: 0 | 1 | null, side: 0 | 1): Outcome {
   if (winner === null) return 'draw';
   return winner === side ? 'win' : 'loss';

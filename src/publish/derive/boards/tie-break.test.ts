@@ -20,7 +20,7 @@ function order(
 const bye = { stage: 'swiss', round: 9, win: false, battlePoints: 0, victoryPoints: 0, victoryPointsDiff: 0 };
 
 test('the tie-breaks apply in the order of the tournament', () => {
-  // a: 3 battle points, 20 victory points; b: 2 and 30.
+  // a has 3 battle points and 20 victory points; b has 2 and 30.
   const battles = [result(['a', 3, 20], ['x', 0, 10]), result(['b', 2, 30], ['y', 0, 29])];
   assert.equal(order(['b', 'a'], ['battlePoints'], { battles }), 'a b');
   assert.equal(order(['a', 'b'], ['victoryPoints', 'battlePoints'], { battles }), 'b a');
@@ -90,7 +90,7 @@ test('head-to-head decides nothing among three, even if one beat both', () => {
 });
 
 test('head-to-head sees only those who are still tied at that point', () => {
-  // Three are tied on battle points; victory points leave a and b, who met.
+  // Three are tied on battle points. Victory points leave only a and b tied, who have met.
   const battles = [
     result(['b', 1, 6], ['a', 1, 5]),
     result(['a', 0, 1], ['x', 0, 0]),
@@ -122,7 +122,8 @@ test('the rank on an earlier board comes before the lot, and having one before h
 });
 
 test('each one but the first says what put it below the one before', () => {
-  // a and b have 3 battle points, c and d 2, e 1. b beat a. c has more victory points than d, f and e are equal.
+  // a and b have 3 battle points, c and d have 2, e and f have 1. b beat a. c has more victory points than d.
+  // e and f are equal.
   const battles = [
     result(['b', 2, 9], ['a', 2, 5]),
     result(['a', 1, 9], ['x', 0, 0]),
@@ -158,7 +159,7 @@ test("opponents' wins are a mean per battle, with the winning byes of the oppone
 test("no opponent's win rate is below a third, and a draw is half a win", () => {
   const lost = (id: string, times: number) =>
     Array.from({ length: times }, () => result([id, 0, 0], ['q', 0, 9]));
-  // x has 0 of 4, y 1 of 4: both count as a third.
+  // x has won 0 of 4 and y 1 of 4, so both count as a third.
   const few = [
     result(['a', 0, 9], ['x', 0, 0]),
     ...lost('x', 3),
@@ -166,7 +167,7 @@ test("no opponent's win rate is below a third, and a draw is half a win", () => 
     ...lost('y', 3),
   ];
   assert.equal(order(['b', 'a'], ['opponentsWinRate'], { battles: few }, { a: 1, b: 2 }), 'a b');
-  // x has drawn 3 of 4: 3/8. That is more than a third.
+  // x has drawn 3 of 4, which is 3/8 and thus more than a third.
   const drawn = [
     result(['a', 0, 9], ['x', 0, 0]),
     ...[1, 2, 3].map(() => result(['x', 0, 5], ['q', 0, 5])),

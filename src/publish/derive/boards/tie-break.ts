@@ -1,35 +1,40 @@
-// Orders contenders by the tournament's tie-break list, then by the rank on an earlier board, then by the lot.
+// Orders contenders by the tournament's tie-break list, then by the rank on an earlier board, then by the
+// lot.
 import type { TieBreak } from '../../../record/facts/tournament-header.ts';
 import { compareText } from '../../../text/fold.ts';
 import type { Decider } from '../../../published/views.ts';
 import type { Tallies } from './tally.ts';
 
 export interface Decided {
-  /** What put this one below the one before. Null for the first. */
+  /** The criterion that put this contender below the one before. Null for the first. */
   decidedBy: Decider | null;
 }
 
 export interface Contender {
   id: string;
   lot: number;
-  /** Null when there is no earlier board, or no rank on it. */
+  /** Null if there is no earlier board, or no rank on it. */
   earlierRank: number | null;
 }
 
-/** Contenders who are still tied, and what put them below those before. */
+/** Contenders who are still tied, and the criterion that put them below those before. */
 interface Run<Somebody> {
   some: Somebody[];
   decidedBy: Decider | null;
 }
 
-/** Best first. Each criterion splits only the contenders who are still tied after the criteria before it. */
+/**
+ * Returns the contenders, best first. Each criterion splits only those who are still tied after the criteria
+ * before it.
+ */
 export function inOrder<Somebody extends Contender>(
   contenders: readonly Somebody[],
   tieBreaks: readonly string[],
   tallies: Tallies,
 ): (Somebody & Decided)[] {
   let runs: Run<Somebody>[] = [{ some: [...contenders], decidedBy: null }];
-  // What we do not know stands for a ranking of the organiser. Here it only orders those who share a rank.
+  // A tie-break that we do not know means that the organiser records the ranking. Then the others only order
+  // those who share a rank.
   for (const tieBreak of tieBreaks.filter(isKnown)) {
     runs = runs.flatMap((run) => {
       const { some, decidedBy } = run;
@@ -93,7 +98,10 @@ function splitBy<Somebody, Value>(
   return runs;
 }
 
-/** We compare means as fractions: division could make different means equal, or equal means different. */
+/**
+ * A mean. Means are compared as fractions, because division could make different means equal, or equal means
+ * different.
+ */
 interface Fraction<Whole extends number | bigint = number> {
   sum: Whole;
   of: Whole;
@@ -114,7 +122,10 @@ const own =
   (key: 'battlePoints' | 'wins' | 'victoryPointsDiff' | 'victoryPoints'): Measure =>
   (id, tallies) => ({ sum: tallies.of(id)[key], of: 1 });
 
-/** The mean per battle, without byes, so that a bye neither helps nor harms. 0 without opponents. */
+/**
+ * Measures the opponents' mean per battle. Byes are left out, so that a bye neither helps nor harms. Without
+ * opponents it is 0.
+ */
 const ofOpponents =
   (key: 'battlePoints' | 'wins'): Measure =>
   (id, tallies) => {
@@ -140,8 +151,9 @@ const isKnown = (name: string): name is TieBreak =>
   name === 'headToHead' || name === 'opponentsWinRate' || Object.hasOwn(measures, name);
 
 /**
- * The mean of the opponents' win rates. A draw is half a win, a winning bye a win, and no rate is below a third: meeting somebody
- * who loses everything, or leaves early, must not decide. The sum is over the product of all denominators.
+ * Returns the mean of the opponents' win rates. A draw is half a win, and a winning bye is a win. No rate
+ * counts as less than a third, because meeting somebody who loses everything or leaves early must not decide.
+ * The sum is over the product of all denominators.
  */
 export function opponentsWinRate(id: string, tallies: Tallies): Fraction<bigint> {
   const { games } = tallies.of(id);

@@ -4,7 +4,7 @@ import { match, stage } from '../../../../harness/support/facts.ts';
 import type { MatchFacts, StageFacts } from '../../../record/facts/facts.ts';
 import { nextMatches } from './bracket-links.ts';
 
-/** A whole bracket, and for each match the one that its winner went on to. */
+/** A whole bracket, with the match that the winner of each match went on to. */
 interface Bracket {
   stage: StageFacts;
   matches: MatchFacts[];
@@ -14,7 +14,10 @@ interface Bracket {
 const nameOf = ({ round, position }: Pick<MatchFacts, 'round' | 'position'>): string =>
   `${round}.${position}`;
 
-/** With byes for the best. `isNumberedThrough`: byes have no position, so that the matches count 1, 2, 3. */
+/**
+ * Makes a bracket with byes for the best. If `isNumberedThrough`, byes have no position, so the matches count
+ * 1, 2, 3.
+ */
 function knockout(players: number, isNumberedThrough = false): Bracket {
   let order = [1];
   while (order.length < players) order = order.flatMap((seed) => [seed, order.length * 2 + 1 - seed]);
@@ -43,7 +46,7 @@ function knockout(players: number, isNumberedThrough = false): Bracket {
   return { ...made, stage: stage('knockout', [], { rounds: round - 1 }) };
 }
 
-/** Everyone plays every round. The first winner of a part meets its last one. */
+/** Makes a bracket in which everyone plays every round. The first winner of a part meets its last one. */
 function placement(players: number): Bracket {
   const made: Bracket = { stage: stage('placement-5', []), matches: [], next: new Map() };
   let parts = [Array.from({ length: players }, (_, i) => ({ name: `p${i}`, from: '' }))];
@@ -70,7 +73,10 @@ function placement(players: number): Bracket {
   return { ...made, stage: stage('placement-5', [], { rounds: round - 1 }) };
 }
 
-/** As it was when so many rounds were decided. Later players are not known, except those with a bye if told. */
+/**
+ * Returns the matches as they were when this many rounds were decided. Players of later rounds are unknown,
+ * except those with a bye if `areByesKnown`.
+ */
 function after(rounds: number, { matches }: Bracket, areByesKnown = false): MatchFacts[] {
   const first = new Set(matches.flatMap(({ round, players }) => (round === 1 ? players : [])));
   return matches.map((each) => {
@@ -81,7 +87,7 @@ function after(rounds: number, { matches }: Bracket, areByesKnown = false): Matc
   });
 }
 
-/** Fails on a wrong link. Returns the matches that have a next one and no link. */
+/** Fails on a wrong link. Returns the matches that have a next match but no link. */
 function missing(bracket: Bracket, matches: MatchFacts[]): string[] {
   const links = nextMatches(bracket.stage, matches);
   const without: string[] = [];
@@ -113,7 +119,7 @@ test('2 to 64 players, byes have no positions: every link is known once the byes
       const known = after(rounds, bracket, true);
       assert.deepEqual(missing(bracket, known), [], `${size} players, ${rounds} rounds`);
     }
-    // Before, no link is better than a wrong one.
+    // Before the first result, no link is better than a wrong one.
     missing(bracket, after(0, bracket));
   }
   const six = knockout(6, true);

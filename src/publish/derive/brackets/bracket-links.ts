@@ -1,8 +1,9 @@
-// Where the winner of each match goes on to. The feed does not say so: known players tell it, otherwise the positions.
+// Finds out which match the winner of each match goes on to. The feed does not say so, but known players do,
+// and otherwise the positions.
 import type { MatchFacts, StageFacts } from '../../../record/facts/facts.ts';
 import { bandOf } from './round-title.ts';
 
-/** By match. A match without a next one is the last, or the facts do not decide it. */
+/** Maps each match to the next one. A match without a next one is the last, or the facts do not decide it. */
 export function nextMatches(stage: StageFacts, matches: MatchFacts[]): Map<MatchFacts, MatchFacts> {
   const rounds = Map.groupBy(
     matches.toSorted((a, b) => a.position - b.position),
@@ -21,7 +22,10 @@ export function nextMatches(stage: StageFacts, matches: MatchFacts[]): Map<Match
 interface Section {
   from: MatchFacts[];
   targets: MatchFacts[];
-  /** Neighbours meet: the winners of 1 and 2, of 3 and 4. A placement bracket may pair its winners in another way. */
+  /**
+   * True if neighbours meet: the winners of 1 and 2, of 3 and 4. A placement bracket may pair its winners in
+   * another way.
+   */
   neighboursMeet: boolean;
 }
 
@@ -32,7 +36,7 @@ function sectionsOf(stage: StageFacts, from: MatchFacts[], to: MatchFacts[], las
     const targets = to[0]?.round === last ? to.slice(0, 1) : to;
     return [{ from, targets, neighboursMeet: true }];
   }
-  // All play on in a placement bracket: the winners of a part fill the upper half of the places where it stood.
+  // Everybody plays on in a placement bracket: the winners of a part fill the upper half of its positions.
   const field = 2 ** Math.ceil(Math.log2(Math.max(band.size, 2)));
   const part = field / 2 ** (from[0]?.round ?? 1);
   const parts = Map.groupBy(from, ({ position }) => Math.floor((position - 1) / part));
@@ -68,13 +72,18 @@ function linkSection(
 
 type Targets = MatchFacts[] | undefined;
 
-/** One match of the next round has room, and for all of them. */
+/**
+ * Returns a seat for each match, if only one match of the next round has free seats and has enough of them.
+ */
 function onlyTarget(rest: MatchFacts[], seats: MatchFacts[]): Targets {
   if (rest.length > seats.length || new Set(seats).size !== 1) return undefined;
   return seats.slice(0, rest.length);
 }
 
-/** As many free seats as winners to come: they fill the seats in their order, unless known winners went another way. */
+/**
+ * Returns the free seats if there are as many as winners to come. The winners take them in order, unless
+ * known winners went another way.
+ */
 function inOrder(
   from: MatchFacts[],
   rest: MatchFacts[],
@@ -87,8 +96,9 @@ function inOrder(
 }
 
 /**
- * Byes leave gaps in the positions: then a position is a place in the whole bracket. Without a gap, we cannot know whether
- * the feed leaves byes out of the numbering.
+ * Returns a seat for each match by its position. Byes leave gaps in the positions, which shows that the
+ * positions are those in the whole bracket. Without a gap, we cannot know whether the feed leaves byes out of
+ * the numbering.
  */
 function byPosition(
   from: MatchFacts[],

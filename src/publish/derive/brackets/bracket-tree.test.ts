@@ -8,7 +8,7 @@ interface Placed extends PlacedMatch {
   position: number;
 }
 
-/** As the view of a bracket links it. */
+/** Arranges the matches as the view of a bracket links them. */
 function bracketOf(
   data: readonly BracketMatch[],
   { matches = [] }: BracketPlay,
@@ -29,7 +29,7 @@ function bracketOf(
 
 const people = (count: number) => Array.from({ length: count }, (_, index) => `Player ${index + 1}`);
 
-/** As text: the numbers of the matches, column by column. A dot keeps a place. */
+/** Returns the numbers of the matches as text, column by column. A dot stands for an empty position. */
 function columns({ trees }: Tree<Placed>): string[][] {
   return trees.map((rounds) =>
     rounds.map(({ matches }) => matches.map((match) => match?.number ?? '.').join(' ')),

@@ -1,24 +1,25 @@
-// Arranges a bracket for a page: trees, whose lines connect the matches, and matches that stand apart from them.
+// Arranges a bracket for a page: trees, whose lines connect the matches, and matches that stand apart from
+// them.
 import type { RoundTitle } from '../../../published/views.ts';
 
-/** A match with its place in the bracket. */
+/** A match with its position in the bracket. */
 export interface PlacedMatch {
-  /** Rounds count from 1. */
+  /** The number of its round, counted from 1. */
   round: number;
-  /** What the matches of its round are called. */
+  /** The title of the matches of its round. */
   title: RoundTitle;
   /** The matches whose winners play in it, the upper one first. */
   feeders: this[];
   /** The matches whose losers play in it. */
   losersOf: this[];
-  /** The position in the order of the page, counted through all rounds. */
+  /** The number in the order of the page, counted through all rounds. */
   number: number;
 }
 
 interface Column<Match> {
   /** Undefined if its matches have several titles. */
   title: RoundTitle | undefined;
-  /** In a tree, undefined stands where there is no match. */
+  /** In a tree, undefined stands for a position without a match. */
   matches: (Match | undefined)[];
 }
 
@@ -40,7 +41,7 @@ export function matchesIn<Match>({ trees, apart }: Tree<Match>): Match[] {
   return [...trees.flat(), ...apart].flatMap(({ matches }) => matches.filter((match) => match !== undefined));
 }
 
-/** Returns undefined if the matches do not form trees, because lines would be wrong then. */
+/** Returns undefined if the matches do not form trees, because the lines would then be wrong. */
 function treesOf<Match extends PlacedMatch>(
   placed: readonly Match[],
   rounds: number,
@@ -48,8 +49,9 @@ function treesOf<Match extends PlacedMatch>(
   const last = placed.reduce((most, { round }) => Math.max(most, round), 0);
   const roots = placed.filter(({ round }) => round === last);
   const isSingle = placed.length === 1;
-  // While a bracket is known only up to one of its rounds, all matches belong together. In the last round, each match decides
-  // places of its own: the final, and in a placement bracket one match for each pair of places.
+  // While a bracket is known only up to one of its earlier rounds, all matches belong together. In the last
+  // round, each match decides placements of its own: in a placement bracket there is one match for each pair
+  // of placements, otherwise there is the final.
   const together =
     last < rounds
       ? [roots]
@@ -57,7 +59,7 @@ function treesOf<Match extends PlacedMatch>(
   const apart = together.length === 0 ? [] : roots.filter((root) => !together.flat().includes(root));
   const trees = together.map((own) => columnsTo(own, last));
   const inTrees = trees.flat().flatMap((column) => column.filter((match) => match !== undefined));
-  // Every match has one position, in the column of its round.
+  // Every match must have exactly one position, in the column of its round.
   const isWhole = inTrees.length === placed.length - apart.length && new Set(inTrees).size === inTrees.length;
   const fits = ({ round, feeders }: Match) =>
     feeders.length <= 2 && feeders.every((feeder) => feeder.round === round - 1);
@@ -89,15 +91,15 @@ function named<Match extends PlacedMatch>(columns: readonly Places<Match>[]): Co
   });
 }
 
-/** Each round doubles the positions, so a long chain of single matches would need an endless page. */
+/** Each earlier round doubles the positions, so a long chain of single matches would need an endless page. */
 const maxPlaces = 1_024;
 
-/** Whoever had a bye stands above the one who had to win. */
+/** Returns two positions. A participant who had a bye stands above the one who had to win first. */
 function pairOf<Match>(feeders: readonly Match[]): Places<Match> {
   return feeders.length === 2 ? [...feeders] : [undefined, feeders[0]];
 }
 
-/** Puts the matches of one round that have the same name one after the other. */
+/** Makes a column for the matches of one round that have the same title. */
 function byName<Match extends PlacedMatch>(matches: readonly Match[]): Column<Match>[] {
   const groups = Map.groupBy(matches, ({ round, title }) => `${round} ${title.name}`);
   return [...groups.values()].map((own) => ({ title: own[0]?.title, matches: own }));

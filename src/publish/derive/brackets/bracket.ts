@@ -1,10 +1,9 @@
-// The matches of a bracket.
 import type { BracketMatch } from '../../../contract/standings.ts';
 import type { MatchFacts, Person, StageFacts, TournamentOutline } from '../../../record/facts/facts.ts';
 import { shownName } from '../fragments/people.ts';
 import { titlesOf } from './round-title.ts';
 
-/** First round first. */
+/** Returns the matches of a bracket, first round first. */
 export function bracketMatches(
   { matches, battles }: TournamentOutline,
   stage: StageFacts,
@@ -15,7 +14,7 @@ export function bracketMatches(
   return own.map((match) => bracketMatch(match, titleOf(match).name, people));
 }
 
-/** In the order of the bracket, each with its battle if the two agree. */
+/** Returns the matches in the order of the bracket, each with its battle if the two agree. */
 export function matchesOf(
   { matches, battles }: Pick<TournamentOutline, 'matches' | 'battles'>,
   stage: StageFacts,
@@ -27,13 +26,19 @@ export function matchesOf(
     .map((match) => agreeing(match, sides));
 }
 
-/** Leaves out the battle when its players differ from the match: a correction may have changed only one of the two. */
+/**
+ * Leaves out the battle if its players differ from those of the match, because a correction may have changed
+ * only one of the two.
+ */
 function agreeing(match: MatchFacts, sides: ReadonlyMap<string, (string | null)[]>): MatchFacts {
   const played = sides.get(match.battle ?? '')?.toSorted();
   return String(played) === String(match.players.toSorted()) ? match : { ...match, battle: null };
 }
 
-/** A bracket is drawn up long before its players are known. */
+/**
+ * Returns true if both players or the winner are known. A bracket is drawn up long before its players are
+ * known.
+ */
 export const isKnown = ({ players, winner }: MatchFacts): boolean => players.length === 2 || winner !== null;
 
 /** Lists each field explicitly. */

@@ -1,10 +1,14 @@
 import type { TournamentOutline } from '../../../record/facts/facts.ts';
-// The order of the players in the knockout: by the round they reached. Players who lost in the same round are ordered
-// by the placement bracket for their places if there is one, otherwise by seed, otherwise by Swiss rank.
+// Orders the players of the knockout by the round they reached. Players who lost in the same round are
+// ordered by the placement bracket for their placements if there is one, otherwise by seed, otherwise by
+// Swiss rank.
 import { bandOf } from './round-title.ts';
 import { compareText } from '../../../text/fold.ts';
 
-/** `swiss` is the whole Swiss order. Participants who are not in `present` are left out. */
+/**
+ * Returns the participants of the knockout in order. `swiss` is the whole Swiss order. Participants who are
+ * not in `present` are left out.
+ */
 export function knockoutOrder(
   facts: TournamentOutline,
   present: ReadonlyMap<string, { lot: number }>,
@@ -23,8 +27,9 @@ export function knockoutOrder(
 }
 
 /**
- * The round in which each player lost, and for the winner one more than the last round. Only the first defeat counts,
- * so that a match for third place inside the knockout lifts no player above the finalists.
+ * Returns the round in which each player lost, and one more than the last round for the winner. Only the
+ * first defeat counts, so that a match for third place inside the knockout lifts no player above the
+ * finalists.
  */
 function roundsReached({ stages, matches, byes }: TournamentOutline): Map<string, number> {
   const alive = new Map<string, number>();
@@ -41,7 +46,8 @@ function roundsReached({ stages, matches, byes }: TournamentOutline): Map<string
   }
   for (const { stage, round, participant } of byes) if (stage === 'knockout') reach(participant, round + 1);
   for (const [id, round] of out) alive.set(id, round);
-  // A member of the knockout who never had a match comes last in it, unless the member is in the placement Swiss.
+  // A participant of the knockout who never had a match comes last in it, unless they are in the placement
+  // Swiss.
   const placementSwiss = stages.find(({ id }) => id === 'placement-swiss');
   const elsewhere = new Set(placementSwiss?.members.map(({ participant }) => participant));
   for (const { participant } of stages.find(({ id }) => id === 'knockout')?.members ?? []) {
@@ -51,13 +57,16 @@ function roundsReached({ stages, matches, byes }: TournamentOutline): Map<string
 }
 
 interface PlacementBracket {
-  /** The first place that it decides. */
+  /** The first placement that it decides. */
   first: number;
-  /** By participant, less is better. A defeat weighs more than all defeats of later rounds together. */
+  /**
+   * The defeats of each participant. Fewer are better, and a defeat weighs more than all defeats of later
+   * rounds together.
+   */
   defeats: Map<string, number>;
 }
 
-/** By the first place, then the larger bracket first. */
+/** Returns the brackets in the order of their first placement, the larger bracket first. */
 function placementBrackets({ stages, matches, byes }: TournamentOutline): PlacementBracket[] {
   const brackets = new Map<string, PlacementBracket & { size: number }>();
   for (const { id, rounds } of stages) {
@@ -78,7 +87,7 @@ function placementBrackets({ stages, matches, byes }: TournamentOutline): Placem
   return [...brackets.values()].toSorted((a, b) => a.first - b.first || b.size - a.size);
 }
 
-/** Orders the players who share the places from `first` on. */
+/** Orders the players who share the placements from `first` on. */
 function bandOrder(
   players: string[],
   first: number,

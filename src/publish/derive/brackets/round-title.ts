@@ -1,8 +1,12 @@
-// What the matches of a round are called. Documents have the name; pages say the kind in their own language.
+// Gives titles to the matches of a round. Documents have the name, and pages state the kind in their own
+// language.
 import type { MatchFacts, StageFacts } from '../../../record/facts/facts.ts';
 import type { RoundKind, RoundTitle } from '../../../published/views.ts';
 
-/** `matches` are all of the stage. A feed may name a match itself. */
+/**
+ * Returns a function that gives a match its title. `matches` are all matches of the stage. A feed may name a
+ * match itself.
+ */
 export function titlesOf(
   stage: StageFacts,
   matches: readonly MatchFacts[],
@@ -14,7 +18,10 @@ export function titlesOf(
   };
 }
 
-/** The places that a placement bracket decides. Without a last place, the number of rounds gives the size. */
+/**
+ * Returns the placements that a placement bracket decides. If its id does not name the last one, the number
+ * of rounds gives the size.
+ */
 export function bandOf(stage: string, rounds: number): { first: number; size: number } | null {
   const [, first, last] = /^placement-(\d+)(?:-(\d+))?$/.exec(stage) ?? [];
   if (first === undefined) return null;
@@ -24,9 +31,11 @@ export function bandOf(stage: string, rounds: number): { first: number; size: nu
 
 function kindOf({ stage, round, position }: MatchFacts, rounds: number): RoundKind {
   const band = bandOf(stage, rounds);
-  // Use the rounds still to come, not the number of matches: byes make a first round smaller than its field.
+  // Count the rounds still to come rather than the matches, because byes make a first round smaller than its
+  // field.
   if (!band) return { field: 2 ** Math.max(rounds - round + 1, 1) };
-  // In a placement bracket, winners go on to play for the upper half of the places and losers for the lower half.
+  // In a placement bracket, winners go on to play for the upper half of the placements and losers for the
+  // lower half.
   const whole = 2 ** Math.ceil(Math.log2(Math.max(band.size, 2)));
   const field = Math.max(whole / 2 ** (round - 1), 2);
   const first = band.first + Math.floor((position - 1) / (field / 2)) * field;
@@ -53,7 +62,10 @@ function ordinal(place: number): string {
   return `${place}${ending ?? 'th'}`;
 }
 
-/** An organiser often uses our own names, and may name a match after its whole round: `Quarter-finals`. In lower case. */
+/**
+ * The kinds by name, in lower case. An organiser often uses our own names, and may name a match after its
+ * whole round, as in `Quarter-finals`.
+ */
 const kindNamed: ReadonlyMap<string, RoundKind> = new Map(
   [
     ...Array.from({ length: 10 }, (_, power): RoundKind => ({ field: 2 ** (power + 1) })),

@@ -44,10 +44,10 @@ test('a knockout without members has the players of its matches, once its first 
   assert.equal(playersIn(first, match('knockout', 1, 2, []), final()), undefined);
   assert.equal(playersIn(first, match('knockout', 1, 2, ['c']), final('a')), undefined);
   assert.equal(playersIn(first, second, final('a')), 4);
-  // Who has a bye is in no match of the first round.
+  // A player with a bye is in no match of the first round.
   assert.equal(playersIn(first, final('e')), 3);
   assert.equal(playersIn(final('a', 'c')), undefined);
-  // The other semi-final is not told yet.
+  // The feed has not sent the other semi-final yet.
   assert.equal(playersIn(first), undefined);
   assert.equal(playersIn(first, final('a')), undefined);
   assert.equal(playersIn(match('placement-3', 1, 1, ['e', 'f']), first, second), 4);

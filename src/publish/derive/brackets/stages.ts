@@ -1,4 +1,4 @@
-// The public stages, and the default stage of the standings.
+// Derives the public stages, and the default stage of the standings.
 import type { Stage } from '../../../contract/tournament.ts';
 import type { MatchFacts, StageFacts, TournamentOutline } from '../../../record/facts/facts.ts';
 import { isKnown } from './bracket.ts';
@@ -9,7 +9,7 @@ import { compareText } from '../../../text/fold.ts';
 /** The merged final table. It exists once the tournament is finished. */
 const mergedStage = 'standings';
 
-/** In running order, the merged one last. Lists each field explicitly. */
+/** Returns the stages in running order, the merged one last. Lists each field explicitly. */
 export function publicStages(facts: TournamentOutline): Stage[] {
   const stages = facts.stages.map((stage) =>
     filled<Stage>()({
@@ -26,31 +26,44 @@ export function publicStages(facts: TournamentOutline): Stage[] {
   return stages;
 }
 
-/** Without listed members, the matches tell the players. Before the first round is known, they would tell too few. */
+/**
+ * Returns the number of players, if it is known. If the feed does not list the participants of the stage, its
+ * matches show them. Before the first round is known, they would show too few.
+ */
 function playersOf(stage: StageFacts, matches: readonly MatchFacts[]): Pick<Stage, 'players'> {
   if (!stage.everybody && stage.members.length > 0) return { players: stage.members.length };
   const own = matches.filter((match) => match.stage === stage.id);
   const first = own.filter(({ round }) => round === 1);
   if (first.length === 0 || !first.every(isKnown)) return {};
   const players = new Set(own.flatMap((match) => match.players)).size;
-  // A bracket of so many rounds has more: matches of its first round are not told yet.
+  // A bracket with this many rounds has more players, so matches of its first round are still missing from
+  // the feed.
   return players <= 2 ** (stage.rounds - 1) ? {} : { players };
 }
 
-/** The final standings when finished, otherwise the stage that play has reached. Null when there are no stages. */
+/**
+ * Returns the final standings if the tournament is finished, otherwise the stage that play has reached. Null
+ * if there are no stages.
+ */
 export function defaultStage(facts: TournamentOutline): string | null {
   if (facts.status === 'finished') return mergedStage;
   return furthestAlong(facts)?.id ?? null;
 }
 
-/** Among the stages that have begun, the order in which the feed tells them must not matter. */
+/**
+ * Returns the stage that play has reached. Among the stages that have begun, the order in which the feed
+ * sends them must not matter.
+ */
 function furthestAlong(facts: TournamentOutline): StageFacts | undefined {
   const begun = begunStages(facts);
   const [furthest] = facts.stages.filter(({ id }) => begun.has(id)).toSorted(furthestFirst);
   return furthest ?? facts.stages[0];
 }
 
-/** The highest phase first. In a phase: the named stages, then the placement brackets by their first place. */
+/**
+ * Sorts the highest phase first. Within a phase, the named stages come first, then the placement brackets by
+ * their first placement.
+ */
 function furthestFirst(a: StageFacts, b: StageFacts): number {
   return b.phase - a.phase || placeInPhase(a) - placeInPhase(b) || compareText(a.id, b.id);
 }
@@ -59,7 +72,7 @@ function placeInPhase({ id, rounds }: StageFacts): number {
   return bandOf(id, rounds)?.first ?? namedStages.indexOf(id);
 }
 
-// Their indexes are lower than 3, which is the lowest first place of a placement bracket.
+// Their indexes are lower than 3, which is the lowest first placement of a placement bracket.
 const namedStages = ['knockout', 'swiss', 'placement-swiss'];
 
 function begunStages({ battles, byes, matches }: TournamentOutline): Set<string> {

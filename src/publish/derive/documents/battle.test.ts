@@ -7,7 +7,7 @@ import { battleContext, battleResources, casual, clubsOf, playersOf } from './ba
 
 const full = (facts: BattleFacts, context = casual) => battleResources(facts, context).full;
 
-/** The first side of a battle with that side. */
+/** Returns the first player of a battle whose first side has these facts. */
 function first(
   facts: Partial<SideFacts>,
   of: Partial<BattleFacts> = {},

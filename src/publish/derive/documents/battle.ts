@@ -1,4 +1,4 @@
-// A battle, as lists show it and in full.
+// Derives a battle, both as lists show it and in full.
 import type {
   Battle,
   BattleDetail,
@@ -24,13 +24,13 @@ import { outcomeOf } from '../boards/tally.ts';
 
 /** The facts of the tournament that the documents of a battle need. */
 export interface BattleContext {
-  /** The club's slug. */
+  /** The slug of the club that runs the tournament. */
   organizer: string | null;
-  /** In this order the documents list the metrics. */
+  /** The metrics in the order in which the documents list them. */
   metrics: TournamentFacts['metrics'];
-  /** The place of each stage in running order, from 1. */
+  /** The position of each stage in running order, from 1. */
   stageOrder: ReadonlyMap<string, number>;
-  /** By id. At least the two sides of the battle have their lists. */
+  /** The participants by id. At least those on the two sides of the battle have their lists. */
   participants: ReadonlyMap<string, ParticipantFacts>;
 }
 
@@ -52,7 +52,7 @@ export const casual: BattleContext = {
   participants: new Map(),
 };
 
-/** Both forms at once: they differ only in the sides. */
+/** Returns both forms at once, because they differ only in the sides. */
 export function battleResources(
   battle: BattleFacts,
   context: BattleContext,
@@ -66,13 +66,19 @@ export function battleResources(
   };
 }
 
-/** The players whose lists show the battle: no guests, no erased players, and none when it is archived. */
+/**
+ * Returns the players whose lists show the battle: no guests, no erased players, and nobody if it is
+ * archived.
+ */
 export function playersOf({ archived, sides }: BattleFacts): string[] {
   if (archived) return [];
   return sides.flatMap((side) => shownPlayerId(side) ?? []);
 }
 
-/** In a tournament: the club that runs it and the clubs of the two sides. Otherwise: the club it was logged under. */
+/**
+ * Returns the clubs that the battle is connected to. In a tournament, these are the club that runs it and the
+ * clubs of the two sides; otherwise, the club that the battle was logged under.
+ */
 export function clubsOf({ tournament, club, sides }: BattleFacts, { organizer }: BattleContext): string[] {
   const named = tournament === null ? [club] : [organizer, sides[0].club, sides[1].club];
   const connected = named.filter((slug) => slug !== null);
@@ -142,12 +148,15 @@ function playerRound(round: RoundFacts): PlayerRound {
   };
 }
 
-/** The list of the battle, otherwise the participant's. */
+/** Returns the list used in the battle, otherwise the participant's. */
 function listOf({ list, participant }: SideFacts, { participants }: BattleContext): ListFacts | null {
   return list ?? participants.get(participant ?? '')?.list ?? null;
 }
 
-/** The list's, even if it is empty. Without a whole list, an empty one says nothing. */
+/**
+ * Returns the sub-faction of a whole list, even if it is empty. Without a whole list, an empty sub-faction
+ * says nothing, so the side's own is used instead.
+ */
 function subFactionOf({ subFaction }: SideFacts, list: ListFacts | null): string | null {
   if (list && 'text' in list) return list.subFaction;
   return list?.subFaction || subFaction || null;
@@ -161,7 +170,10 @@ function battleTacticsScored(side: SideFacts): number {
   return side.battleTacticsScored ?? side.rounds.filter((round) => round.battleTacticScored).length;
 }
 
-/** By name: the recorded total, otherwise the sum or count over the rounds. A metric without any value is absent. */
+/**
+ * Returns the metrics by name: the recorded total, otherwise the sum or count over the rounds. A metric
+ * without any value is absent.
+ */
 function metrics(side: SideFacts, context: BattleContext): Record<string, number> {
   const values = new Map<string, number[]>();
   for (const round of side.rounds) {

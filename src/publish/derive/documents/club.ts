@@ -2,7 +2,7 @@ import type { Club } from '../../../contract/club.ts';
 import type { Unaddressed } from '../fragments/checked-document.ts';
 import type { ClubFacts } from '../../../record/facts/facts.ts';
 
-/** The public club. Lists each field explicitly. */
+/** Returns the public club. Lists each field explicitly. */
 export function clubResource(club: ClubFacts): Unaddressed<Club> {
   return {
     slug: club.slug,

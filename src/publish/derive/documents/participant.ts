@@ -3,7 +3,7 @@ import type { Participant } from '../../../contract/participant.ts';
 import type { ListFacts, ParticipantFacts } from '../../../record/facts/facts.ts';
 import { shownName, shownPlayerId } from '../fragments/people.ts';
 
-/** The public participant. Lists each field explicitly. */
+/** Returns the public participant. Lists each field explicitly. */
 export function participantResource(
   participant: ParticipantFacts,
   hasGroups: boolean,
@@ -20,7 +20,7 @@ export function participantResource(
   };
 }
 
-/** Null when only the sub-faction is known. Lists each field explicitly. */
+/** Returns the public list, or null if only the sub-faction is known. Lists each field explicitly. */
 export function armyList(list: ListFacts): ArmyList | null {
   if (!('text' in list)) return null;
   return {

@@ -1,4 +1,5 @@
-// The tournaments of a player, for page and API: where a registered player takes part, and what they help to run.
+// Derives the tournaments of a player for page and API: those in which a registered player takes part, and
+// those that they help to run.
 import type { TournamentOutline } from '../../../record/facts/facts.ts';
 import type { Outcome } from '../../../published/views.ts';
 import { outcomeOf, Tallies } from '../boards/tally.ts';
@@ -8,23 +9,26 @@ export interface PlayerTournament {
   player: string;
   plays: boolean;
   organizes: boolean;
-  /** The id of the participant. Null when the player only helps to run it. */
+  /** The id of the participant. Null if the player only helps to run the tournament. */
   entry: string | null;
   place: number | null;
   faction: string | null;
   /** The club that the player represents there. */
   club: string | null;
-  /** Finished battles, archived ones too. A bye is none. */
+  /** Finished battles, including archived ones. Byes do not count. */
   won: number;
   drawn: number;
   lost: number;
-  /** A letter for each result in the order of the rounds, the newest 40: W, D or L for a battle, B for a bye. */
+  /**
+   * A letter for each of the newest 40 results, in the order of the rounds: W, D or L for a battle, B for a
+   * bye.
+   */
   path: string;
 }
 
 /**
- * One for each player who is neither a guest nor erased. With `only`, just these players. `factions` and `ranks` are by
- * participant, as boards and participants show them.
+ * Returns a row for each player who is neither a guest nor erased or, with `only`, for just these players.
+ * `factions` and `ranks` are by participant, as boards and participants show them.
  */
 export function playerTournaments(
   facts: TournamentOutline,
@@ -85,8 +89,8 @@ const onlyOrganizes = {
 };
 
 /**
- * Unlike the path on a board, it has no gaps for rounds of others: when only some battles changed, only the rows of their players
- * are derived again.
+ * Returns the path of each participant. Unlike the path on a board, it has no gaps for rounds that only
+ * others played, because when only some battles changed, only the rows of their players are derived again.
  */
 function ownPaths(
   { battles, byes, stages }: TournamentOutline,
@@ -115,7 +119,8 @@ function ownPaths(
   }
   for (const bye of byes) put(bye.participant, bye, 'B');
   const inOrder = (own: { at: number; round: number; letter: string }[]) =>
-    // Somebody may have two results in one round. The order in which facts are read must not decide.
+    // Somebody may have two results in one round. The order in which facts are read must not decide their
+    // order.
     own.toSorted((a, b) => a.at - b.at || a.round - b.round || (a.letter < b.letter ? -1 : 1));
   return new Map(
     [...results].map(([participant, own]) => [

@@ -4,7 +4,7 @@ import type { Unaddressed } from '../fragments/checked-document.ts';
 import { alphabetically, shownName } from '../fragments/people.ts';
 import { publicStages } from '../brackets/stages.ts';
 
-/** The public tournament. Lists each field explicitly. */
+/** Returns the public tournament. Lists each field explicitly. */
 export function tournamentResource(facts: TournamentOutline): Unaddressed<Tournament> {
   return {
     slug: facts.slug,

@@ -1,4 +1,5 @@
-// The faction of a side and of a board row: one rule for battles, boards, pages and files (docs/decisions/0051).
+// The faction of a side and of a board row: one rule for battles, boards, pages and files
+// (docs/decisions/0051).
 import type { FactionRecord } from '../../../published/views.ts';
 import type { BattleOutline, TournamentOutline } from '../../../record/facts/facts.ts';
 import { compareText } from '../../../text/fold.ts';
@@ -9,7 +10,10 @@ interface Army {
   list?: { faction: string } | null;
 }
 
-/** The first faction that one of them names, itself or in its list: first a side, then its participant. */
+/**
+ * Returns the first faction that one of them names, itself or in its list. Pass a side before its
+ * participant.
+ */
 export function factionOf(...armies: (Army | undefined)[]): string | null {
   for (const army of armies) {
     // The list of an erased person may name only a sub-faction.
@@ -19,7 +23,10 @@ export function factionOf(...armies: (Army | undefined)[]): string | null {
   return null;
 }
 
-/** For each participant the faction of the row: the participant's, else that of the latest finished battle that names one. */
+/**
+ * Returns the faction of each participant's row: the participant's own, otherwise that of their latest
+ * finished battle that names one.
+ */
 export function rowFactions({ stages, battles, participants }: TournamentOutline): Map<string, string> {
   const factions = new Map<string, string>();
   const wanted = new Set<string>();
@@ -51,7 +58,7 @@ export function rowFactions({ stages, battles, participants }: TournamentOutline
   return factions;
 }
 
-/** Over all stages. `factions` comes from `rowFactions`. */
+/** Returns the records over all stages. `factions` comes from `rowFactions`. */
 export function factionRecords(
   facts: TournamentOutline,
   factions: ReadonlyMap<string, string>,
@@ -73,7 +80,10 @@ export function factionRecords(
   return [...records.values()].toSorted((a, b) => b.players - a.players || compareText(a.faction, b.faction));
 }
 
-/** The finished games of two known factions, without mirrors: they say nothing about a faction. */
+/**
+ * Yields the finished battles between two known factions. Mirrors are left out, because they say nothing
+ * about a faction.
+ */
 export function* factionGames(
   { battles }: Pick<TournamentOutline, 'battles'>,
   factions: ReadonlyMap<string, string>,

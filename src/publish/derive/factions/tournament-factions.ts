@@ -1,4 +1,4 @@
-// What a finished and dated tournament adds to the numbers of its month.
+// Derives what a finished tournament with a date adds to the numbers of its month.
 import type { TournamentOutline } from '../../../record/facts/facts.ts';
 import type { Ranked } from '../boards/board.ts';
 import { factionGames } from './faction.ts';
@@ -6,20 +6,23 @@ import { FactionSums } from '../../../published/faction-sums.ts';
 
 export interface TournamentFactions {
   startDate: string;
-  /** Empty when it has none. */
+  /** Empty if the tournament has no battle pack. */
   pack: string;
   isLong: boolean;
-  /** JSON, both of them: `FactionCounts`, and the factions of the first rows of the final standings. */
+  /** This and `top` are JSON: `FactionCounts`, and the factions of the first rows of the final standings. */
   counts: string;
   top: string;
 }
 
-/** Of rounds. */
+/** A tournament with at least this many rounds is long. */
 const longFrom = 5;
 const fewestUnbeaten = 3;
 const topRows = 3;
 
-/** `factions` comes from `rowFactions`. `rows` are those of the final standings. */
+/**
+ * Returns null if the tournament does not count. `factions` comes from `rowFactions`. `rows` are those of the
+ * final standings.
+ */
 export function tournamentFactions(
   facts: TournamentOutline,
   factions: ReadonlyMap<string, string>,
@@ -38,7 +41,7 @@ export function tournamentFactions(
     const [wins, losses] = [Number(winner === 0), Number(winner === 1)];
     sums.addGames(first, second, { wins, draws: 1 - wins - losses, losses });
   }
-  // Where no placement was ever recorded, nobody won.
+  // If placements were never recorded, nobody won.
   const ranked = facts.placementsRecorded ? rows.filter(({ rank }) => rank !== null) : [];
   for (const { participant, rank } of ranked) {
     const faction = factions.get(participant.id);
@@ -54,7 +57,10 @@ export function tournamentFactions(
   };
 }
 
-/** Who won every game, mirrors included, and at least three. Byes are no games. A match may be told without its battle. */
+/**
+ * Returns the participants who won all their battles, including mirrors, and at least three. Byes do not
+ * count. The feed may send a match without its battle, so a lost match counts as a defeat, too.
+ */
 function unbeatenEntries({ battles, matches }: TournamentOutline): Set<string> {
   const wins = new Map<string, number>();
   for (const { finished, winner, sides } of battles) {

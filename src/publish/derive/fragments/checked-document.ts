@@ -17,8 +17,8 @@ export function documentOf<Shape extends TSchema>(
 export type Unaddressed<Resource extends { url: string }> = Omit<Resource, 'url'>;
 
 /**
- * The same for resources whose last member is `url`. The text ends where the address begins: the address is a setting of
- * the server, which adds it.
+ * Does the same as `documentOf` for resources whose last member is `url`. The text ends where the address
+ * begins, because the address is a setting of the server, which adds it.
  */
 export function unaddressedDocumentOf<Shape extends TSchema>(
   shape: Shape,
@@ -32,8 +32,9 @@ export function unaddressedDocumentOf<Shape extends TSchema>(
 }
 
 /**
- * The same resource, for shapes with optional members: tsc alone does not notice when one is forgotten. A member of the
- * contract that `given` never names is a type error, and so is a member that the contract does not have.
+ * Returns the resource unchanged. Use it for shapes with optional members, because tsc alone does not notice
+ * when one is forgotten. A member of the contract that `given` never names is a type error, and so is a
+ * member that the contract does not have.
  */
 export const filled =
   <Resource extends object>() =>

@@ -7,7 +7,7 @@ import type { BattleView, PersonView, SideView } from '../../../published/views.
 
 export type People = ReadonlyMap<string, ParticipantFacts>;
 
-/** A battle of a tournament. */
+/** Returns the view of a tournament battle. */
 export function battleView(battle: BattleOutline, people: People): BattleView {
   return {
     battle: battle.id,

@@ -9,7 +9,7 @@ import { type AfterRounds, pathsOf } from './rounds.ts';
 import type { AdjustmentView, BesideRow, BesideStandings, PlayingView } from '../../../published/views.ts';
 
 interface Shown extends Pick<Board, 'ranked' | 'tallies'> {
-  /** The stage of the board, and how it stood before. Undefined for the merged final table. */
+  /** The stage of the board, and how it stood before. These three are absent for the merged final table. */
   stage?: string;
   after?: AfterRounds;
   movement?: Movement;
@@ -39,7 +39,8 @@ export function boardView(facts: TournamentOutline, shown: Shown): BesideStandin
       adjustments.get(id),
       playing.get(id),
     ];
-    // Member by member: to spread each into the next object takes several times as long, for 1,000 rows.
+    // The row is filled member by member, because spreading objects takes several times as long for 1,000
+    // rows.
     const row: BesideRow = {};
     if (entry !== null) row.entry = entry;
     if (isExplained) row.decidedBy = decidedBy;
@@ -66,20 +67,23 @@ export function boardView(facts: TournamentOutline, shown: Shown): BesideStandin
   };
 }
 
-/** By tie-break. The scale is that of hundredths. */
+/** The measures by tie-break. The scale turns a mean into hundredths. */
 const strengthsOfOpponents = {
   opponentsBattlePoints: { key: 'opponents', mean: opponentsBattlePoints, scale: 1 },
   opponentsWins: { key: 'opponentsWins', mean: opponentsWins, scale: 100 },
   opponentsWinRate: { key: 'opponentsWinRate', mean: opponentsWinRate, scale: 10_000 },
 } as const;
 
-/** Who went through from the Swiss stage. */
+/** Returns the participants who went through from the Swiss stage to the knockout. */
 function finalists({ matches }: TournamentOutline): Set<string> {
   const pairs = matches.filter(({ stage, players }) => stage === 'knockout' && players.length === 2);
   return new Set(pairs.flatMap(({ players }) => players));
 }
 
-/** A player may have an open battle of an earlier round, too: the newest tells the table. */
+/**
+ * Returns the open battle of each participant. Somebody may have an open battle of an earlier round, too, but
+ * the newest one decides the table.
+ */
 function playingIn(ranked: readonly Ranked[], open: readonly BattleOutline[]): Map<string, PlayingView> {
   const rows = new Map(ranked.map(({ participant: { id } }, row) => [id, row]));
   return new Map(
@@ -95,7 +99,7 @@ function playingIn(ranked: readonly Ranked[], open: readonly BattleOutline[]): M
   );
 }
 
-/** Some order, as long as it is always the same one. */
+/** Any order will do, as long as it is always the same. */
 const byText = (a: AdjustmentView, b: AdjustmentView): number =>
   compareText(JSON.stringify(a), JSON.stringify(b));
 

@@ -57,7 +57,7 @@ test('scores follow the players, not the order of the battle, also where both ha
   });
   const final = { ...match('knockout', 1, 1, ['y', 'x'], 'x'), battle: 'b1' };
   assert.deepEqual(drawn([final], [played], people), ['1 over 1: Ann loss 30 | Ann win 9']);
-  // The facts know it without a battle, too.
+  // The match has a winner even without a battle.
   assert.deepEqual(drawn([match('knockout', 1, 1, ['y', 'x'], 'x')], [], people), [
     '1 over 1: Ann loss | Ann win',
   ]);

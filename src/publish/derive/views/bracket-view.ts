@@ -27,11 +27,17 @@ interface Placed extends PlacedMatch {
 
 interface Drawn {
   view: BracketView;
-  /** The matches of two known players, in the order of the answer of the API, like their players. */
+  /**
+   * The matches between two known players. Both the matches and their players are in the order of the API's
+   * answer.
+   */
   pairings: BattleView[];
 }
 
-/** `isPast`: the play has gone past the bracket, so open matches stay without a result. `round`: the one that is played. */
+/**
+ * Returns the view of a bracket. `isPast` means that play has gone past the bracket, so open matches stay
+ * without a result. `round` is the round that is being played.
+ */
 export function bracketView(
   facts: TournamentOutline,
   stage: StageFacts,
@@ -84,7 +90,7 @@ function placedMatches(facts: TournamentOutline, stage: StageFacts): Placed[] {
   return [...placed.values()];
 }
 
-/** Where lines show it. */
+/** Returns the next match of each match that a line connects to it. */
 function nextInTrees({ trees }: Tree<Placed>): Map<Placed, Placed> {
   const inTrees = trees.flat().flatMap(({ matches }) => matches.filter((match) => match !== undefined));
   return new Map(inTrees.flatMap((match) => match.feeders.map((feeder) => [feeder, match])));
@@ -152,7 +158,7 @@ class Viewer {
       battle: facts.battle,
       stage,
       round,
-      // Who has a bye plays at none.
+      // A player with a bye plays at no table.
       table: table > 0 && (isPair || winner === null) ? table : null,
       state: isPlayed ? 'over' : isPair ? open : 'wait',
     };
@@ -167,7 +173,7 @@ class Viewer {
     return { ...personView(this.#person(id), id), ...(seed !== null && { seed }) };
   }
 
-  /** In the order of the facts. */
+  /** Returns the sides in the order of the facts. */
   #sides({ players, winner }: MatchFacts, battle: BattleOutline | undefined): [SideView, SideView] {
     const side = (id: string): SideView => {
       const index = battle?.sides[0].participant === id ? 0 : 1;
@@ -192,7 +198,10 @@ class Viewer {
     return [side(first), side(second)];
   }
 
-  /** Before its players are known, or a match of one player, who needs no opponent. */
+  /**
+   * Returns the seats of a match whose players are not both known, or of a match of one player, who needs no
+   * opponent.
+   */
   #seats({ facts: { winner }, feeders, losersOf }: Placed): [SeatView, SeatView] {
     if (winner !== null) return [{ ...this.#someone(winner), outcome: 'win' }, { from: 'bye' }];
     const [upper, lower] = feeders.length === 1 ? [undefined, feeders[0]] : feeders;
@@ -205,20 +214,23 @@ class Viewer {
   }
 }
 
-/** Whether the facts name the winner of the lower match first. */
+/** Returns true if the facts name the winner of the lower match first. */
 function isTurned({ facts: { players }, feeders }: Placed): boolean {
   const [first, second] = players;
   const [upper, lower] = feeders.length === 1 ? [undefined, feeders[0]] : feeders;
   return upper?.facts.winner === second || lower?.facts.winner === first;
 }
 
-/** One player is known, the other match is still to be played. */
+/** Returns the match that is still to be played, if one player is already known. */
 function waiting({ feeders }: Placed): Placed | undefined {
   const isKnown = feeders.some(({ facts }) => facts.winner !== null);
   return isKnown ? feeders.find(({ facts }) => facts.winner === null) : undefined;
 }
 
-/** Undefined when the game was not drawn: the victory points differ, and nothing says draw. */
+/**
+ * Says why a drawn game has a winner. Undefined if the game was not drawn: the victory points differ, and
+ * nothing says draw.
+ */
 function drawnWin({ finished, winner: of, sides }: BattleOutline, id: string): DrawnWin | undefined {
   const [winner, loser] = sides[0].participant === id ? sides : [sides[1], sides[0]];
   const points = victoryPointsOf(winner);

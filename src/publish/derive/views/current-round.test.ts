@@ -6,7 +6,7 @@ import { stageNow } from './current-round.ts';
 const swiss = stage('swiss', ['a', 'b', 'c', 'd'], { rounds: 3 });
 const knockout = stage('knockout', ['a', 'b', 'c', 'd'], { rounds: 2 });
 
-/** `1 ab` has a result, `1 ab?` has none. */
+/** Makes battles from texts: `1 ab` has a result, `1 ab?` has none. */
 function games(...texts: string[]) {
   return texts.map((text) => {
     const [round, players = ''] = text.split(' ');
@@ -31,7 +31,7 @@ test('a board is in the highest round with a result until it is over, then in th
   assert.equal(of(['1 ab', '1 cd?', '2 ac?']), 'round 1: 1/2 1 cd?');
   assert.equal(of(['1 ab', '1 cd']), 'round 1: 2/2 over');
   assert.equal(of(['1 ab', '1 cd', '2 ac?', '2 bd?']), 'round 2: 0/2 2 ac? 2 bd?');
-  // Nobody of table cd has played on: the result may still come.
+  // Neither player of table cd has played on, so the result may still come.
   assert.equal(of(['1 ab', '1 cd?', '2 ab']), 'round 2: 1/1 1 cd?');
 });
 

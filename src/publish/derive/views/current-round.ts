@@ -1,5 +1,6 @@
-// Which round of a stage is played now, as a person at the venue sees it. A forgotten result must not hold the event up on the
-// page, and a pairing that is told early must not hide the games that are still open.
+// Finds the round of a stage that is being played, as a person at the venue sees it. A forgotten result must
+// not hold the tournament up on the page, and a pairing that is sent early must not hide the games that are
+// still open.
 import type {
   BattleOutline,
   MatchFacts,
@@ -11,24 +12,32 @@ import { isKnown, matchesOf } from '../brackets/bracket.ts';
 import { bandOf, titlesOf } from '../brackets/round-title.ts';
 import type { RoundNow, Total } from '../../../published/views.ts';
 
-/** What is played in a stage of a running tournament. */
+/** The state of play in a stage of a running tournament. */
 export interface StageNow {
-  /** One, or one for each group. Empty: nothing of this stage is played now. */
+  /** The current round, or one for each group. Empty if nothing of this stage is being played. */
   now: CurrentRound[];
-  /** Over all groups: the rounds between those that groups are in. */
+  /** The total over all groups, for the rounds between those that groups are in. */
   total: Total;
-  /** How many results the stage has, of all rounds. */
+  /** The number of results in all rounds of the stage. */
   results: number;
-  /** Battles without a result that the play has gone past. */
+  /** Battles without a result that play has gone past. */
   missing: string[];
 }
 
 export interface CurrentRound extends RoundNow {
-  /** Only of a board: what all its battles play. Absent when they play different ones. */
+  /**
+   * The scenario that all battles of the round play. Absent for a bracket, and if they play different ones.
+   */
   scenario?: string;
-  /** The battles of this round that have a result, by table. Of a bracket also those of other rounds that sent nobody on. */
+  /**
+   * The battles of this round that have a result, by table. For a bracket, also the battles of other rounds
+   * that are over but sent nobody on.
+   */
   done: string[];
-  /** Battles whose result can still come: of a board those of this round, then of earlier ones, of a bracket all. */
+  /**
+   * Battles whose result can still come. For a board, those of this round, then those of earlier ones; for a
+   * bracket, all.
+   */
   open: string[];
 }
 
@@ -37,7 +46,8 @@ export function stageNow(facts: TournamentOutline, stage: StageFacts): StageNow 
   const hasLater = facts.stages.some(({ id, phase }) => phase > stage.phase && hasBegun(facts, id));
   const { now, ...counts } =
     stage.type === 'bracket' ? bracketRound(facts, stage) : boardRounds(facts, stage, isPast, hasLater);
-  // The phase that was begun last stays in sight when it is over. One before it does only while it is not over.
+  // The phase that began last stays visible when it is over. An earlier phase is visible only while it is not
+  // over.
   const isShown = !isPast && (!hasLater || now.some(({ isOver, open }) => !isOver || open.length > 0));
   return { now: isShown ? now : [], ...counts };
 }
@@ -50,11 +60,12 @@ const hasResult = ({ battles, matches }: TournamentOutline, stage: string): bool
   battles.some((battle) => battle.stage === stage && battle.finished) ||
   matches.some((match) => match.stage === stage && match.winner !== null);
 
-/** The lowest round with an open match. Without one, the last that has a result. */
+/** Takes the lowest round with an open match or, if there is none, the last round with a result. */
 function bracketRound(facts: TournamentOutline, stage: StageFacts): StageNow {
   const matches = matchesOf(facts, stage);
   const finished = new Map(facts.battles.map(({ id, finished: isOver }) => [id, isOver]));
-  // A drawn game, for example: it is played, and the organiser has not said yet who goes on.
+  // After a drawn game, for example, the match has been played, but the organiser has not yet said who goes
+  // on.
   const isUndecided = ({ winner, battle }: MatchFacts) =>
     winner === null && finished.get(battle ?? '') === true;
   const isPlayed = (match: MatchFacts) => match.winner !== null || isUndecided(match);
@@ -84,7 +95,10 @@ function bracketRound(facts: TournamentOutline, stage: StageFacts): StageNow {
   };
 }
 
-/** Organisers type one match after the other. The last round may have a match for third place beside the final. */
+/**
+ * Returns the number of matches that the round will have, because organisers enter one match after the other.
+ * The last round may have a match for third place beside the final.
+ */
 function expectedMatches(
   stage: StageFacts,
   round: number,
@@ -94,7 +108,7 @@ function expectedMatches(
   const rounds = Math.max(stage.rounds, ...matches.map((match) => match.round));
   const band = bandOf(stage.id, rounds);
   const later = 2 ** (rounds - round);
-  // Who has a bye plays no match of the first round.
+  // A player with a bye plays no match of the first round.
   const first = later === 1 ? 1 : stage.members.length - later;
   const expected = band ? Math.floor(band.size / 2) : round > 1 ? later : first;
   return expected > 0 ? Math.max(expected, told) : null;
@@ -120,7 +134,7 @@ function boardRounds(
     const players = playersOf(battle);
     const playedOn = players.filter((player) => (lastResult.get(player) ?? 0) > roundOf(battle));
     if (isPast || playedOn.length === players.length) return true;
-    // A schedule that is paired in advance is not played in the order of its rounds.
+    // The rounds of a schedule that is paired in advance need not be played in order.
     return !stage.grouped && (playedOn.length > 0 || players.every((player) => people.get(player)?.dropped));
   };
   const unplayed = battles.filter(({ finished }) => !finished);
@@ -160,7 +174,7 @@ function boardRounds(
           games: games.length,
           results: done.length,
           expected: isTold ? games.length : null,
-          // Where all have dropped before they played, nothing is over.
+          // If everybody dropped out before they played, nothing is over.
           isOver: isTold && done.length > 0 && !open.some((battle) => roundOf(battle) === round),
           done: byTable(done).map(({ id }) => id),
           open: byTable(open.filter((battle) => roundOf(battle) <= round))
@@ -178,12 +192,15 @@ function boardRounds(
   };
 }
 
-/** The facts come in any order. */
+/** Sorts battles by table, because the facts come in any order. */
 function byTable(battles: readonly BattleOutline[]): BattleOutline[] {
   return battles.toSorted((a, b) => (a.table ?? Infinity) - (b.table ?? Infinity) || compareText(a.id, b.id));
 }
 
-/** Groups go on to their next rounds one after the other: we count all of the rounds that they are in, so that it only grows. */
+/**
+ * Counts all rounds between those that groups are playing, because groups go on to their next rounds one
+ * after the other. The results of a round therefore still count when the first group has gone on.
+ */
 function totalOf(
   now: readonly CurrentRound[],
   battles: readonly BattleOutline[],
@@ -204,7 +221,9 @@ function totalOf(
   };
 }
 
-/** The highest round with a result, until all its games have one. Then the next that is paired. */
+/**
+ * Returns the highest round with a result until all its games have one, then the next round that is paired.
+ */
 function roundOfField(battles: readonly BattleOutline[], open: readonly BattleOutline[]): number | undefined {
   const paired = roundsOf(battles);
   const highest = roundsOf(battles.filter(({ finished }) => finished)).at(-1);

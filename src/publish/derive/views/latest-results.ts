@@ -5,10 +5,10 @@ import type { LatestResult } from '../../../published/views.ts';
 
 const most = 4;
 
-/** The results that arrived last, the newest first. */
+/** Returns the results that arrived last, newest first. */
 export function latestResults({ battles }: TournamentOutline, people: People): LatestResult[] {
   const newest: Arrived[] = [];
-  // Sorting all results of a large tournament takes long. The last facts are often the newest.
+  // Sorting all results of a large tournament takes long, and the last facts are often the newest.
   for (const battle of battles.toReversed()) {
     const last = newest[most - 1];
     if (!hasArrived(battle) || (last !== undefined && order(battle, last) > 0)) continue;

@@ -2,20 +2,23 @@ import type { MatchFacts, StageFacts } from '../../../record/facts/facts.ts';
 import { type People, personView } from './battle-view.ts';
 import type { Leader, ListedLeader, RowView, StageView } from '../../../published/views.ts';
 
-/** Who is alone in first place of the final standings. */
+/** Returns the winner of the final standings, unless several share rank 1. */
 export function winnerOf([first, second]: readonly RowView[]): ListedLeader | undefined {
   if (first?.rank !== 1 || second?.rank === 1) return undefined;
   return { player: first.player, faction: first.faction };
 }
 
-/** Who led alone after the last complete round. Of groups nobody leads the tournament. */
+/**
+ * Returns the participant who led alone after the last complete round. If there are groups, nobody leads the
+ * tournament.
+ */
 export function leaderAfterRound({ complete: [only, another] = [] }: StageView): ListedLeader | undefined {
   const [first, rival] = only?.leaders ?? [];
   if (!only || !first || another || rival || only.group !== undefined) return undefined;
   return { player: first.player, faction: first.faction ?? null, round: only.round };
 }
 
-/** The first of a board, or of each of its groups. */
+/** Returns the first of a board, or of each of its groups. */
 export function leadersOf(rows: readonly RowView[]): Leader[] {
   return rows.filter(({ rank }) => rank === 1).map(leader);
 }
@@ -34,7 +37,7 @@ export function leader(row: Omit<RowView, 'rank'>): Leader {
   };
 }
 
-/** Who is in the final of a knockout. */
+/** Returns the participants in the final of a knockout, until it has a winner. */
 export function finalistsOf(stage: StageFacts, matches: readonly MatchFacts[], people: People): Leader[] {
   const final = matches.find(
     (match) => match.stage === stage.id && match.round === stage.rounds && match.position === 1,

@@ -3,16 +3,17 @@ import type { Board } from '../boards/board.ts';
 import type { AfterRounds } from './rounds.ts';
 
 export interface Movement {
-  /** By participant, only of those who moved. Positive is up. */
+  /** The number of ranks by participant, only for those who moved. Positive is up. */
   moved: ReadonlyMap<string, number>;
-  /** The round that is compared with. Undefined: several. */
+  /** The round that the ranks are compared with. Undefined if there are several. */
   since: number | undefined;
 }
 
 /**
- * Compares ranks after complete rounds. While a round is played, only those who have a result in it are compared, before and
- * now: otherwise everybody who finishes early would seem to rise past those who still play. A recorded ranking says nothing of
- * a round that is played, so the two newest rankings are compared.
+ * Compares ranks after complete rounds. While a round is being played, only participants who have a result in
+ * it are compared, before and now, because otherwise everybody who finishes early would seem to rise past
+ * those who are still playing. A recorded ranking says nothing about a round that is being played, so the two
+ * newest rankings are compared.
  */
 export function movements(
   facts: TournamentOutline,
@@ -45,13 +46,13 @@ export function movements(
 
 const before = (id: string, rank: number | null | undefined) => (rank ? [{ id, rank }] : []);
 
-/** These are in their present order. */
+/** Returns how far each row has moved. The rows are in their present order. */
 function order(rows: readonly { id: string; rank: number }[]): (readonly [string, number])[] {
   const then = new Map(rows.toSorted((a, b) => a.rank - b.rank).map(({ id }, index) => [id, index]));
   return rows.map(({ id }, index) => [id, (then.get(id) ?? index) - index] as const);
 }
 
-/** Who has a result after the last complete round of the group. */
+/** Returns the participants with a result after the last complete round of their group. */
 function withLaterResult(
   { battles, byes }: TournamentOutline,
   stage: StageFacts,
@@ -69,7 +70,7 @@ function withLaterResult(
     if (!each.finished || each.stage !== stage.id) continue;
     for (const { participant } of each.sides) note(participant, each.round);
   }
-  // A bye is known when the round is paired: it moves nobody before somebody has played.
+  // A bye is known when the round is paired, so it moves nobody before somebody has played.
   if (found.size > 0)
     for (const each of byes) if (each.stage === stage.id) note(each.participant, each.round);
   return found;

@@ -4,7 +4,7 @@ import type { CurrentRound, StageNow } from './current-round.ts';
 import { battleView, type People } from './battle-view.ts';
 import type { BattleView, Leader, MatchView, NowView, Pairings, RoundNow } from '../../../published/views.ts';
 
-/** So that pages stay short. The round has a page of its own. */
+/** Limits that keep pages short. The round has a page of its own. */
 const most = { open: 8, done: 8, missing: 3, tables: 60 };
 
 interface Played {
@@ -14,7 +14,7 @@ interface Played {
 
 type Battles = ReadonlyMap<string, BattleOutline>;
 
-/** Undefined when nothing of the board is played. */
+/** Returns undefined if nothing of the board is being played. */
 export function boardNow(
   stage: string,
   stageNow: StageNow,
@@ -48,7 +48,10 @@ export function boardNow(
   };
 }
 
-/** Every match with two known players, of any round, then those that one player waits in. */
+/**
+ * Shows every match with two known players, of any round, then the matches in which one player is waiting.
+ * Undefined if nothing of the bracket is being played.
+ */
 export function bracketNow(
   stage: string,
   stageNow: StageNow,
@@ -105,7 +108,10 @@ function nowView(
   };
 }
 
-/** By table: `1` has a result. More would be too narrow to see. */
+/**
+ * Returns a digit for each battle, by table: `1` has a result. It is empty for more battles than can be drawn
+ * wide enough to see.
+ */
 const tablesOf = (battles: readonly BattleView[]): string =>
   battles.length > most.tables
     ? ''
@@ -116,7 +122,7 @@ const tablesOf = (battles: readonly BattleView[]): string =>
 const roundNow = ({ done: _done, open: _open, scenario: _scenario, ...round }: CurrentRound): RoundNow =>
   round;
 
-/** Of each list its first one, then its second one, and so on. */
+/** Takes the first of each list, then the second of each, and so on. */
 function inTurn<One>(lists: readonly (readonly One[])[], count: number): One[] {
   const longest = Math.min(count, Math.max(0, ...lists.map(({ length }) => length)));
   const places = Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list[at] ?? []));

@@ -37,7 +37,7 @@ function after(given: TournamentFacts, of = swiss): AfterRounds {
   return afterRounds(given, of, board, stageNow(given, of));
 }
 
-/** Of each participant the ranks after the complete rounds. */
+/** Returns the ranks of each participant after the complete rounds. */
 const ranks = (given: TournamentFacts, of = swiss): string =>
   [...after(given, of).ranks]
     .map(([id, own]) => `${id} ${own.map((rank) => rank ?? '-').join('')}`)
@@ -81,7 +81,7 @@ test('groups are complete one by one', () => {
   const participants = facts.participants.map((each, index) => ({ ...each, group: index < 2 ? 'X' : 'Y' }));
   const both = { ...facts, groups: ['X', 'Y'], stages: [grouped], participants };
   assert.equal(ranks(both, grouped), 'a 1, b 2, c 1, d 2');
-  // One of each group waits, as in two groups of three.
+  // One player of each group is waiting, as in two groups of three.
   const one = { ...both, battles: [result(['a', 1, 1], ['c', 0, 0])] };
   assert.equal(ranks(one, grouped), 'a 1, b 2, c 2, d 1');
   assert.equal(ranks({ ...one, stages: [swiss] }), '');

@@ -1,4 +1,5 @@
-// Tells what happened round by round: the path of each participant, and how a board stood after each complete round.
+// Derives what happened round by round: the path of each participant, and how a board stood after each
+// complete round.
 import type {
   BattleOutline,
   ParticipantFacts,
@@ -14,7 +15,10 @@ import type { StageNow } from './current-round.ts';
 /** A league may have hundreds of rounds. */
 const most = { path: 40, ranks: 12 };
 
-/** Returns the path of each participant over these stages in their order. `BesideRow.path` says what the letters mean. */
+/**
+ * Returns the path of each participant over these stages in their order. `BesideRow.path` says what the
+ * letters mean.
+ */
 export function pathsOf(
   { battles, byes }: TournamentOutline,
   stages: readonly string[],
@@ -32,7 +36,8 @@ export function pathsOf(
     if (participant === null) return;
     let own = letters.get(participant);
     if (own === undefined) letters.set(participant, (own = shown.map(() => '-')));
-    // Somebody may have two results in one round. The order in which facts are read must not decide.
+    // Somebody may have two results in one round. The order in which facts are read must not decide which one
+    // is shown.
     const before = own[column] ?? '-';
     own[column] = before === '-' || letter < before ? letter : before;
   };
@@ -57,16 +62,18 @@ function pathOf(letters: readonly string[]): string {
 const letterOf = { win: 'W', draw: 'D', loss: 'L' };
 
 export interface AfterRounds {
-  /** For each participant, the rank in the group after each complete round. */
+  /** The ranks of each participant in the group, one after each complete round. */
   ranks: ReadonlyMap<string, (number | null)[]>;
-  /** The last complete round of each group, and who led after it. */
+  /** The last complete round of each group, and the participants who led after it. */
   complete: readonly { group?: string; round: number; leaders: Led[] }[];
 }
 
-/** A participant with the record of that time. */
+/** A participant with their record at that time. */
 type Led = { id: string } & Pick<Tally, 'wins' | 'draws' | 'losses'>;
 
-/** `now` is undefined when the tournament does not run. */
+/**
+ * Derives how the board stood after each complete round. `now` is undefined if the tournament is not ongoing.
+ */
 export function afterRounds(
   facts: TournamentOutline,
   stage: StageFacts,
@@ -108,8 +115,8 @@ export function afterRounds(
   const boards = new Set(facts.stages.flatMap(({ id, type }) => (type === 'board' ? [id] : [])));
   const isEarlier = (each: { stage: string | null; round: number | null }) =>
     each.stage === stage.id ? (each.round ?? 0) <= latest : boards.has(each.stage ?? '');
-  // A result of the round that is played changes none of this, and sorting a large board for each round takes long.
-  // All stages and participants count, because the place on an earlier board may break a tie.
+  // A result of the round that is being played changes none of this, and sorting a large board for each round
+  // takes long. All stages and participants count, because the rank on an earlier board may break a tie.
   const inputs: Inputs = {
     text: JSON.stringify([
       facts.stages.map((each) => ({
@@ -153,7 +160,7 @@ export function afterRounds(
 }
 
 interface Inputs {
-  /** JSON. */
+  /** All inputs but the people and the results, as JSON. */
   text: string;
   people: readonly Pick<ParticipantFacts, 'id' | 'group' | 'lot' | 'noShow'>[];
   results: readonly Pick<BattleOutline, 'stage' | 'round' | 'winner' | 'sides'>[];
@@ -175,7 +182,10 @@ function remembered(key: string, inputs: Inputs, make: () => AfterRounds): After
   return kept.value;
 }
 
-/** The facts of a whole tournament have its army lists, which must not stay in memory. */
+/**
+ * Copies only what is compared. The facts of a whole tournament include its army lists, which must not stay
+ * in memory.
+ */
 function onlyInputs({ text, people, results }: Inputs): Inputs {
   const sideOf = (side: SideOutline): SideOutline => ({
     participant: side.participant,

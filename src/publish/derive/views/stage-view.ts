@@ -1,4 +1,4 @@
-// How far the play of a stage is, for the head of a page and for the list of rounds.
+// Derives how far a stage has been played, for the head of a page and for the list of rounds.
 import type { StageFacts, TournamentOutline } from '../../../record/facts/facts.ts';
 import { compareText } from '../../../text/fold.ts';
 import { isKnown } from '../brackets/bracket.ts';
@@ -32,7 +32,7 @@ export function stageView(
   };
 }
 
-/** Nothing before the first complete round. `rows` are those of the board. */
+/** Returns nothing before the first complete round. `rows` are those of the board. */
 export function completeRounds(
   { complete }: AfterRounds,
   rows: readonly RowView[],
@@ -50,7 +50,7 @@ export function completeRounds(
   };
 }
 
-/** Feeds name stages in our own words, too. */
+/** Recognizes our own names for stages, which feeds use, too. */
 export function kindOf(label: string): { kind?: StageKind } {
   const named = ourNames.find((name) => name === label);
   if (named !== undefined) return { kind: { named } };
