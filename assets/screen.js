@@ -1,22 +1,23 @@
-// Turns the pages of a screen, keeps it fresh, and keeps its picture when the network is gone. Nobody touches it for ten hours.
+// Turns the pages of a screen, keeps it up to date, and keeps its picture if the network is gone. Nobody
+// touches it for ten hours.
 const { lost: lostWords } = document.currentScript.dataset;
 const assetsOf = (page) =>
   [...page.querySelectorAll('link[rel=stylesheet], script[src]')].map((each) => each.outerHTML).join();
 const assets = assetsOf(document);
 const seconds = 10;
-// By how much the clock of the server is ahead of ours.
+// The number of milliseconds by which the clock of the server is ahead of ours.
 let ahead = 0;
 let { tag } = document.body.dataset;
 let isAsking = false;
 
-/** Every screen shows the same page at the same time. */
+/** Shows the page for the present time, so that all screens show the same one. */
 function turn() {
   const pages = [...document.querySelectorAll('.page')];
   const shown = Math.floor((Date.now() + ahead) / 1_000 / seconds) % pages.length;
   for (const [index, page] of pages.entries()) page.classList.toggle('on', index === shown);
 }
 
-/** At the next moment at which all screens turn. */
+/** Turns now, and again at the next moment at which all screens turn. */
 function planTurn() {
   turn();
   const period = seconds * 1_000;
@@ -60,7 +61,7 @@ async function ask() {
   if (answer.status === 200) putIn(new DOMParser().parseFromString(await answer.text(), 'text/html'));
 }
 
-/** The picture stays, and says since when nothing came. */
+/** Says since when nothing has arrived. The picture stays. */
 function say(words) {
   const line = document.querySelector('.lost');
   if (words === '' || line.textContent === '') line.textContent = words;
@@ -79,7 +80,7 @@ async function look() {
   isAsking = false;
 }
 
-/** The browser takes the lock away whenever the page is hidden. */
+/** Keeps the screen on. The browser releases the lock whenever the page is hidden. */
 async function stayAwake() {
   if (!document.hidden) await navigator.wakeLock?.request('screen').catch(() => {});
 }

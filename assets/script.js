@@ -1,9 +1,10 @@
-// Marks the players that somebody follows, finds a name of the event, and keeps the page of a running event fresh.
+// Marks followed players, finds a name in a tournament, and keeps the page of a running tournament up to
+// date.
 const main = document.getElementById('main');
 const said = JSON.parse(document.currentScript.dataset.words);
 const all = (selector, within = main) => [...within.querySelectorAll(selector)];
 
-// Followed players stay in this browser. Any access to its store may throw.
+// Followed players are stored only in this browser. Any access to its storage may throw.
 let followed = new Set();
 function load() {
   try {
@@ -37,7 +38,7 @@ function addStars() {
   for (const title of all('h1[data-follow]')) addStar(idIn(title), title.textContent, title);
 }
 
-/** Everybody is sent the same page: whom the reader follows is marked here. */
+/** Marks those whom the reader follows. The server cannot, because it sends the same page to everybody. */
 function mark() {
   for (const each of all('.pinned, .starred')) each.remove();
   for (const each of all('.mine, .on-top')) each.classList.remove('mine', 'on-top');
@@ -57,7 +58,7 @@ function mark() {
   }
   for (const each of all('[data-follow]:not(tr, h1)').filter((one) => isMarked(idIn(one)))) {
     (each.closest('.card') ?? each).classList.add('mine');
-    // A card is a grid, in which the star stands in the cell of the name.
+    // A card is a grid, so the star goes into the cell of the name.
     const place = each.closest('.card') ? 'afterbegin' : 'beforebegin';
     each.querySelector('bdi').insertAdjacentHTML(place, starred);
   }
@@ -68,7 +69,7 @@ function mark() {
     const last = top.parentElement.querySelector('.bracket') ? rows.slice(-1) : rows;
     const shown = open.length > 0 ? open : last;
     const found = shown.map((row) => row.cloneNode(true));
-    // The style sheet shows it once.
+    // The style sheet shows either this row or its copy.
     for (const row of shown) row.classList.add('on-top');
     top.replaceChildren(...found);
   }
@@ -92,7 +93,8 @@ const folded = (text) =>
     .toLowerCase()
     .trim();
 
-// "Find your name": the rows come with the first look at the field, and all who look share them.
+// "Find your name" loads the rows when the field gets the focus, from an answer that is the same for
+// everybody.
 const finder = document.querySelector('[data-names]');
 const found = document.createElement('div');
 found.className = 'found';
@@ -141,7 +143,7 @@ if (finder) {
 }
 
 function dress() {
-  // In a frame of another site nobody is followed.
+  // Nobody is followed in a frame on another site.
   if (document.body.matches('.embed')) return;
   load();
   addStars();
@@ -152,7 +154,7 @@ dress();
 addEventListener('storage', dress);
 addEventListener('pageshow', dress);
 
-/** Times come in UTC, and are written as the reader's clock shows them. */
+/** Converts times from UTC to the reader's own time. */
 function localTimes() {
   for (const each of all('time.clock')) {
     const time = new Date(each.dateTime);
@@ -168,14 +170,14 @@ function localTimes() {
 }
 localTimes();
 
-// The page of a running event has a tag. The script asks for the page again and again, and replaces its main part as a whole:
-// what is on the screen at one moment comes from one revision.
+// The page of a running tournament has a tag. The script asks for the page again and again and replaces its
+// whole main part, so that everything on the screen at one moment comes from one revision.
 let { tag } = main.dataset;
 let isAsking = false;
 let failures = 0;
 let timer;
 const pulse = main.querySelector('.pulse');
-// A match can stand in several lists.
+// A match can be in several lists.
 const keyOf = (row) => {
   const list = row.closest('[aria-labelledby]')?.getAttribute('aria-labelledby');
   return `${list} ${row.getAttribute('href') ?? idIn(row)}`;
@@ -191,11 +193,11 @@ function say(isLive, words) {
   pulse.classList.toggle('lost', !isLive);
   if (isLive) pulse.firstChild.textContent = '';
   else pulse.firstChild.textContent ||= `${said.notLive} ${time}`;
-  // The same words again would be read out again.
+  // If the same words were written again, a screen reader would read them out again.
   if (pulse.lastChild.textContent !== words) pulse.lastChild.textContent = words;
 }
 
-/** To the same link or list in the new part. */
+/** Returns a function that finds the same link, star or list in the new part. */
 function wayTo(element) {
   const link = element.getAttribute('href');
   const near = `#${CSS.escape(element.parentElement.closest('[id]').id)} ${element.localName}`;
@@ -210,7 +212,7 @@ const readable = () =>
   all('.board tbody:not(.pinned) tr, .cards:not(.mine-top) > li, .people:not(.mine-top) > li');
 const whoIn = (row) => row.querySelector('th, .card, .name')?.textContent;
 
-/** Behind "Now", the reader's row stays where it is on the screen, also when the rows above it change. */
+/** Below "Now", keeps the reader's row where it is on the screen, even if the rows above it change. */
 function rowAtTop() {
   if (all('.now').some((part) => part.getBoundingClientRect().bottom > 0)) return undefined;
   const row = readable().find((each) => each.getBoundingClientRect().top >= 0);
@@ -225,7 +227,10 @@ function rowAtTop() {
 const sideways = '.bracket, .slide';
 const inTime = () => ({ signal: AbortSignal.timeout(10_000) });
 
-/** "Now" shows only some of the tables. Those of followed players come one by one, each as a card. */
+/**
+ * "Now" shows only some of the tables. Those of followed players are fetched one by one, each as a card. This
+ * set has the followed players who are not in this tournament.
+ */
 const absent = new Set();
 const mostFollowed = 5;
 let isCardMissing = false;
@@ -251,7 +256,7 @@ async function addCard(fresh, slides, folder, id) {
   if (!answer.ok) return;
   const { body } = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const list = body.querySelector('ol');
-  // A card of another moment would contradict the page. The next look brings the page, or the card again.
+  // A card from another moment would contradict the page. The next look brings the page or the card again.
   const isOfPage = fresh.dataset.tag?.startsWith(`W/"${list.dataset.revision}.`);
   isCardMissing ||= !isOfPage;
   // Two followed players may play each other.
@@ -266,7 +271,9 @@ async function addMissingCards() {
   mark();
 }
 
-/** Returns what is new, in words. Scroll, focus and unfolded lists stay. */
+/**
+ * Replaces the main part, and returns what is new in words. Scroll position, focus and unfolded lists stay.
+ */
 function exchange(page) {
   const held = document.activeElement;
   const again = main.contains(held) ? wayTo(held) : () => {};
@@ -293,7 +300,7 @@ function exchange(page) {
   const areOpen = openOnes();
   const ended = all('a.card:not(.open)').filter(({ href }) => wereOpen.has(href) && !areOpen.has(href));
   const results = new Map(ended.map((row) => [row.href, row]));
-  // Long lists are cut off: then the number of all results tells.
+  // Long lists are cut off, so the total number of results may tell more.
   const count = Math.max(results.size, resultsIn() - resultsBefore || 0);
   const [row] = results.values();
   const table = row?.querySelector('b')?.textContent;
@@ -304,7 +311,7 @@ function exchange(page) {
   return (said.newResults[form] ?? said.newResults.other).replace('{}', count);
 }
 
-/** Undefined: nothing has changed. */
+/** Returns the page, or undefined if nothing has changed. */
 async function ask() {
   const answer = await fetch(location, {
     headers: { 'If-None-Match': tag },
@@ -322,7 +329,7 @@ function putIn({ body, title }) {
   main.querySelector('.pulse')?.replaceWith(pulse);
   main.className = fresh.className;
   document.title = title;
-  // None when the event is over.
+  // There is no tag once the tournament is over.
   ({ tag } = fresh.dataset);
   main.dataset.tag = tag ?? '';
 }
@@ -333,7 +340,7 @@ async function look() {
   if (page !== undefined) await addCards(page).catch(() => {});
   else if (isCardMissing) await addMissingCards();
   if (page !== undefined && isCardMissing) {
-    // A result arrived between the two.
+    // A result arrived between the two requests.
     page = (await ask()) ?? page;
     await addCards(page).catch(() => {});
   }
@@ -356,11 +363,13 @@ async function lookAgain() {
   plan();
 }
 
-/** So that a phone does not fetch megabytes of a very large page. */
+/** Larger pages are fetched less often, so that a phone does not fetch megabytes. */
 const large = 200_000;
 const usually = () => (main.innerHTML.length > large ? 30 : 10);
 
-/** Not all at the same moment, less often in a hidden tab, and after failures. */
+/**
+ * Plans the next look: not at the same moment in all browsers, and later in a hidden tab and after failures.
+ */
 function plan() {
   const seconds = document.hidden ? 60 : Math.min(usually() * 2 ** failures, 60);
   if (tag !== undefined) timer = setTimeout(lookAgain, seconds * (800 + 400 * Math.random()));

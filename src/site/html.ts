@@ -1,4 +1,6 @@
-/** Text that is HTML already. Only this file makes it: all other text is escaped on its way into a page. */
+/**
+ * Text that is already HTML. Only this file can make it, so all other text is escaped on its way into a page.
+ */
 export class Html {
   readonly text: string;
   constructor(text: string, maker: typeof here) {
@@ -12,8 +14,8 @@ export type HtmlValue = Html | string | number | null | undefined | false | read
 const here = Symbol('html.ts');
 
 /**
- * The tag of every page: html`<h1>${name}</h1>`. Values are escaped, for text and for attributes in quotes. Null,
- * undefined and false write nothing. Lists are written one after the other.
+ * The template tag of every page: html`<h1>${name}</h1>`. Values are escaped for text and for quoted
+ * attributes. Null, undefined and false write nothing. The items of a list are written one after the other.
  */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   let text = strings[0] ?? '';
@@ -21,17 +23,20 @@ export function html(strings: TemplateStringsArray, ...values: readonly HtmlValu
   return new Html(text, here);
 }
 
-/** Marks text as HTML without a look at it. Only for text of our own: assets and rendered guides. */
+/** Marks text as HTML without checking it. It is only for text of our own: the rendered guides. */
 export function raw(text: string): Html {
   return new Html(text, here);
 }
 
-/** For the parts of a page in one order, with the same text between them. */
+/** Joins parts of a page, with the same text between them. */
 export function joined(parts: readonly HtmlValue[], between: string): Html {
   return new Html(parts.map(written).join(escaped(between)), here);
 }
 
-/** The address of a link, when a browser may follow it: http, https or a path of this site. */
+/**
+ * Returns the address of a link if a browser may follow it: http, https or a path of this site. Otherwise
+ * returns undefined.
+ */
 export function href(address: string | null): string | undefined {
   if (address === null) return undefined;
   if (/^\/(?![/\\])/.test(address)) return address;
@@ -39,7 +44,7 @@ export function href(address: string | null): string | undefined {
   return new URL(address).href;
 }
 
-/** JSON inside of a script element: no text in it can end the element. */
+/** Returns JSON for a script element. No text in it can end the element. */
 export function json(value: unknown): Html {
   return new Html(JSON.stringify(value).replaceAll('<', '\\u003c'), here);
 }

@@ -21,11 +21,11 @@ export interface PageServerParts {
 
 /** A request to the site. */
 export class SiteCall extends Call {
-  /** Undefined: the path names none. */
+  /** Undefined if the path names no language. */
   language: Language | undefined;
 }
 
-/** Serves a page: from memory, or made once for all who ask for it at the same time. */
+/** Serves a page from memory, or makes it once for all who ask for it at the same time. */
 export function pageRouteOf(pattern: string, pageIn: PageIn, parts: PageServerParts): Route<SiteCall> {
   return {
     pattern,
@@ -41,7 +41,7 @@ export function pageRouteOf(pattern: string, pageIn: PageIn, parts: PageServerPa
   };
 }
 
-/** Undefined: the site's own language. */
+/** Returns the page in a language. Undefined stands for the site's own language. */
 type PageIn = (language: Language | undefined) => PageRoute;
 
 function find(
@@ -87,9 +87,9 @@ function find(
   });
 }
 
-/** What was asked for has another address now. */
+/** Thrown if what was asked for has another address now. */
 export class Moved extends Error {
-  /** From the path that was asked for. */
+  /** Returns the new path for the path that was asked for. */
   readonly pathOf: (asked: string) => string;
 
   constructor(pathOf: (asked: string) => string) {
@@ -101,7 +101,7 @@ export class Moved extends Error {
 const renamedTo = (target: string) => (asked: string) =>
   asked.replace(/^((?:\/embed)?\/[a-z]+\/)[^/?]+/, (_, folder: string) => folder + target);
 
-/** The kind and the name of a thing that may have moved. */
+/** Returns the kind and the slug or id of a thing that may have been renamed. */
 function thingOf({ path }: PageRoute, { slug, id }: PageParameters): [string, string] | undefined {
   if (/^(\/embed)?\/tournaments\//.test(path) && isSlug(slug)) return ['tournament', slug];
   if (path.startsWith('/clubs/') && isSlug(slug)) return ['club', slug];
@@ -109,20 +109,21 @@ function thingOf({ path }: PageRoute, { slug, id }: PageParameters): [string, st
 }
 
 const notPublished = new RefusedRequest(errors.endpointNotFound);
-/** A faction's name may have 200 characters. */
+/** The longest variable part of a path. A faction's name may have 200 characters. */
 const longestPart = 200;
 
 /**
- * Pages are the same for everybody: a proxy may keep one for two seconds, and for a minute while we fail. For one second more
- * nginx sends the old copy while one request fetches the new one: else all others would reach us meanwhile. `s-maxage` forbids
- * a CDN to send an old copy, so CDNs get a header of their own (RFC 9213).
+ * Pages are the same for everybody, so a proxy may keep one for two seconds, and for a minute while we fail.
+ * For one more second, nginx sends the old copy while one request fetches the new one; otherwise all the
+ * others would reach us in the meantime. `s-maxage` forbids CDNs to send an old copy, so they get a header of
+ * their own (RFC 9213).
  */
 export const sharedCaching = {
   'cache-control': 'public, max-age=0, s-maxage=2, stale-while-revalidate=1, stale-if-error=60',
   'cdn-cache-control': 'max-age=2, stale-if-error=60',
 };
 
-/** Of every page. */
+/** Headers for all pages. */
 export const pageHeaders = {
   ...sharedCaching,
   vary: 'Accept-Encoding',
@@ -130,12 +131,15 @@ export const pageHeaders = {
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
 };
 
-/** Of an answer that is no page. */
+/** Headers for responses that are not pages. */
 export const neverKept = { ...pageHeaders, 'cache-control': 'no-store', 'cdn-cache-control': 'no-store' };
 
 export const htmlType = 'text/html; charset=utf-8';
 
-/** Of a repeated parameter, the first. Text that cannot be decoded is left out. */
+/**
+ * Returns the known query parameters. If one is repeated, the first counts. Bytes that cannot be decoded
+ * become U+FFFD.
+ */
 function queryOf(route: PageRoute, target: string): Record<string, string> {
   const start = target.indexOf('?');
   if (start < 0) return {};
@@ -143,7 +147,7 @@ function queryOf(route: PageRoute, target: string): Record<string, string> {
   const query: Record<string, string> = {};
   for (const name of route.query) {
     const value = given.get(name);
-    // PostgreSQL takes no NUL. An empty `player` or `entry` marks no row.
+    // PostgreSQL does not accept NUL. An empty `player` or `entry` names nobody.
     if (value === null || value.includes('\0') || (marking.has(name) && value === '')) continue;
     query[name] = value;
   }

@@ -4,48 +4,51 @@ import type { Words } from './words/en.ts';
 import { type Language, languages } from '../text/languages.ts';
 import { tables } from './words/languages.ts';
 
-/** What every page knows beside its documents. */
+/** The settings that every page knows, besides its documents. */
 export interface SiteSettings {
   /** The public address, without a slash at the end. It may have a path. */
   siteUrl: string;
-  /** Of the operator. */
+  /** The name that the operator gives to the site. */
   siteName: string;
-  /** What the addresses of pages begin with, where they are told to others. */
+  /** The beginnings of the page addresses that are given to others, for example by the API. */
   pageBases: PageBases;
   apiUrl: string;
-  /** Of the operator. May be mailto: for the contact. */
+  /** The operator's contact and terms. The contact may be a mailto: address. */
   contactUrl: string | undefined;
   termsUrl: string | undefined;
-  /** The folder of `wartable files`. */
+  /** The public address of the folder that `wartable files` writes. */
   dataUrl: string | undefined;
-  /** False when the operator has pages of their own: then only the reference, the guides and openapi.json are here. */
+  /**
+   * False if the operator has pages of their own. Then the site has only the reference, the guides and
+   * openapi.json.
+   */
   hasPages: boolean;
-  /** Whether pages of others may show standings in a frame. */
+  /** True if pages of other sites may show standings in a frame. */
   hasEmbed: boolean;
-  /** Whether guests have pages and can be followed and found. */
+  /** True if guests have pages and can be followed and found. */
   hasGuests: boolean;
-  /** Set when the pages become files: without search, script, and addresses of this server. */
+  /** Set if the pages become files, without search, script and addresses of this server. */
   savedAt?: Date | undefined;
   assets: AssetPaths;
-  /** Of the plain addresses. */
+  /** The language of addresses without a language prefix. */
   siteLanguage: Language;
-  /** All that the pages say themselves, in one language. */
+  /** The messages of all pages, in one language. */
   words: Words;
-  /** What the paths of pages in the language of this page begin with: nothing in the site's own language. */
+  /** The prefix of paths to pages in the language of this page. It is empty in the site's own language. */
   ownPath: string;
-  /** Guides, reference and files are in one language only, and have none. */
+  /** The languages of the page. Guides, the reference and files are in one language only and have none. */
   translations: readonly Translation[];
 }
 
 interface Translation {
   language: Language;
-  /** Of the language, in itself. */
+  /** The name of the language, in that language. */
   name: string;
-  /** What the paths of its pages begin with. */
+  /** The prefix of the paths to its pages. */
   path: string;
 }
 
-/** The same site in a language. */
+/** Returns the settings of the same site in a language. */
 export function siteIn(site: SiteSettings, language: Language): SiteSettings {
   const pathIn = (each: Language) => (each === site.siteLanguage ? '' : `/${each}`);
   return {
@@ -63,18 +66,24 @@ export interface AssetPaths {
   screenStyle: string;
   screenScript: string;
   icon: string;
-  /** For a phone's home screen. */
+  /** The icon for a phone's home screen. */
   touchIcon: string;
-  /** For previews of links, 1,200 × 630. It names nothing, so that it fits every page and every operator. */
+  /**
+   * The image for link previews, 1,200 × 630. It names nothing, so that it fits every page and every
+   * operator.
+   */
   preview: string;
 }
 
-/** The path of a page as links write it: behind the path of the public address, and in the language of the page. */
+/**
+ * Returns the path of a page as links contain it, with the path of the public address and in the language of
+ * the page.
+ */
 export function pathTo(site: SiteSettings, path: string): string {
   return `${basePath(site.siteUrl)}${site.ownPath}${path}`;
 }
 
-/** The path of what has no language: guides, files, feeds. */
+/** Returns the path of something that has no language: guides, files and feeds. */
 export function fileTo({ siteUrl }: Pick<SiteSettings, 'siteUrl'>, path: string): string {
   return `${basePath(siteUrl)}${path}`;
 }
@@ -87,31 +96,33 @@ export function basePath(siteUrl: string): string {
   return base;
 }
 
-/** A page has hundreds of links, and a server has one address. */
+/** Kept because a page has hundreds of links, and a server has one address. */
 const basePaths = new Map<string, string>();
 
-/** A page before its frame. */
+/** A page without its frame. */
 export interface PageParts {
   title: string;
   description: string;
   /** The part between header and footer. */
   main: Html;
-  /** What kind of page it is, for the style sheet. */
+  /** The kind of the page, for the style sheet. */
   kind?: string | undefined;
-  /** The class of its hue: an event wears the colour of its organiser. */
+  /** The class of the page's hue. A tournament has the colour of its organiser. */
   hue?: string | undefined;
-  /** The path of the one address that names this page, without the path of the site. */
+  /** The path of the canonical address, without the path of the site. */
   canonical?: string | undefined;
-  /** More for the head: link previews, JSON-LD. */
+  /** Further elements for the head, such as JSON-LD or the link to a feed. */
   head?: Html | undefined;
-  /** The script marks followed players, and keeps a live page fresh. */
+  /** True if the page loads the script, which marks followed players and keeps a live page up to date. */
   hasScript?: boolean;
-  /** The tag of the page. With it, the script keeps the page fresh. */
+  /** The tag of a live page, with which the script keeps it up to date. */
   live?: string | undefined;
-  /** What was searched for: it stays in the field of the header. */
+  /** The text that was searched for, which stays in the search field of the header. */
   asked?: string | undefined;
-  /** The path of the event that it is about: the field of the header then finds names of this event. */
+  /**
+   * The path of the tournament that the page is about. The field in the header then finds its participants.
+   */
   event?: string | undefined;
-  /** Search engines leave it out. */
+  /** True if search engines must leave the page out. */
   isPrivate?: boolean | undefined;
 }

@@ -57,7 +57,7 @@ export interface SiteParts extends PageServerParts, Omit<FrontParts, 'answers'> 
   logger: Logger;
 }
 
-/** The public pages, without a key. They load nothing from another host. */
+/** Makes the server of the public pages, which need no key and load nothing from another host. */
 export function createSite(parts: SiteParts): Server {
   const assets = readAssets(parts.settings.siteUrl);
   const site: SiteSettings = {
@@ -86,7 +86,7 @@ export function createSite(parts: SiteParts): Server {
   );
 }
 
-/** Guides, files and feeds have one address each. */
+/** Refuses paths with a language, because guides, files and feeds have one address each. */
 function withoutLanguage({ answer, ...route }: Route<SiteCall>): Route<SiteCall> {
   return {
     ...route,
@@ -109,7 +109,7 @@ function fileRoutes(site: SiteSettings, parts: SiteParts): Route<SiteCall>[] {
   return pages.map((page) => pageRouteOf(page.path, () => page, parts));
 }
 
-/** One route for a page in all languages: metrics do not tell them apart. */
+/** Makes one route for each page in all languages, so metrics do not tell the languages apart. */
 function translatedRoutes(site: SiteSettings, parts: SiteParts): Route<SiteCall>[] {
   const pages = new Map(languages.map((language) => [language, pageRoutes(siteIn(site, language))]));
   const plain = pages.get(site.siteLanguage) ?? [];
@@ -155,14 +155,17 @@ function sitePolicy(site: SiteSettings, base: string, logger: Logger): Policy<Si
   };
 }
 
-/** Cut as the base path is: routes know no languages. The site's own language has the plain addresses. */
+/**
+ * Removes the language from the path, like the base path, because routes know no languages. In the site's own
+ * language, addresses have no prefix.
+ */
 function withoutPrefix({ siteLanguage, hasPages }: SiteSettings, call: SiteCall, target: string): string {
   const [whole, language] = /^\/([a-z]{2})(?=[/?]|$)/.exec(target) ?? [];
   if (whole === undefined || !hasPages || !isLanguage(language)) return target;
   const rest = target.slice(whole.length);
-  // Two slashes would lead to another host.
+  // A path that begins with two slashes would lead to another host.
   if (language === siteLanguage) throw new Moved(() => rest.replace(/^[/\\]*/, '/'));
-  // One address for the front page.
+  // The home page has one address only, which ends with a slash.
   if (!rest.startsWith('/')) throw new Moved(() => `${whole}/${rest}`);
   call.language = language;
   return rest;
@@ -216,7 +219,10 @@ function fixedPages(site: SiteSettings): FixedPages {
   };
 }
 
-/** One address for each page. A path with two slashes at its beginning would lead to another host. */
+/**
+ * Removes slashes from the end of a path, so that each page has one address. Leaves alone a path that begins
+ * with two slashes, which would lead to another host.
+ */
 function withoutSlash(url: string): string | undefined {
   const [, path, query = ''] = /^(\/[\w%.~-][^?]*?)\/+(\?.*)?$/.exec(url) ?? [];
   return path === undefined ? undefined : `${path}${query}`;

@@ -53,7 +53,7 @@ function battleText(site: SiteSettings, row: BattlePageRow, today: string): Made
   const winner = match?.battleWinner ?? (players[1]?.outcome === 'win' ? 1 : 0);
   const [first, second] = winner === 1 ? players.toReversed() : players;
   if (first === undefined || second === undefined) throw new Error(`battle ${battle.id} has not two sides`);
-  // Of a casual battle that was archived, a side may have no page.
+  // An archived casual battle is in nobody's list, so its players may have no page.
   const linked = (side: ShownSide) => ({
     ...side,
     playerId: tournament !== undefined || row.players.includes(side.playerId ?? '') ? side.playerId : null,
@@ -71,7 +71,7 @@ function battleText(site: SiteSettings, row: BattlePageRow, today: string): Made
     title: tournament === undefined ? between : `${between} · ${tournament.name}`,
     description: description(site, battle, sides, isPlaying),
     canonical: `/battles/${battle.id}`,
-    // As the pages of players: it says what two people did on one day.
+    // Private like the pages of players, because it says what two people did on one day.
     isPrivate: true,
     hasScript: isLive,
     hue: row.club === null ? undefined : hueOf(row.club.name),
@@ -97,7 +97,7 @@ ${sides.some(({ list }) => list !== null) ? html`<div class="cols">${sides.map((
   return livePage(site, page, isLive);
 }
 
-/** Who played whom with what, around the score. */
+/** Draws the two players and their factions around the score. */
 function duel(site: SiteSettings, sides: Sides): Html {
   const { words } = site;
   const said = words.battle;
@@ -114,7 +114,7 @@ ${side(second, isWon)}
 </section>`;
 }
 
-/** For previews of links: `39–32, Quarry Giants vs Tidebound Court`. */
+/** Returns the text for link previews: `39–32, Quarry Giants vs Tidebound Court`. */
 function description(
   { words }: SiteSettings,
   { date, scenario }: Omit<BattleDetail, 'url'>,
@@ -137,7 +137,7 @@ function description(
 type ShownSide = BattlePlayerDetail & Pick<Identity, 'guest'>;
 type Sides = readonly [ShownSide, ShownSide];
 
-/** `39–32`. Undefined while it is not known. */
+/** Returns the score as `39–32`, or undefined until both sides have victory points. */
 function scoreOf(words: Words, sides: Sides): string | undefined {
   const isKnown = sides.every(({ victoryPoints }) => victoryPoints !== null);
   return isKnown ? scoresOf(words, sides).join('–') : undefined;
@@ -155,7 +155,10 @@ function matchOf({ id }: Omit<BattleDetail, 'url'>, { bracket }: BattlePageRow):
   return matches.find((each) => each.battle === id);
 }
 
-/** The sides stand with the winner first. */
+/**
+ * Explains why a battle that was drawn, or even on victory points, has a winner. Expects the winner as the
+ * first side.
+ */
 function verdict({ words }: SiteSettings, sides: Sides, drawn: DrawnWin): Html {
   const said = words.battle;
   const [{ player, outcome }] = sides;
@@ -163,13 +166,13 @@ function verdict({ words }: SiteSettings, sides: Sides, drawn: DrawnWin): Html {
   return html`<p class="state">${score === undefined ? said.drawn : said.onVictoryPoints(score)} ${outcome === 'draw' && html`${said.wonMatch(name(player))} `}${sentenceOf(words, drawn)}.</p>`;
 }
 
-/** How the two names are joined: the winner stands first. */
+/** Returns the message that joins the two names. The winner comes first. */
 function sayingOf({ outcome }: BattlePlayerDetail): 'against' | 'drewWith' | 'beat' {
   if (outcome === null) return 'against';
   return outcome === 'draw' ? 'drewWith' : 'beat';
 }
 
-/** The tournament, or that it was none. */
+/** Names the tournament and its club, or says that the battle was casual. */
 function whereFrom(
   site: SiteSettings,
   tournament: Omit<Tournament, 'url'> | undefined,
@@ -179,7 +182,7 @@ function whereFrom(
   return html`<p class="by">${club !== undefined && disc(club)}<a href="${pathTo(site, `/tournaments/${tournament.slug}`)}">${name(tournament.name)}</a></p>`;
 }
 
-/** The stage, the round and the table, then what was played. */
+/** Returns the status, the stage, the round and the table, and then what was played. */
 function facts(
   site: SiteSettings,
   battle: Omit<BattleDetail, 'url'>,
@@ -192,7 +195,7 @@ function facts(
   const { words } = site;
   const said = words.battle;
   const badge = () => {
-    // Points of a game that goes on are not a result.
+    // The points of a battle that is still being played are not a result.
     if (outcome === null) return isPlaying ? said.playing : said.noResult;
     if (outcome === 'draw') return said.draw;
     if (battle.victorySize === null) return undefined;

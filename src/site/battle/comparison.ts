@@ -10,8 +10,8 @@ type Side = BattlePlayer & Pick<Identity, 'guest'>;
 type Sides = readonly [Side, Side];
 
 /**
- * What else is known of the two sides, row by row. A row of which nothing is known is left out. `isByPoints`: battle points
- * decided.
+ * Compares what else is known about the two sides, row by row. Rows for which neither side has a value are
+ * left out. `isByPoints` says that battle points decided the match.
  */
 export function comparison(site: SiteSettings, sides: Sides, isByPoints = false): Html | undefined {
   const { words } = site;

@@ -1,10 +1,16 @@
 import { html, type Html } from '../html.ts';
 import type { Words } from '../words/en.ts';
 
-/** Two lines over the same points, drawn by hand. The words around it say the same. */
+/**
+ * A chart of two lines over the same points, drawn as SVG without a library. The text around it says the
+ * same.
+ */
 export interface LineChart {
   title: string;
-  /** The words under the first and the other points: `Round`, `1`, `2`, …, `End`. */
+  /**
+   * `corner` is the text under the origin, `labels` are those under the other points: `Round`, `1`, `2`, …,
+   * `End`.
+   */
   corner: string;
   labels: readonly string[];
   decimals: number;
@@ -14,7 +20,7 @@ export interface LineChart {
 
 interface Curve {
   name: string;
-  /** One for each label. The line begins at 0, and leaves out what is not known. */
+  /** One value for each label. The line begins at 0 and skips unknown values. */
   values: readonly (number | undefined)[];
 }
 
@@ -31,7 +37,7 @@ export function lineChart(words: Words, chart: LineChart): Html {
   const y = (value: number) => low - ((low - high) * (value - bottom)) / (top - bottom);
   const every = Math.ceil(labels.length / 12);
   const line = (kind: string, { values }: Curve) => {
-    // Where the first round is not known, the way to it is not, either.
+    // If the first round is unknown, so is the line that leads to it.
     const start = values[0] === undefined ? undefined : 0;
     const points = [start, ...values].flatMap((value, i) =>
       value === undefined ? [] : [`${px(x(i))},${px(y(value))}`],
@@ -52,15 +58,18 @@ ${first.values.map((value, i) => value !== undefined && html`<circle class="a-do
 </svg>`;
 }
 
-/** The line and its mark, before the name that it belongs to. */
+/** A sample of the line with its symbol, shown before the name that it belongs to. */
 export const firstKey = html`<svg class="key" viewBox="0 0 28 12" aria-hidden="true" focusable="false"><path class="a" d="M0 6h28"/><circle class="a-dot" cx="14" cy="6" r="3.2"/></svg>`;
 export const secondKey = html`<svg class="key" viewBox="0 0 28 12" aria-hidden="true" focusable="false"><path class="b" d="M0 6h28"/><rect class="b-dot" x="11" y="3" width="6" height="6"/></svg>`;
 
-/** The vertical ends of the drawing. */
+/** The top and the bottom of the plot area. */
 const high = 12;
 const low = 196;
 
-/** Lines at 1, 2 or 5 times a power of ten: at most five above the lowest one. */
+/**
+ * Places the grid lines at multiples of 1, 2 or 5 times a power of ten. A chart that starts at 0 has at most
+ * five lines above it.
+ */
 function scaleOf(least: number, most: number): { ticks: number[]; bottom: number; top: number } {
   const span = Math.max(most - least, 1);
   const power = 10 ** Math.floor(Math.log10(span / 5));
@@ -72,7 +81,7 @@ function scaleOf(least: number, most: number): { ticks: number[]; bottom: number
   return { ticks: Array.from({ length: count + 1 }, (_, i) => bottom + i * step), bottom, top };
 }
 
-/** Where the last values are written, so that neither covers the other. */
+/** Returns the heights at which the last values are written, moved apart so that neither covers the other. */
 function apart(first: number, second: number): [number, number] {
   const middle = Math.min(Math.max((first + second) / 2, high + 8), low - 8);
   if (Math.abs(first - second) >= 16) return [first + 5, second + 5];

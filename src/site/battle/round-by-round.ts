@@ -8,7 +8,10 @@ import type { Words } from '../words/en.ts';
 
 type Sides = readonly [BattlePlayerDetail, BattlePlayerDetail];
 
-/** Victory points as a chart, and what each round brought as a table: each is a section of the page. */
+/**
+ * Returns two sections of the page: the victory points as a chart, and what happened in each round as a
+ * table. The table is missing if no round is known.
+ */
 export function roundByRound(
   { words }: SiteSettings,
   sides: Sides,
@@ -59,7 +62,7 @@ ${content}
 </section>`;
 }
 
-/** Where a total is not the sum of the rounds, a last point shows it. */
+/** Draws the chart. If a total is not the sum of its rounds, an additional last point shows it. */
 function chart(
   words: Words,
   sides: Sides,
@@ -84,10 +87,10 @@ function chart(
   });
 }
 
-/** After each round. Undefined where nothing was sent: a document has 0 there. */
+/** The running totals after each round. A total is undefined if nothing was sent: a document has 0 there. */
 type Totals = (number | undefined)[];
 
-/** In hundredths, so that 0.1 and 0.2 make 0.3. */
+/** Adds up in hundredths, so that 0.1 and 0.2 make 0.3. */
 function totalsOf(side: BattlePlayerDetail, rounds: number[]): Totals {
   const isSent = side.rounds.some(({ victoryPoints }) => victoryPoints !== 0) || !side.victoryPoints;
   const points = new Map(side.rounds.map(({ round, victoryPoints }) => [round, victoryPoints]));

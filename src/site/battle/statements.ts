@@ -4,12 +4,12 @@ import type { Row, Statement } from '../../read/reader.ts';
 
 export interface BattlePageRow extends Row {
   document: string;
-  /** The players whose lists show the battle: each has a page. */
+  /** The players whose lists contain the battle. Each of them has a page. */
   players: string[];
   table: number | null;
-  /** The ids of its guests. */
+  /** The participant id of each side. Null if the participant is erased, and in a casual battle. */
   entries: (string | null)[];
-  /** Null for a casual battle, like the six below. */
+  /** Null for a casual battle, like the six columns below. */
   tournament: string | null;
   tournamentRevision: string | null;
   lastDays: LastDays | null;
@@ -17,11 +17,13 @@ export interface BattlePageRow extends Row {
   club: NamedClub | null;
   /** JSON: the `TournamentView`. */
   view: string | null;
-  /** JSON: the `BracketView` of the battle's stage, when it is a bracket. */
+  /** JSON: the `BracketView` of the battle's stage. Null if the stage is not a bracket. */
   bracket: string | null;
 }
 
-/** Five rows by their keys. The order of a stage is its place in the tournament's stages. */
+/**
+ * Reads five rows by their keys. `stage_order` is the index of the battle's stage in the tournament's stages.
+ */
 export const battleOfPage: Statement = {
   name: 'site_battle',
   text: `

@@ -46,7 +46,7 @@ function final(more: Partial<MatchView>): BracketView {
   return { type: 'bracket', round: 1, hasBattles: false, matches: [match], trees, apart: [] };
 }
 
-/** The match as one line of text. */
+/** Returns the match as one line of text. */
 function drawn(more: Partial<MatchView>): string {
   const { text } = drawnBracket({ site, slug: 'cup', bracket: final(more) });
   const [, box = ''] = /<li[^>]*>(<(?:a|div) class="card.*?)<\/li>/s.exec(text) ?? [];

@@ -17,7 +17,7 @@ export interface DrawnBracket {
   turn?: { round: number; addressOf: (round: number) => string } | undefined;
 }
 
-/** As nested lists: rounds, then matches. The style sheet draws the lines. */
+/** Draws a bracket as nested lists: rounds, then matches. The style sheet adds the lines. */
 export function drawnBracket({ site, slug, bracket, turn }: DrawnBracket): Html {
   const { words } = site;
   const shown = bracket.matches.map((match) => {
@@ -37,13 +37,13 @@ ${bracket.trees.map((rounds) => tree(words, rounds, item, turn?.round))}
 ${bracket.apart.length > 0 && stacked(words, bracket.apart, item)}`;
 }
 
-/** Where the winner plays next: on a phone there are no lines. */
+/** Adds the match in which the winner plays next, because a phone shows no lines. */
 function withNext({ match: said }: Words, shown: ShownMatch, next: number): ShownMatch {
   const way = html`<span class="onward">${shown.note !== undefined && ' · '}${said.winnerPlays(next)}</span>`;
   return { ...shown, note: html`${shown.note}${way}` };
 }
 
-/** Links, so that a phone needs no script to see another round. */
+/** Draws links to the rounds, so that a phone needs no script to show another one. */
 function roundTabs(
   words: Words,
   { trees }: BracketView,
@@ -89,7 +89,7 @@ function tree(
 
 function treeItem(number: number | null, index: number, item: Item): Html {
   if (number === null) return emptyPlace;
-  // Without a line.
+  // No line is drawn to a match that no winner comes to from another match.
   return item(number, ({ isFirst }) => (index > 0 && isFirst ? 'fresh' : undefined));
 }
 
@@ -108,7 +108,10 @@ function stacked(words: Words, rounds: readonly BracketRound[], item: Item): Htm
 </ol>`;
 }
 
-/** A match of a bracket. People in the hall look for their table. */
+/**
+ * Returns the card of a bracket match. It begins with the table, if there is one, because that is what people
+ * in the hall look for.
+ */
 export function bracketMatch(site: SiteSettings, slug: string, match: MatchView): ShownMatch {
   const { words } = site;
   const { table, number, isWalkover, drawn } = match;
@@ -118,10 +121,10 @@ export function bracketMatch(site: SiteSettings, slug: string, match: MatchView)
   }
   return {
     ...box,
-    // A bracket has seeds, tables and points, so each number says what it is.
+    // A bracket shows seeds, tables and points, so the number says what it is.
     lead: { ...(box.lead ?? { word: words.match.match, number }), isShown: true },
     note: table === null ? undefined : html`<span>${words.match.match} ${number}</span>`,
-    // Even victory points are no draw where the battle has a winner: the standings count a win.
+    // Equal victory points are not a draw if the battle has a winner, and the standings count a win.
     why: drawn && `${drawn.isDraw ? `${words.battle.drawn} ` : ''}${sentenceOf(words, drawn)}`,
   };
 }

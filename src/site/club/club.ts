@@ -48,7 +48,7 @@ export function clubPage(site: SiteSettings): PageRoute {
   };
 }
 
-/** The newest entries of a club's players, which its factions are counted over. */
+/** How many of the newest entries of a club's players count for its factions. */
 const maxCounted = 200;
 const maxResults = 8;
 const maxFactions = 6;
@@ -106,7 +106,7 @@ ${lists.battles.rows > 0 && battlesSection(site, club, rows, lists)}`,
   });
 }
 
-/** What the players of the club did at their newest events. */
+/** Shows how the club's players did in their newest tournaments. */
 function resultsSection(site: SiteSettings, rows: readonly ClubPageRow[], today: string): Html | undefined {
   const { words } = site;
   const results = rows.flatMap((row) => (row.part === 'result' ? [row] : []));
@@ -135,7 +135,7 @@ ${rowList(items)}
 </section>`;
 }
 
-/** The place, or how it goes while there is none. */
+/** Returns the final placement, or the record so far until there is one. */
 function endOf(
   { words }: SiteSettings,
   { players, status }: Pick<Tournament, 'players' | 'status'>,

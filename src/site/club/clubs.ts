@@ -11,7 +11,7 @@ import { isCurrent } from '../parts/tabs.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 import { clubsOfPage, type ClubsRow } from './list-statements.ts';
 
-/** All clubs, A–Z. A letter is a place to begin at: the names after it follow. */
+/** Lists all clubs from A to Z. The list can begin at a letter, and all names after it follow. */
 export function clubsPage(site: SiteSettings): PageRoute {
   return {
     path: '/clubs',
@@ -60,7 +60,7 @@ ${last && html`<nav class="pager" aria-label="${said.more}"><a href="${addressOf
   });
 }
 
-/** Digits, and names before all letters, stand under one sign. */
+/** Returns the heading for a name: its first letter, or `#` if it begins with anything else. */
 function letterOf(key: string): string {
   const [first = ''] = key;
   return /\p{L}/u.test(first) ? first.toUpperCase() : '#';

@@ -7,7 +7,10 @@ export interface ClubsRow extends Row {
   document: string | null;
 }
 
-/** $1: how many, $2: the text at which the list begins, $3: the club after which it goes on, or null. */
+/**
+ * $1 is the number of rows, $2 the text at which the list begins, $3 the club after which it continues, or
+ * null.
+ */
 export const clubsOfPage: Statement = {
   name: 'site_clubs',
   text: `

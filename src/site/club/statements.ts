@@ -3,7 +3,7 @@ import type { Row, Statement } from '../../read/reader.ts';
 import type { Position } from '../parts/position.ts';
 import { namedTournaments } from '../parts/named-tournaments.ts';
 
-/** Every row has the club. One for each thing that the page shows. */
+/** A row for each thing that the page shows. Every row has the club. */
 export type ClubPageRow = Row & { club: string; position: Position | null; document: string | null } & (
     | { part: 'event'; more: EventMore }
     | { part: 'result'; more: ClubResult }
@@ -18,7 +18,7 @@ interface EventMore {
   leader: string | null;
 }
 
-/** What a registered player of the club did at an event. */
+/** The result of a registered player of the club in one tournament. */
 export interface ClubResult extends ClubRecord {
   tournament: string;
   tournamentRevision: string;
@@ -27,11 +27,11 @@ export interface ClubResult extends ClubRecord {
   playerRevision: string;
   name: string;
   entry: string;
-  /** Null until the event is over. */
+  /** The final placement. Null until there is one. */
   place: number | null;
 }
 
-/** Over the newest entries of the club. */
+/** The record of one faction, counted over the newest entries of the club's players. */
 interface ClubFaction extends ClubRecord {
   entries: number;
 }
@@ -44,8 +44,9 @@ interface ClubRecord {
 }
 
 /**
- * $1 is the club, then for tournaments and battles: the place to begin at, and how many. $10 says how many of the newest entries
- * of the club's players count, $11 how many of them are shown.
+ * $1 is the club. Then come the position at which to begin and the number of rows, first for tournaments and
+ * then for battles. $10 says how many of the newest entries of the club's players count, $11 how many of them
+ * are shown.
  */
 export const clubOfPage: Statement = {
   name: 'site_club',

@@ -2,7 +2,7 @@ import type { FactionQuery } from './query.ts';
 import type { SiteSettings } from '../site-settings.ts';
 import { addressOf } from '../parts/pager.ts';
 
-/** The link to the page of a faction, in the same window. */
+/** Returns the link to the page of a faction, with the same filters. */
 export function factionAddress(site: SiteSettings, faction: string, query: FactionQuery): string {
   return addressOf(site, `/factions/${encodeURIComponent(faction)}`, { ...query });
 }

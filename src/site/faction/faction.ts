@@ -23,7 +23,7 @@ import { fileTo, pathTo, type SiteSettings } from '../site-settings.ts';
 import { topPlaces, type TopPlaceRow } from './statements.ts';
 import { byStrength, type RatedFaction, type WinRate, winRate } from './win-rate.ts';
 
-/** One faction: its months, its match-ups, its newest top places. */
+/** Shows one faction: its months, its match-ups and its newest top placements. */
 export function factionPage(site: SiteSettings): PageRoute {
   return {
     path: '/factions/:name',
@@ -49,7 +49,7 @@ export function factionPage(site: SiteSettings): PageRoute {
 const maxPlaces = 6;
 const maxMatchUps = 5;
 
-/** The months in which the faction played. */
+/** Returns the months in which the faction was played, with its win rate in each. */
 export function monthsOf(faction: string, { months }: FactionNumbers): MonthRate[] {
   return months.flatMap(({ month, counts }) => {
     const place = counts?.factions.findIndex(([each]) => each === faction) ?? -1;
@@ -156,7 +156,9 @@ interface MatchUp {
   rated: WinRate;
 }
 
-/** Those with enough games. Without any, all. */
+/**
+ * Shows the best and the worst match-ups among those with enough battles, or among all if none has enough.
+ */
 function matchUps(site: SiteSettings, asked: FactionQuery, { against }: RatedFaction): Html | undefined {
   const all = byStrength([...against].map(([opponent, score]) => ({ opponent, rated: winRate(score) })));
   const sure = all.filter(({ rated }) => rated.says !== 'few');

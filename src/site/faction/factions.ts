@@ -20,7 +20,7 @@ import { rateRow } from './win-rates.ts';
 import { fileTo, type SiteSettings } from '../site-settings.ts';
 import { enough, type RatedFaction } from './win-rate.ts';
 
-/** Win rates by faction, and each faction against each other one. */
+/** Shows the win rate of each faction, overall and against each other faction. */
 export function factionsPage(site: SiteSettings): PageRoute {
   return {
     path: '/factions',
@@ -33,7 +33,7 @@ export function factionsPage(site: SiteSettings): PageRoute {
   };
 }
 
-/** The files have all of them. */
+/** The number of factions that the page shows. The files contain all of them. */
 const maxRows = 100;
 const maxInMatrix = 24;
 

@@ -5,7 +5,10 @@ import type { MadePage, PageRoute } from '../page.ts';
 import { type RatedFaction, type WinRate, winRate } from './win-rate.ts';
 import { monthsOf } from './faction.ts';
 
-/** The tables of factions for spreadsheets. Rates are shares of one, as statistics programs take them. */
+/**
+ * Serves the tables of factions as files for spreadsheets. Rates are fractions of one, as statistics programs
+ * expect them.
+ */
 export function factionFiles(): PageRoute[] {
   return [
     {
@@ -81,7 +84,7 @@ function* matchUps(factions: readonly RatedFaction[]): Generator<MatchUp> {
   }
 }
 
-/** Without a game there is no rate. */
+/** Returns the rate as a fraction, or null without battles, because then there is no rate. */
 function played({ games }: WinRate, percent: number): string | null {
   return games === 0 ? null : share(percent);
 }

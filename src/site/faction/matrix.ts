@@ -4,7 +4,10 @@ import { crest } from '../parts/crest.ts';
 import { name } from '../parts/names.ts';
 import type { SiteSettings } from '../site-settings.ts';
 
-/** Each faction against each other one: the number, with a box for what is sure. */
+/**
+ * Draws a table with the win rate of each faction against each other one. Rates that are surely above or
+ * below 50 % have a box.
+ */
 export function factionMatrix(site: SiteSettings, factions: readonly RatedFaction[]): Html {
   const said = site.words.factions;
   const heads = factions.map(

@@ -3,17 +3,19 @@ import type { SiteSettings } from '../site-settings.ts';
 import { enough, reachOf, type WinRate } from './win-rate.ts';
 
 export interface MonthRate {
-  /** Its first day. */
+  /** The first day of the month. */
   month: string;
   rated: WinRate;
 }
 
 const [left, right, high, low] = [34, 346, 16, 196];
 
-/** The win rate as a line, its interval as a band with an edge. The table beside it has the numbers. */
+/**
+ * Draws the win rate as a line, and its interval as a band with an edge. The table beside it has the numbers.
+ */
 export function monthChart(site: SiteSettings, title: string, months: readonly MonthRate[]): Html {
   const said = site.words.factions;
-  // Every dot is inside. The interval of few games may be cut off.
+  // The axis reaches far enough for every dot, but the interval of a month with few battles may be cut off.
   const dots = months.map(({ rated }) => 5 * Math.ceil(Math.abs(rated.rate - 50) / 5));
   const reach = Math.max(20, reachOf(months.map(({ rated }) => rated)), ...dots);
   const numbers = months.map(({ month }) => monthNumber(month));
@@ -28,7 +30,8 @@ export function monthChart(site: SiteSettings, title: string, months: readonly M
   const [lower, upper] = [path((rated) => rated.low), path((rated) => rated.high)];
   const ticks = [-2, -1, 0, 1, 2].map((step) => 50 + (step * reach) / 2);
   const rates = months.map(({ rated }) => Math.round(rated.rate));
-  // From the newest back, as far as there is room. A faction may lack games for months.
+  // Labels are set from the newest month back, wherever there is room: the faction may not have been played
+  // for months.
   const labelled: number[] = [];
   for (let i = months.length - 1; i >= 0; i -= 1) {
     const before = labelled.at(-1);
@@ -50,7 +53,7 @@ ${labelled.map((i) => html`<text x="${x(i)}" y="216" text-anchor="middle">${labe
 </figure>`;
 }
 
-/** One letter for a month of a year, else `3/26`. */
+/** Returns one letter for a month if there are at most twelve, otherwise `3/26`. */
 function label({ words }: SiteSettings, month: string, many: number): string {
   const [year = '', number = ''] = month.split('-');
   return many <= 12 ? words.monthLetter(month) : `${Number(number)}/${year.slice(-2)}`;

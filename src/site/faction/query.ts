@@ -4,21 +4,21 @@ import type { SiteSettings } from '../site-settings.ts';
 import { factionMonths, type FactionMonthRow } from './statements.ts';
 import { ratedFactions, type RatedFaction } from './win-rate.ts';
 
-// What a page or file of factions is asked for, and what it reads.
+// The query of a page or file about factions, and the numbers that it reads.
 
-/** Months of each window. 0: all. */
+/** The number of months in each window. 0 means all. */
 export const windows = { month: 1, quarter: 3, year: 12, all: 0 } as const;
 
 export const factionParameters = ['window', 'pack', 'length'];
 
-/** As addresses write it: what is not asked for is not there. */
+/** The query as addresses contain it. What was not asked for is undefined. */
 export interface FactionQuery {
   window?: keyof typeof windows | undefined;
   pack?: string | undefined;
   length?: 'long' | undefined;
 }
 
-/** A value that means nothing filters nothing. */
+/** Reads the query. Invalid values are ignored. */
 export function factionQuery({ window, pack, length }: Asked['query']): FactionQuery {
   const known = (Object.keys(windows) as (keyof typeof windows)[]).find((each) => each === window);
   return {
@@ -30,7 +30,7 @@ export function factionQuery({ window, pack, length }: Asked['query']): FactionQ
 
 export interface FactionNumbers {
   months: (FactionMonthRow & { month: string })[];
-  /** The strongest first. */
+  /** All factions, the strongest first. */
   factions: RatedFaction[];
 }
 
@@ -44,15 +44,18 @@ export async function readFactions(
   return { months, factions: ratedFactions(months) };
 }
 
-/** A tournament that is told with a day far ahead must not move the window. Somewhere it is tomorrow already. */
+/**
+ * Returns the last day that may count, because a tournament dated far in the future must not move the window.
+ * It is tomorrow in UTC, because somewhere it is tomorrow already.
+ */
 export function lastMonth(): string {
   return dayOf(Date.now() + dayMs);
 }
 
-/** Time passes without a notice. */
+/** The window moves as time passes, and no notice says so. */
 export const keptForMs = 60_000;
 
-/** `November 2026`, `December 2025 – November 2026`. */
+/** Returns `November 2026` or `December 2025 – November 2026`. */
 export function spanInWords({ words }: SiteSettings, months: FactionNumbers['months']): string {
   const [first, last] = [months[0]?.month, months.at(-1)?.month];
   if (first === undefined || last === undefined) return '';

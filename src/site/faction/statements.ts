@@ -1,21 +1,24 @@
 import type { FactionCounts } from '../../published/faction-sums.ts';
 import type { Row, Statement } from '../../read/reader.ts';
 
-/** Nulls: no month of the window counts anything. */
+/** One month. All columns are null if no month of the window counts anything. */
 export interface FactionMonthRow extends Row {
-  /** Its first day. */
+  /** The first day of the month. */
   month: string | null;
   tournaments: number | null;
   packs: string[] | null;
   counts: FactionCounts | null;
 }
 
-/** $1: the last month that may count. */
+/** The newest month that counts. $1 is the last day that may count. */
 const newest = `(
         select month from published.faction_month where pack = '' and not is_long and month <= $1::date
         order by month desc limit 1)`;
 
-/** One row of the table for each month. $2: so many months, up to the newest; 0: all. $3: the pack or '', $4: long ones alone. */
+/**
+ * Reads one row of the table for each month. $2 is the number of months up to the newest, where 0 means all.
+ * $3 is the battle pack or '', $4 is true if only long tournaments count.
+ */
 export const factionMonths: Statement = {
   name: 'site_faction_months',
   text: `
@@ -38,7 +41,7 @@ export interface TopPlaceRow extends Row {
   shown: { rank: number; player: string | null } | null;
 }
 
-/** $1: the faction, $2: how many. */
+/** $1 is the faction, $2 the number of rows. */
 export const topPlaces: Statement = {
   name: 'site_top_places',
   text: `
@@ -61,7 +64,10 @@ export interface NewestMonthRow extends FactionMonthRow {
   factionsRevision: string | null;
 }
 
-/** The newest two months, for the front page: a month that has just begun says little. The revision is that of the list of tournaments. */
+/**
+ * Reads the newest two months for the home page, because a month that has just begun says little. The
+ * revision is that of the list of tournaments.
+ */
 export const newestFactionMonths: Statement = {
   name: 'site_newest_faction_months',
   text: `

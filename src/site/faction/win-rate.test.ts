@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { byStrength, reachOf, type WinRate, winRate } from './win-rate.ts';
 
-// R. G. Newcombe, Two-sided confidence intervals for the single proportion, Statistics in Medicine 17 (1998), table I:
-// the score method without continuity correction.
+// R. G. Newcombe, Two-sided confidence intervals for the single proportion, Statistics in Medicine 17 (1998),
+// table I: the score method without continuity correction.
 const published: [wins: number, games: number, low: string, high: string][] = [
   [81, 263, '0.2553', '0.3662'],
   [15, 148, '0.0624', '0.1605'],

@@ -1,21 +1,27 @@
 import { type FactionSum, FactionSums, type Score } from '../../published/faction-sums.ts';
 import type { FactionMonthRow } from './statements.ts';
 
-/** In per cent. The interval is Wilson's, at 95 %. */
+/** A win rate in per cent, with its Wilson interval at 95 %. */
 export interface WinRate extends Score {
   games: number;
   rate: number;
   low: number;
   high: number;
-  /** Too few games to say anything; else whether the whole interval is above or below 50 %. */
+  /**
+   * `few` means too few battles to say anything. Otherwise it says whether the whole interval is above or
+   * below 50 %.
+   */
   says: 'few' | 'above' | 'below' | 'either';
 }
 
-/** With fewer games a win rate is grey. */
+/** With fewer battles than this, a win rate is grey. */
 export const enough = 30;
 const z = 1.959963984540054;
 
-/** A draw is half a win. Without a game, anything is possible. */
+/**
+ * Computes the win rate, in which a draw is half a win. Without battles, the interval is everything from 0 to
+ * 100 %.
+ */
 export function winRate({ wins, draws, losses }: Score): WinRate {
   const games = wins + draws + losses;
   const rate = games === 0 ? 0.5 : (wins + draws / 2) / games;
@@ -27,7 +33,7 @@ export function winRate({ wins, draws, losses }: Score): WinRate {
   return { wins, draws, losses, games, rate: 100 * rate, low, high, says: whatSays(games, low, high) };
 }
 
-/** Of the whole numbers that are shown: an interval shown as "24–50" is not marked. */
+/** Judges the whole numbers that are shown, so that an interval shown as "24–50" is not marked. */
 function whatSays(games: number, low: number, high: number): WinRate['says'] {
   if (games < enough) return 'few';
   if (Math.round(low) > 50) return 'above';
@@ -38,20 +44,23 @@ export interface RatedFaction extends FactionSum {
   rated: WinRate;
 }
 
-/** The strongest first. Those with too few games come last. */
+/** Sorts the strongest first, and those with too few battles last. */
 export function byStrength<T extends { rated: WinRate }>(factions: readonly T[]): T[] {
   const isFew = ({ rated }: T) => Number(rated.says === 'few');
   return factions.toSorted((a, b) => isFew(a) - isFew(b) || b.rated.rate - a.rated.rate);
 }
 
-/** The sums over some months, the strongest first. */
+/** Adds up some months, and returns the factions with the strongest first. */
 export function ratedFactions(rows: readonly FactionMonthRow[]): RatedFaction[] {
   const sums = new FactionSums();
   for (const { counts } of rows) if (counts !== null) sums.add(counts);
   return byStrength(sums.all.map((sum) => ({ ...sum, rated: winRate(sum) })));
 }
 
-/** How far an axis reaches on both sides of 50: the fewest fives that hold every interval of enough games. */
+/**
+ * Returns how far an axis reaches on both sides of 50: the smallest multiple of five, but at least 15, that
+ * covers every interval from enough battles.
+ */
 export function reachOf(rates: readonly WinRate[]): number {
   const ends = rates.filter(({ says }) => says !== 'few').flatMap(({ low, high }) => [50 - low, high - 50]);
   return Math.min(50, 5 * Math.ceil(Math.max(15, ...ends) / 5));

@@ -8,7 +8,10 @@ import type { FactionQuery } from './query.ts';
 import type { WinRate } from './win-rate.ts';
 import type { SiteSettings } from '../site-settings.ts';
 
-/** A faction with its win rate: a bar as long as there are games, coloured as far as they were won, and the number. */
+/**
+ * Returns the row of a faction with its win rate as a number and as a bar. The length of the bar shows how
+ * many battles there are, its coloured part how many of them were won.
+ */
 export function rateRow(
   site: SiteSettings,
   faction: string,
@@ -25,7 +28,7 @@ export function rateRow(
   };
 }
 
-/** Colour never says anything alone. */
+/** Writes the win rate. An arrow and hidden text repeat what the colour says. */
 function rateEnd(site: SiteSettings, rated: WinRate): Html {
   const { games, rate, says } = rated;
   const { words } = site;
@@ -38,13 +41,13 @@ function rateEnd(site: SiteSettings, rated: WinRate): Html {
   return html`<b>${way}${words.percent(rate, 1)}</b><span class="sub">${intervalOf(site, rated)}</span>`;
 }
 
-/** `few: 12 games`, `40 games` */
+/** Returns `few: 12 games` or `40 games`. */
 function gamesOf({ words }: SiteSettings, { games, says }: WinRate): string {
   const said = words.factions;
   return says === 'few' ? said.few(said.games(games)) : said.games(games);
 }
 
-/** `48–55` */
+/** Returns the interval as `48–55`. */
 export function intervalOf({ words }: SiteSettings, { low, high }: WinRate, decimals = 0): string {
   return `${words.number(low, decimals)}–${words.number(high, decimals)}`;
 }

@@ -1,6 +1,9 @@
 import type { SiteSettings } from '../site-settings.ts';
 
-/** Which APIs there are, for programs that know only the site (RFC 9727): of each its OpenAPI document, guides and terms. */
+/**
+ * Lists the APIs for programs that know only the site (RFC 9727), each with its OpenAPI document, guides and
+ * terms.
+ */
 export function apiCatalog({ siteUrl, apiUrl, termsUrl }: SiteSettings) {
   const api = (path: string, document: string) => ({
     anchor: `${apiUrl}${path}`,

@@ -3,7 +3,9 @@ import type { FixedPage } from './fixed-pages.ts';
 import { digestOf } from '../parts/revision-tag.ts';
 import { basePath, type AssetPaths } from '../site-settings.ts';
 
-/** The files of every page. Their paths contain a digest, so a browser may keep them for ever. */
+/**
+ * Reads the files that every page loads. Their paths contain a digest, so a browser may keep them for ever.
+ */
 export function readAssets(siteUrl: string): { paths: AssetPaths; pages: Record<string, FixedPage> } {
   const pages: Record<string, FixedPage> = {};
   const read = (file: string) => {
@@ -25,7 +27,7 @@ export function readAssets(siteUrl: string): { paths: AssetPaths; pages: Record<
     touchIcon: add('touch-icon.png', 'image/png'),
     preview: add('preview.png', 'image/png'),
   };
-  // Some programs look only here.
+  // Some programs look for an icon only at this path.
   pages['/favicon.ico'] = {
     type: 'image/x-icon',
     text: read('favicon.ico'),
@@ -34,7 +36,9 @@ export function readAssets(siteUrl: string): { paths: AssetPaths; pages: Record<
   return { paths, pages };
 }
 
-/** What is for the readers of a style sheet is not sent. No text in ours has a comment or two spaces. */
+/**
+ * Removes from a style sheet what only its readers need. No string in ours contains a comment or two spaces.
+ */
 function withoutSpace(style: string): string {
   return style.replaceAll(/\/\*.*?\*\//gs, '').replaceAll(/\s+/g, ' ');
 }

@@ -8,7 +8,10 @@ const types = {
   'mirror.mjs': 'text/javascript; charset=utf-8',
 };
 
-/** The clients of docs/recipes/client, and the program of a guide. A page of any origin may import the script. */
+/**
+ * Serves the clients from docs/recipes/client and the program of a guide. A page of any origin may import the
+ * script.
+ */
 export function clientFiles(): FixedPages {
   const folder = new URL('../../../docs/recipes/client/', import.meta.url);
   return Object.fromEntries(

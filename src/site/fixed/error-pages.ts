@@ -2,7 +2,7 @@ import { framed } from '../parts/frame.ts';
 import { html } from '../html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 
-/** One page for every reason: unpublished must look like unknown. */
+/** Returns the same page for every reason, because what is unpublished must look like what is unknown. */
 export function notFoundPage(site: SiteSettings): string {
   const said = site.words.errors;
   const wayOn = html`<p><a href="${pathTo(site, '/tournaments')}">${said.allTournaments}</a></p>`;
@@ -18,7 +18,7 @@ ${site.hasPages && wayOn}`,
   });
 }
 
-/** For a method that the site does not take, and for what is no HTTP. */
+/** Returns the page for a method that the site does not support, and for input that isn't valid HTTP. */
 export function refusedPage(site: SiteSettings): string {
   return shortPage(site, site.words.errors.refused);
 }

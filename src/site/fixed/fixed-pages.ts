@@ -5,14 +5,14 @@ import type { Route } from '../../http/listener.ts';
 import { sharedCaching } from '../page-server.ts';
 import { digestOf } from '../parts/revision-tag.ts';
 
-/** A page that is made once. */
+/** A page that never changes, so it is made only once. */
 export interface FixedPage {
   type: string;
   text: string | Buffer;
   headers?: Record<string, string>;
 }
 
-/** A function makes its page at the first request for it. */
+/** Fixed pages by path. A function makes its page at the first request for it. */
 export type FixedPages = Record<string, FixedPage | (() => FixedPage)>;
 
 export function fixedRoutes(pages: FixedPages): Route[] {
@@ -20,7 +20,8 @@ export function fixedRoutes(pages: FixedPages): Route[] {
     let prepared: Prepared | undefined;
     return {
       pattern,
-      // The first reader of the reference waits until its script is compressed: seconds on a slow machine.
+      // The first reader of the reference waits until its script is compressed, which takes seconds on a slow
+      // machine.
       isSlow: true,
       async answer({ message }) {
         prepared ??= prepare(typeof page === 'function' ? page() : page);
@@ -46,7 +47,7 @@ function prepare({ type, text, headers }: FixedPage): Prepared {
   return {
     type,
     tag,
-    // Weak, as in the API: one tag for all encodings.
+    // The tag is weak as in the API, because all encodings share it.
     etag: `W/"${tag}"`,
     body: new Body(text),
     headers: { ...sharedCaching, vary: 'Accept-Encoding', ...headers },

@@ -4,7 +4,10 @@ import { framed } from '../parts/frame.ts';
 import { html, type Html, raw } from '../html.ts';
 import { fileTo, type SiteSettings } from '../site-settings.ts';
 
-/** The pages of docs/api, by path on the site. They are made once: the files are ours and do not change. */
+/**
+ * Returns the pages of docs/api by their path on the site. They are made once, because the files are part of
+ * the program and do not change.
+ */
 export function guidePages(site: SiteSettings): Record<string, string> {
   const guides = readGuides();
   const pages: Record<string, string> = {};
@@ -20,7 +23,7 @@ interface Guide {
 
 const folder = new URL('../../../docs/api/', import.meta.url);
 
-/** The overview first, the others in the order in which it names them. */
+/** Reads the guides: the overview first, then the others in the order in which it names them. */
 function readGuides(): Guide[] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.md'));
   const guides = files.map((file) => {
@@ -51,7 +54,10 @@ ${rendered(site, guide.markdown)}</article>`,
   });
 }
 
-/** The samples call the API and load the files of this site, and links to other guides go to their pages. */
+/**
+ * Renders a guide. Its samples call the API and load the files of this site, and its links to other guides
+ * lead to their pages.
+ */
 function rendered(site: SiteSettings, markdown: string): Html {
   const marked = new Marked({
     renderer: {
@@ -65,7 +71,7 @@ function rendered(site: SiteSettings, markdown: string): Html {
       heading({ depth, tokens, text }: Tokens.Heading): string {
         return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
-      // A keyboard must be able to scroll wide samples.
+      // A keyboard must be able to scroll a wide sample.
       code({ text }: Tokens.Code): string {
         return `<pre tabindex="0"><code>${html`${text}`.text}</code></pre>\n`;
       },
@@ -77,7 +83,10 @@ function rendered(site: SiteSettings, markdown: string): Html {
   return raw(marked.parse(ours, { async: false }));
 }
 
-/** Undefined for a file that is not on the site: then only the text of the link is shown. */
+/**
+ * Returns where a link leads, or undefined for a file that is not on the site. Then only the text of the link
+ * is shown.
+ */
 function pathOfLink(target: string): string | undefined {
   if (/^https?:\/\//.test(target) || target.startsWith('#')) return target;
   if (/^\.\.\/\.\.\/openapi(-extra)?\.json$/.test(target)) return target.slice(5);
@@ -92,7 +101,7 @@ function titleOf(file: string): string {
   return title;
 }
 
-/** As code hosts make them from headings. */
+/** Makes an anchor from a heading as code hosts do. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { SiteSettings } from '../site-settings.ts';
 import type { FixedPage } from './fixed-pages.ts';
 
-/** What `npm run generate` made of the contract, as far as we read it. */
+/** The parts that we read of what `npm run generate` makes from the contract. */
 interface Contract {
   info: { title: string; contact: object };
   paths: Record<string, { get: { summary: string } }>;
@@ -15,7 +15,10 @@ const textOf = (file: ContractFile) => readFileSync(new URL(`../../../${file}`, 
 export const readContract = (file: ContractFile, changed = (text: string) => text) =>
   JSON.parse(changed(textOf(file))) as Contract;
 
-/** With the address of the installation, so that people can try requests, with its name, terms and contact. */
+/**
+ * Returns the contract with the address of the installation, so that people can try requests, and with its
+ * name, terms and contact.
+ */
 export function contractPage(file: ContractFile, site: SiteSettings): FixedPage {
   const { apiUrl, siteName, pageBases, termsUrl, contactUrl } = site;
   const document = readContract(file, (text) =>

@@ -5,7 +5,10 @@ import { html, type Html, json } from '../html.ts';
 import { htmlType } from '../page-server.ts';
 import { basePath, fileTo, type SiteSettings } from '../site-settings.ts';
 
-/** A list of the endpoints. `npm run reference` makes the script that puts the interactive reference in its place. */
+/**
+ * Returns the page with a list of the endpoints, and the script made by `npm run reference`, which replaces
+ * the list by the interactive reference.
+ */
 export function referencePages(site: SiteSettings): FixedPages {
   const text = referencePage(site);
   const policy = policyFor(text, {
@@ -14,13 +17,13 @@ export function referencePages(site: SiteSettings): FixedPages {
     'style-src': "'unsafe-inline'",
     'img-src': "'self' data:",
     'font-src': "'self' data:",
-    // The document, and the API for the requests that people try.
+    // The script fetches the document, and calls the API when people try requests.
     'connect-src': `'self' ${new URL(site.apiUrl).origin}`,
   });
   return {
     '/reference/': { type: htmlType, text, headers: { 'content-security-policy': policy } },
     ...(existsSync(script) && {
-      // Four megabytes, which few servers are ever asked for.
+      // The script has four megabytes, so it is read only when somebody asks for it, which is rare.
       '/reference/js/scalar.js': () => ({
         type: 'text/javascript; charset=utf-8',
         text: readFileSync(script, 'utf8'),
@@ -31,7 +34,10 @@ export function referencePages(site: SiteSettings): FixedPages {
 
 const script = new URL('../../../assets/reference/scalar.js', import.meta.url);
 
-/** It loads nothing from other hosts: no fonts, no telemetry, no assistant, no proxy for the requests that people try. */
+/**
+ * Makes a page that loads nothing from other hosts: no fonts, no telemetry, no assistant, and no proxy for
+ * the requests that people try.
+ */
 function referencePage(site: SiteSettings): string {
   const configuration = {
     sources: [

@@ -2,7 +2,10 @@ import { listedFolders } from './sitemap.ts';
 import { basePath, type SiteSettings } from '../site-settings.ts';
 import { languages } from '../../text/languages.ts';
 
-/** Search pages and files for spreadsheets are no pages to find. */
+/**
+ * Keeps crawlers away from search pages and files for spreadsheets, which nobody should find by a search
+ * engine.
+ */
 export function robotsText(site: SiteSettings): string {
   const { siteUrl, hasPages } = site;
   const base = basePath(siteUrl);

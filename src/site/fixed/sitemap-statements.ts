@@ -1,11 +1,14 @@
 import type { Row, Statement } from '../../read/reader.ts';
 
 export interface SitemapIndexRow extends Row {
-  /** Years with tournaments. Null for those without a date. */
+  /** The years that have tournaments. Null stands for tournaments without a date. */
   years: (number | null)[];
 }
 
-/** The dates are few index look-ups: the first, the last, and one for each year between. */
+/**
+ * Finds the years with a few index look-ups: the first date, the last date, and one for each year between
+ * them.
+ */
 export const sitemapIndex: Statement = {
   name: 'site_sitemap_index',
   text: `
@@ -42,7 +45,7 @@ export const sitemapOfYear: Statement = {
     from (select revision from published.list_revision where list = 'tournaments') list`,
 };
 
-/** A club comes and goes with its name in the search. */
+/** The revision is that of the search, because a club appears and disappears there at the same time. */
 export const sitemapOfClubs: Statement = {
   name: 'site_sitemap_of_clubs',
   text: `

@@ -10,7 +10,10 @@ import {
   type SitemapRow,
 } from './sitemap-statements.ts';
 
-/** For search engines: tournaments by year, and clubs. Players are left out, and their pages say so as well. */
+/**
+ * Serves the sitemaps for search engines: tournaments by year, and clubs. Players are left out, and their
+ * pages also tell search engines to leave them out.
+ */
 export function sitemapPages(site: SiteSettings): PageRoute[] {
   const { siteUrl } = site;
   const listed = listedFolders(site);
@@ -59,7 +62,10 @@ export function sitemapPages(site: SiteSettings): PageRoute[] {
   ];
 }
 
-/** Not those whose pages the operator has elsewhere: a search engine takes no addresses of another host from us. */
+/**
+ * Returns the folders to list. Folders whose pages the operator has elsewhere are left out, because a search
+ * engine does not accept addresses of another host from us.
+ */
 export function listedFolders({ siteUrl, pageBases }: SiteSettings): PageFolder[] {
   const own = pageBasesOf(siteUrl);
   return (['tournaments', 'clubs'] as const).filter((folder) => pageBases[folder] === own[folder]);
@@ -67,7 +73,7 @@ export function listedFolders({ siteUrl, pageBases }: SiteSettings): PageFolder[
 
 const clubsFile = 'clubs.xml';
 const undated = 'undated';
-/** A search engine reads no more of one file. */
+/** A search engine reads no more addresses than this from one file. */
 const maxAddresses = 50_000;
 
 function yearText(year: number | null): string {

@@ -22,7 +22,7 @@ export function frontPage(site: SiteSettings): PageRoute {
     query: [],
     scope: () => 'tournaments',
     make: async ({ today, read }) => {
-      // Somewhere it is still yesterday.
+      // Somewhere it is still yesterday, so tournaments of that day are still to come.
       const values = [maxRunning, maxOthers, daysBefore(today, 1), earliestLastDay(today)];
       const rows = await read<FrontPageRow>(frontOfSite, values, (found) => found.flatMap(eventShown));
       const months = await read<NewestMonthRow>(newestFactionMonths, [lastMonth()], ([shown]) => [
@@ -137,7 +137,9 @@ function stateOf({ stage, view, leader }: FrontPageRow): EventState {
   return { stage, stages, played, leader: leaderIn(leader) };
 }
 
-/** As PostgreSQL estimates them: counting millions of rows would take too long. */
+/**
+ * Shows how much there is, as estimated by PostgreSQL, because counting millions of rows would take too long.
+ */
 function whatIsHere(site: SiteSettings, rows: FrontPageRow[]): Html {
   const { words } = site;
   const said = words.front;
@@ -169,19 +171,19 @@ ${newest && html`<p class="sub">${said.newestChange(words.moment(newest))}</p>`}
 </section>`;
 }
 
-/** Words of a sentence become the link. */
+/** Returns a function that turns words of a sentence into a link. */
 function linkTo(address: string): (text: string) => Html {
   return (text) => html`<a href="${address}">${text}</a>`;
 }
 
-/** A revision is the time of a change, in microseconds. */
+/** Returns the time of the newest change. A revision is the time of a change in microseconds. */
 function newestChange(rows: FrontPageRow[]): Date | undefined {
   const changes = rows.map(({ tournamentRevision }) => Number(tournamentRevision ?? 0) / 1_000);
   const newest = Math.max(0, ...changes);
   return newest > 0 ? new Date(newest) : undefined;
 }
 
-/** To two digits, as far as an estimate goes. */
+/** Rounds to two digits, because an estimate is no more precise. */
 function rounded(count: number): number {
   return Number(count.toPrecision(2));
 }

@@ -3,21 +3,26 @@ import { isRunning } from '../parts/running.ts';
 import { namedClub, type NamedClub } from '../parts/named-clubs.ts';
 
 export interface FrontPageRow extends Row {
-  /** Rows of tables, as PostgreSQL estimates them. Not positive: it does not know yet. */
+  /**
+   * The number of rows in each table, as estimated by PostgreSQL. If it is not positive, it is not known yet.
+   */
   estimates: { tournament: number; battle: number; club: number };
   part: 'ongoing' | 'finished' | 'planned' | null;
   document: string | null;
   tournamentRevision: string | null;
   stage: string | null;
-  /** JSON: the `TournamentView`. Null when it does not run. */
+  /** JSON: the `TournamentView`. Null if the tournament is not running. */
   view: string | null;
   leader: string | null;
   organizer: string | null;
-  /** The organising club. A finished event shows the winner instead. */
+  /** The organising club. Null for a finished tournament, which shows its winner instead. */
   club: NamedClub | null;
 }
 
-/** $1: how many running ones, $2: how many of the others, $3: the first day that is still to come, $4: the earliest last day. */
+/**
+ * $1 is how many running tournaments to read, $2 how many of the finished and of the planned ones, $3 the
+ * first day that is still to come, $4 the earliest last day of a tournament that is being played.
+ */
 export const frontOfSite: Statement = {
   name: 'site_front',
   text: `

@@ -10,7 +10,11 @@ import { rowList } from '../parts/rows.ts';
 
 const most = 5;
 
-/** The strongest factions of a month, above 50 %. Undefined when none has enough games. Only the newest month has pages of its own. */
+/**
+ * Shows the strongest factions of a month, those above 50 %. Returns undefined if none has enough battles.
+ * The links lead to the numbers of the month only if it is the newest, because no other month has pages of
+ * its own.
+ */
 export function strongest(site: SiteSettings, row: FactionMonthRow, isNewest: boolean): Html | undefined {
   const factions = ratedFactions([row]).filter(({ rated }) => rated.says !== 'few' && rated.rate > 50);
   if (row.month === null || factions.length === 0) return undefined;

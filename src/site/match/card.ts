@@ -4,29 +4,29 @@ import { html, type Html } from '../html.ts';
 import { erasedName, followData, name } from '../parts/names.ts';
 import type { Words } from '../words/en.ts';
 
-/** One table: in "Now", in the rounds and in a bracket. */
+/** One table, as "Now", the rounds and brackets show it. */
 export interface ShownMatch {
-  /** The page of the battle. */
+  /** The address of the battle's page. */
   address: string | undefined;
   /** The number that the card begins with: the table, or the number in the bracket. */
   lead?: { word: string; number: number; isShown?: boolean } | undefined;
   table?: number | null | undefined;
   /**
-   * `open`: both players are known, the result is not. `wait`: the players are not known yet. `missing`: the play has gone past
-   * it without a result.
+   * `open` means that both players are known, but not the result. `wait` means that the players are not known
+   * yet, and `missing` that play has gone past the battle without a result.
    */
   state: 'over' | 'open' | 'wait' | 'missing';
   sides: [MatchSide, MatchSide];
-  /** Why it has this winner. */
+  /** The reason why it has this winner. */
   why?: string | undefined;
-  /** Which match it is, and where the winner goes. */
+  /** Text that says which match it is, and where the winner goes on to. */
   note?: Html | string | undefined;
 }
 
 export interface MatchSide extends Identity {
-  /** Who plays. */
+  /** The name of the player. */
   player?: string | undefined;
-  /** Where the player comes from while nobody is known. */
+  /** Says where the player will come from, as long as nobody is known. */
   from?: Html | undefined;
   /** The seed in a bracket. */
   seed?: number | undefined;
@@ -36,12 +36,15 @@ export interface MatchSide extends Identity {
   score?: Html | string | undefined;
 }
 
-/** A row of cards with one height has no room for what stands below the sides. `below` stands under the number. */
+/**
+ * Draws a card without the text below the sides, for rows in which all cards have one height. `below` comes
+ * under the number.
+ */
 export function shortCard(words: Words, match: ShownMatch, below?: Html | string): Html {
   return cardOf(words, match, below, isPlaying(match) && html`<small>${words.match.playing}</small>`);
 }
 
-/** Its number, both sides, the result once there is one, and what explains it. */
+/** Draws a card with its number, both sides, the result once there is one, and what explains it. */
 export function card(words: Words, match: ShownMatch): Html {
   const { why, note } = match;
   const status = isPlaying(match)
@@ -67,7 +70,7 @@ function cardOf(
     : html`<a class="card ${kind}" href="${address}">${inside}</a>`;
 }
 
-/** It has points already. */
+/** Returns true if it has points already but no result. */
 export function isPlaying({ state, sides }: ShownMatch): boolean {
   return state === 'open' && sides.some(({ score }) => score !== undefined);
 }
@@ -81,9 +84,9 @@ function sideOf(words: Words, side: MatchSide): Html {
   const shown = player === erasedName ? words.stored.erased : player;
   const kinds = [outcome === 'won' && 'won', shown.length > longName && 'long'].filter(Boolean).join(' ');
   const result = html`${outcome !== undefined && html`<span class="vh">${words.match[outcome]} </span>`}${score}`;
-  // A link cannot hold links, so these names are none.
+  // A link cannot contain links, so these names are plain text.
   return html`<span class="side"${followData(side)}>${seeded}${crestOf(faction)}<bdi${kinds !== '' && html` class="${kinds}"`}>${name(shown)}</bdi>${result.text !== '' && html` <b>${result}</b>`}</span>`;
 }
 
-/** A phone has room for about so many letters at the usual size. */
+/** A phone has room for about this many letters at the usual size. */
 const longName = 22;

@@ -6,7 +6,7 @@ import type { MatchSide, ShownMatch } from './card.ts';
 import { decimalsOf } from '../parts/numbers.ts';
 import type { Words } from '../words/en.ts';
 
-/** A battle at its table. */
+/** Returns the card of a battle. */
 export function battleBox(site: SiteSettings, slug: string, view: BattleView): ShownMatch {
   const { battle, table, state, sides } = view;
   const decimals = decimalsOf(sides.flatMap((side) => ('player' in side ? (side.victoryPoints ?? []) : [])));
@@ -45,5 +45,5 @@ function comingFrom({ match: said }: Words, seat: Extract<SeatView, { from: stri
   return html`${seat.from === 'bye' ? said.bye : said.toBeDecided}`;
 }
 
-/** What a screen reader says of a side. */
+/** The names of the messages in which a screen reader says the outcome of a side. */
 export const spoken = { win: 'won', loss: 'lost', draw: 'drew' } as const;

@@ -9,8 +9,9 @@ import { whosePageParameters } from '../tournament-parts/whose-page.ts';
 import { revisionsOf, shownClub } from '../tournament-parts/tournament-frame.ts';
 
 /**
- * The table at which somebody plays now, as a card. Everybody shares the page of a tournament, which shows only some of the
- * tables, so the script asks for those of followed players. The revision says which copy of the page the card belongs to.
+ * Serves the table at which somebody is playing now, as a card. Everybody shares the page of a tournament,
+ * which shows only some of the tables, so the script asks for those of followed players. The revision says
+ * which copy of the page the card belongs to.
  */
 export function followedPage(site: SiteSettings): PageRoute {
   return {
@@ -33,7 +34,7 @@ export function followedPage(site: SiteSettings): PageRoute {
   };
 }
 
-/** The open game of the newest round, else the one that is over. */
+/** Returns the open battle of the newest round, otherwise the newest that is over. */
 function cardOf(
   site: SiteSettings,
   slug: string,

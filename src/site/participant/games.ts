@@ -16,7 +16,7 @@ export interface EntryGame {
   stage: string;
   round: number;
   table: number | null;
-  /** What the match of a bracket is called. */
+  /** The title of a match in a bracket. */
   title?: RoundTitle;
   scenario?: string | null | undefined;
   /** Absent for a bye. */
@@ -59,10 +59,10 @@ function gameOf(entry: string, view: BattleView | MatchView): EntryGame | undefi
   return { stage, round, table, battle, scenario, sides: { own, other }, ...match };
 }
 
-/** `missing`: the play has gone past it without a result. */
+/** `missing` means that play has gone past the game without a result. */
 export type GameState = 'over' | 'playing' | 'open' | 'missing';
 
-/** What "Now" and the rounds say of the game. */
+/** Returns the state of a game as "Now" and the rounds show it. */
 export function stateOf(
   { playing = [], now, status }: ShownTournament,
   { stage, battle, sides }: EntryGame,

@@ -18,7 +18,10 @@ import { roundByRound } from './path-through.ts';
 import { entryOfPage, type EntryPageRow } from './statements.ts';
 import { listInFull } from '../parts/lists-brought.ts';
 
-/** One participant of one tournament: how they are doing, whom they play where, their games and their list. */
+/**
+ * Shows one participant of one tournament: how they are doing, whom they play at which table, their games and
+ * their army list.
+ */
 export function entryPage(site: SiteSettings): PageRoute {
   return {
     path: '/tournaments/:slug/players/:entry',
@@ -92,7 +95,7 @@ ${playerId !== null && html`<p><a href="${pathTo(site, `/players/${playerId}`)}"
   return livePage(site, page, isLive);
 }
 
-/** What pages show of the participant on each board, by stage. */
+/** The details of the participant's row on each board, by stage. */
 type Beside = ReadonlyMap<string, BesideRow>;
 
 function besideOf({ stages }: EntryPageRow): Beside {
@@ -123,7 +126,7 @@ function factsOf(site: SiteSettings, participant: Participant, row: EntryPageRow
   return html`${facts}`;
 }
 
-/** The game that is being played, and what an organiser took or gave. */
+/** Returns the game that is being played, and the points that an organiser took or gave. */
 function ownPart(
   site: SiteSettings,
   tournament: ShownTournament,
@@ -161,7 +164,7 @@ function playedNow(site: SiteSettings, { slug }: ShownTournament, game: EntryGam
   )}</span></span></section>`;
 }
 
-/** The rank on a board after a round that is complete. */
+/** Returns the rank on a board after a complete round. */
 type RankAfter = (stage: string, round: number) => number | null | undefined;
 
 function ranksOf(beside: Beside, { group }: Participant, { played }: ShownTournament): RankAfter {
@@ -173,11 +176,14 @@ function ranksOf(beside: Beside, { group }: Participant, { played }: ShownTourna
   };
 }
 
-/** From the final standings, else from the newest board. Its ranks are those of the tournament until the field is split. */
+/**
+ * Shows the numbers of the final standings, otherwise those of the newest board. The ranks of that board are
+ * those of the tournament until the field is split.
+ */
 function sums(words: Words, event: ShownTournament, { stages }: EntryPageRow, beside: Beside): Html | false {
   const { number, signed } = words;
   const boards = stages?.filter(([, each]) => each !== null) ?? [];
-  // A feed may name those who will play a later stage.
+  // A feed may already name those who will play in a later stage.
   const hasBegun = (id: string) =>
     id === 'standings' || event.played.some((each) => each.id === id && each.begun > 0);
   const [board, row] = boards.findLast(([id]) => hasBegun(id)) ?? boards[0] ?? [];

@@ -16,7 +16,7 @@ interface PathOf {
   hasDropped: boolean;
 }
 
-/** The games round by round, with a heading for each stage where there are several. */
+/** Lists the games round by round, with a heading for each stage if there are several. */
 export function roundByRound(
   site: SiteSettings,
   tournament: ShownTournament,

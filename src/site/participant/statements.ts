@@ -9,16 +9,19 @@ export interface EntryPageRow extends TournamentRow {
   participant: Participant | null;
   /** The club that the participant represents. */
   ownClub: { name: string; revision: string } | null;
-  /** For `battlesIn`. */
+  /** The input of `battlesIn`. */
   battles: string | null;
-  /** The stages that have the participant in running order, with what is stored of them for pages. */
+  /** The stages that include the participant, in running order, with what is stored about them for pages. */
   stages: EntryStage[] | null;
 }
 
-/** The row of a board with its index. A bracket has only its view. */
+/** A stage of the participant: on a board the row with its index, for a bracket only the view. */
 type EntryStage = [stage: string, row: BoardRow | null, at: number, view: string];
 
-/** $1 is the slug, $2 the participant's id. Everything is found by keys of the tournament, which has at most some thousand battles. */
+/**
+ * $1 is the slug, $2 the participant's id. Everything is found by keys of the tournament, which has at most a
+ * few thousand battles.
+ */
 export const entryOfPage: Statement = {
   name: 'site_entry',
   text: pageOf(`

@@ -1,7 +1,7 @@
 import { html, type Html } from '../html.ts';
 import { crest, disc, hueOf } from './crest.ts';
 
-/** What stands for somebody or something: its crest and its hue. */
+/** The crest and the hue that stand for a club or a faction. */
 export interface Sign {
   crest: Html;
   hue: string;
@@ -11,16 +11,16 @@ export const signOfClub = (club: string): Sign => ({ crest: disc(club), hue: hue
 export const signOfFaction = (faction: string): Sign => ({ crest: crest(faction), hue: hueOf(faction) });
 
 interface Banner {
-  /** Undefined: in the colour of the site. */
+  /** Undefined for a banner in the colour of the site. */
   sign: Sign | undefined;
   title: Html;
   facts: readonly (Html | string)[];
   more?: Html | false | undefined;
-  /** The key of whom it shows, for the script. */
+  /** The key of the player whom the page shows, for the script. */
   followed?: string;
 }
 
-/** The head of the page of a club, a player or a faction. */
+/** Draws the head of the page of a club, a player or a faction. */
 export function banner({ sign, title, facts, more, followed }: Banner): Html {
   return html`<header class="banner top${sign && ` ${sign.hue}`}">
 <div class="me-head">${sign?.crest}<div class="title">

@@ -8,15 +8,18 @@ import { decimalsOf } from './numbers.ts';
 import { dot } from './path.ts';
 import { type ListRow, rowList } from './rows.ts';
 
-/** A battle as a stored document has it. */
+/** A battle as a stored document contains it, with the keys of its guests. */
 export type ListedBattle = Omit<Battle, 'url' | 'players'> & { players: Side[] };
 
 type Side = BattlePlayer & Pick<Identity, 'guest'>;
 
-/** The names of tournaments, by slug. A battle has only the slug. */
+/** The names of tournaments by slug, because a battle has only the slug. */
 export type TournamentNames = ReadonlyMap<string, string>;
 
-/** The battles of one player, as this player sees them. The name leads to the opponent, the score to the battle. */
+/**
+ * Lists the battles of one player from the player's point of view. The name leads to the opponent, the score
+ * to the battle.
+ */
 export function battlesOfPlayer(
   site: SiteSettings,
   id: string,
@@ -30,7 +33,7 @@ export function battlesOfPlayer(
   );
 }
 
-/** The battles of many players. */
+/** Lists the battles of many players, with the winner of each first. */
 export function battlesOfAll(
   site: SiteSettings,
   battles: readonly ListedBattle[],
@@ -42,7 +45,7 @@ export function battlesOfAll(
   );
 }
 
-/** Instead of a list without rows. */
+/** Returns the text that stands for an empty list. */
 export function noBattles({ words }: SiteSettings): Html {
   return html`<p class="empty">${words.battles.none}</p>`;
 }
@@ -96,7 +99,7 @@ function ordered(sides: readonly Side[], isFirst: (side: Side) => boolean): read
 
 type Scored = Pick<BattlePlayer, 'victoryPoints'>;
 
-/** `30–10` */
+/** Returns the score as `30–10`. */
 export function score({ words }: SiteSettings, first: Scored, second: Scored): string {
   const points = [first.victoryPoints, second.victoryPoints];
   const decimals = decimalsOf(points.map((value) => value ?? 0));

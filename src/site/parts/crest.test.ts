@@ -50,7 +50,7 @@ test('all hues and divisions occur, about equally often', () => {
   assert.equal([...seen].filter(([name]) => name.startsWith('d')).length, 5);
 });
 
-/** The custom properties of a rule. */
+/** Returns the custom properties of a CSS rule. */
 function properties(selector: string): Record<string, string> {
   const body =
     new RegExp(`(?:^|\\n)\\s*${selector.replaceAll('.', '\\.')} \\{([^}]*)\\}`).exec(style)?.[1] ?? '';
@@ -82,7 +82,7 @@ test('initials are readable on both tones of every hue, in light, dark and on ba
       for (const tone of tones)
         assert.ok(contrast(ink ?? '', tone ?? '') >= 4.5, `h${hue}: ${ink} on ${tone}`);
     }
-    // Links and numbers of tables, on the tint of the scheme.
+    // Links and table numbers are shown on the tint of the colour scheme.
     assert.ok(contrast(deep ?? '', pale ?? '') >= 4.5, `h${hue} on its pale tint`);
     assert.ok(contrast(bright ?? '', night ?? '') >= 4.5, `h${hue} on its dark tint`);
   }

@@ -1,9 +1,10 @@
 import { html, type Html } from '../html.ts';
 
-// A name has a colour: factions carry a shield, clubs a disc. Both follow from the name alone, so that the same name looks the
-// same everywhere. Two names can share a crest, so it never stands without the name.
+// Every name has a colour; factions have a shield, clubs a disc. These follow from the name alone, so that
+// the same name looks the same everywhere. Two names can have the same crest, so it is never shown without
+// the name.
 
-/** A shield for a faction. */
+/** Draws the shield of a faction. */
 export function crest(name: string): Html {
   return kept(
     shields,
@@ -12,12 +13,12 @@ export function crest(name: string): Html {
   );
 }
 
-/** The room that the crest of an unknown faction would take, so that names stay in one line. */
+/** The empty space that replaces the crest of an unknown faction, so that names stay aligned. */
 export const noCrest = html`<i class="crest none" aria-hidden="true"></i>`;
 
 export const crestOf = (faction: string | null | undefined): Html => (faction ? crest(faction) : noCrest);
 
-/** A disc for a club. */
+/** Draws the disc of a club. */
 export function disc(name: string): Html {
   return kept(
     discs,
@@ -26,7 +27,7 @@ export function disc(name: string): Html {
   );
 }
 
-/** The class of the hue of a name, which also colours the banner of what the club runs. */
+/** Returns the class for the hue of a name. The hue of a club also colours the banners of its tournaments. */
 export function hueOf(name: string): string {
   return `h${(hashOf(name) >>> 16) & 15}`;
 }
@@ -36,7 +37,7 @@ function classesOf(name: string): string {
   return ` ${hueOf(name)}${division === 0 ? '' : ` d${division}`}`;
 }
 
-/** The same for a name in any normal form and in any case. */
+/** Returns the same hash for a name in any normal form and in any case. */
 function hashOf(name: string): number {
   return kept(hashes, name, () => {
     let hash = 0;
@@ -45,7 +46,7 @@ function hashOf(name: string): number {
   });
 }
 
-/** Pages show few names again and again. */
+/** Pages show the same few names again and again, so what follows from a name is kept. */
 const shields = new Map<string, Html>();
 const discs = new Map<string, Html>();
 const hashes = new Map<string, number>();
@@ -60,7 +61,10 @@ function kept<Value>(values: Map<string, Value>, name: string, make: () => Value
   return made;
 }
 
-/** Of the first two capitalised words, else of the first word. Han, kana and Hangul need one character. */
+/**
+ * Returns the initials of the first two capitalised words, otherwise the first two letters of the first word.
+ * One character of Han, kana or Hangul is enough.
+ */
 export function initials(name: string): string {
   const text = name.normalize('NFKC').trim();
   const [dense] = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.exec(text) ?? [];

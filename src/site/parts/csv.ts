@@ -4,10 +4,13 @@ import { type Column, csvHeader, csvLine } from '../../text/csv.ts';
 
 export const csvType = 'text/csv; charset=utf-8; header=present';
 
-/** A spreadsheet takes the file for UTF-8 only when it begins with this mark. */
+/** A spreadsheet reads the file as UTF-8 only if it begins with this mark. */
 const byteOrderMark = '﻿';
 
-/** A file of thousands of rows takes a tenth of a second. It is made in pieces, so that other requests need not wait. */
+/**
+ * Writes a file. Thousands of rows take a tenth of a second, so it is written in pieces and other requests
+ * need not wait.
+ */
 export async function csv<Row>(columns: readonly Column<Row>[], rows: Iterable<Row>): Promise<string> {
   let text = `${byteOrderMark}${csvHeader(columns)}`;
   let count = 0;
@@ -21,7 +24,9 @@ export async function csv<Row>(columns: readonly Column<Row>[], rows: Iterable<R
 
 const rowsAtOnce = 100;
 
-/** For Content-Disposition. Slugs and stages have no other characters. */
+/**
+ * Returns the Content-Disposition header. Slugs and the ids of stages contain only characters that are kept.
+ */
 export function attachment(name: string): Record<string, string> {
   return { 'content-disposition': `attachment; filename="${name.replaceAll(/[^a-z0-9-]/g, '')}.csv"` };
 }

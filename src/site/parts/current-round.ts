@@ -9,7 +9,7 @@ export interface Rounds {
   total: Total;
 }
 
-/** `Round 2 of 5`, `Rounds 1–2 of 3`, `Quarter-finals`, `After round 2 of 5` */
+/** Returns `Round 2 of 5`, `Rounds 1–2 of 3`, `Quarter-finals` or `After round 2 of 5`. */
 export function roundTitle(
   words: Words,
   { rounds }: Pick<Stage, 'rounds'>,
@@ -24,7 +24,7 @@ export function roundTitle(
   return isOfSeveral ? words.rounds.afterOf(last, rounds) : words.rounds.after(last);
 }
 
-/** `50 of 51 results in`, of a bracket `2 of 4`. `2 results in` while more games may come. */
+/** Returns `50 of 51 results in`, or `2 results in` while an unknown number of battles may still come. */
 export function resultsIn({ rounds: said }: Words, rounds: Rounds): string {
   const { results, expected } = rounds.total;
   const isBracket = rounds.now[0]?.titles !== undefined;
@@ -32,7 +32,10 @@ export function resultsIn({ rounds: said }: Words, rounds: Rounds): string {
   return expected === null ? said.resultsIn(results) : said.resultsOfIn(results, expected);
 }
 
-/** What a badge says: `Round 2 of 5 · 50 of 51 results in`, `Quarter-finals · 2 of 4`, `Round 2 over`. */
+/**
+ * Returns the text of a badge: `Round 2 of 5 · 50 of 51 results in`, `Quarter-finals · 2 of 4 results in` or
+ * `After round 2 of 5`.
+ */
 export function badgeWords(words: Words, stage: Pick<Stage, 'rounds'>, rounds: Rounds): string {
   const title = roundTitle(words, stage, rounds.now);
   return isOver(rounds.now) ? title : `${title} · ${resultsIn(words, rounds)}`;
@@ -42,13 +45,13 @@ export function isOver(now: readonly RoundNow[]): boolean {
   return now.every((each) => each.isOver);
 }
 
-/** What the matches of one round are called together. */
+/** Returns what the matches of a round are called together. */
 export function roundName(words: Words, titles: readonly RoundTitle[], matches: number): string {
   const areMany = titles.length === 1 && matches > 1;
   return titles.map((title) => matchName(words, title, areMany)).join(', ');
 }
 
-/** Without how many there are. */
+/** Returns the current rounds without the total number of rounds: `Round 2` or `Quarter-finals`. */
 export function shortTitle(words: Words, now: readonly RoundNow[]): string {
   const [first] = now;
   if (first?.titles !== undefined) return roundName(words, first.titles, first.games);
@@ -57,7 +60,7 @@ export function shortTitle(words: Words, now: readonly RoundNow[]): string {
   return from === to ? words.rounds.round(from) : words.rounds.roundsTo(from, to);
 }
 
-/** Without the groups that are through, while others play. */
+/** Leaves out the groups that have finished their round while others are still playing. */
 export function played(now: readonly RoundNow[]): readonly RoundNow[] {
   return isOver(now) ? now : now.filter((each) => !each.isOver);
 }

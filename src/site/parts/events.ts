@@ -11,28 +11,28 @@ import { name, place } from './names.ts';
 import type { Words } from '../words/en.ts';
 import { stageName } from '../words/stored.ts';
 
-/** A tournament as a stored document has it. */
+/** A tournament as a stored document contains it. */
 export type Event = Omit<Tournament, 'url'>;
 
-/** How far it is. */
+/** How far a tournament has been played. */
 export interface EventState {
-  /** The stage that play has reached. */
+  /** The id of the stage that play has reached. */
   stage: string | null;
   stages: readonly StageView[];
-  /** Undefined: nothing of the stage is played. */
+  /** Undefined if nothing of the stage is being played. */
   played: NowView | undefined;
-  /** Who leads, or who won. */
+  /** The participant who leads or has won. */
   leader: Leader | undefined;
 }
 
-/** Who won or led. The name is null when it was erased. */
+/** The participant who won or led. The name is null if it was erased. */
 export type Leader = ListedLeader;
 
 export function leaderIn(json: string | null): Leader | undefined {
   return json === null ? undefined : (JSON.parse(json) as Leader);
 }
 
-/** In a list of all kinds. */
+/** Returns the row of a tournament in a list that mixes tournaments of every status. */
 export function eventRow(
   site: SiteSettings,
   event: Event,
@@ -62,7 +62,9 @@ function leading({ words }: SiteSettings, { player, faction, round }: Leader): H
   return said.leaderAfter(round, faction ? html`${person}, ${name(faction)}` : person);
 }
 
-/** None when it is over: most are. */
+/**
+ * Returns the badge for the status. A finished tournament has none, because most tournaments are finished.
+ */
 export function statusBadge(
   { words }: SiteSettings,
   { status }: Pick<Event, 'status'>,
@@ -78,12 +80,15 @@ export function statusBadge(
   ];
 }
 
-/** When the last result of an event came that its source still calls running. */
+/** Says when the last result came, for a tournament that its source still calls running. */
 export function pastWords(words: Words, { lastResult }: Past): Html | string {
   return lastResult === null ? words.event.unfinished : words.events.lastResult(words.day(lastResult));
 }
 
-/** While it is played: in the colour of the club that runs it, with the results that are in. */
+/**
+ * Draws a tournament that is being played, in the colour of its club and with the number of results that are
+ * in.
+ */
 export function runningTile(
   site: SiteSettings,
   event: Event,
@@ -105,7 +110,9 @@ ${leader && html`<p class="by">${leader.faction && crest(leader.faction)}<span>$
 </li>`;
 }
 
-/** Where, and how many. Of a planned one, also how large the armies are. */
+/**
+ * Returns the location and the number of participants, and for a planned tournament the size of the armies.
+ */
 function factsOf({ words }: SiteSettings, event: Event): (Html | string)[] {
   const isPlanned = event.status === 'planned';
   const where = place(event);
@@ -116,7 +123,7 @@ function factsOf({ words }: SiteSettings, event: Event): (Html | string)[] {
   ];
 }
 
-/** So that a reader of feeds finds the results. */
+/** Returns the link by which feed readers find the results. */
 export function feedLink(site: SiteSettings): Html {
   return html`<link rel="alternate" type="application/atom+xml" title="${site.words.events.finishedFeed}" href="${fileTo(site, '/tournaments.atom')}">\n`;
 }

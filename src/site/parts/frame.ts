@@ -4,7 +4,7 @@ import { fileTo, pathTo, type PageParts, type SiteSettings } from '../site-setti
 import { withQuery } from './pager.ts';
 import { isCurrent } from './tabs.ts';
 
-/** The whole page: head, header with the navigation, main part, footer. */
+/** Makes the whole page: the head, the header with the navigation, the main part and the footer. */
 export function framed(site: SiteSettings, page: PageParts): string {
   const { siteName, words } = site;
   const said = words.frame;
@@ -35,7 +35,7 @@ ${site.savedAt === undefined && footer(site, page)}
 `.text;
 }
 
-/** To the other parts of the site. */
+/** Draws the search field and the links to the other parts of the site. */
 function ways(site: SiteSettings, page: PageParts): Html {
   const said = site.words.frame;
   return html`${site.hasPages && (page.event === undefined ? searchField(site, page.asked) : nameField(site, page.event, page.asked))}
@@ -51,7 +51,10 @@ ${site.translations.length > 0 && languageLinks(site, shownAddress(page))}</foot
 
 const mark = html`<svg viewBox="0 0 20 20" aria-hidden="true" focusable="false"><path d="M1 3h5l4 7-4 7H1l4-7zM19 3h-5l-1.7 3 2.3 4-2.3 4 1.7 3h5l-4-7z"/></svg>`;
 
-/** What the script needs to keep the page fresh: the tag of this copy, as an attribute of the main part. */
+/**
+ * Returns the tag of this copy as an attribute of the main part. The script needs it to keep the page up to
+ * date.
+ */
 export function liveData(tag: string | undefined): Html | false {
   return tag !== undefined && html` data-tag="${tag}"`;
 }
@@ -61,7 +64,10 @@ function searchField(site: SiteSettings, asked = ''): Html {
   return html`<form class="find" role="search" aria-label="${said.wholeSite}" action="${pathTo(site, '/search')}"><input type="search" name="q" aria-label="${said.searchAll}" placeholder="${said.anything}" autocomplete="off" maxlength="100" required value="${asked}"><button type="submit" aria-label="${said.search}">${lens}</button></form>`;
 }
 
-/** The script shows who it finds while one types. Without it, the page of the players does. */
+/**
+ * Draws the field that finds a participant. The script shows the hits while one types. Without it, the page
+ * of the participants shows them.
+ */
 function nameField(site: SiteSettings, event: string, asked = ''): Html {
   const path = pathTo(site, event);
   const said = site.words.frame;
@@ -70,7 +76,7 @@ function nameField(site: SiteSettings, event: string, asked = ''): Html {
 
 const lens = html`<svg viewBox="0 0 16 16" aria-hidden="true" focusable="false"><circle cx="6.5" cy="6.5" r="5"/><path d="M10.3 10.3L15 15"/></svg>`;
 
-/** With its sentences, as JSON. */
+/** Loads the script, with its messages as JSON. */
 export function scriptLine({ assets, words }: SiteSettings): Html {
   const known = scriptLines.get(words);
   if (known?.script === assets.script) return known.line;
@@ -80,7 +86,7 @@ export function scriptLine({ assets, words }: SiteSettings): Html {
   return line;
 }
 
-/** To escape them takes longer than all else in the head. */
+/** Kept because escaping the messages takes longer than everything else in the head. */
 const scriptLines = new WeakMap<Words, { script: string; line: Html }>();
 
 function headLines(site: SiteSettings, page: PageParts): Html[] {
@@ -98,7 +104,7 @@ function headLines(site: SiteSettings, page: PageParts): Html[] {
   return lines;
 }
 
-/** The one address, and how chat programs show a link to it. */
+/** Returns the canonical address, and what chat programs show for a link to it. */
 function addressLines(site: SiteSettings, canonical: string, page: PageParts): Html[] {
   const { assets, siteUrl, siteName, ownPath } = site;
   const { title, description } = page;
@@ -118,7 +124,7 @@ function addressLines(site: SiteSettings, canonical: string, page: PageParts): H
   ];
 }
 
-/** For search engines: where the page is in each language. */
+/** Tells search engines where the page is in each language. */
 function otherLanguages(site: SiteSettings, canonical: string): Html[] {
   const line = (language: string, address: string) =>
     html`<link rel="alternate" hreflang="${language}" href="${address}">\n`;
@@ -130,12 +136,12 @@ function otherLanguages(site: SiteSettings, canonical: string): Html[] {
   );
 }
 
-/** With the name that it was asked for, which is not canonical. */
+/** Returns the address of the page with the name that it was asked for, which the canonical address lacks. */
 function shownAddress({ canonical = '/', event, asked }: PageParts): string {
   return withQuery(canonical, { name: (event && asked) || undefined });
 }
 
-/** The same page in each language, which is named in itself. */
+/** Links to the same page in each language, under the language's own name. */
 function languageLinks(site: SiteSettings, address: string): Html {
   const { words } = site;
   return html`<ul>${site.translations.map(
@@ -144,7 +150,10 @@ function languageLinks(site: SiteSettings, address: string): Html {
   )}</ul>\n`;
 }
 
-/** As the API tells it in `url`. A page that search engines leave out keeps its own: it would take the other one along. */
+/**
+ * Returns the address that the API gives in `url`. A page that search engines must leave out keeps its own
+ * address instead, because they would leave out the other one as well.
+ */
 function toldAddress({ siteUrl, pageBases }: SiteSettings, path: string): string {
   const [, folder, slug = ''] = /^\/(tournaments|clubs)\/([^/?]+)$/.exec(path) ?? [];
   return folder === undefined

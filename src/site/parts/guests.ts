@@ -1,15 +1,18 @@
 import type { PersonView } from '../../published/views.ts';
 import type { SiteSettings } from '../site-settings.ts';
 
-/** A registered player, a guest (`guest` is the key: see `guestKey`), or neither of both. */
+/** A registered player, a guest (`guest` is the key, see `guestKey`), or neither. */
 export interface Identity {
   playerId?: string | null | undefined;
   guest?: string | undefined;
-  /** In an event: the path of their page there. */
+  /** The path of their page in a tournament. */
   page?: string | undefined;
 }
 
-/** What names a guest among all events: `slug/entry`. An id alone is in every event. Undefined: no guest, or none is shown. */
+/**
+ * Returns `slug/entry`, which identifies a guest among all tournaments, because each tournament has ids of
+ * its own. Undefined if there is no id, or if no guests are shown.
+ */
 export function guestKey(
   { hasGuests }: SiteSettings,
   slug: string,
@@ -18,12 +21,15 @@ export function guestKey(
   return hasGuests && entry ? `${slug}/${entry}` : undefined;
 }
 
-/** Where the page of a guest is, without the path of the site. */
+/** Returns the path of a guest's page, without the path of the site. */
 export function guestPath(key: string): string {
   return `/tournaments/${key.replace('/', '/players/')}`;
 }
 
-/** A registered player is known among all events by an id of their own. */
+/**
+ * Returns the key of a guest. A registered player has none, because their own id identifies them among all
+ * tournaments.
+ */
 function guestOf(
   site: SiteSettings,
   slug: string,
@@ -32,7 +38,7 @@ function guestOf(
   return playerId === null ? guestKey(site, slug, entry) : undefined;
 }
 
-/** Somebody of a view, with the key of the guest and their page in the event. */
+/** Adds the key of a guest, and the path of the page in the tournament, to a participant from a view. */
 export function withGuest<One extends Pick<PersonView, 'playerId' | 'entry'>>(
   site: SiteSettings,
   slug: string,
@@ -47,7 +53,10 @@ export function withGuest<One extends Pick<PersonView, 'playerId' | 'entry'>>(
   };
 }
 
-/** The sides of a battle, each with its guest: `entries` stand beside the battle in their order. A casual battle has no `slug`. */
+/**
+ * Adds the keys of guests to the sides of a battle. `entries` has the participant ids in the same order. A
+ * casual battle has no `slug`.
+ */
 export function sidesWithGuests<Side extends { playerId: string | null }>(
   site: SiteSettings,
   slug: string | null,

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { html } from '../html.ts';
 import { linkedText } from './linked-text.ts';
 
-/** The addresses of the links in a text. */
+/** Returns the addresses of the links in a text. */
 function linksIn(text: string): (string | undefined)[] {
   return [...linkedText(text).text.matchAll(/<a href="([^"]*)" rel="nofollow noopener">/g)].map(
     ([, address]) => address,

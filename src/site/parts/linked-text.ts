@@ -1,6 +1,6 @@
 import { href, html, type Html } from '../html.ts';
 
-/** Text of an organiser: what looks like an address of the web becomes a link, and nothing else changes. */
+/** Turns whatever looks like a web address in an organiser's text into a link, and changes nothing else. */
 export function linkedText(text: string): Html {
   const parts: (Html | string)[] = [];
   let end = 0;
@@ -14,13 +14,17 @@ export function linkedText(text: string): Html {
   return html`${parts}${text.slice(end)}`;
 }
 
-// Characters that turn the direction of text around would show another address than the link has.
+// An address ends before characters that change the direction of text, because they would make it look like
+// another address than the one that the link leads to.
 const addresses = /\bhttps?:\/\/[^\s<>"\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]+/giu;
 
-/** What stands at the end belongs to the sentence: a full stop, a bracket that was opened in front of the address. */
+/**
+ * Removes from the end what belongs to the sentence: a full stop, or a bracket that was opened before the
+ * address.
+ */
 function withoutPunctuation(address: string): string {
   const count = (sign: string) => address.split(sign).length;
-  // One look at each sign: the text may be nothing but brackets.
+  // Each bracket is counted only once, because the text may be nothing but brackets.
   const unopened = { ')': count(')') - count('('), ']': count(']') - count('[') };
   let end = address.length;
   for (; end > 0; end -= 1) {
@@ -35,7 +39,7 @@ function withoutPunctuation(address: string): string {
 
 const punctuation = ".,;:!?'’”»*_~…";
 
-/** `https://bank.example@other.example` leads to the other one. */
+/** Returns true for an address like `https://bank.example@other.example`, which leads to the other host. */
 function hasUser(address: string): boolean {
   const { username, password } = new URL(address);
   return username !== '' || password !== '';

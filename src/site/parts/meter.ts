@@ -1,7 +1,10 @@
 import type { NowView } from '../../published/views.ts';
 import { html, type Html } from '../html.ts';
 
-/** A segment for each table, filled once its result is in. Many tables share one bar. */
+/**
+ * Draws a segment for each table, filled once its result is in. If there are too many tables, they share one
+ * bar.
+ */
 export function meter({ total: { results, expected }, tables }: Pick<NowView, 'total' | 'tables'>): Html {
   if (expected === null) return html`<div class="meter"></div>`;
   if (tables.length === expected) {

@@ -1,7 +1,8 @@
 import { whole } from '../../read/tournament-parts.ts';
 
 /**
- * A part of a statement: the names of the tournaments of `battles`, each once. A battle has only the slug, in `found[1]`.
+ * The part of a statement that reads the name of each tournament of `battles` once. A battle has only the
+ * slug, in `found[1]`.
  */
 export const namedTournaments = `
       select 'named', null, null, (

@@ -2,28 +2,31 @@ import { guestPath, type Identity, withGuest } from './guests.ts';
 import { html, type Html } from '../html.ts';
 import { pathTo, type SiteSettings } from '../site-settings.ts';
 
-// Every name from data sits in <bdi>, so that a name from right to left does not turn the text around it.
+// Every name from the data is inside <bdi>, so that a right-to-left name does not reverse the text around it.
 
 export function name(text: string): Html {
   return html`<bdi>${text}</bdi>`;
 }
 
-/** What the API shows instead of an erased name. On a board the name is null. */
+/** The text that the API shows instead of an erased name. On a board, the name is null. */
 export const erasedName = 'Deleted player';
 
-/** By what somebody is followed. Undefined: nobody can follow them. */
+/** Returns the key by which somebody is followed, or undefined if nobody can follow them. */
 export function keyOf({ playerId, guest }: Identity): string | undefined {
   return playerId ?? guest;
 }
 
-/** Their page in the event, otherwise the career of a player. */
+/** Returns the address of their page in the tournament, otherwise of the player's or the guest's own page. */
 export function personAddress(site: SiteSettings, { playerId, guest, page }: Identity): string | undefined {
   if (page !== undefined) return pathTo(site, page);
   if (playerId) return pathTo(site, `/players/${playerId}`);
   return guest && pathTo(site, guestPath(guest));
 }
 
-/** Somebody of a participant's document, with the key of the guest and their page. Who was erased has neither. */
+/**
+ * Adds the key of a guest, and the path of the page, to a participant from a document. Erased participants
+ * have neither.
+ */
 export function participantShown<One extends { playerId: string | null; player: string; entry: string }>(
   site: SiteSettings,
   slug: string,
@@ -32,7 +35,7 @@ export function participantShown<One extends { playerId: string | null; player: 
   return one.playerId === null && one.player === erasedName ? one : withGuest(site, slug, one);
 }
 
-/** Who has a page is a link. */
+/** Writes a name, as a link if there is a page. */
 export function person(site: SiteSettings, who: Identity & { player: string | null }): Html {
   const { player, playerId = null } = who;
   if (player === null || (playerId === null && player === erasedName)) {
@@ -43,13 +46,13 @@ export function person(site: SiteSettings, who: Identity & { player: string | nu
   return html`<a class="name" href="${address}">${name(player)}</a>`;
 }
 
-/** The script reads it. */
+/** Returns the attribute from which the script learns whom an element is about. */
 export function followData(who: Identity): Html | undefined {
   const key = keyOf(who);
   return key === undefined ? undefined : html` data-follow="${key}"`;
 }
 
-/** The place of an event: town and country, as far as they are known. */
+/** Returns the location of a tournament or a club: city and country, as far as they are known. */
 export function place({ city, country }: { city: string | null; country: string | null }): Html | undefined {
   if (city === null) return country === null ? undefined : name(country);
   return country === null ? name(city) : html`${name(city)}, ${name(country)}`;

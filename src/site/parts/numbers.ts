@@ -1,4 +1,7 @@
-/** So that one column has one number of decimals: 18.5 makes 18 into 18.0. */
+/**
+ * Returns how many decimals a column needs, so that all its numbers have the same: beside 18.5, 18 becomes
+ * 18.0.
+ */
 export function decimalsOf(values: Iterable<number>): number {
   let most = 0;
   for (const value of values) {
@@ -7,7 +10,7 @@ export function decimalsOf(values: Iterable<number>): number {
   return most;
 }
 
-/** `8–0–1`: won, drawn, lost. */
+/** Returns `8–0–1`: won, drawn, lost. */
 export function record({ wins, draws, losses }: { wins: number; draws: number; losses: number }): string {
   return `${wins}–${draws}–${losses}`;
 }

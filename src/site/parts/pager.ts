@@ -3,7 +3,7 @@ import { pathTo, type SiteSettings } from '../site-settings.ts';
 import { positionText, type Position } from './position.ts';
 import { isCurrent } from './tabs.ts';
 
-/** `More battles`, `Newest battles`, `Older battles` */
+/** Labels such as `More battles`, `Newest battles` and `Older battles`. */
 interface PagerWords {
   more: string;
   first: string;
@@ -11,15 +11,15 @@ interface PagerWords {
 }
 
 export interface Pager {
-  /** Of the page, without the path of the site. */
+  /** The path of the page, without the path of the site. */
   path: string;
-  /** The other parameters of the address, which all its pages share. */
+  /** The other parameters of the address, which all pages of the list share. */
   query?: Readonly<Record<string, string | undefined>>;
-  /** The parameter with the place. */
+  /** The name of the parameter with the position. */
   parameter: string;
   said: PagerWords;
   isFirst: boolean;
-  /** Where the next page begins. Undefined: this is the last one. */
+  /** The position at which the next page begins. Undefined on the last page. */
   next: Position | undefined;
 }
 
@@ -32,7 +32,7 @@ export function pager(
   return html`<nav class="pager" aria-label="${said.more}">${!isFirst && html`<a href="${addressOf(site, path, query)}">${said.first}</a>`}${older && html`<a href="${addressOf(site, path, older)}" rel="next">${said.next}</a>`}</nav>`;
 }
 
-/** The path of a page with its query, as links write it. */
+/** Returns the path of a page with its query, as links contain it. */
 export function addressOf(
   site: SiteSettings,
   path: string,
@@ -41,7 +41,7 @@ export function addressOf(
   return pathTo(site, withQuery(path, query));
 }
 
-/** The same without the path of the site. */
+/** Returns the path with its query, without the path of the site. */
 export function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
   let text = path;
   for (const [name, value] of Object.entries(query)) {
@@ -50,21 +50,27 @@ export function withQuery(path: string, query: Readonly<Record<string, string | 
   return text;
 }
 
-/** As `URLSearchParams` writes it, which takes three times as long: every row of a board has such a link. */
+/**
+ * Writes a value exactly as `URLSearchParams` does, but in a third of the time, because every row of a board
+ * has such a link.
+ */
 function inQuery(value: string): string {
   return encodeURIComponent(value.toWellFormed())
     .replaceAll('%20', '+')
     .replaceAll(/[!'()~]/g, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** How many rows the address passes over. Only the beginnings of pages have an address, so that there are few of them. */
+/**
+ * Returns how many rows the address skips, or undefined if no page begins there. Only the beginnings of pages
+ * have an address, so that there are few addresses.
+ */
 export function afterOf(text: string | undefined, size: number): number | undefined {
   if (text === undefined) return 0;
   const after = /^[1-9][0-9]{2,5}$/.test(text) ? Number(text) : 0;
   return after > 0 && after % size === 0 ? after : undefined;
 }
 
-/** `1–200`, `201–350`: links to all pages of a list whose length is known. */
+/** Draws links to all pages of a list whose length is known: `1–200`, `201–350`. */
 export function pageSteps(
   { count, size, after }: { count: number; size: number; after: number },
   addressFrom: (after: number) => string,
@@ -79,7 +85,10 @@ export function pageSteps(
 </ul></nav>`;
 }
 
-/** A page of a list that was asked for with one row more than it shows. */
+/**
+ * Returns a page of a list that was read with one row more than the page shows, and where the next page
+ * begins.
+ */
 export function pageOf<Row extends { position: Position | null }>(
   rows: readonly Row[],
   size: number,

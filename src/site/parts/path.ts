@@ -3,12 +3,13 @@ import type { Words } from '../words/en.ts';
 import { html, type Html } from '../html.ts';
 import { record } from './numbers.ts';
 
-/** Longer paths belong to leagues: only the newest results fit. */
+/** Longer paths occur only in leagues, and only their newest results are shown. */
 const most = 10;
 
 /**
- * The results of somebody as dots, round by round: a disc for won, half a disc for drawn, a ring for lost, a square for a bye,
- * a dotted ring for a game that is being played. A bar goes through the dots of somebody unbeaten.
+ * Draws the results of a participant as dots, round by round: a disc for a win, half a disc for a draw, a
+ * ring for a loss, a square for a bye, and a dotted ring for a battle that is being played. A bar goes
+ * through the dots of an unbeaten participant.
  */
 export function pathDots(
   words: Words,
@@ -22,12 +23,12 @@ export function pathDots(
   return html`<span class="run${isUnbeaten(row.path) && ' unb'}"><span class="vh">${spoken}</span>${shown.split('').map((letter) => dots[letter])}</span>`;
 }
 
-/** Said only from two results on. */
+/** Returns true if there are at least two results, one of them from a battle, and no loss. */
 function isUnbeaten(path = ''): boolean {
   return /[WD].*[WDB]|B.*[WD]/.test(path) && !path.includes('L');
 }
 
-/** The letters are those of `BesideRow.path`, and P for a game that is being played. */
+/** The letters are those of `BesideRow.path`, and P for a battle that is being played. */
 const dots: Record<string, Html> = {
   W: html`<i class="w"></i>`,
   D: html`<i class="x"></i>`,

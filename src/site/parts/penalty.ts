@@ -4,7 +4,9 @@ import { html, type Html } from '../html.ts';
 import { name } from './names.ts';
 import { decimalsOf } from './numbers.ts';
 
-/** What an organiser took or gave: `−2`, `+10 VP`. In words, battle points are named, too. */
+/**
+ * Returns the points that an organiser took or gave: `−2`, `+10 VP`. `isInWords` also names battle points.
+ */
 export function pointsOf(
   { board: said, signed }: Words,
   { battlePoints, victoryPoints, victoryPointsDiff }: AdjustmentView,
@@ -19,7 +21,7 @@ export function pointsOf(
   ].join(', ');
 }
 
-/** `−2 BP: late list` */
+/** Returns the points with the reason: `−2 BP: late list`. */
 export function penaltyWords(words: Words, adjustment: AdjustmentView): Html {
   const { reason } = adjustment;
   return html`${pointsOf(words, adjustment, true)}${reason !== undefined && html`: ${name(reason)}`}`;

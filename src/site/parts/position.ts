@@ -1,12 +1,13 @@
 import { isCalendarDate } from '../../contract/patterns.ts';
 import { isId, isSlug } from '../page.ts';
 
-// A place in a list, newest first, as an address writes it: `2026-03-14.some-slug`, `2026-03-14.1.3.some-id`. What has no
-// day comes last, under `none`. A place needs no signature: it only says where to begin.
+// A position in a list that begins with the newest, as addresses contain it: `2026-03-14.some-slug`,
+// `2026-03-14.1.3.some-id`. Anything without a day comes last, under `none`. A position needs no signature,
+// because it only says where to begin.
 
 export type Position = readonly (string | number)[];
 
-/** The bounds of a list that begins at its newest row. */
+/** The positions of lists that begin at their newest row. */
 export const newestTournaments: Position = ['infinity', '~'];
 export const newestBattles: Position = ['infinity', 32_767, 32_767, '~'];
 
@@ -14,7 +15,7 @@ export function positionText(position: Position): string {
   return position.map((part) => (part === undated ? 'none' : part)).join('.');
 }
 
-/** Undefined: not a place in this list. */
+/** Returns undefined for a text that is not a position in this list. */
 export function tournamentPosition(text: string): Position | undefined {
   const [day, slug, ...rest] = text.split('.');
   const date = dateOf(day);
@@ -37,7 +38,7 @@ function dateOf(day: string | undefined): string | undefined {
   return day !== undefined && isCalendarDate(day) ? day : undefined;
 }
 
-/** What a smallint of ours holds. */
+/** Returns true for a number that our smallint columns can hold. */
 function isSmall(text: string | undefined): boolean {
   return text !== undefined && /^(0|[1-9]\d{0,4})$/.test(text) && Number(text) <= 32_767;
 }

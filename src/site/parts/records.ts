@@ -12,14 +12,17 @@ export interface Results {
   losses: number;
 }
 
-/** What was won, drawn and lost with or against a faction. Null: it was not noted. */
+/** The record with a faction or against it. Null stands for a faction that was not noted. */
 export interface FactionRecord extends Results {
   faction: string | null;
-  /** What else there is to say. */
+  /** Further text about the record. */
   note?: string;
 }
 
-/** The most battles first, each with a bar: as long as there are battles, coloured as far as they were won. */
+/**
+ * Lists the records, those with the most battles first. The length of a bar shows how many battles there are,
+ * its coloured part how many of them were won.
+ */
 export function factionRecords(words: Words, records: readonly FactionRecord[], most: number): Html {
   const said = words.player;
   const sorted = records.toSorted((a, b) => played(b) - played(a));

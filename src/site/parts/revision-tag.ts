@@ -3,16 +3,19 @@ import { readFileSync } from 'node:fs';
 import type { Asked } from '../page.ts';
 import type { SiteSettings } from '../site-settings.ts';
 
-/** Of a page whose text follows from revisions. Then the database can say "not changed" without a document. */
+/**
+ * The tags of a page whose text follows from revisions, so that the database can say "not changed" without
+ * reading a document.
+ */
 export interface RevisionTags {
-  /** The revisions in which the browser holds this very page. */
+  /** The revisions for which the browser holds exactly this page. */
   held: string[];
   tag: (revisions: string) => string;
 }
 
 /**
- * Everything besides revisions that decides the text: the software, the settings shown, the route, the query and the day. An
- * event becomes old without a new revision.
+ * Makes the tags from the revisions and everything else that decides the text: the software, the settings,
+ * the route, the query, and the day, because a tournament ceases to be played without a new revision.
  */
 export function revisionTags(
   site: SiteSettings,

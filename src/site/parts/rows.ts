@@ -1,18 +1,21 @@
 import { html, type Html } from '../html.ts';
 
-/** A row of a list: a crest, the name with what is said about it, and what counts at the end. */
+/** A row of a list: a crest, the name with details, and the most important fact at the end. */
 export interface ListRow {
-  /** In front of all. */
+  /** A symbol before the crest. */
   mark?: Html;
   crest: Html;
   title: Html;
   lines: readonly Html[];
   end?: Html | undefined;
-  /** Says that the row counts less, such as for too few games. */
+  /** True if the row counts less, for example because of too few battles. */
   isFew?: boolean;
 }
 
-/** `path` rows begin with a mark, `two-up` ones stand side by side where there is room. */
+/**
+ * Draws a list. Rows of the kind `path` begin with a symbol, and those of the kind `two-up` are side by side
+ * if there is room.
+ */
 export function rowList(items: readonly ListRow[], ...kinds: ('path' | 'two-up')[]): Html {
   return html`<ol class="rows${kinds.map((kind) => ` ${kind}`)}">${items.map(rowItem)}
 </ol>`;

@@ -1,6 +1,7 @@
 /**
- * The condition for those that run and are not old, the newest first. `tournament_running` finds them without the old ones,
- * whose number only grows. `offset 0` keeps PostgreSQL from reading all in the order of another index until it has enough.
+ * Returns the condition for the newest tournaments that are being played. The index `tournament_running`
+ * finds them without the ones that nobody closed, whose number only grows. `offset 0` keeps PostgreSQL from
+ * reading all tournaments in the order of another index until it has enough.
  */
 export const isRunning = (most: string, earliestLastDay: string, where = '') => `slug = any (array(
         select slug

@@ -1,4 +1,4 @@
 import { html } from '../html.ts';
 
-/** Of the link to what is shown. */
+/** The attribute of the link to what is currently shown. */
 export const isCurrent = html` aria-current="page"`;

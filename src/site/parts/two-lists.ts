@@ -8,12 +8,12 @@ import {
 } from './position.ts';
 import type { TournamentNames } from './battles.ts';
 
-// Clubs and players have two lists, of tournaments and of battles. The first page begins both. The other pages go on with
-// one: `?before=` with the battles, `?tournaments-before=` with the tournaments.
+// Clubs and players have two lists, of tournaments and of battles. The first page begins both. Each other
+// page continues one of them: `?before=` the battles, `?tournaments-before=` the tournaments.
 
 export interface Lists {
   isFirst: boolean;
-  /** Behind the path, in the one address of the page. */
+  /** The query in the canonical address of the page. */
   suffix: string;
   tournaments: List;
   battles: List;
@@ -21,11 +21,11 @@ export interface Lists {
 
 interface List {
   begin: Position;
-  /** How many to read: one more than the page shows. None when the page does not show the list. */
+  /** How many rows to read: one more than the page shows, or 0 if the page does not show the list. */
   rows: number;
 }
 
-/** Undefined: the address names no place in a list. */
+/** Returns what the page shows of both lists, or undefined if the address has an invalid position. */
 export function listsOf(query: Partial<Readonly<Record<string, string>>>): Lists | undefined {
   const { before, 'tournaments-before': tournamentsBefore } = query;
   if (before !== undefined) {
@@ -53,13 +53,13 @@ export function listsOf(query: Partial<Readonly<Record<string, string>>>): Lists
 }
 
 const pageSize = 50;
-/** The first page shows the newest of both, among other things. */
+/** The first page shows the newest of both lists, among other things. */
 const firstTournaments = 8;
 const firstBattles = 4;
 
 const none: List = { begin: newestTournaments, rows: 0 };
 
-/** A row that names a tournament of the battles. */
+/** A row of the page. If its part is `named`, it names a tournament of the battles. */
 export interface NamedRow {
   part: string | null;
   more?: object | null;

@@ -16,7 +16,7 @@ interface Played {
   other: Game['players'][number];
 }
 
-/** Those with a result. */
+/** Returns the battles that have a result. */
 export function playedBy(id: string, games: readonly Game[]): Played[] {
   return games.flatMap((game) => {
     const own = game.players.find(({ playerId }) => playerId === id);
@@ -27,7 +27,7 @@ export function playedBy(id: string, games: readonly Game[]): Played[] {
 
 const maxOpponents = 5;
 
-/** The record against each opponent. The name leads to the person, the score to the last battle. */
+/** Shows the record against each opponent. The name leads to the opponent, the score to the last battle. */
 export function opponentsSection(
   site: SiteSettings,
   played: readonly Played[],
@@ -35,7 +35,7 @@ export function opponentsSection(
 ): Html | false {
   const known = played.filter(({ other }) => other.playerId !== null || other.player !== erasedName);
   const opponents = [...Map.groupBy(known, ({ other }) => other.playerId ?? `guest ${other.player}`).values()]
-    // The sort is stable, so of equals the newest comes first.
+    // The sort is stable, so the most recent opponent comes first among equals.
     .toSorted((a, b) => b.length - a.length);
   if (opponents.length === 0) return false;
   const said = site.words.player;
@@ -74,7 +74,7 @@ function opponentRow(site: SiteSettings, all: readonly Played[]): ListRow {
   };
 }
 
-/** The record against each faction, without mirrors: these say nothing about it. */
+/** Shows the record against each faction, without mirrors, which say nothing about a faction. */
 export function againstFactions(words: Words, played: readonly Played[], most: number): Html | false {
   const others = played.filter(({ own, other }) => other.faction !== null && other.faction !== own.faction);
   if (others.length === 0) return false;

@@ -55,9 +55,9 @@ export function playerPage(site: SiteSettings): PageRoute {
 
 /** Reading more would take too long. Hardly any player has more battles. */
 const maxCounted = 5_000;
-/** For the record against each opponent. */
+/** How many battles the record against each opponent covers. */
 const maxCompared = 300;
-/** The others are added up in one line. */
+/** The remaining factions are added up in one line. */
 const maxFactions = 5;
 
 function alsoShown(rows: PlayerPageRow[]): ShownScope[] {
@@ -136,7 +136,7 @@ function playedNow(site: SiteSettings, rows: PlayerPageRow[], nows: readonly Now
   });
 }
 
-/** Where a player is in a running event: the table, the opponent, the place so far. */
+/** Shows where a player is in a running tournament: the table, the opponent and the rank so far. */
 function nowCard(site: SiteSettings, event: Omit<Tournament, 'url'>, now: Now): Html {
   const { words } = site;
   const said = words.player;
@@ -162,7 +162,7 @@ interface Now extends PlayerNow {
   game: ReturnType<typeof openIn>;
 }
 
-/** In running events. Where the player sits at a table comes first. */
+/** Returns the running tournaments of the player, those with an open battle first. */
 function nowIn(rows: PlayerPageRow[]): Now[] {
   const plays = ({ game }: Now) => Number(game !== undefined);
   return rows
@@ -227,7 +227,10 @@ ${pager(site, { path: `/players/${id}`, parameter: 'tournaments-before', said: s
 </section>`;
 }
 
-/** Leads to the player's own page of the event, or to the event when the player only helps to run it. */
+/**
+ * Returns a row that leads to the player's own page in the tournament, or to the tournament if the player
+ * only helps to run it.
+ */
 function eventItem(
   site: SiteSettings,
   event: Omit<Tournament, 'url'>,
@@ -267,7 +270,9 @@ function eventItem(
   };
 }
 
-/** `rank`: so far, while the event runs. 0 when it is not known. */
+/**
+ * Returns the final placement. `rank` is the rank so far in a running tournament, or 0 if it is not known.
+ */
 function placeOf(
   words: Words,
   { players, status }: Pick<Tournament, 'players' | 'status'>,

@@ -7,7 +7,7 @@ import { namedClub, type NamedClub } from '../parts/named-clubs.ts';
 import { namedTournaments } from '../parts/named-tournaments.ts';
 import { whole } from '../../read/tournament-parts.ts';
 
-/** Every row has the player. One for each thing that the page shows. */
+/** A row for each thing that the page shows. Every row has the player. */
 export type PlayerPageRow = Row & { name: string; position: Position | null; document: string | null } & (
     | { part: 'battle'; more: Entries }
     | { part: 'event'; more: PlayerEvent }
@@ -21,7 +21,7 @@ export type PlayerPageRow = Row & { name: string; position: Position | null; doc
     | { part: null }
   );
 
-/** The ids of the guests, in the order of the players. */
+/** The participant ids of the two sides, in the order of the players. */
 type Entries = readonly (string | null)[];
 
 export interface PlayerEvent {
@@ -40,24 +40,24 @@ export interface PlayerEvent {
   lastDays: string | null;
 }
 
-/** Over the events in which something was played. */
+/** Counted over the tournaments in which the player has a result. */
 interface Places {
   events: number;
-  /** The year of the first one. Null when none has a date. */
+  /** The year of the first tournament. Null if none has a date. */
   since: number | null;
 }
 
-/** The document is that of the tournament. */
+/** The best placement. The document of this row is that of the tournament. */
 interface BestPlace {
   place: number;
   revision: string;
 }
 
-/** In a running event. */
+/** The player in a running tournament. */
 export interface PlayerNow {
   tournament: string;
   entry: string;
-  /** On the board that the event has reached. */
+  /** The player's row on the board that the tournament has reached. */
   row: BoardRow | null;
   /** JSON: the `Pairings` of each stage that is played, the last one first. */
   pairings: string[];
@@ -70,7 +70,7 @@ export interface Game {
   players: Pick<BattlePlayer, 'player' | 'playerId' | 'faction' | 'outcome' | 'victoryPoints'>[];
 }
 
-/** The battles with one faction that have a result. */
+/** The record of the battles with one faction that have a result. */
 export interface RecordPart {
   faction: string | null;
   wins: number;
@@ -79,9 +79,10 @@ export interface RecordPart {
 }
 
 /**
- * $1 is the player, then for battles and tournaments: the place to begin at, and how many. $10 says how many battles and
- * tournaments the record counts, the newest first. $11 says the same for the record against each opponent, which has to read
- * the battles themselves. $12 is the earliest last day of an event that is not old.
+ * $1 is the player. Then come the position at which to begin and the number of rows, first for battles and
+ * then for tournaments. $10 says how many of the newest battles and tournaments the record counts. $11 says
+ * the same for the record against each opponent, which has to read the battles themselves. $12 is the
+ * earliest last day of a tournament that is being played.
  */
 export const playerOfPage: Statement = {
   name: 'site_player',

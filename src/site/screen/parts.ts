@@ -8,11 +8,11 @@ import type { ShownRow } from '../tournament-parts/board.ts';
 import { shortCard, type ShownMatch } from '../match/card.ts';
 import type { Words } from '../words/en.ts';
 
-/** The lists of a screen fill its height with so many rows in each column. */
+/** The shape of a list on the screen. Its rows fill the height of each column. */
 export interface Grid {
   rows: number;
   columns: number;
-  /** Rows with a line below them instead of cards with room between them. */
+  /** True for rows with a line below them, instead of cards with space between them. */
   isFlush?: boolean;
 }
 
@@ -21,7 +21,7 @@ export function grid({ rows, isFlush }: Grid, items: readonly Html[]): Html {
 </ol>`;
 }
 
-/** A part of the screen with its heading. `beside` stands at the end of the heading. */
+/** Draws a part of the screen with its heading. `beside` comes at the end of the heading. */
 export function part(title: Html | string, beside: Html | string | undefined, inside: Html): Html {
   return html`<section>
 <h2><span>${title}</span><b>${beside}</b></h2>
@@ -30,14 +30,14 @@ ${inside}
 `;
 }
 
-/** The items of each page: as many as the grid holds, and at least one page. */
+/** Splits the items into pages with as many as the grid holds. There is at least one page. */
 export function pagesOf<One>(items: readonly One[], { rows, columns }: Grid): One[][] {
   const size = rows * columns;
   const count = Math.max(1, Math.ceil(items.length / size));
   return Array.from({ length: count }, (_, page) => items.slice(page * size, (page + 1) * size));
 }
 
-/** Which page is shown: dots for the eye, a number for the ear. */
+/** Shows the number of the page, as dots and as text for screen readers. */
 export function pips({ screen }: Words, page: number, count: number): Html | undefined {
   if (count < 2) return undefined;
   if (count > mostPips) return html`<span class="sub">${page + 1} / ${count}</span>`;
@@ -46,7 +46,7 @@ export function pips({ screen }: Words, page: number, count: number): Html | und
 
 const mostPips = 10;
 
-/** One row of standings: rank, movement or table, crest, name, path and points. */
+/** Draws one row of standings: rank, movement or table, crest, name, path and points. */
 export function line(site: SiteSettings, row: ShownRow, rounds: number, areRanked: boolean): Html {
   const { words } = site;
   const { board: said } = words;
@@ -65,7 +65,7 @@ export function line(site: SiteSettings, row: ShownRow, rounds: number, areRanke
 /** More would leave no room for the name. */
 const mostDots = 5;
 
-/** Longer names are set smaller and then in two lines, so that they are not cut. */
+/** Writes a name. Longer names are smaller, and then in two lines, so that they are not cut off. */
 export function nameOf({ stored }: Words, player: string | null | undefined): Html {
   const shown = !player || player === erasedName ? stored.erased : player;
   const size = [14, 19, 26].filter((letters) => shown.length > letters).length;
@@ -75,7 +75,7 @@ export function nameOf({ stored }: Words, player: string | null | undefined): Ht
 export const tableCard = (words: Words, match: ShownMatch): Html => html`
 <li>${shortCard(words, { ...match, address: undefined })}</li>`;
 
-/** Somebody in the list by name: the large number is the table. */
+/** Draws a participant in the list by name. The large number is the table. */
 export function byName(words: Words, player: string, table: number | null | undefined): Html {
   return html`
 <li class="az">${nameOf(words, player)}<b>${table ?? words.rounds.hasBye}</b></li>`;

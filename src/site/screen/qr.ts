@@ -2,7 +2,7 @@ import { generate } from 'lean-qr';
 import { toSvgPath } from 'lean-qr/extras/svg';
 import { html, type Html } from '../html.ts';
 
-/** A QR code as one path. Dark on light, because some phones read nothing else. */
+/** Draws a QR code as one path. It is dark on light, because some phones read nothing else. */
 export function qrCode(address: string): Html {
   const known = codes.get(address);
   if (known !== undefined) return known;
@@ -17,6 +17,6 @@ export function qrCode(address: string): Html {
 /** A reader needs a margin of this many modules. */
 const quiet = 4;
 
-/** A screen asks again and again for the same code. */
+/** Kept because a screen asks for the same code again and again. */
 const codes = new Map<string, Html>();
 const mostCodes = 100;

@@ -1,4 +1,5 @@
-// What the screen in the hall shows. The facts choose the scene: nobody touches the screen from the morning to the prizes.
+// Decides what the screen in the hall shows. The scene follows from the facts, because nobody touches the
+// screen from the morning to the prizes.
 import type { Participant } from '../../contract/participant.ts';
 import type { Stage } from '../../contract/tournament.ts';
 import {
@@ -26,12 +27,12 @@ import type { ShownTournament } from '../tournament-parts/tournament-frame.ts';
 import { byName, grid, type Grid, line, nameOf, pagesOf, part, pips, tableCard } from './parts.ts';
 import type { ScreenRow } from './statement.ts';
 
-/** What stands between the head of the screen and its foot, page by page. */
+/** The content between the head and the foot of the screen, page by page. */
 export interface Scene {
   pages: { kind: 'one' | 'duo' | 'pair'; text: Html }[];
-  /** What the foot says where there is no last result. */
+  /** The text in the foot if there is no last result. */
   note?: Html | string | undefined;
-  /** The id of the participant who is in first place now, and was not after the last complete round. */
+  /** The id of the participant who is ranked first now, and was not after the last complete round. */
   newLeader?: string | undefined;
 }
 
@@ -66,7 +67,9 @@ export function sceneOf(site: SiteSettings, event: ShownTournament, rows: readon
 
 type Page = Scene['pages'][0];
 
-/** Who shares first place does not lead, and in groups there are several. */
+/**
+ * Returns the id of a new leader. Nobody leads while several share rank 1, and groups have no common leader.
+ */
 function newLeaderIn(rows: readonly ShownRow[]): string | undefined {
   const [first, ...others] = rows.filter(({ rank }) => rank === 1);
   const before = first?.ranks?.at(-1) ?? 1;
@@ -101,7 +104,10 @@ const empty = ({ words }: SiteSettings): Page => ({
   text: html`<p class="empty">${words.event.noStandings}</p>`,
 });
 
-/** The pages of one list under its title. The last argument says how many pages of the scene stand before and after them. */
+/**
+ * Makes the pages of one list under its title. The last argument says how many pages of the scene come before
+ * and after them.
+ */
 function listPages(
   words: Words,
   title: Html | string,
@@ -130,7 +136,10 @@ function signedUp(site: SiteSettings, all: readonly [string, string][]): Scene {
   };
 }
 
-/** Pairings until the first result, then tables beside standings, then standings. */
+/**
+ * Shows the pairings until the first result, then the open tables beside the standings, and after the round
+ * the standings alone.
+ */
 function boardPages(site: SiteSettings, event: ShownTournament, shown: Playing): Page[] {
   const { now, rows = [] } = shown;
   if (isOver(now.now)) return standingsPages(site, shown);
@@ -180,7 +189,7 @@ function roundPages(site: SiteSettings, event: ShownTournament, shown: Playing):
   }));
 }
 
-/** The tables that still play: cards, or numbers alone when they are many. */
+/** Shows the tables that are still playing, as cards, or only as numbers if there are many. */
 function openPages(site: SiteSettings, { slug }: ShownTournament, { pairings }: Playing): Html[] {
   const { words } = site;
   const open = pairingsOf(pairings ?? '[]')
@@ -212,7 +221,10 @@ function openPages(site: SiteSettings, { slug }: ShownTournament, { pairings }: 
   );
 }
 
-/** Two groups on a page, in each the standings with the tables that still play. */
+/**
+ * Shows two groups on a page, each with its standings. A row shows the table of somebody who is still
+ * playing.
+ */
 function groupPages(site: SiteSettings, { rows = [], stage, now }: Playing): Page[] {
   const { words } = site;
   const parts = [...Map.groupBy(playersOf(rows), (row) => row.group ?? '')].flatMap(([title, own]) => {
@@ -247,10 +259,10 @@ function standingsPages(site: SiteSettings, shown: ShownStage & { now?: NowView 
   return listPages(words, title, standings, playersOf(rows).map(draw));
 }
 
-/** Who never played has no line. */
+/** Leaves out no-shows. */
 const playersOf = (rows: readonly ShownRow[]): ShownRow[] => rows.filter(({ isNoShow }) => !isNoShow);
 
-/** Before the first result, the lot alone would decide. */
+/** Returns false before the first result, when only the lot would decide. */
 const isRanked = (rows: readonly ShownRow[]): boolean => rows.some(({ path = '' }) => path !== '');
 
 function podium(site: SiteSettings, { rows = [], stage }: ShownStage): Page[] {
@@ -275,11 +287,16 @@ function podium(site: SiteSettings, { rows = [], stage }: ShownStage): Page[] {
   ];
 }
 
-/** So many rounds of a bracket stand beside each other, and so many matches of the first of them below each other. */
+/**
+ * How many rounds of a bracket are side by side, and how many matches of the first of them are on one page.
+ */
 const shownRounds = 3;
 const shownMatches = 8;
 
-/** Up to eight players: all of it. More: the round that is played and what follows from it. */
+/**
+ * Shows the whole bracket for up to eight players. If it is larger, three rounds are shown, beginning with
+ * the current one as long as two more follow.
+ */
 function bracketPages(site: SiteSettings, event: ShownTournament, bracket: BracketView): Page[] {
   const [rounds = []] = bracket.trees;
   if (rounds.length === 0) return [empty(site)];
@@ -318,13 +335,13 @@ function matchCard(
   if (match === undefined) return false;
   const box = bracketMatch(site, slug, match);
   const { table, state, number } = match;
-  // The winner of a match is announced by its number. Who plays looks for the table.
+  // The winner of a match is announced by its number, whereas its players look for the table.
   const lead = { word: site.words.match.match, number };
   const below = table !== null && state === 'open' ? site.words.board.shortTable(table) : undefined;
   return shortCard(site.words, { ...box, address: undefined, lead }, below);
 }
 
-/** The bracket on the left, the other stage on the right. */
+/** Shows the bracket on the left and the other stage on the right. */
 function twoStages(site: SiteSettings, event: ShownTournament, left: Playing, right: Playing): Page[] {
   const { words } = site;
   const played: (BattleView | MatchView)[] = [...left.now.open, ...left.now.done];

@@ -20,8 +20,8 @@ import { type Scene, sceneOf } from './scene.ts';
 import { screenOfTournament, type ScreenRow } from './statement.ts';
 
 /**
- * A tournament on the screen of the hall. One answer has all pages of what is shown, and the script turns them by the clock of
- * the server, so that two screens agree. Without a script, each page leads to the next one.
+ * Shows a tournament on the screen in the hall. One answer has all pages, and the script turns them by the
+ * clock of the server, so that two screens agree. Without a script, each page leads to the next one.
  */
 export function screenPage(site: SiteSettings): PageRoute {
   const path = '/tournaments/:slug/screen';
@@ -102,7 +102,7 @@ function whereLine({ organizingClub, ...event }: ShownTournament): Html {
   );
 }
 
-/** How far the tournament is, and how many results are in. */
+/** Says how far the tournament is, and how many results are in. */
 function stateOf({ words }: SiteSettings, event: ShownTournament): Html {
   const { status, champion, startDate, playing = [], stages, players } = event;
   const state = (title: Html | string, more: Html | string) => html`<b>${title}</b><p>${more}</p>`;
@@ -134,7 +134,10 @@ function meters({ playing = [] }: ShownTournament): Html | false {
 
 const shownResults = 2;
 
-/** The last results with their time. The only remark is about the lead, and only where it is true. */
+/**
+ * Shows the last results with their time. The only remark is about the lead, and it is made only if it is
+ * true.
+ */
 function latest(site: SiteSettings, event: ShownTournament, { note, newLeader }: Scene): Html {
   const results = event.isRunning ? event.latest.slice(0, shownResults) : [];
   if (results.length === 0) {

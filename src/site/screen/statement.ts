@@ -2,19 +2,21 @@ import { header, pageOf, signUps, unlessHeld } from '../../read/tournament-parts
 import type { Statement } from '../../read/reader.ts';
 import type { TournamentRow } from '../tournament-parts/statements.ts';
 
-/** A row for each stage that the screen may show, in running order. There is one without a stage if there is none. */
+/**
+ * A row for each stage that the screen may show, in running order. If there is none, one row without a stage.
+ */
 export interface ScreenRow extends TournamentRow {
-  /** The names of those who signed up for a planned tournament, with the document of each. */
+  /** The sign-ups of a planned tournament: the id and the document of each participant. */
   signUps: [entry: string, participant: string][] | null;
   stage: string | null;
-  /** For `standingsView`, both. */
+  /** `standings` and `view` are the input of `standingsView`. */
   standings: string | null;
   view: string | null;
   /** JSON: the `Pairings` of a stage that is played. */
   pairings: string | null;
 }
 
-/** $1 is the slug, $2 the held revisions. */
+/** $1 is the slug, $2 the revisions that the browser holds. */
 export const screenOfTournament: Statement = {
   name: 'site_screen',
   text: pageOf(

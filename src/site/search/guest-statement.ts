@@ -3,18 +3,21 @@ import type { Row, Statement } from '../../read/reader.ts';
 
 export interface GuestRow extends Row {
   isCut: boolean | null;
-  /** Null: nobody was found. */
+  /** Null if nobody was found. */
   tournament: string | null;
   entry: string;
   place: string;
-  /** Null: the participant has another name now. */
+  /** Null if the participant has another name now, or if the page has no room for the hit. */
   detail: { name: string; revision: string; document: string } | null;
 }
 
 /** The name is in the index beside the key, so the row itself is not read. */
 export const searchOfGuests = searchAmong('guests', 'kind, key, label, sort_key');
 
-/** Guests, each in its event, under the name that the participant has now: another publisher may not have removed a row. */
+/**
+ * Finds guests, each in its tournament, under the name that the participant has now, because another
+ * publisher may not have removed a row yet.
+ */
 export const guestsOfSearch: Statement = {
   name: 'site_search_guests',
   text: `

@@ -54,7 +54,7 @@ function made(site: SiteSettings, asked: string, below: Html, hasScript = false)
     canonical: withQuery('/search', { q: asked || undefined }),
     isPrivate: true,
     asked,
-    // It adds the stars.
+    // The script adds the stars.
     hasScript,
     main: html`<header class="title">
 <h1>${asked === '' ? said.title : html`${said.title}: ${name(asked)}`}</h1>
@@ -119,7 +119,7 @@ ${rowList(rows)}
 </section>\n`;
 }
 
-/** The script puts the star beside the name. */
+/** Marks a name beside which the script puts a star. */
 function followable(key: string, link: Html): Html {
   return html`<span class="title" data-follow="${key}"><span>${link}</span></span>`;
 }
@@ -128,7 +128,9 @@ function linkTo(site: SiteSettings, path: string, label: string): Html {
   return html`<a class="name" href="${pathTo(site, path)}">${name(label)}</a>`;
 }
 
-/** Two people of one name rarely play for one club at one event. */
+/**
+ * Shows a player with the club and the tournament, because two people with the same name rarely share both.
+ */
 function playerRow(site: SiteSettings, { key, name: label, detail: { event, club } }: Hit): ListRow {
   const clubName = club ? parseStored<Club>(club.document).name : undefined;
   return {
@@ -141,7 +143,10 @@ function playerRow(site: SiteSettings, { key, name: label, detail: { event, club
   };
 }
 
-/** Never merged by name: nobody knows whether two guests of one name are one person. */
+/**
+ * Lists guests without merging them by name, because nobody knows whether two guests with the same name are
+ * one person.
+ */
 function guestRows(site: SiteSettings, rows: readonly GuestRow[]): ListRow[] {
   return rows.flatMap(({ tournament, entry, detail }) => {
     const key = tournament === null ? undefined : guestKey(site, tournament, entry);

@@ -1,13 +1,14 @@
 import type { Row, Statement } from '../../read/reader.ts';
 
 export interface CalendarRow extends Row {
-  /** Of a club: its own document. */
+  /** The document of the club. Null in the calendar of all tournaments. */
   club: string | null;
   tournamentRevision: string | null;
   document: string | null;
 }
 
-// $1: how many at most, $2: today, $3: the first day. What is to come counts first, the nearest first of it.
+// $1 is the greatest number of rows, $2 today, $3 the first day. Tournaments that are to come are taken
+// first, beginning with the nearest.
 
 export const calendarOfAll: Statement = {
   name: 'site_calendar',
@@ -30,7 +31,7 @@ export const calendarOfAll: Statement = {
     ) event on true`,
 };
 
-/** $4: the club. */
+/** $4 is the club. */
 export const calendarOfClub: Statement = {
   name: 'site_calendar_of_club',
   text: `

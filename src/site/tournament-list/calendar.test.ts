@@ -17,7 +17,7 @@ const event: CalendarEvent = {
 const siteUrl = 'https://results.example:8443/club';
 const site = { siteUrl, siteName: 'Results', pageBases: pageBasesOf(siteUrl) };
 
-/** As a program of another project reads them. */
+/** Parses the calendar with a library of another project. */
 function read(text: string) {
   const root = new ICAL.Component(ICAL.parse(text) as unknown[]);
   return root.getAllSubcomponents('vevent').map((each) => new ICAL.Event(each));

@@ -1,4 +1,4 @@
-// Files for calendar programs, as RFC 5545 writes them.
+// Files for calendar programs, as defined in RFC 5545.
 import type { Tournament } from '../../contract/tournament.ts';
 import { daysBefore } from '../../text/days.ts';
 import type { SiteSettings } from '../site-settings.ts';
@@ -13,7 +13,9 @@ export interface CalendarEvent extends Pick<
   revision: string;
 }
 
-/** Days without a time of day: an event is where it is, and we know no hours. */
+/**
+ * Writes a calendar in which tournaments have days but no times: their dates are local, and we know no hours.
+ */
 export function calendar(
   {
     siteUrl,
@@ -36,11 +38,11 @@ export function calendar(
     const where = [city, country].filter((each) => each !== null).join(', ');
     lines.push(
       'BEGIN:VEVENT',
-      // A calendar that is loaded again knows its events by this.
+      // Calendar programs recognise the tournament by this id when they load the calendar again.
       `UID:tournament-${slug}@${hostname}`,
       `DTSTAMP:${stamp(Number(revision) / 1_000)}`,
       `DTSTART;VALUE=DATE:${compact(startDate)}`,
-      // The first day on which it is over.
+      // The end is the first day on which it is over.
       `DTEND;VALUE=DATE:${compact(dayAfter(endDate ?? startDate))}`,
       `SUMMARY:${escaped(name)}`,
       ...(where === '' ? [] : [`LOCATION:${escaped(where)}`]),
@@ -64,7 +66,7 @@ function dayAfter(date: string): string {
   return day.startsWith('+') ? date : day;
 }
 
-/** Text in a value. No control character may be in one. */
+/** Escapes text for a value, which must not contain control characters. */
 function escaped(text: string): string {
   return text
     .replaceAll(/\r\n?/g, '\n')
@@ -73,7 +75,7 @@ function escaped(text: string): string {
     .replaceAll(/\p{Cc}/gu, ' ');
 }
 
-/** A line has at most 75 bytes. The next one begins with a space, and no character is cut. */
+/** Splits a line after at most 75 bytes, without cutting a character. The next line begins with a space. */
 function folded(line: string): string {
   if (Buffer.byteLength(line) <= longestLine) return line;
   let text = '';

@@ -15,7 +15,10 @@ import { newestTournaments } from '../parts/position.ts';
 import { calendarOfAll, calendarOfClub, type CalendarRow } from './calendar-statements.ts';
 import { tournamentsOfStatus, type TournamentsRow } from './statements.ts';
 
-/** What other programs load again and again: calendars of what comes, and a feed of what is over. */
+/**
+ * Serves what other programs load again and again: calendars of upcoming tournaments, and a feed of finished
+ * ones.
+ */
 export function feedPages(site: SiteSettings): PageRoute[] {
   return [
     {
@@ -87,7 +90,7 @@ function made(site: SiteSettings, title: string, rows: readonly CalendarRow[]): 
       ? []
       : [{ ...parseStored<Tournament>(document), revision: tournamentRevision }],
   );
-  // Days pass without a notice.
+  // The calendar changes as days pass, and no notice says so.
   return { type: calendarType, text: calendar(site, title, events), keptForMs: 60_000 };
 }
 
@@ -126,12 +129,12 @@ function entry(base: string, { document, leader, tournamentRevision }: Tournamen
 `;
 }
 
-/** A revision is the time of a change, in microseconds. */
+/** Converts a revision to ISO 8601. A revision is the time of a change, in microseconds. */
 function moment(revision: number): string {
   return new Date(revision / 1_000).toISOString();
 }
 
-/** XML has no place for some characters, not even as a number. */
+/** Replaces characters that XML does not allow, not even as a number. */
 function sayable(text: string): string {
   return text.toWellFormed().replaceAll(/[\p{Cc}\ufffe\uffff]/gu, ' ');
 }

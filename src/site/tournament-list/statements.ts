@@ -5,7 +5,7 @@ import { isRunning } from '../parts/running.ts';
 import { namedClub, type NamedClub } from '../parts/named-clubs.ts';
 
 export interface TournamentsRow extends Row {
-  /** Of all published tournaments. */
+  /** The countries of all published tournaments. */
   countries: string[] | null;
   position: Position | null;
   tournamentRevision: string | null;
@@ -14,14 +14,15 @@ export interface TournamentsRow extends Row {
   leader: string | null;
   lastDays: LastDays | null;
   organizer: string | null;
-  /** The organising club of a planned event. The others show who won or leads. */
+  /** The organising club of a planned tournament. The others show who won or leads instead. */
   club: NamedClub | null;
 }
 
-// One range of one index each, as in read/lists.ts. $1 is the number of rows, then come the place to begin at (day and slug),
-// the last day, the values that the list is filtered by, and the earliest last day of an event that is not old.
+// Each part of a statement reads one range of one index, as in read/lists.ts. $1 is the number of rows. Then
+// come the position at which to begin (day and slug), the last day, the values that the list is filtered by,
+// and the earliest last day of a tournament that is being played.
 
-/** One look into the index for each country. */
+/** Looks into the index once for each country. */
 const countries = `
       with recursive known (country, nr) as (
         (
@@ -51,7 +52,10 @@ export const finishedOfCountry = listOf('site_finished_of_country', ...finished(
 export const comingTournaments = listOf('site_coming', ...coming({ status: '$5' }));
 export const comingOfCountry = listOf('site_coming_of_country', ...coming({ country: '$5', status: '$6' }));
 
-/** Of all: what runs and what comes, $6 of each, then what is over. $7 is the first day that is still to come. */
+/**
+ * Reads the first page of all tournaments: up to $6 that are running and $6 that are to come, then those that
+ * are over. $7 is the first day that is still to come.
+ */
 export const firstTournaments = listOf(
   'site_first_tournaments',
   `${isRunning('$6', '$5')} order by start_date desc, slug desc`,
@@ -78,7 +82,7 @@ function running(earliestLastDay: string, where = ''): string {
   return `${isRunning('$1', earliestLastDay, within)} order by start_date desc, slug desc`;
 }
 
-/** Those that are old stand among them. The page puts them in order. */
+/** Also reads tournaments that nobody closed although their days are over. The page sorts them in. */
 function finished(earliestLastDay: string, by: Columns): string[] {
   return [
     newest({ ...by, status: `'finished'` }),
@@ -86,7 +90,7 @@ function finished(earliestLastDay: string, by: Columns): string[] {
   ];
 }
 
-/** The nearest first. And behind the last ones, those without a day. */
+/** Reads the nearest first, and after the last one those without a day. */
 function coming(by: Columns): string[] {
   const order = [...Object.keys(by), 'start_date', 'slug'].join(', ');
   const undated = Object.entries({ ...by, start_date: `'-infinity'` }).map((each) => each.join(' = '));

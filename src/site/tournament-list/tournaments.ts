@@ -26,7 +26,7 @@ export function tournamentsPage(site: SiteSettings): PageRoute {
     scope: () => 'tournaments',
     make: async ({ query, today, read }) => {
       const filter = filterOf(query);
-      // What is to come is read from now on, everything else back from the newest.
+      // Upcoming tournaments are read from today on, all others back from the newest.
       const isComing = filter.status === 'planned';
       const given = query[isComing ? 'after' : 'before'];
       const place = given === undefined ? undefined : tournamentPosition(given);
@@ -56,10 +56,10 @@ interface Filter {
 }
 
 const pageSize = 50;
-/** On the first page of all, of what runs and of what comes. */
+/** How many running and how many upcoming tournaments the first page of all shows. */
 const maxOfSection = 10;
 
-/** What a person may have typed: a value that means nothing filters nothing. */
+/** Reads the filter, which people may have typed. Invalid values are ignored. */
 function filterOf(query: Partial<Readonly<Record<string, string>>>): Filter {
   const dateOf = (text: string | undefined) =>
     text !== undefined && isCalendarDate(text) ? text : undefined;
@@ -89,7 +89,7 @@ function firstOfAll(today: string): Selected {
   return [lists.firstTournaments, [earliestLastDay(today), maxOfSection, firstToCome(today)]];
 }
 
-/** Somewhere it is still yesterday. */
+/** Returns the first day that is still to come: yesterday in UTC, because somewhere it is still yesterday. */
 function firstToCome(today: string): string {
   return daysBefore(today, 1);
 }
@@ -99,7 +99,7 @@ type Bounds = [begin: Position, end: string];
 function newestBounds({ from, to }: Filter, before: Position | undefined): Bounds {
   const last = to === undefined ? newestTournaments : [to, newestTournaments[1] ?? ''];
   const begin = before !== undefined && String(before[0]) <= String(last[0]) ? before : last;
-  // What has no day is in no window.
+  // Tournaments without a day are in no period.
   return [begin, from ?? (to === undefined ? '-infinity' : '0001-01-01')];
 }
 
@@ -113,21 +113,21 @@ function shownBy({ position, tournamentRevision, organizer, club }: TournamentsR
   if (position === null) return [];
   return [
     { scope: `tournament:${String(position[1])}`, revision: BigInt(tournamentRevision ?? 0) },
-    // Without the name of its club, a row does not depend on it.
+    // A row that does not name the club does not depend on it.
     ...(club === null ? [] : clubShown(organizer, club)),
   ];
 }
 
 const tabs = [undefined, 'ongoing', 'finished', 'planned'] as const;
 
-/** A tournament of the list. */
+/** A tournament in the list. */
 interface Listed {
   position: Position;
   event: Event;
   leader: Leader | undefined;
-  /** Of an old one. */
+  /** Set if the source calls the tournament running although its days are over. */
   past: Past | undefined;
-  /** The name of the organising club of a planned one. */
+  /** The name of the organising club, if the tournament is planned. */
   club: string | undefined;
 }
 
@@ -141,7 +141,7 @@ function listed({ position, document, leader, lastDays, club }: TournamentsRow, 
   };
 }
 
-/** What a page shows of its list, and the address of the next page. */
+/** The part of the list that a page shows, and the position of the next page. */
 interface Shown {
   sections: Html[];
   next: Position | undefined;
@@ -149,7 +149,7 @@ interface Shown {
   status: Filter['status'];
 }
 
-/** What runs, what comes, what is over. Only the last part has a next page. */
+/** Shows running, upcoming and finished tournaments. Only the last part has a next page. */
 function sectionsOfAll(site: SiteSettings, rows: readonly Listed[]): Shown {
   const said = site.words.tournaments;
   const part = (status: Filter['status']) =>
@@ -187,7 +187,7 @@ function comingMonths(site: SiteSettings, { status, from, to }: Filter, rows: re
     rows.filter((row) => !isUndated(row)),
     pageSize,
   );
-  // In no window, and behind the last of those that have a day.
+  // Tournaments without a day are in no period, and come after the last one that has a day.
   const hasUndated = next === undefined && from === undefined && to === undefined;
   const all = hasUndated ? [...shown, ...rows.filter(isUndated).slice(0, pageSize)] : shown;
   return { sections: monthSections(site, all), next, status };
@@ -198,7 +198,9 @@ function newestMonths(site: SiteSettings, { status }: Filter, rows: readonly Lis
   return { sections: monthSections(site, shown), next, status };
 }
 
-/** Old ones come behind those that are finished. */
+/**
+ * Sorts the newest first. The statement returns tournaments that nobody closed after those that are finished.
+ */
 function newestOf(rows: readonly Listed[]): Listed[] {
   const key = ({ position }: Listed) => position.join(' ');
   return rows.toSorted((a, b) => compareText(key(b), key(a)));
@@ -239,7 +241,7 @@ function isFiltered({ status, country, from, to }: Filter): boolean {
   return [status, country, from, to].some((value) => value !== undefined);
 }
 
-/** Under the words for each month. */
+/** Groups the rows by month, under its name. */
 function monthsOf({ words }: SiteSettings, rows: readonly Listed[]): [month: string, rows: Listed[]][] {
   return [
     ...Map.groupBy(rows, ({ position }) => {

@@ -2,7 +2,7 @@ import type { Battle } from '../../contract/battle.ts';
 import type { BattleView } from '../../published/views.ts';
 import { parseStored } from '../../read/page-address.ts';
 
-/** The battles that a statement has read with `battleLines`. */
+/** Returns the battles that a statement has read with `battleLines`. */
 export function battlesIn(lines: string | null): BattleView[] {
   return lines === null ? [] : lines.split('\n').map(battleIn);
 }

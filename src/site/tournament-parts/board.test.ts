@@ -22,7 +22,10 @@ function row(rank: number, player: string, battlePoints: number, wins: number): 
   return { rank, player, playerId: null, faction: null, ...points };
 }
 
-/** The head and the rows as text, with the number that decided between stars, first as a phone shows it. */
+/**
+ * Returns the head and the rows as text, with the number that decided between asterisks. The columns begin
+ * with those that a phone shows.
+ */
 function shown(rows: RowView[], order: Partial<BoardOrder>, more: Partial<BoardMarks> = {}): string[] {
   const { text } = board(
     site,

@@ -13,7 +13,10 @@ import type { Words } from '../words/en.ts';
 /** A row, with the key of a guest and the participant's page. */
 export type ShownRow = RowView & Pick<Identity, 'guest' | 'page'>;
 
-/** Where the event is not being played, nobody is at a table. */
+/**
+ * Returns the rows with the keys of guests and the participants' pages. Nobody is at a table if the
+ * tournament is not being played.
+ */
 export function shownRows(
   site: SiteSettings,
   { slug, isRunning }: { slug: string; isRunning: boolean },
@@ -25,19 +28,19 @@ export function shownRows(
 }
 
 export interface BoardMarks {
-  /** While the event runs, who has dropped out stands under "Not playing". */
+  /** While the tournament is running, those who dropped out are listed under "Not playing". */
   isRunning: boolean;
-  /** How many rounds the stage has: so many dots each row has. */
+  /** The number of rounds in the stage, which is the number of dots in each row. */
   rounds: number;
   /** How many rows are on the pages before this one. */
   after?: number;
   /** The round that movement compares with. */
   movedSince?: number | undefined;
-  /** For a board with groups: what stands beside the name of each. */
+  /** Returns the text beside the name of a group, for a board with groups. */
   besideGroup?: ((group: string) => string | undefined) | undefined;
 }
 
-/** The rows of one stage, in one table, or in one for each group. */
+/** Draws the rows of one stage in one table, or in one table for each group. */
 export function board(
   site: SiteSettings,
   rows: readonly ShownRow[],
@@ -76,12 +79,14 @@ ${legend(site, shown, columns, marks, order)}`;
 }
 
 /**
- * So many rows are on one page. A phone fetches the page again for every result, so a board of 1,000 players on one page would
- * cost it 17 MB in the hour in which a round ends.
+ * The number of rows on one page. A phone fetches the page again for every result, so a board of 1,000
+ * players on one page would cost it 17 MB in the hour in which a round ends.
  */
 export const boardSize = 200;
 
-/** Those who do not play stand on the last page. */
+/**
+ * Returns the rows on this page. If there are several pages, those who are not playing are on the last ones.
+ */
 function onPage(rows: readonly ShownRow[], marks: BoardMarks): readonly ShownRow[] {
   if (rows.length <= boardSize) return rows;
   const { true: gone = [], false: others = [] } = Object.groupBy(
@@ -92,7 +97,7 @@ function onPage(rows: readonly ShownRow[], marks: BoardMarks): readonly ShownRow
   return [...others, ...gone].slice(after, after + boardSize);
 }
 
-/** Rows with a heading of their own. */
+/** Draws rows under a heading of their own. */
 function heading(text: string, kind: string, rows: readonly (Html | undefined)[]): Html | false {
   return (
     rows.length > 0 &&
@@ -102,14 +107,17 @@ function heading(text: string, kind: string, rows: readonly (Html | undefined)[]
   );
 }
 
-/** Whether somebody has a result or a bye. */
+/** Returns true if somebody has a result or a bye. */
 const hasPlayed = ({ path }: ShownRow): boolean => path !== undefined && path !== '';
 
-/** Who does not play any more, or never did. A finished event gives those who dropped out their final placement. */
+/**
+ * Returns true for those who no longer play, or never did. A finished tournament ranks those who dropped out
+ * by their final placement.
+ */
 const isGone = (row: ShownRow, { isRunning }: BoardMarks): boolean =>
   row.isNoShow === true || (row.isDropped === true && isRunning);
 
-/** A number of a row. */
+/** A column that has a number for each row. */
 interface Column {
   by: Decider;
   head: string;
@@ -118,8 +126,9 @@ interface Column {
 }
 
 /**
- * In the order of the tie-breaks, then what does not count. The first is the large number. The dots show the record, so it has
- * a column only where it is the first or decided, as the strength of opponents has where it decided.
+ * Returns the columns in the order of the tie-breaks, and then those that do not count. The first is the
+ * large number. The dots already show the record, so it has a column only if it is the first or if it
+ * decided. The strength of opponents has a column under the same condition.
  */
 function columnsOf(
   { board: said, number, signed }: Words,
@@ -162,13 +171,15 @@ function tableHead({ board: said }: Words, [first, second, ...others]: readonly 
   return html`<thead><tr><th class="pl" scope="col"><abbr title="${said.place}">#</abbr></th><th class="who" scope="col">${said.player}</th><th scope="col"><span class="vh">${said.wins[1]} </span>${second && html`<span class="narrow">${abbr(second)}</span>`}</th>${[second, ...others].map((each) => each && html`<th class="wide" scope="col">${abbr(each)}</th>`)}<th scope="col">${first && abbr(first)}</th></tr></thead>`;
 }
 
-/** What put the row below the row above. */
+/** The tie-break that put a row below the one above. */
 interface DecidedRow {
   by: Decider | undefined;
   above: ShownRow | undefined;
 }
 
-/** The first row of a board, or of a group, is first by the first number. */
+/**
+ * Returns what decided the rank of a row. For the first row of a board or a group, that is the first number.
+ */
 function deciderOf(
   { rank, decidedBy: by }: ShownRow,
   above: ShownRow | undefined,
@@ -177,7 +188,7 @@ function deciderOf(
   return { by: by ?? (by === null && rank === 1 ? first?.by : undefined), above };
 }
 
-/** Where no number decided. */
+/** Returns the reason for a rank that was not decided by a number. */
 function wordsFor({ board: said }: Words, { by, above }: DecidedRow): string | undefined {
   if (by === 'lot') return said.byLot;
   if (by === 'earlierRank') return said.byPlaceBefore;
@@ -195,7 +206,7 @@ function boardRow(
   const { words } = site;
   const isOut = isGone(row, marks);
   const kinds = [row.isThrough && 'thru', isOut && 'gone'].filter(Boolean).join(' ');
-  // Before the first result, the lot alone would decide: that is no place.
+  // Before the first result, only the lot would decide, so no rank is shown.
   const hasPlace = row.rank !== null && (hasPlayed(row) || isRecorded);
   const why = hasPlace && hasPlayed(row) ? wordsFor(words, decided) : undefined;
   const below = [
@@ -209,7 +220,7 @@ function boardRow(
 <tr${kinds !== '' && html` class="${kinds}"`}${followData(row)}>${placeCell(words, row, hasPlace)}<th scope="row" class="who"><div>${crestOf(row.faction)}<span>${person(site, row)}${below.length > 0 && html`<span class="sub">${joined(below, ' ')}</span>`}</span></div></th>${row.isNoShow ? html`<td colspan="${columns.length + 1}"></td>` : numbers(words, row, columns, decided, marks)}</tr>`;
 }
 
-/** Below the place: the table while the game is on, otherwise how many places up or down. */
+/** Draws the rank, with the table below it during a battle, otherwise with the movement. */
 function placeCell(words: Words, row: ShownRow, hasPlace: boolean): Html {
   const said = words.board;
   const { playing, moved, rank } = row;
@@ -229,7 +240,7 @@ function movement({ board: said }: Words, places: number): Html {
     : html`<small class="down"><span class="vh">, ${said.down(-places)}</span><span aria-hidden="true">▼${-places}</span></small>`;
 }
 
-/** The dots, the numbers in columns of their own where there is room, and the large number last. */
+/** Draws the dots, the numbers in columns of their own where there is room, and the large number last. */
 function numbers(
   words: Words,
   row: ShownRow,
@@ -239,7 +250,7 @@ function numbers(
 ): Html {
   const decides = (column: Column | undefined) => column !== undefined && column.by === by && hasPlayed(row);
   const spoken = html`<span class="vh"> ${words.board.decided}</span>`;
-  // A phone has room for one number below the dots: the one that decided.
+  // A phone has room for only one number below the dots, so it shows the one that decided.
   const other = others.find(decides);
   const narrow = other ?? second;
   const text = (column: Column) => html`${column.cell(row)}${decides(column) && spoken}`;
@@ -253,7 +264,7 @@ function numbers(
   )}<td class="pts${decides(first) && ' dec'}">${first && text(first)}${row.adjustments && penalty(words, row.adjustments)}</td>`;
 }
 
-/** What an organiser took or gave, under the points. The reason stands below the board. */
+/** Draws the points that an organiser took or gave, below the points. The reason comes below the board. */
 function penalty(words: Words, adjustments: readonly AdjustmentView[]): Html {
   return html`<small class="warn">${joined(
     adjustments.map((each) => pointsOf(words, each)),
@@ -261,7 +272,7 @@ function penalty(words: Words, adjustments: readonly AdjustmentView[]): Html {
   )}</small>`;
 }
 
-/** What the marks mean, as far as they occur, and why points were taken. */
+/** Explains the symbols that occur on the board, and why points were taken or given. */
 function legend(
   site: SiteSettings,
   rows: readonly ShownRow[],

@@ -9,7 +9,7 @@ import type { ShownTournament } from './tournament-frame.ts';
 
 const site = { siteUrl: 'https://wartable.example', words: en } as Parameters<typeof nowSections>[0];
 
-/** Text that cannot be compressed away. */
+/** Returns text that cannot be compressed away. */
 const random = (what: string, length: number) =>
   createHash('sha512').update(what).digest('base64url').replaceAll(/[-_]/g, '').slice(0, length);
 

@@ -11,8 +11,8 @@ import { battleBox } from '../match/pairing.ts';
 import type { ShownTournament } from './tournament-frame.ts';
 
 /**
- * What is played at this moment: a section for each stage that is. It has one height before, during and after a round, so that
- * nothing below it moves. Undefined when the event is not being played.
+ * Shows what is being played now, in a section for each stage. A section has the same height before, during
+ * and after a round, so that nothing below it moves. Returns undefined if the tournament is not being played.
  */
 export function nowSections(site: SiteSettings, tournament: ShownTournament): Html | undefined {
   if (tournament.playing === undefined) return undefined;
@@ -25,7 +25,7 @@ export function nowSections(site: SiteSettings, tournament: ShownTournament): Ht
   return section(html`${said.now}`, said.noRound, 'now', html``, html``);
 }
 
-/** So that pages stay short. The round has a page of its own. */
+/** Limits how many cards a section has, so that pages stay short. The round has a page of its own. */
 const most = (stages: number) => (stages > 2 ? 3 : 8);
 
 function section(
@@ -57,7 +57,7 @@ function nowSection(
   const current = played(now);
   const rounds = new Set(current.map((each) => each.round));
   const box = (each: BattleView | MatchView) => boxOf(site, tournament.slug, each);
-  // Those still playing come first. The others fill the row, so that its length stays.
+  // Battles without a result come first. The others fill the row, so that it keeps its length.
   const games = [...view.open, ...view.done].map(box);
   const shown = games.slice(0, most(tournament.playing?.length ?? 1));
   const all = addressOfRound(site, tournament, stage, Math.min(...rounds));
@@ -79,7 +79,7 @@ function addressOfRound(site: SiteSettings, { path }: ShownTournament, { id }: S
   return pathTo(site, `${path}/rounds?stage=${encodeURIComponent(id)}&round=${round}`);
 }
 
-/** `Round 3 pairings`, `7 tables still playing`, `Round 3 is complete`. */
+/** Returns `Round 3 pairings`, `7 tables still playing` or `Round 3 is complete`. */
 function titleOf({ words }: SiteSettings, stage: Stage, view: NowView): Html {
   const said = words.now;
   const title = shortTitle(words, view.now);
@@ -97,7 +97,10 @@ function titleOf({ words }: SiteSettings, stage: Stage, view: NowView): Html {
   return html`${stage.type === 'board' ? said.roundsOver(stage.rounds ?? last) : said.matchesOver}`;
 }
 
-/** While games are open, which stage it is and what they play, otherwise what comes next. */
+/**
+ * Returns the stage if several are being played, and then the scenario while battles are open, otherwise what
+ * comes next.
+ */
 function besideOf(
   site: SiteSettings,
   tournament: ShownTournament,
@@ -149,7 +152,7 @@ function boxOf(site: SiteSettings, slug: string, battle: BattleView | MatchView)
   return { ...box, address: undefined, state: 'wait', sides: [known, other], note: String(battle.round) };
 }
 
-/** Under the number: the round, of a game that is left over from one before. */
+/** Returns the round to show under the number, if the battle is left over from an earlier one. */
 function noteOf(
   { now: said }: SiteSettings['words'],
   { note, state }: ShownMatch,
@@ -159,7 +162,7 @@ function noteOf(
   return rounds.has(round) || state === 'over' ? undefined : said.shortRound(round);
 }
 
-/** The results that the play has gone past, in the place of a card. */
+/** Shows the battles that play has gone past without a result, in the position of a card. */
 function missingItem(site: SiteSettings, { missing, firstMissing }: NowView): Html | false {
   if (missing.length === 0) return false;
   const { words } = site;

@@ -4,12 +4,12 @@ import { html, joined, type Html } from '../html.ts';
 import { name } from '../parts/names.ts';
 import type { Words } from '../words/en.ts';
 
-/** How the rows of a board came into their order. */
+/** The order of the rows on a board. */
 export interface BoardOrder {
   tieBreaks: readonly string[];
-  /** In one line. */
+  /** The rule in one line. */
   rule: Html;
-  /** The organiser recorded it. */
+  /** True if the organiser recorded the order. */
   isRecorded: boolean;
 }
 

@@ -7,16 +7,16 @@ import { dot } from '../parts/path.ts';
 import type { SiteSettings } from '../site-settings.ts';
 import type { MatchSide, ShownMatch } from '../match/card.ts';
 
-/** Who plays in a round, and where. */
+/** A participant in a round, and where they play. */
 export interface PersonOfRound extends Identity {
   player: string;
   faction?: string | null | undefined;
   outcome?: MatchSide['outcome'];
-  /** Undefined: the player has a bye. */
+  /** Undefined if the player has a bye. */
   match: ShownMatch | undefined;
 }
 
-/** Everybody of the round, by name. */
+/** Returns everybody in the round, sorted by name. */
 export function peopleOfRound(
   matches: readonly ShownMatch[],
   byes: readonly Omit<PersonOfRound, 'match'>[],
@@ -30,7 +30,10 @@ export function peopleOfRound(
     .map(({ each }) => each);
 }
 
-/** A list to be printed and hung on the wall. A letter stands where the first letter of the names changes. */
+/**
+ * Draws a list to be printed and hung on the wall. There is a letter wherever the first letter of the names
+ * changes.
+ */
 export function peopleList(site: SiteSettings, people: readonly PersonOfRound[]): Html {
   let last = '';
   return html`<ol class="rows people">${people.map((each) => {
@@ -67,7 +70,10 @@ function personRow(site: SiteSettings, one: PersonOfRound): Html {
 
 const letters = { won: 'W', drew: 'D', lost: 'L' } as const;
 
-/** Only of an alphabet. */
+/**
+ * Returns the first letter of a name, or an empty text for Han, Hangul, kana and anything that is not a
+ * letter.
+ */
 function letterOf(player: string): string {
   return (
     /^(?!\p{sc=Han}|\p{sc=Hangul}|\p{sc=Hira}|\p{sc=Kana})\p{L}/u.exec(sortKey(player))?.[0].toUpperCase() ??

@@ -2,7 +2,10 @@ import type { Tournament } from '../../contract/tournament.ts';
 import { html, type Html, json } from '../html.ts';
 import type { SiteSettings } from '../site-settings.ts';
 
-/** For search engines. Only when day and place are known: without them the data would be wrong. It names no players. */
+/**
+ * Describes the tournament for search engines. It does so only if day and location are known, because the
+ * data would be wrong without them, and it names no players.
+ */
 export function sportsEvent(
   { pageBases }: SiteSettings,
   event: Omit<Tournament, 'url'>,

@@ -13,8 +13,8 @@ import {
   whole,
 } from '../../read/tournament-parts.ts';
 
-// The statements for the pages of a tournament. Each reads one tournament from one snapshot. Scalar subqueries fetch what
-// stands beside it, so that a plan can only use the keys. $1 is the slug.
+// The statements for the pages of a tournament. Each reads one tournament from one snapshot. Scalar
+// subqueries fetch what belongs to it, so that a plan can only use the keys. $1 is the slug.
 
 interface OngoingRow extends Row {
   /** Null when the browser holds the page. */
@@ -25,12 +25,12 @@ interface OngoingRow extends Row {
   lastDays: LastDays | null;
 }
 
-/** What every page of a tournament shows. */
+/** The columns that every page of a tournament shows. */
 export interface TournamentRow extends OngoingRow {
   /** JSON: who won or leads. */
   leader: string | null;
   organizer: string | null;
-  /** Of the organising club. Null when there is none. */
+  /** The revision of the organising club. Null if there is none. */
   club_revision: string | null;
   /** The document of the organising club. */
   club: string | null;
@@ -39,22 +39,22 @@ export interface TournamentRow extends OngoingRow {
 export type NowRow = OngoingRow;
 
 export interface StandingsRow extends TournamentRow {
-  /** For `standingsView`, both. Null when there is no such stage. */
+  /** `standings` and `view` are the input of `standingsView`. Null if there is no such stage. */
   standings: string | null;
   view: string | null;
-  /** Of a planned tournament: who signed up. */
+  /** The sign-ups of a planned tournament. */
   signUps: [entry: string, participant: string][] | null;
 }
 
 export interface RoundsRow extends TournamentRow {
   stage: string | null;
-  /** One, or those that the groups are in. */
+  /** The rounds on the page: one, or those that the groups are in. */
   rounds: number[];
-  /** JSON: the `BracketView`. Null: a board. */
+  /** JSON: the `BracketView`. Null for a board. */
   bracket: string | null;
-  /** JSON: the `Pairings`, where groups are in different rounds. */
+  /** JSON: the `Pairings`. Null unless groups are in different rounds. */
   pairings: string | null;
-  /** For `battlesIn`. */
+  /** The input of `battlesIn`. */
   battles: string | null;
 }
 
@@ -67,7 +67,7 @@ export interface ParticipantsRow extends TournamentRow {
     | null;
 }
 
-/** $2: the stage, or null for the default one. $3: the held revisions. */
+/** $2 is the stage, or null for the default one. $3 has the revisions that the browser holds. */
 export const standingsOfPage: Statement = {
   name: 'site_standings',
   text: pageOf(
@@ -87,16 +87,16 @@ export const standingsOfPage: Statement = {
 export interface NamesRow extends Row {
   /** Null when the browser holds the page. */
   document: string | null;
-  /** For `standingsView`, both: the first board. Null when there is none. */
+  /** The first board. `board` and `view` are the input of `standingsView`, and null if there is none. */
   board: string | null;
   view: string | null;
   /** JSON: the `Pairings` of each stage that is played. */
   pairings: string[];
-  /** Everybody, where the board does not have them all. */
+  /** All participants, if the board does not have them all. */
   others: { entry: string; participant: Participant }[] | null;
 }
 
-/** $2: the held revisions. */
+/** $2 has the revisions that the browser holds. */
 export const namesOfPage: Statement = {
   name: 'site_names',
   text: `
@@ -117,7 +117,10 @@ export const namesOfPage: Statement = {
     where tournament.slug = $1`,
 };
 
-/** $2 and $3: stage and round, or null for what is played. $4: the held revisions. */
+/**
+ * $2 and $3 are the stage and the round, or null for what is being played. $4 has the revisions that the
+ * browser holds.
+ */
 export const roundOfPage: Statement = {
   name: 'site_round',
   text: pageOf(
@@ -147,7 +150,7 @@ export const roundOfPage: Statement = {
   ),
 };
 
-/** $2: how many participants to pass over, $3: how many to show, $4: a part of the folded name, or null. */
+/** $2 is how many participants to skip, $3 how many to show, $4 a part of the folded name, or null. */
 const participantsIn = (order: string) =>
   pageOf(
     `
@@ -169,7 +172,7 @@ const participantsIn = (order: string) =>
       ) as participants`,
   );
 
-/** By place where there is one. */
+/** Reads the participants by final placement, or by name until there are placements. */
 export const participantsOfPage: Statement = {
   name: 'site_participants',
   text: participantsIn('list_order, sort_key, id'),

@@ -21,25 +21,25 @@ import { isCurrent } from '../parts/tabs.ts';
 import type { Words } from '../words/en.ts';
 import { stageName } from '../words/stored.ts';
 
-/** The tournament of a page, with what stands beside its document. */
+/** The tournament of a page, with what is stored beside its document. */
 export interface ShownTournament extends Omit<Tournament, 'url'> {
   path: string;
   defaultStage: string | null;
   organizingClub: string | null;
-  /** The stages that are played now. Undefined when it does not run. */
+  /** The stages that are being played now. Undefined if the tournament is not being played. */
   playing: NowView[] | undefined;
-  /** The same, also of an old one. */
+  /** The same stages, also on saved pages, and if nobody closed the tournament although its days are over. */
   now: readonly NowView[];
   hasFactions: boolean;
-  /** How far the play of each stage is. */
+  /** How far each stage has been played. */
   played: readonly StageView[];
-  /** Alone in first place. */
+  /** The participant who alone is ranked first in the final standings. */
   champion: Leader | undefined;
   leader: ListedLeader | undefined;
-  /** Its source calls it running, but its days are over. */
+  /** Set if the source calls the tournament running although its days are over. */
   past: Past | undefined;
   isRunning: boolean;
-  /** When its last result arrived, in ISO 8601. Undefined: not known. */
+  /** The time at which the last result arrived, in ISO 8601. Undefined if it is not known. */
   lastArrival: string | undefined;
   /** The results that arrived last. */
   latest: TournamentView['latest'];
@@ -47,21 +47,21 @@ export interface ShownTournament extends Omit<Tournament, 'url'> {
 }
 
 export interface TournamentTab {
-  /** A stage, or another part. */
+  /** The id of a stage, or the name of another part. */
   tab: string;
-  /** What the tab shows, when it is not the whole tournament. */
+  /** The title of what the tab shows. Undefined for the whole tournament. */
   title: string | undefined;
-  /** With the query that belongs to it. */
+  /** The canonical path, with the query that belongs to it. */
   canonical: string;
-  /** Between the header and the tabs. */
+  /** The part between the header and the tabs. */
   podium?: Html | undefined;
-  /** What is played, below the tabs. */
+  /** The part below the tabs that shows what is being played. */
   now?: Html | undefined;
   main: Html;
   isPrivate?: boolean;
-  /** The name that was looked for. */
+  /** The name that was searched for. */
   asked?: string | undefined;
-  /** The tag of a page that keeps itself fresh while the tournament runs. */
+  /** The tag of a page that keeps itself up to date while the tournament is running. */
   live?: string;
 }
 
@@ -83,7 +83,7 @@ export function shownTournament(
     path: `/tournaments/${tournament.slug}`,
     defaultStage: row.default_stage,
     organizingClub: row.club ? parseStored<Club>(row.club).name : null,
-    // A saved page would say for ever what is being played.
+    // A saved page would say for ever that this is being played.
     playing: past === undefined && savedAt === undefined ? view.now : undefined,
     now: view.now ?? [],
     hasFactions: view.hasFactions,
@@ -98,7 +98,7 @@ export function shownTournament(
   };
 }
 
-/** The club that the header names. The page is old when it changes. */
+/** Returns the club that the header names, so that the page follows its changes. */
 export function shownClub({
   organizer,
   club_revision,
@@ -106,7 +106,7 @@ export function shownClub({
   return organizer === null ? [] : [{ scope: `club:${organizer}`, revision: BigInt(club_revision ?? 0) }];
 }
 
-/** The revisions that decide the text of a page. */
+/** Returns the revisions that decide the text of a page. */
 export function revisionsOf({
   revision,
   club_revision,
@@ -114,7 +114,7 @@ export function revisionsOf({
   return `${revision}.${club_revision ?? 0}`;
 }
 
-/** Header, tabs and the shown part in the frame. */
+/** Makes a page from the header, the tabs and the shown part. */
 export function tournamentFrame(site: SiteSettings, tournament: ShownTournament, tab: TournamentTab): string {
   const live = tournament.isRunning && site.savedAt === undefined ? tab.live : undefined;
   return framed(site, {
@@ -144,7 +144,10 @@ function clubOf({ organizer, organizingClub }: ShownTournament) {
     : { slug: organizer, name: organizingClub };
 }
 
-/** How it stands, for previews of links: `Round 2 of 3 · 104 players · leading: Ana Quiroga`. */
+/**
+ * Returns the present state for link previews: `Round 2 of 3 · 104 players · leader after round 1: Ana
+ * Quiroga`.
+ */
 function description(
   { words }: SiteSettings,
   { status, stages, playing = [], players, leader, startDate, endDate, past }: ShownTournament,
@@ -176,7 +179,10 @@ function description(
   return [...state, first].filter(Boolean).join(' · ');
 }
 
-/** In the colour of the organiser. A phone shows only what moves: the other facts are on the first page, under "About". */
+/**
+ * Draws the header in the colour of the organiser. A phone shows only what changes during the tournament. The
+ * other facts are on the first page, under "About".
+ */
 function header(site: SiteSettings, tournament: ShownTournament): Html {
   const { organizer, organizingClub: club, path } = tournament;
   const results = tournament.playing?.reduce((sum, each) => sum + each.results, 0);
@@ -188,7 +194,7 @@ ${stateLines(site, tournament)}
 </header>`;
 }
 
-/** One line for each stage that is played, otherwise what became of the event. */
+/** Draws one line for each stage that is being played, otherwise what became of the tournament. */
 function stateLines(site: SiteSettings, tournament: ShownTournament): Html {
   const { words } = site;
   const { status, champion, playing = [], now, stages, isRunning, past, latest } = tournament;
@@ -197,7 +203,7 @@ function stateLines(site: SiteSettings, tournament: ShownTournament): Html {
     html`<p class="state">${state}${more !== '' && html`<span>${more}</span>`}</p>`;
   if (status === 'planned') {
     const { startDate, today, players } = tournament;
-    // A day that has passed does not begin any more, although nobody said what became of the event.
+    // A day that has passed does not begin any more, even if nobody reported what became of the tournament.
     const begins = (day: string) => (day < today ? words.day(day) : said.begins(words.day(day)));
     return line(
       html`<b>${startDate === null ? words.events.upcoming : begins(startDate)}</b>`,
@@ -249,7 +255,7 @@ function factsOf(site: SiteSettings, tournament: ShownTournament): Html {
   return html`${facts}`;
 }
 
-/** `5 rounds, then top 8`: the rounds that everybody plays, and what follows. */
+/** Returns the rounds that everybody plays, and what follows: `5 rounds, then top 8`. */
 function planOf(
   words: Words,
   { stages, played, rounds: all }: Pick<ShownTournament, 'stages' | 'played' | 'rounds'>,
@@ -265,7 +271,10 @@ function planOf(
   return then ? html`${said.roundsThen(said.rounds(rounds), then)}` : html`${said.rounds(rounds)}`;
 }
 
-/** Who led after the last complete round, or who is in the final. Groups are named, unless they are many. */
+/**
+ * Says who led after the last complete round, or who is in the final. The leaders of groups are named with
+ * their group, unless there are too many.
+ */
 function leadLine(
   site: SiteSettings,
   { slug, playing, played, isRunning, defaultStage }: ShownTournament,
@@ -318,7 +327,7 @@ export function statusBadges(
   return badges.length > 0 ? badges : [html`<span class="badge on">${words.events.running}</span>`];
 }
 
-/** The facts that the header leaves out, and what the organiser writes. */
+/** Shows the facts that the header leaves out on a phone, and what the organiser writes. */
 export function about(site: SiteSettings, tournament: ShownTournament): Html {
   const { words } = site;
   const { organizer, organizingClub, battlePack, description: text } = tournament;
@@ -361,7 +370,7 @@ function personLink(site: SiteSettings, id: string, text: string): Html {
   return html`<a href="${pathTo(site, `/players/${id}`)}">${name(text)}</a>`;
 }
 
-/** At most five. The stages of a part are steps below them. */
+/** Draws at most five tabs. The stages of a part are steps below them. */
 function tabs(site: SiteSettings, tournament: ShownTournament, { tab }: TournamentTab): Html {
   const said = site.words.event;
   const { path, defaultStage, hasFactions } = tournament;

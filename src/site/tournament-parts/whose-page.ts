@@ -12,8 +12,8 @@ export function asksForSomebody({ player, entry }: Asked['query']): boolean {
 }
 
 /**
- * Leads to the page of whoever the address names, otherwise to the tournament. Everybody shares the pages of a tournament, so
- * these mark nobody.
+ * Redirects to the page of whoever the address names, otherwise to the tournament. Everybody shares the pages
+ * of a tournament, so these mark nobody.
  */
 export async function whosePage(
   { hasGuests }: SiteSettings,
@@ -34,7 +34,7 @@ interface EntryRow extends Row {
   participant: string | null;
 }
 
-/** Who was erased has none. */
+/** Returns true if the participant has a page. Erased participants have none. */
 function hasPage({ entry, participant }: EntryRow): boolean {
   if (entry !== null) return true;
   return participant !== null && (JSON.parse(participant) as Participant).player !== erasedName;

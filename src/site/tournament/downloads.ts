@@ -2,7 +2,7 @@ import { html, type Html } from '../html.ts';
 import { withQuery } from '../parts/pager.ts';
 import { fileTo, pathTo, type SiteSettings } from '../site-settings.ts';
 
-/** The tables of a tournament as files. A planned one has no results to take. */
+/** Links to the tables of a tournament as files. A planned tournament has no results to download. */
 export function downloads(
   site: SiteSettings,
   { path, status, defaultStage, startDate }: ShownEvent,
@@ -31,7 +31,10 @@ interface ShownEvent {
   startDate: string | null;
 }
 
-/** To copy into a page of one's own. Without a stage, the frame shows the one that is played. */
+/**
+ * Shows the code for embedding the standings in another site. Without a stage, the frame always shows the
+ * current one.
+ */
 function embedLine(site: SiteSettings, path: string, stage: string | undefined): Html {
   const address = `${site.siteUrl}/embed${withQuery(path, { stage, lang: site.ownPath === '' ? undefined : site.words.language })}`;
   const line = html`<iframe src="${address}" title="${site.words.downloads.frameTitle}" width="100%" height="600" loading="lazy"></iframe>`;

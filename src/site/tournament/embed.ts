@@ -22,7 +22,10 @@ import { pathTo, siteIn, type SiteSettings } from '../site-settings.ts';
 import { isLanguage } from '../../text/languages.ts';
 import { standingsOfPage, type StandingsRow } from '../tournament-parts/statements.ts';
 
-/** The standings or the bracket of a stage, for a frame in a page of another site. It keeps itself fresh as the page does. */
+/**
+ * Shows the standings or the bracket of a stage in a frame on another site. It keeps itself up to date like
+ * the page of the tournament.
+ */
 export function embedPage(plain: SiteSettings): PageRoute {
   const path = '/embed/tournaments/:slug';
   return {
@@ -49,7 +52,7 @@ export function embedPage(plain: SiteSettings): PageRoute {
   };
 }
 
-/** The only page that others may frame. It has no form, and its links leave the frame. */
+/** This is the only page that other sites may frame. It has no form, and its links leave the frame. */
 const headers = {
   'content-security-policy': pageHeaders['content-security-policy'].replace(
     "frame-ancestors 'none'",

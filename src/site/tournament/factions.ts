@@ -10,7 +10,10 @@ import type { Words } from '../words/en.ts';
 
 type Faction = NonNullable<StandingsView['factions']>[number];
 
-/** How many players brought each faction, and what it won against others. Undefined when no faction is known. */
+/**
+ * Shows how many players brought each faction, and what it won against others. Returns undefined if no
+ * faction is known.
+ */
 export function factionChart({ words }: SiteSettings, factions: readonly Faction[]): Html | undefined {
   const said = words.event;
   const most = factions[0]?.players;
@@ -23,7 +26,7 @@ ${rowList(factions.map((each) => factionRow(words, each, most, isPlayed)))}
 </section>`;
 }
 
-/** Fewer battles tell nothing. */
+/** A faction with fewer battles than this is grey, because they tell nothing. */
 const enough = 10;
 
 function battlesOf({ wins, draws, losses }: Faction): number {

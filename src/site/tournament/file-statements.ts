@@ -1,10 +1,11 @@
 import type { Row, Statement } from '../../read/reader.ts';
 
-// Everything of one tournament, in the order of the API. Without rows, the first row has null for the document.
+// These statements read everything of one tournament, in the order of the API. If a list is empty, the only
+// row has null for the document.
 
 export interface FileRow extends Row {
   document: string | null;
-  /** Only of battles. */
+  /** The number of the table. Only rows of battles have it. */
   table?: number | null;
 }
 

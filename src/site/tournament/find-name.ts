@@ -9,7 +9,10 @@ import { revisionTags } from '../parts/revision-tag.ts';
 import type { SiteSettings } from '../site-settings.ts';
 import { namesOfPage, type NamesRow } from '../tournament-parts/statements.ts';
 
-/** A fragment that all share: everybody of an event, with table and opponent. "Find your name" shows rows of it. */
+/**
+ * Serves a fragment that is the same for everybody: all participants of a tournament, with table and
+ * opponent. "Find your name" shows rows from it.
+ */
 export function tournamentNamesPage(site: SiteSettings): PageRoute {
   const path = '/tournaments/:slug/names';
   return {

@@ -18,8 +18,8 @@ import {
 const pageSize = 100;
 
 /**
- * Who takes part, with clubs and a link to each list: by name, when it is over by place. `after` counts the players on the
- * pages before.
+ * Lists the participants with their clubs and a link to each army list, by name, or by placement once the
+ * tournament is over. `after` is the number of participants on the pages before.
  */
 export function tournamentParticipantsPage(site: SiteSettings): PageRoute {
   return {

@@ -6,7 +6,7 @@ import { name } from '../parts/names.ts';
 import { addressOf } from '../parts/pager.ts';
 import { isCurrent } from '../parts/tabs.ts';
 
-// The ways from one round to another. `base` is the path of the page of rounds.
+// Links from one round to another. `base` is the path of the page of rounds.
 
 type Query = Asked['query'];
 
@@ -16,11 +16,14 @@ export interface Rounds {
   shown: readonly number[];
   begun: number;
   labelOf: (round: number) => Html;
-  /** The groups of the stage are in different rounds: there is a page without a round. */
+  /**
+   * True if the groups of the stage are in different rounds. Then a page without a round in its address shows
+   * all of these.
+   */
   areMany: boolean;
 }
 
-/** One strip: the stages, and behind the shown one its rounds. */
+/** Draws one strip with the stages, in which the shown stage is followed by its rounds. */
 export function roundSteps(
   site: SiteSettings,
   base: string,
@@ -50,7 +53,10 @@ export function roundSteps(
   );
 }
 
-/** Without a round in the address, the page goes on with the event. */
+/**
+ * Draws links that change only the order. If the address names no round, the page keeps following the
+ * tournament.
+ */
 export function orderSteps(site: SiteSettings, base: string, query: Query): Html {
   const said = site.words.rounds;
   return steps(said.order, [
@@ -67,7 +73,7 @@ export function orderSteps(site: SiteSettings, base: string, query: Query): Html
   ]);
 }
 
-/** Without an address it is a word, not a way. */
+/** A step without an address is a word, not a link. */
 type Step = { address: string; label: Html; isShown: boolean } | { label: Html };
 
 export function steps(label: string, links: readonly Step[]): Html {
@@ -81,7 +87,10 @@ export function steps(label: string, links: readonly Step[]): Html {
 </ul></nav>`;
 }
 
-/** All of an ordinary event. A feed can name round 10,000 by mistake: then the first, the last, and those around the shown one. */
+/**
+ * Returns all rounds of an ordinary tournament. A feed can name round 10,000 by mistake. Then there are only
+ * the first round, the last one, and those around the shown one.
+ */
 function roundsNear(shown: number, begun: number): number[] {
   const from = Math.max(1, Math.min(shown - 10, begun - 20));
   const near = Array.from({ length: Math.min(begun, 21) }, (_, index) => from + index);

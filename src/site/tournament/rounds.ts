@@ -33,8 +33,8 @@ import type { Words } from '../words/en.ts';
 import { roundOfPage, type RoundsRow } from '../tournament-parts/statements.ts';
 
 /**
- * The pairings of one round: of the one that is played, or of the one that the query names. By table, or by player: that is
- * printed and hung on the wall.
+ * Shows the pairings of the round that is being played, or of the one that the query names. They are sorted
+ * by table, or by player to be printed and hung on the wall.
  */
 export function tournamentRoundsPage(site: SiteSettings): PageRoute {
   const path = '/tournaments/:slug/rounds';
@@ -100,23 +100,23 @@ ${stages.length > 1 && roundSteps(site, base, stages, undefined, query)}
 interface ShownRound {
   tournament: ShownTournament;
   stage: Stage;
-  /** Undefined: nothing of the stage is played. */
+  /** Undefined if nothing of the stage is being played. */
   now: NowView | undefined;
   row: RoundsRow;
   query: Asked['query'];
   begun: number;
   byes: (Bye & Pick<Identity, 'guest'>)[];
-  /** Of a bracket: the matches of each round. */
+  /** The matches of each round, if the stage is a bracket. */
   matches: ReadonlyMap<number, MatchView[]>;
 }
 
-/** By round. */
+/** Returns the matches of each round. */
 function matchesIn(bracket: string | null): ShownRound['matches'] {
   const { matches } = bracket === null ? { matches: [] } : (JSON.parse(bracket) as BracketView);
   return Map.groupBy(matches, ({ round }) => round);
 }
 
-/** The rounds of a bracket have names. */
+/** Returns the name of a round. Only rounds of a bracket have one, the others have a number. */
 function roundLabel(words: Words, matches: ShownRound['matches'], round: number): string {
   const own = matches.get(round);
   return own === undefined
@@ -149,7 +149,7 @@ function roundSection(site: SiteSettings, base: string, shown: ShownRound, stage
     stage,
     shown: row.rounds,
     begun,
-    // A phone has room for the numbers.
+    // The word is an element of its own, beside the number that a phone has room for.
     labelOf: (round: number) =>
       shown.matches.has(round)
         ? name(roundLabel(words, shown.matches, round))
@@ -169,16 +169,22 @@ ${peopleList(site, peopleOfRound(all, byes))}`
 }`;
 }
 
-/** From so many tables on, one looks for a name. */
+/** From this many tables on, readers can switch to the list by name. */
 const fewTables = 5;
 
-/** Of the round that is played, more battles may come than are told. */
+/**
+ * Returns how many results there will be. In the round that is being played, more battles may come than the
+ * feed has named so far.
+ */
 function expectedOf({ now, row: { rounds } }: ShownRound, told: number): number | null {
   const current = now?.now.find(({ round, group }) => round === rounds[0] && group === undefined);
   return current === undefined ? told : current.expected;
 }
 
-/** One round, or of each group the battles of its own. */
+/**
+ * Returns a filter for what belongs to the page: one round, or the battles of each group in the group's own
+ * round.
+ */
 function isOfRound({ now, row: { rounds, pairings } }: ShownRound) {
   const roundOf = new Map(now?.now.map(({ group, round }) => [group, round]));
   const played = pairingsOf(pairings ?? '[]').flatMap(({ done, open }) => [...done, ...open]);
@@ -189,7 +195,7 @@ function isOfRound({ now, row: { rounds, pairings } }: ShownRound) {
   };
 }
 
-/** Of a bracket first its matches, which need no battle. Then the battles that no match names. */
+/** Returns the matches of a bracket first, which need no battle, and then the battles that no match names. */
 function* matchesOfRound(
   site: SiteSettings,
   { tournament, now, row, matches }: ShownRound,

@@ -15,7 +15,10 @@ interface SignUp extends Identity {
   hasList: boolean;
 }
 
-/** A participant's document has a faction only in its list. The board has it without a list, too. */
+/**
+ * Returns the sign-ups. A participant's document has a faction only in its army list, whereas the board has
+ * it even without a list.
+ */
 export function signUpsOf(
   site: SiteSettings,
   slug: string,

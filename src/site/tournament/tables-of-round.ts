@@ -6,7 +6,7 @@ import { followData, person } from '../parts/names.ts';
 import { dot } from '../parts/path.ts';
 import type { Words } from '../words/en.ts';
 
-/** The boxes of a round: first what has no result yet. */
+/** Draws the cards of a round. Those without a result come first. */
 export function byTable(
   site: SiteSettings,
   matches: readonly ShownMatch[],

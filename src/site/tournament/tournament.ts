@@ -31,7 +31,7 @@ import type { Words } from '../words/en.ts';
 import { standingsOfPage, type StandingsRow } from '../tournament-parts/statements.ts';
 import { asksForSomebody, whosePage, whosePageParameters } from '../tournament-parts/whose-page.ts';
 
-/** The standings: of the default stage, or of the stage that the query names. */
+/** Shows the standings of the default stage, or of the stage that the query names. */
 export function tournamentPage(site: SiteSettings): PageRoute {
   const path = '/tournaments/:slug';
   return {
@@ -71,7 +71,7 @@ function standingsTab(
   tag: string,
   query: Asked['query'],
 ): TournamentTab | undefined {
-  // Before it begins, all stages show who signed up.
+  // Before the tournament begins, all stages show who signed up.
   const isDefault =
     stage === undefined || stage.id === tournament.defaultStage || tournament.status === 'planned';
   const view = row.view === null ? undefined : standingsView(row.standings ?? '', row.view);
@@ -142,13 +142,16 @@ const besides = (section: Html, aside: Html) => html`${section}
 ${aside}
 </aside>`;
 
-/** For what needs the whole width. */
+/** Puts the other parts below a section that needs the whole width. */
 const below = (section: Html, aside: Html) => html`${section}
 <aside class="two">
 ${aside}
 </aside>`;
 
-/** `knockout`: what the stage is called that they went through to. `progress`: what the board is about. */
+/**
+ * Draws the section of the board. `knockout` is the name of the stage that participants went through to,
+ * `progress` says which rounds the board is about.
+ */
 function boardSection(
   site: SiteSettings,
   stage: Stage,
@@ -199,7 +202,10 @@ ${bracket.matches.length === 0 ? html`<p class="empty">${said.notDrawn}</p>` : d
 </section>`;
 }
 
-/** How far the play is that the board is about: `After round 2`, `Provisional: round 3 in progress`. */
+/**
+ * Says how far the rounds that the board is about have been played: `After round 2`, `Provisional: round 3 in
+ * progress`.
+ */
 function progressOf(
   { rounds: said }: Words,
   { playing, played }: ShownTournament,
@@ -228,7 +234,7 @@ function progressOf(
 
 const maxJustIn = 3;
 
-/** The results that arrived last, with their time. */
+/** Shows the results that arrived last, with their time. */
 function justIn(
   site: SiteSettings,
   { isRunning, latest, playing, slug, today }: ShownTournament,
@@ -236,7 +242,7 @@ function justIn(
   const { words } = site;
   const isNow = ({ stage, round }: BattleView) =>
     playing?.some((each) => each.stage === stage && each.now.some((now) => now.round === round));
-  // The same table has other players in the next round.
+  // The round is named if it is not the current one, in which other players are at the same table.
   const caption = (battle: BattleView, arrived: string) =>
     html`${!isNow(battle) && html`<span class="past-round">${words.now.shortRound(battle.round)} </span>`}${words.clock(new Date(arrived), today)}`;
   return (

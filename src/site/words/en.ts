@@ -1,8 +1,9 @@
 import { html, type Html } from '../html.ts';
 import { type AnyForms, speech } from './speech.ts';
 
-// All that the pages say themselves, in English. Names, labels, factions and descriptions come from the feed and stay as
-// they are. The tables of the other languages have the same entries: one that is missing does not compile.
+// All messages of the pages, in English. Names, labels, factions and descriptions come from the feed and stay
+// as they are. The catalogues of the other languages have the same entries: one that is missing does not
+// compile.
 
 const { counted, ...spoken } = speech('en-GB', (date) => date.replace(/Sept\b/, 'Sep'));
 const { number } = spoken;
@@ -11,21 +12,21 @@ const results = counted({ one: 'result', other: 'results' });
 const players = counted({ one: 'player', other: 'players' });
 const games = counted({ one: 'game', other: 'games' });
 
-/** `1st`, `22nd`, `113th`. */
+/** Returns `1st`, `22nd` or `113th`. */
 function ordinal(place: number): string {
   const isTeen = place % 100 >= 11 && place % 100 <= 13;
   return `${place}${isTeen ? 'th' : (['th', 'st', 'nd', 'rd'][place % 10] ?? 'th')}`;
 }
 
-/** Of a column: short, and in full. */
+/** The head of a column, short and in full. */
 type Head = [head: string, title: string];
 
-/** Words of a sentence that lead somewhere. */
+/** Turns words of a sentence into a link. */
 type Link = (text: string) => Html;
 
 export const en = {
   ...spoken,
-  /** The language, in itself. */
+  /** The name of the language, in that language. */
   name: 'English',
   ordinal,
   percent: (value: number, decimals?: number) => `${number(value, decimals ?? 1)} %`,
@@ -43,7 +44,7 @@ export const en = {
     top: (count: number) => `Top ${count}`,
     places: (first: number, last: number | undefined) =>
       last === undefined ? `Place ${first}` : `Places ${first}–${last}`,
-    /** One match, several. */
+    /** The singular, and the plural for several matches. */
     matches: {
       Final: ['Final', 'Finals'],
       'Semi-final': ['Semi-final', 'Semi-finals'],
@@ -54,13 +55,13 @@ export const en = {
     placeMatch: (place: number, areMany: boolean) => `${ordinal(place)}-place match${areMany ? 'es' : ''}`,
     forPlaces: (first: number, last: number, round: string) =>
       `${ordinal(first)}–${ordinal(last)} ${round.toLowerCase()}`,
-    /** Of a name that an organiser has written. */
+    /** Returns the plural of a name that an organiser has written. */
     several: (name: string) => {
       if (/final$/i.test(name)) return `${name}s`;
       return /match$/i.test(name) ? `${name}es` : name;
     },
   },
-  /** What the script says. It puts values in the place of {}. */
+  /** The messages of the script, which replaces {} by a value. */
   script: {
     followed: 'Followed',
     follow: 'Follow {}',
@@ -202,7 +203,7 @@ export const en = {
     barLength: 'Length: players.',
     factionBars: (enough: number) =>
       `Length: players. Coloured part: share of battles won. Mirrors left out; grey below ${enough} battles.`,
-    /** Its source still calls it running, but nothing tells when it was last played. */
+    /** Shown if its source still calls it running, but nothing tells when it was last played. */
     unfinished: 'Unfinished',
     lastResultOn: (day: string) => `last result ${day}`,
     leaderAfter: (round: number, who: string) => `leader after round ${round}: ${who}`,
@@ -243,7 +244,7 @@ export const en = {
     dots: { W: 'won', D: 'drawn', L: 'lost', B: 'bye' },
     sinceRound: (round: number) => (round === 0 ? 'since the start' : `since round ${round}`),
   },
-  /** How the rows of a board came into their order. */
+  /** The order of the rows on a board. */
   order: {
     recorded: 'Order: as recorded by the organiser.',
     asOf: (round: number) => (round === 0 ? 'Ranking from before round 1.' : `Ranking as of round ${round}.`),
@@ -275,7 +276,7 @@ export const en = {
     frameTitle: 'Standings',
     embed: 'Show this on your own site',
   },
-  /** A box of two sides. */
+  /** A card with two sides. */
   match: {
     table: 'Table',
     match: 'Match',
@@ -332,7 +333,7 @@ export const en = {
     after: (round: number) => `After round ${round}`,
     provisional: (round: number) => `Provisional: round ${round} in progress`,
   },
-  /** What is played at this moment. */
+  /** The stages that are being played now. */
   now: {
     now: 'Now',
     noRound: 'No round is paired yet.',

@@ -10,7 +10,7 @@ const results = counted({ one: 'résultat', other: 'résultats' });
 const players = counted({ one: 'joueur', other: 'joueurs' });
 const ordinal = (place: number) => `${place}${place === 1 ? 'er' : 'e'}`;
 
-/** `de`, or `d’` before a vowel. */
+/** Returns `de`, or `d’` before a vowel. */
 const de = (name: Html | string) =>
   /^(<[^>]*>)*[aeiouœæ]/i.test((name instanceof Html ? name.text : name).normalize('NFD')) ? 'd’' : 'de ';
 

@@ -2,7 +2,7 @@ import { html, Html } from '../html.ts';
 import type { Words } from './en.ts';
 import { speech } from './speech.ts';
 
-// A range of days comes with "01 giugno".
+// `Intl` writes "01 giugno" in a range of days.
 const { counted, ...spoken } = speech('it', (date) => date.replace(/^0/, ''));
 const { number } = spoken;
 
@@ -10,7 +10,10 @@ const results = counted({ one: 'risultato', other: 'risultati' });
 const players = counted({ one: 'giocatore', other: 'giocatori' });
 const ordinal = (place: number) => `${place}º`;
 
-/** Before 8 and 11 an article is another one: `il 7º`, `l’8º`. */
+/**
+ * Returns the article, which is different before numbers that begin with a vowel sound, like 8 and 11: `il
+ * 7º`, `l’8º`.
+ */
 const article = (usual: string, beforeVowel: string, value: Html | string) =>
   /^(<[^>]*>)?(8|11(?!\d)|1[,%])/.test(value instanceof Html ? value.text : value)
     ? beforeVowel

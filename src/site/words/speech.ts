@@ -1,42 +1,52 @@
 import { html, type Html } from '../html.ts';
 
-/** How a language says numbers, dates and how many: what `Intl` knows of it. */
+/** Writes numbers, dates and counts in one language, as far as `Intl` knows how. */
 export interface Speech<Form extends Intl.LDMLPluralRule = 'one' | 'other'> {
-  /** For `lang`: `en`. */
+  /** The value for the attribute `lang`: `en`. */
   language: string;
-  /** `1,234`, `18.5`, with a real minus sign. */
+  /** Writes `1,234` or `18.5`, with a real minus sign. */
   number: (value: number, decimals?: number) => string;
-  /** With its sign: `+160`, `−2`, `0`. */
+  /** Writes a number with its sign: `+160`, `−2`, `0`. */
   signed: (value: number, decimals?: number) => string;
-  /** `1 player`, `2 players`: the form that goes with the number, behind it. */
+  /**
+   * Returns a function that writes a number, followed by the form that goes with it: `1 player`, `2 players`.
+   */
   counted: (forms: Forms<Form>) => (count: number) => string;
-  /** `A, B and C`. */
+  /** Writes a list: `A, B and C`. */
   listed: (parts: readonly Html[]) => Html;
-  /** Local calendar dates, never converted: `18 May 2024`. Short: `18 Sep 2024`. */
+  /** Writes a local calendar date, which is never converted: `18 May 2024`. Short: `18 Sep 2024`. */
   day: (date: string, isShort?: boolean) => Html;
-  /** `18–20 May 2024`, `30 May – 1 June 2024`, `30 December 2024 – 1 January 2025`. */
+  /**
+   * Writes a range of days: `18–20 May 2024`, `30 May – 1 June 2024`, `30 December 2024 – 1 January 2025`.
+   */
   days: (first: string | null, last: string | null, isShort?: boolean) => Html | undefined;
-  /** The same as plain text, short. */
+  /** Writes a short range of days as plain text. */
   daysInWords: (first: string, last: string | null) => string;
-  /** To the minute: `18 May 2024, 09:05 UTC`. */
+  /** Writes a time to the minute: `18 May 2024, 09:05 UTC`. */
   moment: (time: Date) => Html;
-  /** A time of today: `14:23 UTC`, otherwise with its day. The script writes it in the reader's own time. */
+  /**
+   * Writes a time of today, `14:23 UTC`, or another time with its day. The script converts it to the reader's
+   * own time.
+   */
   clock: (time: Date, today: string) => Html;
-  /** The month of a day: `May 2024`. */
+  /** Writes the month of a day: `May 2024`. */
   month: (date: string) => string;
-  /** The same at a beginning: many languages write months small. */
+  /** Writes the month for the beginning of a line, because many languages write months in lower case. */
   monthTitle: (date: string) => string;
-  /** Its first letter: `M`. */
+  /** Writes the first letter of the month: `M`. */
   monthLetter: (date: string) => string;
 }
 
-/** One word for each class of whole numbers that the language has. Millions may have one of their own: we take `other`. */
+/**
+ * A word in each plural form that the language has for whole numbers. If millions have a form of their own,
+ * `other` is used.
+ */
 type Forms<Form extends Intl.LDMLPluralRule = 'one' | 'other'> = Record<Form | 'other', string>;
 
-/** Of any language, for the script. */
+/** The forms of a word in any language, for the script. */
 export type AnyForms = Partial<Forms<Intl.LDMLPluralRule>> & { other: string };
 
-/** `mended` is for dates that people write in another way than `Intl`. */
+/** Makes the functions for a language. `mended` changes dates that people write differently from `Intl`. */
 export function speech<Form extends Intl.LDMLPluralRule = 'one' | 'other'>(
   locale: string,
   mended = (date: string) => date,
@@ -132,7 +142,7 @@ function datesOf(locale: string, mended: (date: string) => string): Dates {
   };
 }
 
-/** `Intl` is slow with dates, and pages say the same ones again and again. */
+/** Keeps results, because `Intl` is slow with dates and pages show the same ones again and again. */
 function kept<Text>(make: (dates: string, isShort: boolean) => Text) {
   const made = { true: new Map<string, Text>(), false: new Map<string, Text>() };
   return (dates: string, isShort: boolean): Text => {

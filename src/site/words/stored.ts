@@ -1,9 +1,11 @@
 import type { RoundKind, RoundTitle, StageKind } from '../../published/views.ts';
 import type { Words } from './en.ts';
 
-// Names that our own code gives, said in the language of the page. What an organiser has written stays as it is.
+// Translates names that our own code gives. What an organiser has written stays as it is.
 
-/** `stages`: what the views of a tournament say of them. */
+/**
+ * Returns the name of a stage in the language of the page. `stages` comes from the view of the tournament.
+ */
 export function stageName(
   { stored }: Words,
   { id, name }: { id: string; name: string },
@@ -15,7 +17,7 @@ export function stageName(
   return 'top' in kind ? stored.top(kind.top) : stored.places(kind.first, kind.last);
 }
 
-/** `areMany`: the name of several matches, `Quarter-finals`. */
+/** Returns the name of a match, or of several matches if `areMany` is true: `Quarter-finals`. */
 export function matchName(words: Words, { name, kind }: RoundTitle, areMany = false): string {
   if (kind === undefined) return areMany ? words.stored.several(name) : name;
   const { stored } = words;
